@@ -1,0 +1,47 @@
+import type { PasswordReset, SignInInput, SignUpInput } from '#contract/credentials.ts';
+import { paths } from '#contract/paths.ts';
+import { type SessionInfo, sessionInfo } from '#contract/user.ts';
+import type { Send } from './http.ts';
+
+export type AuthClient = ReturnType<typeof createAuthClient>;
+
+/** Sign-in. The session itself lives in an HttpOnly cookie that no script can read. */
+export function createAuthClient(send: Send) {
+  const post = (path: string, body: unknown = {}) => send(path, { method: 'POST', body });
+
+  return {
+    /** Makes the account and its user record, and signs in. */
+    async signUp(input: SignUpInput): Promise<SessionInfo> {
+      return sessionInfo.parse(await (await post(paths.auth.signUp, input)).json());
+    },
+
+    async signIn(input: SignInInput): Promise<SessionInfo> {
+      return sessionInfo.parse(await (await post(paths.auth.signIn, input)).json());
+    },
+
+    /** Does nothing, without an error, when nobody is signed in. */
+    async signOut(): Promise<void> {
+      await post(paths.auth.signOut);
+    },
+
+    /** Who is signed in; `undefined` when nobody is. */
+    async findSession(signal?: AbortSignal): Promise<SessionInfo | undefined> {
+      const body: unknown = await (await send(paths.auth.session, { signal })).json();
+      return body === null ? undefined : sessionInfo.parse(body);
+    },
+
+    /** Mails a reset link if the address has an account; the answer is the same if it has none. */
+    async requestPasswordReset(email: string): Promise<void> {
+      await post(paths.auth.requestPasswordReset, { email });
+    },
+
+    async resetPassword(input: PasswordReset): Promise<void> {
+      await post(paths.auth.resetPassword, input);
+    },
+
+    /** Exchanges the one-time link of the first start for the admin role of the signed-in account. */
+    async becomeFirstAdmin(token: string): Promise<void> {
+      await post(paths.auth.firstAdmin, { token });
+    },
+  };
+}

@@ -1,0 +1,26 @@
+/**
+ * A fetch for programs outside a browser: it keeps the cookies it is given and names its origin,
+ * as the server asks of every change.
+ * @param origin scheme, host and port of the site, as in `http://localhost:3000`
+ */
+export function createCookieFetch(origin: string): typeof globalThis.fetch {
+  const jar = new Map<string, string>();
+
+  return async (input, init) => {
+    const headers = new Headers(init?.headers);
+    headers.set('origin', origin);
+    if (jar.size > 0) headers.set('cookie', [...jar].map(([name, value]) => `${name}=${value}`).join('; '));
+    const response = await fetch(input, { ...init, headers });
+    for (const line of response.headers.getSetCookie()) keep(jar, line);
+    return response;
+  };
+}
+
+function keep(jar: Map<string, string>, setCookie: string) {
+  const [pair = '', ...attributes] = setCookie.split(';');
+  const cut = pair.indexOf('=');
+  const name = pair.slice(0, cut).trim();
+  const ended = attributes.some((attribute) => /^\s*max-age=0\s*$/i.test(attribute));
+  if (ended) jar.delete(name);
+  else jar.set(name, pair.slice(cut + 1).trim());
+}

@@ -1,0 +1,78 @@
+import * as z from 'zod/mini';
+import { axes, type ListName } from './axes.ts';
+import { limits } from './limits.ts';
+
+const required = 'Preencha este campo.';
+
+/** A link that a person may open: http or https only, so that no script hides in it. */
+const webUrl = z
+  .string(required)
+  .check(
+    z.trim(),
+    z.minLength(1, required),
+    z.maxLength(limits.urlMaxLength, 'Este link é longo demais.'),
+    z.regex(/^https?:\/\/[^\s\\]+$/i, 'Use um link que comece com https://.'),
+  );
+
+/** Empty, a file of this site (`/files/…`, `/images/…`) or an https address. */
+const fileUrl = z
+  .string()
+  .check(
+    z.maxLength(limits.urlMaxLength, 'Este endereço é longo demais.'),
+    z.regex(/^(?:|https:\/\/[^\s\\]+|\/(?![/\\])[^\s\\]*)$/, 'Use um endereço que comece com https://.'),
+  );
+
+/** What the new and edit forms send. */
+export const activityInput = z.strictObject({
+  axis: z.enum(axes, 'Escolha um eixo.'),
+  title: z
+    .string(required)
+    .check(
+      z.trim(),
+      z.minLength(1, required),
+      z.maxLength(limits.titleMaxLength, 'O título pode ter no máximo 200 caracteres.'),
+    ),
+  url: webUrl,
+  content: z
+    .string(required)
+    .check(
+      z.minLength(1, required),
+      z.regex(/\S/, required),
+      z.maxLength(limits.contentMaxLength, 'O conteúdo pode ter no máximo 50.000 caracteres.'),
+    ),
+  image: z._default(fileUrl, ''),
+  audio: z._default(fileUrl, ''),
+});
+export type ActivityInput = z.input<typeof activityInput>;
+
+const epochMs = z.number().check(z.int(), z.gte(0), z.lte(8_640_000_000_000_000));
+
+/** An activity as lists hold it. Times are epoch milliseconds, set by the server. */
+export const activity = z.strictObject({
+  id: z.string().check(z.regex(/^[A-Za-z0-9_-]{1,100}$/, 'Identificação inválida.')),
+  createdAt: epochMs,
+  updatedAt: epochMs,
+  ...activityInput.shape,
+});
+export type Activity = z.infer<typeof activity>;
+
+/** The body of a whole-list write: the activities of one list, in order. */
+export const activities = z
+  .array(activity)
+  .check(z.maxLength(limits.listMaxItems, 'A lista é longa demais.'));
+
+/** A list document: one field, named like the document, holding the array. */
+export type ActivityList<Name extends ListName = ListName> = Record<Name, Activity[]>;
+
+/** How many of everything: the cards of the dashboard. */
+export const counts = z.object({
+  users: z.number(),
+  mind: z.number(),
+  move: z.number(),
+  nutri: z.number(),
+  values: z.number(),
+});
+export type Counts = z.infer<typeof counts>;
+
+/** The entity tag of an activity: what `If-Match` of an edit names. Changes with every save. */
+export const activityTag = (saved: Pick<Activity, 'updatedAt'>) => `"${saved.updatedAt}"`;

@@ -1,0 +1,62 @@
+import * as z from 'zod/mini';
+import { limits } from './limits.ts';
+
+/** Messages of the forms, exactly as the specification quotes them. */
+export const credentialMessages = {
+  email: 'Preencha um email válido.',
+  password: 'A senha precisa ter pelo menos 8 caracteres.',
+  passwordCharacters: 'A senha pode ter apenas letras e números.',
+  passwordTooLong: 'A senha pode ter no máximo 128 caracteres.',
+  nameRequired: 'You need a first name',
+  emailRequired: 'You need a email',
+  passwordRequired: 'You need a password',
+  nameTooLong: 'O nome pode ter no máximo 120 caracteres.',
+} as const;
+
+/** An e-mail address as it is stored: trimmed by the form, lower case, no longer than SMTP allows. */
+export const email = z
+  .string(credentialMessages.emailRequired)
+  .check(z.maxLength(limits.emailMaxLength, credentialMessages.email), z.email(credentialMessages.email));
+
+/** Letters and digits of ASCII only; never trimmed, never case folded. */
+export const newPassword = z
+  .string(credentialMessages.passwordRequired)
+  .check(
+    z.minLength(limits.passwordMinLength, credentialMessages.password),
+    z.maxLength(limits.passwordMaxLength, credentialMessages.passwordTooLong),
+    z.regex(/^[A-Za-z0-9]*$/, credentialMessages.passwordCharacters),
+  );
+
+/** A name as a person writes it: one line, something visible in it. */
+export const displayName = z.string(credentialMessages.nameRequired).check(
+  z.trim(),
+  z.minLength(1, credentialMessages.nameRequired),
+  z.maxLength(limits.nameMaxLength, credentialMessages.nameTooLong),
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused here.
+  z.regex(/^[^\u0000-\u001f\u007f]*$/, credentialMessages.nameRequired),
+);
+
+export const signUpInput = z.strictObject({ displayName, email, password: newPassword });
+export type SignUpInput = z.infer<typeof signUpInput>;
+
+/** Any password may be tried at sign-in; only its length is bounded. */
+export const signInInput = z.strictObject({
+  email,
+  password: z
+    .string(credentialMessages.passwordRequired)
+    .check(
+      z.minLength(1, credentialMessages.passwordRequired),
+      z.maxLength(limits.passwordMaxLength, credentialMessages.passwordTooLong),
+    ),
+});
+export type SignInInput = z.infer<typeof signInInput>;
+
+export const passwordResetRequest = z.strictObject({ email });
+export const passwordReset = z.strictObject({
+  token: z.string().check(z.minLength(1), z.maxLength(200)),
+  password: newPassword,
+});
+export type PasswordReset = z.infer<typeof passwordReset>;
+
+/** The one-time link of the first start, exchanged for the admin role. */
+export const firstAdminInput = z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(200)) });

@@ -1,0 +1,53 @@
+import * as z from 'zod/mini';
+
+/**
+ * Every error code that the back end answers, with the sentence a person may be shown.
+ * Codes are the contract: nobody matches a message by its wording.
+ */
+export const errorMessages = {
+  'request/invalid': 'Há algo errado nos dados enviados.',
+  'request/malformed': 'O pedido não pôde ser lido.',
+  'request/too-large': 'O pedido é grande demais.',
+  'request/unsupported-type': 'Este tipo de conteúdo não é aceito aqui.',
+  'request/not-found': 'Este endereço não existe.',
+  'request/method-not-allowed': 'Este endereço não aceita esse método.',
+  'request/foreign-origin': 'Este pedido veio de outro site e foi recusado.',
+  'request/precondition-required': 'Falta dizer em que versão esta mudança se baseia.',
+  'auth/unauthenticated': 'Entre na sua conta para continuar.',
+  'auth/forbidden': 'Sua conta não tem permissão para isto.',
+  'auth/invalid-credentials': 'Email ou senha incorretos.',
+  'auth/email-taken': 'Já existe uma conta com este email. Entre ou recupere a senha.',
+  'auth/invalid-email': 'Preencha um email válido.',
+  'auth/weak-password': 'A senha precisa ter pelo menos 8 caracteres.',
+  'auth/common-password': 'Esta senha é muito comum. Escolha outra.',
+  'auth/invalid-link': 'Este link já foi usado ou venceu.',
+  'auth/already-has-admin': 'Já existe uma conta de administração.',
+  'auth/last-admin': 'É preciso haver pelo menos uma conta de administração.',
+  'documents/not-found': 'Este documento não existe.',
+  'documents/conflict': 'Já existe um documento com esta identificação.',
+  'documents/precondition-failed': 'Alguém salvou uma versão mais nova.',
+  'storage/object-not-found': 'Este arquivo não existe.',
+  'server/unavailable': 'O serviço está indisponível agora. Tente de novo em instantes.',
+  'server/storage-full': 'Não há espaço para gravar agora. O que já existe continua disponível.',
+  unexpected: 'Algo deu errado do nosso lado. Tente de novo em instantes.',
+} as const;
+
+export type ErrorCode = keyof typeof errorMessages;
+
+const codes = Object.keys(errorMessages) as [ErrorCode, ...ErrorCode[]];
+
+/** One field that did not pass, named by its path (`password`, `0.title`). */
+export const fieldIssue = z.object({ path: z.string(), message: z.string() });
+export type FieldIssue = z.infer<typeof fieldIssue>;
+
+/** The body of every answer with a status of 400 or more, from every service. */
+export const errorBody = z.object({
+  code: z.enum(codes),
+  message: z.string(),
+  requestId: z.string(),
+  /** Only with `request/invalid`. */
+  issues: z.optional(z.array(fieldIssue)),
+  /** Only with `documents/precondition-failed` of an item: the document as it is now. */
+  current: z.optional(z.unknown()),
+});
+export type ErrorBody = z.infer<typeof errorBody>;

@@ -1,0 +1,26 @@
+import type { ListName } from './axes.ts';
+
+const part = encodeURIComponent;
+
+/** Every address of the API, once: the client calls these, the server's tests know them. */
+export const paths = {
+  auth: {
+    signUp: '/api/auth/sign-up/email',
+    signIn: '/api/auth/sign-in/email',
+    signOut: '/api/auth/sign-out',
+    session: '/api/auth/get-session',
+    requestPasswordReset: '/api/auth/request-password-reset',
+    resetPassword: '/api/auth/reset-password',
+    verifyEmail: '/api/auth/verify-email',
+    firstAdmin: '/api/auth/first-admin',
+  },
+  documents: {
+    users: '/api/documents/users',
+    user: (uid: string) => `/api/documents/users/${part(uid)}`,
+    wordMood: (uid: string) => `/api/documents/wordMood/${part(uid)}`,
+    activities: (list: ListName) => `/api/documents/activities/${list}`,
+    activityItems: (list: ListName) => `/api/documents/activities/${list}/items`,
+    activityItem: (list: ListName, id: string) => `/api/documents/activities/${list}/items/${part(id)}`,
+    counts: '/api/documents/counts',
+  },
+} as const;

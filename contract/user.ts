@@ -1,0 +1,75 @@
+import * as z from 'zod/mini';
+import { displayName } from './credentials.ts';
+import { limits } from './limits.ts';
+
+/** `false`: no member. `true`: a member. `'admin'`: a member who keeps the library. */
+export const member = z.union([z.boolean(), z.literal('admin')]);
+export type Member = z.infer<typeof member>;
+
+/** An address on this site (`/files/…`) or an https address. */
+export const pictureUrl = z
+  .string()
+  .check(
+    z.maxLength(limits.urlMaxLength),
+    z.regex(/^(?:https:\/\/[^\s\\]+|\/(?![/\\])[^\s\\]*)$/, 'Use um endereço que comece com https://.'),
+  );
+
+/** The document users/{uid}. `category` appears only once a social sign-in has set it. */
+export const userRecord = z.object({
+  id: z.string(),
+  displayName: z.string(),
+  email: z.string(),
+  research: z.boolean(),
+  member,
+  staff: z.boolean(),
+  profilePic: z.union([z.literal(false), z.string()]),
+  category: z.optional(z.string()),
+});
+export type UserRecord = z.infer<typeof userRecord>;
+
+/** What a person may change in the own record. */
+export const ownUserPatch = z.strictObject({
+  displayName: z.optional(displayName),
+  profilePic: z.optional(z.union([z.literal(false), pictureUrl])),
+});
+export type OwnUserPatch = z.infer<typeof ownUserPatch>;
+
+/** What an admin may change in anybody's record. */
+export const adminUserPatch = z.strictObject({
+  member: z.optional(member),
+  staff: z.optional(z.boolean()),
+  research: z.optional(z.boolean()),
+  category: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(60))),
+});
+export type AdminUserPatch = z.infer<typeof adminUserPatch>;
+
+export const usersQuery = z.strictObject({
+  search: z.optional(z.string().check(z.maxLength(limits.searchMaxLength))),
+  /** The `next` of the page before. */
+  after: z.optional(z.string().check(z.maxLength(500))),
+  limit: z._default(
+    z.coerce.number().check(z.int(), z.gte(1), z.lte(limits.pageMaxItems)),
+    limits.pageDefaultItems,
+  ),
+});
+export type UsersQuery = { search?: string; after?: string; limit?: number };
+
+/** One page of the collection `users`, by name; `total` counts everything the search finds. */
+export const usersPage = z.object({
+  documents: z.array(userRecord),
+  next: z.union([z.string(), z.null()]),
+  total: z.number(),
+});
+export type UsersPage = z.infer<typeof usersPage>;
+
+/** Who is signed in on this browser, and until when (epoch milliseconds). Never a token. */
+export const sessionInfo = z.object({
+  user: z.object({ uid: z.string(), email: z.string(), emailVerified: z.boolean() }),
+  startedAt: z.number(),
+  expiresAt: z.number(),
+});
+export type SessionInfo = z.infer<typeof sessionInfo>;
+
+/** The document wordMood/{uid}: its fields are the clinic's own, so the schema stays open. */
+export const moodRecord = z.record(z.string(), z.unknown());
+export type MoodRecord = z.infer<typeof moodRecord>;

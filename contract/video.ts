@@ -1,0 +1,31 @@
+import { limits } from './limits.ts';
+
+const youtubeHost = /^(?:[a-z0-9-]+\.)*(?:youtube\.com|youtube-nocookie\.com)$/i;
+const idPattern = new RegExp(`^[A-Za-z0-9_-]{${limits.videoIdLength}}$`);
+const idPaths = new Set(['embed', 'shorts', 'live', 'v']);
+
+/**
+ * The 11-character id of a YouTube video, from a link with `v=`, a youtu.be link, or an
+ * embed/, shorts/ or live/ link on any YouTube host; `undefined` when the link holds none.
+ */
+export function videoIdOf(link: string): string | undefined {
+  let url: URL;
+  try {
+    url = new URL(link.trim());
+  } catch {
+    return undefined;
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined;
+  const [first, second] = url.pathname.split('/').filter(Boolean);
+  let id: string | null | undefined;
+  if (url.hostname.toLowerCase() === 'youtu.be') id = first;
+  else if (youtubeHost.test(url.hostname)) {
+    id = url.searchParams.get('v') ?? (first && idPaths.has(first.toLowerCase()) ? second : undefined);
+  }
+  return id && idPattern.test(id) ? id : undefined;
+}
+
+/** The address of the privacy-friendlier player, started by the person's own press of play. */
+export const videoEmbedUrl = (id: string) => `https://www.youtube-nocookie.com/embed/${id}?autoplay=1&rel=0`;
+
+export const videoWatchUrl = (id: string) => `https://www.youtube.com/watch?v=${id}`;
