@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync, readdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { createServer, Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+/** A PostgreSQL server of a test run's own, on data that nobody keeps. */
+export type TestPostgres = {
+  /** Of the database `postgres`; the user may create others. */
+  url: string;
+  stop(): Promise<void>;
+};
+
+const debianRoot = '/usr/lib/postgresql';
+
+/** The folder that holds `initdb` and `postgres`: the first on PATH, else the newest of Debian's. */
+export function findPostgresBinaries(): string | undefined {
+  const onPath = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  const ofDebian = existsSync(debianRoot)
+    ? readdirSync(debianRoot)
+        .sort((a, b) => Number(b) - Number(a))
+        .map((version) => join(debianRoot, version, 'bin'))
+    : [];
+  return [...onPath, ...ofDebian].find((folder) =>
+    ['initdb', 'postgres'].every((program) => existsSync(join(folder, program))),
+  );
+}
+
+/**
+ * Starts a real PostgreSQL on a free port of the loopback interface. It ends with `stop()` and also
+ * when this process ends in any way, a kill included, and its data with it.
+ * @throws Error with the server's own words when it does not start
+ */
+export async function startPostgres(): Promise<TestPostgres> {
+  const binaries = findPostgresBinaries();
+  if (binaries === undefined)
+    throw new Error('PostgreSQL was not found (initdb, postgres). On Debian: apt-get install postgresql');
+  const folder = mkdtempSync(join(tmpdir(), 'acolhe-postgres-'));
+  // PostgreSQL refuses to run as root.
+  const owner = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+  if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid);
+  const data = join(folder, 'data');
+
+  try {
+    // A linguistic order, as most installations have: a query that needs another one must say so.
+    const made = spawnSync(
+      join(binaries, 'initdb'),
+      [
+        ...['--pgdata', data, '--username=acolhe', '--auth=trust', '--encoding=UTF8', '--no-sync'],
+        ...['--locale=C', '--locale-provider=icu', '--icu-locale=pt-BR'],
+      ],
+      { ...owner, cwd: folder, encoding: 'utf8' },
+    );
+    if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr || made.error?.message}`);
+
+    for (let attempt = 1; ; attempt += 1) {
+      const port = await findFreePort();
+      const server = spawnServer({ binaries, folder, data, port, owner });
+      const failure = await becomeReady(server);
+      if (failure === undefined)
+        return {
+          url: `postgres://acolhe@127.0.0.1:${port}/postgres`,
+          stop: () => stopServer(server, folder),
+        };
+      // Another process may have taken the port in between.
+      if (attempt === 5 || !failure.includes('could not bind')) throw new Error(failure);
+    }
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+type ServerPlace = {
+  binaries: string;
+  folder: string;
+  data: string;
+  port: number;
+  owner: { uid?: number; gid?: number };
+};
+
+function spawnServer({ binaries, folder, data, port, owner }: ServerPlace): ChildProcess {
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=200',
+    // Tests of logic, on data that is thrown away: nothing has to survive a power cut.
+    'fsync=off',
+    'synchronous_commit=off',
+    'full_page_writes=off',
+  ];
+  // Descriptor 3 is a pipe that only this process holds. Its end, however it comes, stops the server.
+  const script =
+    '( cat <&3; kill -QUIT $$; n=0; while kill -0 $$ && [ $n -lt 50 ]; do n=$((n+1)); sleep 0.1; done; ' +
+    'rm -rf "$0" ) >/dev/null 2>&1 & exec "$@" 3<&-';
+  const command = [join(binaries, 'postgres'), '-D', data, '-p', String(port)];
+  return spawn('/bin/sh', ['-c', script, folder, ...command, ...settings.flatMap((one) => ['-c', one])], {
+    ...owner,
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+  });
+}
+
+/** Waits for the server's own word. Answers what it said when it ended instead. */
+async function becomeReady(server: ChildProcess): Promise<string | undefined> {
+  let log = '';
+  for await (const chunk of server.stderr?.setEncoding('utf8').iterator({ destroyOnReturn: false }) ?? []) {
+    log += chunk;
+    if (log.includes('ready to accept connections')) {
+      // From here on neither the server nor its log keeps a test process alive.
+      server.stderr?.resume();
+      server.unref();
+      for (const stream of [server.stderr, server.stdio[3]]) if (stream instanceof Socket) stream.unref();
+      return undefined;
+    }
+  }
+  return `PostgreSQL did not start: ${log}`;
+}
+
+async function stopServer(server: ChildProcess, folder: string) {
+  if (server.exitCode === null && server.signalCode === null) {
+    server.ref();
+    const ended = once(server, 'exit');
+    server.kill('SIGQUIT');
+    await ended;
+  }
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (address === null || typeof address === 'string') throw new Error('No free port was found.');
+  return address.port;
+}
