@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { findPostgresBinaries } from '#server/testing/postgres.ts';
+
+const chromiumNames = [
+  ...['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+/** A Chromium or Chrome of this machine: `CHROMIUM_PATH`, else the first that is found. */
+export function findChromium(): string | undefined {
+  const named = process.env.CHROMIUM_PATH;
+  return (named ? [named] : chromiumNames).map(findProgram).find((path) => path !== undefined);
+}
+
+/**
+ * Sees to it that this machine has what the tests need beside the project's dependencies: a Chromium and
+ * the programs of PostgreSQL. Installs Debian's packages where it may.
+ * @throws Error with what to type where it may not
+ */
+export function prepareTestMachine() {
+  if (findChromium() === undefined) {
+    installFromDebian('o navegador Chromium', ['chromium', 'fonts-liberation']);
+    if (findChromium() === undefined)
+      throw new Error(
+        'Os testes precisam do navegador Chromium ou Chrome, e ele não foi encontrado.\n' +
+          'No Debian: sudo apt-get install chromium\n' +
+          'Em outro lugar do disco: CHROMIUM_PATH=/caminho/do/chromium npm test',
+      );
+  }
+  if (findPostgresBinaries() === undefined) {
+    installPostgres();
+    if (findPostgresBinaries() === undefined)
+      throw new Error(
+        'Os testes precisam dos programas do PostgreSQL (initdb e postgres), e eles não foram encontrados.\n' +
+          'No Debian: sudo apt-get install postgresql\nNo macOS: brew install postgresql',
+      );
+  }
+}
+
+/** Debian's package makes and starts a server of its own unless it is told not to. */
+function installPostgres() {
+  const settings = '/etc/postgresql-common/createcluster.d';
+  const noCluster = join(settings, 'acolhe-tests.conf');
+  if (!mayInstall()) return;
+  mkdirSync(settings, { recursive: true });
+  writeFileSync(noCluster, 'create_main_cluster = false\n');
+  try {
+    installFromDebian('o PostgreSQL', ['postgresql']);
+  } finally {
+    rmSync(noCluster, { force: true });
+  }
+}
+
+function installFromDebian(what: string, packages: string[]) {
+  if (!mayInstall()) return;
+  console.log(`\nInstalando ${what} (${packages.join(', ')}) com o apt-get…`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  for (const args of [
+    ['update', '-qq'],
+    ['install', '-y', '-qq', '--no-install-recommends', ...packages],
+  ])
+    spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+function mayInstall(): boolean {
+  return process.getuid?.() === 0 && findProgram('apt-get') !== undefined;
+}
+
+function findProgram(nameOrPath: string): string | undefined {
+  const candidates = isAbsolute(nameOrPath)
+    ? [nameOrPath]
+    : (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, nameOrPath));
+  return candidates.find((path) => {
+    try {
+      accessSync(path, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}

@@ -1,0 +1,112 @@
+/**
+ * `npm test`: types, lint, the tests of every folder, then the journeys in a browser. Everything runs even
+ * when something before it failed; the last line counts, and the exit code is 0 only when nothing failed.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+import { startPostgres } from '#server/testing/postgres.ts';
+import { prepareTestMachine } from './test-machine.ts';
+
+type Count = { name: string; passed: number; failed: number; skipped: number };
+
+const root = join(import.meta.dirname, '..');
+process.chdir(root);
+// Times and dates in tests must not depend on where the machine stands.
+process.env.TZ = 'America/Sao_Paulo';
+
+try {
+  prepareTestMachine();
+} catch (error) {
+  console.error(`\n${error instanceof Error ? error.message : error}\n\n0 passed, 1 failed`);
+  process.exit(1);
+}
+
+const startedAt = Date.now();
+const counts: Count[] = [
+  await check('types', 'tsc', ['-b']),
+  await check('lint and format', 'biome', ['check', '.']),
+  await check('promises', 'oxlint', []),
+  await runNodeTests(),
+  await runJourneys(),
+];
+
+const passed = sum(counts.map((count) => count.passed));
+const failed = sum(counts.map((count) => count.failed));
+console.log(`\nIn ${Math.round((Date.now() - startedAt) / 1000)} s:`);
+for (const count of counts) {
+  const skipped = count.skipped === 0 ? '' : `, ${count.skipped} skipped`;
+  console.log(`  ${count.name}: ${count.passed} passed, ${count.failed} failed${skipped}`);
+}
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
+
+/** One tool, counted as one test. */
+async function check(name: string, program: string, args: string[]): Promise<Count> {
+  headline(name);
+  const code = await call(program, args);
+  return { name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
+}
+
+async function runNodeTests(): Promise<Count> {
+  headline('tests');
+  const postgres = await startPostgres();
+  process.env.TEST_DATABASE_URL = postgres.url;
+  const files = globSync('{contract,client,server,clinic,commands,web}/**/*.test.ts').sort();
+  const count: Count = { name: 'tests', passed: 0, failed: 0, skipped: 0 };
+  const events = run({ files, concurrency: 2, timeout: 120_000 });
+  events.on('test:summary', ({ file, counts: of }) => {
+    if (file !== undefined) return;
+    count.passed = of.passed;
+    count.failed = of.tests - of.passed - of.skipped - of.todo;
+    count.skipped = of.skipped + of.todo;
+  });
+  const report = events.compose(spec);
+  report.pipe(process.stdout, { end: false });
+  await once(report, 'end');
+  await postgres.stop();
+  return count;
+}
+
+async function runJourneys(): Promise<Count> {
+  headline('journeys in a browser');
+  const folder = mkdtempSync(join(tmpdir(), 'acolhe-journeys-'));
+  const resultFile = join(folder, 'result.json');
+  const name = 'journeys';
+  try {
+    const code = await call('playwright', ['test', '--reporter=list,json'], {
+      PLAYWRIGHT_JSON_OUTPUT_FILE: resultFile,
+    });
+    const { stats } = JSON.parse(readFileSync(resultFile, 'utf8')) as {
+      stats: { expected: number; unexpected: number; flaky: number; skipped: number };
+    };
+    // A run that broke off outside of a test failed too.
+    const failed = stats.unexpected + stats.flaky || (code === 0 ? 0 : 1);
+    return { name, passed: stats.expected, failed, skipped: stats.skipped };
+  } catch {
+    return { name, passed: 0, failed: 1, skipped: 0 };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function call(program: string, args: string[], env: Record<string, string> = {}): Promise<number> {
+  const child = spawn(join(root, 'node_modules', '.bin', program), args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code ?? 1;
+}
+
+function headline(name: string) {
+  console.log(`\n── ${name}`);
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
