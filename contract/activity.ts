@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { axes, type ListName } from './axes.ts';
 import { limits } from './limits.ts';
+import { plainLine, plainText } from './text.ts';
 
 const required = 'Preencha este campo.';
 
@@ -12,6 +13,7 @@ const webUrl = z
     z.minLength(1, required),
     z.maxLength(limits.urlMaxLength, 'Este link é longo demais.'),
     z.regex(/^https?:\/\/[^\s\\]+$/i, 'Use um link que comece com https://.'),
+    plainLine,
   );
 
 /** Empty, a file of this site (`/files/…`, `/images/…`) or an https address. */
@@ -20,6 +22,7 @@ const fileUrl = z
   .check(
     z.maxLength(limits.urlMaxLength, 'Este endereço é longo demais.'),
     z.regex(/^(?:|https:\/\/[^\s\\]+|\/(?![/\\])[^\s\\]*)$/, 'Use um endereço que comece com https://.'),
+    plainLine,
   );
 
 /** What the new and edit forms send. */
@@ -31,6 +34,7 @@ export const activityInput = z.strictObject({
       z.trim(),
       z.minLength(1, required),
       z.maxLength(limits.titleMaxLength, 'O título pode ter no máximo 200 caracteres.'),
+      plainLine,
     ),
   url: webUrl,
   content: z
@@ -39,6 +43,7 @@ export const activityInput = z.strictObject({
       z.minLength(1, required),
       z.regex(/\S/, required),
       z.maxLength(limits.contentMaxLength, 'O conteúdo pode ter no máximo 50.000 caracteres.'),
+      plainText,
     ),
   image: z._default(fileUrl, ''),
   audio: z._default(fileUrl, ''),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { displayName } from './credentials.ts';
 import { limits } from './limits.ts';
+import { plainLine } from './text.ts';
 
 /** `false`: no member. `true`: a member. `'admin'`: a member who keeps the library. */
 export const member = z.union([z.boolean(), z.literal('admin')]);
@@ -12,6 +13,7 @@ export const pictureUrl = z
   .check(
     z.maxLength(limits.urlMaxLength),
     z.regex(/^(?:https:\/\/[^\s\\]+|\/(?![/\\])[^\s\\]*)$/, 'Use um endereço que comece com https://.'),
+    plainLine,
   );
 
 /** The document users/{uid}. `category` appears only once a social sign-in has set it. */
@@ -39,12 +41,12 @@ export const adminUserPatch = z.strictObject({
   member: z.optional(member),
   staff: z.optional(z.boolean()),
   research: z.optional(z.boolean()),
-  category: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(60))),
+  category: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(60), plainLine)),
 });
 export type AdminUserPatch = z.infer<typeof adminUserPatch>;
 
 export const usersQuery = z.strictObject({
-  search: z.optional(z.string().check(z.maxLength(limits.searchMaxLength))),
+  search: z.optional(z.string().check(z.maxLength(limits.searchMaxLength), plainLine)),
   /** The `next` of the page before. */
   after: z.optional(z.string().check(z.maxLength(500))),
   limit: z._default(

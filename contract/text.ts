@@ -1,0 +1,23 @@
+import * as z from 'zod/mini';
+
+/** Refuses control characters (NUL above all, which PostgreSQL cannot store) but keeps line breaks and tabs. */
+export const plainText = z.refine<string>(
+  (text) => !hasControls(text, '\t\n\r'),
+  'Há caracteres que não podem ser usados aqui.',
+);
+
+/** The same for text of one line. */
+export const plainLine = z.refine<string>(
+  (text) => !hasControls(text, ''),
+  'Há caracteres que não podem ser usados aqui.',
+);
+
+function hasControls(text: string, allowed: string): boolean {
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    const isControl = code < 0x20 || code === 0x7f;
+    const isHalfOfPair = code >= 0xd800 && code <= 0xdfff;
+    if ((isControl && !allowed.includes(character)) || isHalfOfPair) return true;
+  }
+  return false;
+}

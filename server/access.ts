@@ -1,0 +1,36 @@
+/** Who may call a route. `self-or-admin` compares the route's `:uid` with the person signed in. */
+export type Access = 'everyone' | 'signed-in' | 'member' | 'admin' | 'self-or-admin';
+
+/**
+ * Every route of the server and who may call it. A route without a row here stops the start;
+ * HEAD follows GET.
+ */
+export const access: Record<string, Access> = {
+  'GET /healthz': 'everyone',
+  'GET /readyz': 'everyone',
+
+  'POST /api/auth/sign-up/email': 'everyone',
+  'POST /api/auth/sign-in/email': 'everyone',
+  'POST /api/auth/sign-out': 'everyone',
+  'GET /api/auth/get-session': 'everyone',
+  'POST /api/auth/request-password-reset': 'everyone',
+  'POST /api/auth/reset-password': 'everyone',
+  'GET /api/auth/verify-email': 'everyone',
+  'POST /api/auth/first-admin': 'signed-in',
+
+  'GET /api/documents/users': 'admin',
+  'GET /api/documents/users/:uid': 'self-or-admin',
+  'PATCH /api/documents/users/:uid': 'self-or-admin',
+  'GET /api/documents/wordMood/:uid': 'self-or-admin',
+  'GET /api/documents/activities/:list': 'everyone',
+  'PUT /api/documents/activities/:list': 'admin',
+  'POST /api/documents/activities/:list/items': 'admin',
+  'PUT /api/documents/activities/:list/items/:id': 'admin',
+  'DELETE /api/documents/activities/:list/items/:id': 'admin',
+  'GET /api/documents/counts': 'admin',
+
+  'GET /files/*': 'everyone',
+
+  'GET /practices': 'everyone',
+  'GET /*': 'everyone',
+};

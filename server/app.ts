@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import cors from '@fastify/cors';
+import helmet from '@fastify/helmet';
+import fastify, { type FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import { createAuth } from './auth/better-auth.ts';
+import { guardRoutes } from './auth/guards.ts';
+import { authService } from './auth/routes.ts';
+import type { AppContext } from './context.ts';
+import { getListVersion, readList } from './documents/activities.ts';
+import { documentService } from './documents/routes.ts';
+import { isLocalhost } from './environment.ts';
+import { AppError, answerError } from './errors.ts';
+import { contentSecurityPolicy } from './site/content-security-policy.ts';
+import { siteService } from './site/routes.ts';
+import { storageService } from './storage/routes.ts';
+
+export type ServiceName = 'auth' | 'documents' | 'storage' | 'site';
+
+const jsonBodyBytes = 1024 * 1024;
+const headersTimeoutMs = 8_000;
+const requestTimeoutMs = 10_000;
+
+/**
+ * The server: what is served, and in what order. Who may call which route is in access.ts.
+ * @param services all of them in production; one each where the specification wants a port of its own
+ */
+export async function buildApp(
+  context: AppContext,
+  services: readonly ServiceName[] = ['auth', 'documents', 'storage', 'site'],
+): Promise<FastifyInstance> {
+  const { environment, database } = context;
+  const app = fastify({
+    logger: environment.logLevel === 'silent' ? false : { level: environment.logLevel },
+    // Access lines without query strings are written below.
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    trustProxy: environment.trustedProxies.length > 0 ? environment.trustedProxies : false,
+    bodyLimit: jsonBodyBytes,
+    requestTimeout: requestTimeoutMs,
+    http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 1_000 },
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 500 },
+  });
+
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler(() => {
+    throw new AppError('request/not-found');
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, routeOptions, ip } = request;
+    const route = routeOptions.url ?? 'unknown';
+    request.log.info(
+      { method, route, ip, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'request',
+    );
+  });
+
+  await app.register(helmet, {
+    contentSecurityPolicy,
+    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
+    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+    strictTransportSecurity: environment.publicUrl.startsWith('https:') && { maxAge: 63_072_000 },
+    xFrameOptions: { action: 'deny' },
+  });
+  const alone = services.length === 1;
+  if (alone)
+    await app.register(cors, {
+      origin: environment.publicUrl,
+      credentials: true,
+      exposedHeaders: ['etag'],
+      methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    });
+
+  const auth = createAuth(context);
+  guardRoutes(app, auth, allowedOrigins(environment.publicUrl));
+
+  app.get('/healthz', async () => ({ ok: true }));
+  app.get('/readyz', async () => {
+    await sql`select 1`.execute(database);
+    return { ok: true };
+  });
+  if (services.includes('auth')) await app.register(authService, { context, auth });
+  if (services.includes('documents')) await app.register(documentService, { context });
+  if (services.includes('storage')) await app.register(storageService);
+  if (services.includes('site')) {
+    await app.register(siteService, {
+      distDir: path.join(import.meta.dirname, '..', 'dist'),
+      library: {
+        getVersion: () => getListVersion(database, 'mindActsList'),
+        read: () => readList(database, 'mindActsList'),
+      },
+    });
+  }
+  return app;
+}
+
+/** The origins from which changes are accepted: the public one, and on one's own machine each of its names. */
+function allowedOrigins(publicUrl: string): ReadonlySet<string> {
+  if (!isLocalhost(publicUrl)) return new Set([publicUrl]);
+  const { protocol, port } = new URL(publicUrl);
+  const suffix = port && `:${port}`;
+  return new Set(['localhost', '127.0.0.1', '[::1]'].map((host) => `${protocol}//${host}${suffix}`));
+}

@@ -1,0 +1,53 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Database } from '../database/connect.ts';
+import { AppError } from '../errors.ts';
+
+/**
+ * The token of the one-time link that makes the first admin; earlier links end.
+ * `undefined` when there is an admin already.
+ */
+export async function createFirstAdminToken(database: Database): Promise<string | undefined> {
+  if (await hasAdmin(database)) return undefined;
+  const token = randomBytes(32).toString('base64url');
+  await database.transaction().execute(async (transaction) => {
+    await transaction.deleteFrom('firstAdminLinks').execute();
+    await transaction
+      .insertInto('firstAdminLinks')
+      .values({ tokenHash: hashOf(token), createdAt: Date.now() })
+      .execute();
+  });
+  return token;
+}
+
+/**
+ * Makes `uid` the first admin and ends the link.
+ * @throws AppError `auth/invalid-link`, `auth/already-has-admin`
+ */
+export async function takeFirstAdminLink(database: Database, token: string, uid: string): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    // Whoever deletes the row has the link: a second taker finds none, in both databases.
+    const taken = await transaction
+      .deleteFrom('firstAdminLinks')
+      .where('tokenHash', '=', hashOf(token))
+      .returning('tokenHash')
+      .executeTakeFirst();
+    if (!taken) throw new AppError('auth/invalid-link');
+    if (await hasAdmin(transaction)) throw new AppError('auth/already-has-admin');
+    await transaction.updateTable('users').set({ member: 'admin' }).where('id', '=', uid).execute();
+  });
+}
+
+async function hasAdmin(database: Database): Promise<boolean> {
+  const admin = await database
+    .selectFrom('users')
+    .select('id')
+    .where('member', '=', 'admin')
+    .limit(1)
+    .executeTakeFirst();
+  return admin !== undefined;
+}
+
+/** Only the hash is kept: whoever reads the database cannot use the link. */
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}

@@ -1,0 +1,87 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import {
+  firstAdminInput,
+  passwordReset,
+  passwordResetRequest,
+  signInInput,
+  signUpInput,
+} from '#contract/credentials.ts';
+import { paths } from '#contract/paths.ts';
+import type { SessionInfo } from '#contract/user.ts';
+import type { AppContext } from '../context.ts';
+import { AppError } from '../errors.ts';
+import { parse } from '../parse.ts';
+import { type Auth, authHeaders, type Session } from './better-auth.ts';
+import { takeFirstAdminLink } from './first-admin.ts';
+import { requireSession } from './guards.ts';
+
+/** The sign-in service. */
+export async function authService(
+  app: FastifyInstance,
+  { context, auth }: { context: AppContext; auth: Auth },
+) {
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+  });
+
+  app.post(paths.auth.signUp, async (request, reply) => {
+    const input = parse(signUpInput, request.body);
+    const { result, cookies } = await auth.signUp(input, authHeaders(request));
+    return setCookies(reply.code(201), cookies).send(sessionInfoOf(result));
+  });
+
+  app.post(paths.auth.signIn, async (request, reply) => {
+    const input = parse(signInInput, request.body);
+    const { result, cookies } = await auth.signIn(input, authHeaders(request));
+    return setCookies(reply, cookies).send(sessionInfoOf(result));
+  });
+
+  app.post(paths.auth.signOut, async (request, reply) => {
+    const { cookies } = await auth.signOut(authHeaders(request));
+    return setCookies(reply.code(204), cookies).send();
+  });
+
+  app.get(paths.auth.session, async (request, reply) => {
+    const { result, cookies } = await auth.findSession(authHeaders(request), true);
+    return setCookies(reply, cookies)
+      .type('application/json')
+      .send(result ? sessionInfoOf(result) : 'null');
+  });
+
+  app.post(paths.auth.requestPasswordReset, async (request, reply) => {
+    const { email } = parse(passwordResetRequest, request.body);
+    await auth.requestPasswordReset(email, authHeaders(request));
+    return reply.code(202).send();
+  });
+
+  app.post(paths.auth.resetPassword, async (request, reply) => {
+    await auth.resetPassword(parse(passwordReset, request.body), authHeaders(request));
+    return reply.code(204).send();
+  });
+
+  /** The link of the verification mail. */
+  app.get(paths.auth.verifyEmail, async (request, reply) => {
+    const { token } = request.query as { token?: unknown };
+    if (typeof token !== 'string') throw new AppError('auth/invalid-link');
+    await auth.verifyEmail(token, authHeaders(request));
+    return reply.redirect('/', 303);
+  });
+
+  app.post(paths.auth.firstAdmin, async (request, reply) => {
+    const { token } = parse(firstAdminInput, request.body);
+    const { uid } = requireSession(request);
+    await takeFirstAdminLink(context.database, token, uid);
+    request.log.info({ uid }, 'first admin');
+    return reply.code(204).send();
+  });
+}
+
+/** What a browser may know of its session: never the token. */
+function sessionInfoOf({ uid, email, emailVerified, startedAt, expiresAt }: Session): SessionInfo {
+  return { user: { uid, email, emailVerified }, startedAt, expiresAt };
+}
+
+function setCookies(reply: FastifyReply, cookies: string[]): FastifyReply {
+  if (cookies.length > 0) reply.header('set-cookie', cookies);
+  return reply;
+}

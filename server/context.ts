@@ -1,0 +1,13 @@
+import type { Database, DatabaseKind } from './database/connect.ts';
+import type { Environment } from './environment.ts';
+import type { Mailer } from './mail/mailer.ts';
+
+/** What every service works with; made once in start.ts, and by the tests. */
+export type AppContext = {
+  environment: Environment;
+  database: Database;
+  databaseKind: DatabaseKind;
+  mailer: Mailer;
+  /** Signs the session cookies. */
+  authSecret: string;
+};

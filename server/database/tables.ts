@@ -1,0 +1,88 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { Axis, ListName } from '#contract/axes.ts';
+
+/** SQLite keeps booleans as 0 and 1: read them with Boolean(). */
+type Flag = ColumnType<boolean | number, boolean, boolean>;
+/** Written and read by Better Auth alone: text in SQLite, timestamptz in PostgreSQL. */
+type AuthTime = ColumnType<unknown, never, never>;
+/** Epoch milliseconds. */
+type EpochMs = number;
+
+/** `no`: an account only; `member`; `admin`: a member who keeps the library. */
+export type StoredMember = 'no' | 'member' | 'admin';
+
+export type Tables = {
+  users: {
+    id: string;
+    displayName: string;
+    email: string;
+    emailVerified: Flag;
+    profilePic: string | null;
+    createdAt: AuthTime;
+    updatedAt: AuthTime;
+    member: StoredMember;
+    staff: Flag;
+    research: Flag;
+    category: string | null;
+    /** Name and e-mail without accents and case: the order and the search of the users page. */
+    searchKey: string;
+  };
+  sessions: {
+    id: string;
+    token: string;
+    userId: string;
+    expiresAt: AuthTime;
+    ipAddress: string | null;
+    userAgent: string | null;
+    createdAt: AuthTime;
+    updatedAt: AuthTime;
+  };
+  accounts: {
+    id: string;
+    accountId: string;
+    providerId: string;
+    userId: string;
+    accessToken: string | null;
+    refreshToken: string | null;
+    idToken: string | null;
+    accessTokenExpiresAt: AuthTime;
+    refreshTokenExpiresAt: AuthTime;
+    scope: string | null;
+    password: string | null;
+    createdAt: AuthTime;
+    updatedAt: AuthTime;
+  };
+  verifications: {
+    id: string;
+    identifier: string;
+    value: string;
+    expiresAt: AuthTime;
+    createdAt: AuthTime;
+    updatedAt: AuthTime;
+  };
+  /** At most one row: the link that makes the first admin, as a SHA-256 hash. */
+  firstAdminLinks: { tokenHash: string; createdAt: EpochMs };
+  wordMood: { uid: string /** JSON */; record: string };
+  /** One row per list document; whoever changes a list updates its row first, which also serialises writers. */
+  activityLists: {
+    name: ListName;
+    /** Grows by one with every change: the document's entity tag. */
+    version: Generated<number>;
+    /** The position of the newest activity; the next one gets one more. */
+    lastPosition: Generated<number>;
+  };
+  activities: {
+    id: string;
+    list: ListName;
+    /** Ascending order within the list; gaps mean nothing. */
+    position: number;
+    axis: Axis;
+    title: string;
+    url: string;
+    image: string;
+    audio: string;
+    content: string;
+    createdAt: EpochMs;
+    updatedAt: EpochMs;
+  };
+};

@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto';
+import type { z } from 'zod/mini';
+import { type Activity, type activityInput, activityTag } from '#contract/activity.ts';
+import { type ListName, listOf } from '#contract/axes.ts';
+import type { Database } from '../database/connect.ts';
+import { AppError } from '../errors.ts';
+
+type Input = z.output<typeof activityInput>;
+
+/** A list document as it was at one moment. */
+export type ListDocument = { version: number; activities: Activity[] };
+
+const columns = [
+  'id',
+  'createdAt',
+  'updatedAt',
+  'axis',
+  'title',
+  'url',
+  'content',
+  'image',
+  'audio',
+] as const;
+
+/** The version of a list: grows with every change of it. One small query, for revalidation. */
+export async function getListVersion(database: Database, list: ListName): Promise<number> {
+  const { version } = await database
+    .selectFrom('activityLists')
+    .select('version')
+    .where('name', '=', list)
+    .executeTakeFirstOrThrow();
+  return version;
+}
+
+/**
+ * The whole list and the version it has. The version is read first: should a change come between,
+ * the tag is older than the content, and the next reader or writer is told so; never the reverse.
+ */
+export async function readList(database: Database, list: ListName): Promise<ListDocument> {
+  const version = await getListVersion(database, list);
+  const activities = await database
+    .selectFrom('activities')
+    .select(columns)
+    .where('list', '=', list)
+    .orderBy('position')
+    .execute();
+  return { version, activities };
+}
+
+/** Appends an activity to the list of its axis. */
+export async function createActivity(database: Database, input: Input): Promise<Activity> {
+  const now = Date.now();
+  const created: Activity = { id: newId(now), createdAt: now, updatedAt: now, ...input };
+  await database.transaction().execute((transaction) => append(transaction, created));
+  return created;
+}
+
+/**
+ * Saves an edit, and moves the activity when its axis belongs to another list now.
+ * @param list the list the activity is in, as the editor saw it
+ * @param tag the entity tag that the edit is based on
+ * @throws AppError `documents/not-found`; `documents/precondition-failed` with the activity as it is now
+ */
+export async function updateActivity(
+  database: Database,
+  { list, id, tag, input }: { list: ListName; id: string; tag: string; input: Input },
+): Promise<Activity> {
+  const target = listOf(input.axis);
+  return database.transaction().execute(async (transaction) => {
+    await touchLists(transaction, [list, target]);
+    const current = await findActivity(transaction, list, id);
+    if (!current) throw new AppError('documents/not-found');
+    if (tag !== activityTag(current)) throw new AppError('documents/precondition-failed', { current });
+    // Two saves within one millisecond still get different tags.
+    const updatedAt = Math.max(Date.now(), current.updatedAt + 1);
+    const next: Activity = { ...current, ...input, updatedAt };
+    if (target === list) {
+      await transaction
+        .updateTable('activities')
+        .set({ ...input, updatedAt })
+        .where('id', '=', id)
+        .execute();
+    } else {
+      await transaction.deleteFrom('activities').where('id', '=', id).execute();
+      await append(transaction, next);
+    }
+    return next;
+  });
+}
+
+/** @throws AppError `documents/not-found` */
+export async function deleteActivity(database: Database, list: ListName, id: string): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    await touchLists(transaction, [list]);
+    const { numDeletedRows } = await transaction
+      .deleteFrom('activities')
+      .where('list', '=', list)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) throw new AppError('documents/not-found');
+  });
+}
+
+/**
+ * Writes a whole list, for another order or an import. An activity that is stored and unchanged keeps its
+ * `updatedAt`; a changed one gets a new one, so that whoever is editing it is told.
+ * @throws AppError `documents/precondition-failed` when the list is no longer at `version`;
+ *   `documents/conflict` when an id is used twice or belongs to another list
+ */
+export async function replaceList(
+  database: Database,
+  { list, version, activities }: { list: ListName; version: number; activities: Activity[] },
+): Promise<ListDocument> {
+  const ids = new Set(activities.map(({ id }) => id));
+  if (ids.size < activities.length) throw new AppError('documents/conflict');
+  return database.transaction().execute(async (transaction) => {
+    const [touched] = await touchLists(transaction, [list]);
+    if (touched?.version !== version + 1) throw new AppError('documents/precondition-failed');
+
+    const stored = new Map((await readList(transaction, list)).activities.map((known) => [known.id, known]));
+    await transaction.deleteFrom('activities').where('list', '=', list).execute();
+    await refuseForeignIds(transaction, [...ids]);
+
+    const now = Date.now();
+    const next = activities.map((given) => withStoredTimes(given, stored.get(given.id), now));
+    const rows = next.map((activity, index) => ({ ...activity, list, position: index + 1 }));
+    for (const some of chunks(rows, rowsPerInsert)) {
+      await transaction.insertInto('activities').values(some).execute();
+    }
+    await transaction
+      .updateTable('activityLists')
+      .set({ lastPosition: rows.length })
+      .where('name', '=', list)
+      .execute();
+    return { version: touched.version, activities: next };
+  });
+}
+
+// Both databases bound the parameters of one statement (SQLite: 32,766); a row takes eleven.
+const rowsPerInsert = 500;
+const idsPerQuery = 5_000;
+
+/**
+ * Raises the version of the lists. It comes first in every change: PostgreSQL holds the rows until the
+ * transaction ends, so writers of a list follow one another; always in the order of the names, so that
+ * two writers of two lists never wait for each other.
+ */
+async function touchLists(transaction: Database, lists: ListName[]) {
+  const touched: { version: number; lastPosition: number }[] = [];
+  for (const name of [...new Set(lists)].sort()) {
+    touched.push(
+      await transaction
+        .updateTable('activityLists')
+        .set((row) => ({ version: row('version', '+', 1) }))
+        .where('name', '=', name)
+        .returning(['version', 'lastPosition'])
+        .executeTakeFirstOrThrow(),
+    );
+  }
+  return touched;
+}
+
+async function append(transaction: Database, activity: Activity): Promise<void> {
+  const list = listOf(activity.axis);
+  const { lastPosition } = await transaction
+    .updateTable('activityLists')
+    .set((row) => ({ version: row('version', '+', 1), lastPosition: row('lastPosition', '+', 1) }))
+    .where('name', '=', list)
+    .returning('lastPosition')
+    .executeTakeFirstOrThrow();
+  await transaction
+    .insertInto('activities')
+    .values({ ...activity, list, position: lastPosition })
+    .execute();
+}
+
+async function findActivity(database: Database, list: ListName, id: string): Promise<Activity | undefined> {
+  return database
+    .selectFrom('activities')
+    .select(columns)
+    .where('list', '=', list)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+async function refuseForeignIds(transaction: Database, ids: string[]): Promise<void> {
+  for (const some of chunks(ids, idsPerQuery)) {
+    const foreign = await transaction
+      .selectFrom('activities')
+      .select('id')
+      .where('id', 'in', some)
+      .limit(1)
+      .executeTakeFirst();
+    if (foreign) throw new AppError('documents/conflict');
+  }
+}
+
+function withStoredTimes(given: Activity, stored: Activity | undefined, now: number): Activity {
+  if (!stored) return given;
+  const { createdAt } = stored;
+  const changed = columns.some((column) => !column.endsWith('At') && given[column] !== stored[column]);
+  return { ...given, createdAt, updatedAt: changed ? Math.max(now, stored.updatedAt + 1) : stored.updatedAt };
+}
+
+function* chunks<Item>(items: Item[], size: number): Generator<Item[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
+}
+
+/** A random string and the time, as the specification describes ids. */
+function newId(now: number): string {
+  return `${randomBytes(9).toString('base64url')}${now}`;
+}

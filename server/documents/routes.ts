@@ -1,0 +1,153 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import { activities, activityInput, activityTag } from '#contract/activity.ts';
+import { type ListName, listNames, listOf } from '#contract/axes.ts';
+import { adminUserPatch, ownUserPatch, usersQuery } from '#contract/user.ts';
+import { requireSession } from '../auth/guards.ts';
+import type { AppContext } from '../context.ts';
+import { AppError } from '../errors.ts';
+import { parse } from '../parse.ts';
+import * as library from './activities.ts';
+import { documentTag, listTag, namesTag } from './tags.ts';
+import * as people from './users.ts';
+
+const root = '/api/documents';
+const wholeListBytes = 64 * 1024 * 1024;
+
+/** The document service: users, mood records, activities, counts. */
+export async function documentService(app: FastifyInstance, { context }: { context: AppContext }) {
+  const { database, databaseKind } = context;
+
+  app.get(`${root}/users`, async (request, reply) => {
+    const page = await people.listUsers(database, parse(usersQuery, request.query));
+    return sendDocument(request, reply, page);
+  });
+
+  app.get(`${root}/users/:uid`, async (request, reply) =>
+    sendDocument(request, reply, await people.getUser(database, uidOf(request))),
+  );
+
+  app.patch(`${root}/users/:uid`, async (request, reply) => {
+    const uid = uidOf(request);
+    const patch = parse(userPatchFor(request, uid), request.body);
+    const change = { uid, tag: request.headers['if-match']?.trim(), patch };
+    const record = await people.updateUser(database, databaseKind, change);
+    const { uid: by } = requireSession(request);
+    if (by !== uid) request.log.info({ by, uid, fields: Object.keys(patch) }, 'user changed by admin');
+    return sendPrivate(reply.header('etag', documentTag(record)), record);
+  });
+
+  app.get(`${root}/wordMood/:uid`, async (request, reply) =>
+    sendDocument(request, reply, await people.getWordMood(database, uidOf(request))),
+  );
+
+  app.get(`${root}/activities/:list`, async (request, reply) => {
+    const list = listFrom(request);
+    // Anyone may keep a copy, but asks each time whether it is still the newest.
+    reply.header('cache-control', 'public, no-cache');
+    const known = request.headers['if-none-match'];
+    if (known) {
+      const tag = listTag(await library.getListVersion(database, list));
+      if (namesTag(known, tag)) return reply.header('etag', tag).code(304).send();
+    }
+    return sendList(reply, list, await library.readList(database, list));
+  });
+
+  app.put(`${root}/activities/:list`, { bodyLimit: wholeListBytes }, async (request, reply) => {
+    const list = listFrom(request);
+    const version = versionOf(requiredTag(request));
+    const { [list]: next } = parse(z.strictObject({ [list]: activities }), request.body);
+    const issues = (next ?? []).flatMap(({ axis }, index) =>
+      listOf(axis) === list
+        ? []
+        : [{ path: `${list}.${index}.axis`, message: 'Este eixo fica em outra lista.' }],
+    );
+    if (issues.length > 0) throw new AppError('request/invalid', { issues });
+    const document = await library.replaceList(database, { list, version, activities: next ?? [] });
+    return sendList(reply, list, document);
+  });
+
+  app.post(`${root}/activities/:list/items`, async (request, reply) => {
+    const list = listFrom(request);
+    const input = parse(activityInput, request.body);
+    if (listOf(input.axis) !== list) {
+      const message = 'Este eixo fica em outra lista.';
+      throw new AppError('request/invalid', { issues: [{ path: 'axis', message }] });
+    }
+    const created = await library.createActivity(database, input);
+    return sendPrivate(reply.code(201).header('etag', activityTag(created)), created);
+  });
+
+  app.put(`${root}/activities/:list/items/:id`, async (request, reply) => {
+    const { id } = request.params as { id: string };
+    const edit = {
+      list: listFrom(request),
+      id,
+      tag: requiredTag(request),
+      input: parse(activityInput, request.body),
+    };
+    const saved = await library.updateActivity(database, edit);
+    return sendPrivate(reply.header('etag', activityTag(saved)), saved);
+  });
+
+  app.delete(`${root}/activities/:list/items/:id`, async (request, reply) => {
+    const { id } = request.params as { id: string };
+    await library.deleteActivity(database, listFrom(request), id);
+    return reply.code(204).send();
+  });
+
+  app.get(`${root}/counts`, async (request, reply) =>
+    sendDocument(request, reply, await people.countAll(database)),
+  );
+}
+
+/** A person may change the own name and picture; an admin may change everybody's flags. */
+function userPatchFor(request: FastifyRequest, uid: string) {
+  const session = requireSession(request);
+  if (session.member !== 'admin') return ownUserPatch;
+  return session.uid === uid ? z.extend(ownUserPatch, adminUserPatch.shape) : adminUserPatch;
+}
+
+/** Text that no id of ours can be (a NUL, say) is the name of nothing. */
+function uidOf(request: FastifyRequest): string {
+  const { uid } = request.params as { uid: string };
+  if (!/^[\w-]{1,100}$/.test(uid)) throw new AppError('documents/not-found');
+  return uid;
+}
+
+function listFrom(request: FastifyRequest): ListName {
+  const { list } = request.params as { list: string };
+  const name = listNames.find((known) => known === list);
+  if (!name) throw new AppError('documents/not-found');
+  return name;
+}
+
+function sendList(reply: FastifyReply, list: ListName, { version, activities }: library.ListDocument) {
+  return reply.header('etag', listTag(version)).send({ [list]: activities });
+}
+
+/** @throws AppError `request/precondition-required` when the change does not say what it is based on */
+function requiredTag(request: FastifyRequest): string {
+  const tag = request.headers['if-match']?.trim();
+  if (!tag) throw new AppError('request/precondition-required');
+  return tag;
+}
+
+/** @throws AppError `documents/precondition-failed` for a tag that no version ever had */
+function versionOf(tag: string): number {
+  const version = /^"(\d{1,15})"$/.exec(tag)?.[1];
+  if (version === undefined) throw new AppError('documents/precondition-failed');
+  return Number(version);
+}
+
+function sendDocument(request: FastifyRequest, reply: FastifyReply, document: object) {
+  const tag = documentTag(document);
+  reply.header('etag', tag);
+  if (!namesTag(request.headers['if-none-match'], tag)) return sendPrivate(reply, document);
+  return reply.header('cache-control', 'no-store').code(304).send();
+}
+
+/** Personal or administrative: no cache on the way keeps a copy. */
+function sendPrivate(reply: FastifyReply, document: object) {
+  return reply.header('cache-control', 'no-store').send(document);
+}

@@ -1,0 +1,203 @@
+import { sql } from 'kysely';
+import type { Counts } from '#contract/activity.ts';
+import { listNames, type MainAxis } from '#contract/axes.ts';
+import type {
+  AdminUserPatch,
+  Member,
+  MoodRecord,
+  OwnUserPatch,
+  UserRecord,
+  UsersPage,
+} from '#contract/user.ts';
+import type { Database, DatabaseKind } from '../database/connect.ts';
+import type { StoredMember } from '../database/tables.ts';
+import { AppError } from '../errors.ts';
+import { foldForSearch } from '../search-key.ts';
+import { documentTag } from './tags.ts';
+
+const columns = [
+  'id',
+  'displayName',
+  'email',
+  'research',
+  'member',
+  'staff',
+  'profilePic',
+  'category',
+] as const;
+
+/** @throws AppError `documents/not-found` */
+export async function getUser(database: Database, uid: string): Promise<UserRecord> {
+  const row = await database.selectFrom('users').select(columns).where('id', '=', uid).executeTakeFirst();
+  if (!row) throw new AppError('documents/not-found');
+  return userRecordOf(row);
+}
+
+/**
+ * Changes a user record; what the patch does not name stays as it is.
+ * @param tag the entity tag that the change is based on, when the client named one
+ * @throws AppError `documents/not-found`; `documents/precondition-failed` with the record as it is now;
+ *   `auth/last-admin` when nobody would keep the library any more
+ */
+export async function updateUser(
+  database: Database,
+  kind: DatabaseKind,
+  { uid, tag, patch }: { uid: string; tag: string | undefined; patch: OwnUserPatch & AdminUserPatch },
+): Promise<UserRecord> {
+  return database.transaction().execute(async (transaction) => {
+    await lockUser(transaction, kind, uid);
+    const current = await getUser(transaction, uid);
+    if (tag !== undefined && tag !== documentTag(current)) {
+      throw new AppError('documents/precondition-failed', { current });
+    }
+    const { displayName, profilePic, member, ...flags } = withoutUndefined(patch);
+    if (member !== undefined && member !== 'admin') await keepAnAdmin(transaction, kind, uid);
+    const changes = {
+      ...flags,
+      ...(displayName !== undefined && {
+        displayName,
+        searchKey: foldForSearch(`${displayName} ${current.email}`),
+      }),
+      ...(profilePic !== undefined && { profilePic: profilePic || null }),
+      ...(member !== undefined && { member: storedMemberOf(member) }),
+    };
+    if (Object.keys(changes).length === 0) return current;
+    await transaction.updateTable('users').set(changes).where('id', '=', uid).execute();
+    return getUser(transaction, uid);
+  });
+}
+
+/** One page of users in the order of their names, and how many the search finds in all. */
+export async function listUsers(
+  database: Database,
+  { search = '', after, limit }: { search?: string | undefined; after?: string | undefined; limit: number },
+): Promise<UsersPage> {
+  const pattern = `%${foldForSearch(search).replace(/[\\%_]/g, '\\$&')}%`;
+  const found = database
+    .selectFrom('users')
+    .where(sql<boolean>`${sql.ref('searchKey')} like ${pattern} escape '\\'`);
+  const { total } = await found
+    .select((row) => row.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+
+  let page = found
+    .select([...columns, 'searchKey'])
+    .orderBy('searchKey')
+    .orderBy('id')
+    .limit(limit + 1);
+  if (after !== undefined) {
+    const [searchKey, id] = readCursor(after);
+    page = page.where((row) => row(row.refTuple('searchKey', 'id'), '>', row.tuple(searchKey, id)));
+  }
+  const rows = await page.execute();
+  const last = rows.length > limit ? rows[limit - 1] : undefined;
+  return {
+    documents: rows.slice(0, limit).map(userRecordOf),
+    next: last ? writeCursor(last.searchKey, last.id) : null,
+    total: Number(total),
+  };
+}
+
+/** @throws AppError `documents/not-found` */
+export async function getWordMood(database: Database, uid: string): Promise<MoodRecord> {
+  const row = await database
+    .selectFrom('wordMood')
+    .select('record')
+    .where('uid', '=', uid)
+    .executeTakeFirst();
+  if (!row) throw new AppError('documents/not-found');
+  return JSON.parse(row.record) as MoodRecord;
+}
+
+/** How many users there are, and how many activities in each list. */
+export async function countAll(database: Database): Promise<Counts> {
+  const countRows = (row: { fn: { countAll: typeof database.fn.countAll } }) =>
+    row.fn.countAll<number>().as('count');
+  const users = await database.selectFrom('users').select(countRows).executeTakeFirstOrThrow();
+  const lists = await database
+    .selectFrom('activities')
+    .select(['list', (row) => row.fn.countAll<number>().as('count')])
+    .groupBy('list')
+    .execute();
+  const counts: Counts = { users: Number(users.count), mind: 0, move: 0, nutri: 0, values: 0 };
+  for (const name of listNames) {
+    const axis = name.replace('ActsList', '') as MainAxis;
+    counts[axis] = Number(lists.find(({ list }) => list === name)?.count ?? 0);
+  }
+  return counts;
+}
+
+/** Two changes of one record follow one another; SQLite has one writer at a time anyway. */
+async function lockUser(transaction: Database, kind: DatabaseKind, uid: string): Promise<void> {
+  if (kind === 'postgres')
+    await transaction.selectFrom('users').select('id').where('id', '=', uid).forUpdate().execute();
+}
+
+/**
+ * Holds every admin's row until the transaction ends, so that two admins who demote each other at the same
+ * time follow one another.
+ */
+async function keepAnAdmin(transaction: Database, kind: DatabaseKind, uid: string): Promise<void> {
+  const admins = await transaction
+    .selectFrom('users')
+    .select('id')
+    .where('member', '=', 'admin')
+    .orderBy('id')
+    .$if(kind === 'postgres', (query) => query.forUpdate())
+    .execute();
+  if (admins.every(({ id }) => id === uid) && admins.length > 0) throw new AppError('auth/last-admin');
+}
+
+type StoredUser = {
+  id: string;
+  displayName: string;
+  email: string;
+  research: boolean | number;
+  member: StoredMember;
+  staff: boolean | number;
+  profilePic: string | null;
+  category: string | null;
+};
+
+/** The document of the specification; `false` where it says false. */
+function userRecordOf(row: StoredUser): UserRecord {
+  return {
+    id: row.id,
+    displayName: row.displayName,
+    email: row.email,
+    research: Boolean(row.research),
+    member: row.member === 'admin' ? 'admin' : row.member === 'member',
+    staff: Boolean(row.staff),
+    profilePic: row.profilePic ?? false,
+    ...(row.category !== null && { category: row.category }),
+  };
+}
+
+function storedMemberOf(member: Member): StoredMember {
+  if (member === 'admin') return 'admin';
+  return member ? 'member' : 'no';
+}
+
+function withoutUndefined<Patch extends object>(patch: Patch): Patch {
+  return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as Patch;
+}
+
+function writeCursor(searchKey: string, id: string): string {
+  return Buffer.from(JSON.stringify([searchKey, id])).toString('base64url');
+}
+
+/** @throws AppError `request/invalid` for anything that writeCursor did not make */
+function readCursor(cursor: string): [searchKey: string, id: string] {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    if (Array.isArray(value) && value.length === 2) {
+      const [searchKey, id] = value as unknown[];
+      if (typeof searchKey === 'string' && typeof id === 'string') return [searchKey, id];
+    }
+  } catch {
+    // Falls through to the refusal.
+  }
+  throw new AppError('request/invalid', {
+    issues: [{ path: 'after', message: 'Use o valor de `next` da página anterior.' }],
+  });
+}

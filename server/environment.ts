@@ -1,0 +1,101 @@
+import path from 'node:path';
+
+/** Everything the surroundings may say, read once. The only reader of process.env in the server. */
+export type Environment = {
+  port: number;
+  host: string;
+  /** Scheme, host and port under which people reach the site, without a slash at the end. */
+  publicUrl: string;
+  /** Absolute path of the folder that holds everything that must not be lost. */
+  dataDir: string;
+  /** A PostgreSQL address; SQLite in the data folder when absent. */
+  databaseUrl: string | undefined;
+  /** When absent, mail is written to the data folder's `outbox`. */
+  smtpUrl: string | undefined;
+  mailFrom: string;
+  /** Addresses whose `X-Forwarded-*` headers are believed; nobody's when empty. */
+  trustedProxies: string[];
+  /** When absent, one is made and kept in the data folder. */
+  authSecret: string | undefined;
+  logLevel: (typeof logLevels)[number];
+};
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+/** A reason not to start, said in one sentence that names what to write instead. */
+export class StartError extends Error {
+  override name = 'StartError';
+}
+
+/**
+ * Reads and checks the environment.
+ * @throws StartError when a value is wrong
+ */
+export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environment {
+  const read = (name: string) => env[name]?.trim() || undefined;
+  const port = readPort(read('PORT'));
+  return {
+    port,
+    host: read('HOST') ?? 'localhost',
+    publicUrl: readPublicUrl(read('PUBLIC_URL'), port),
+    dataDir: path.resolve(read('DATA_DIR') ?? 'data'),
+    databaseUrl: readUrl('DATABASE_URL', read('DATABASE_URL'), ['postgres:', 'postgresql:']),
+    smtpUrl: readUrl('SMTP_URL', read('SMTP_URL'), ['smtp:', 'smtps:']),
+    mailFrom: readMailFrom(read('MAIL_FROM')),
+    trustedProxies: read('TRUSTED_PROXIES')?.split(/[\s,]+/) ?? [],
+    authSecret: readSecret(read('AUTH_SECRET')),
+    logLevel: readLogLevel(read('LOG_LEVEL')),
+  };
+}
+
+/** Whether `publicUrl` names this machine: then mails are not verified and cookies need no https. */
+export function isLocalhost(publicUrl: string): boolean {
+  const { hostname } = new URL(publicUrl);
+  return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
+}
+
+function readPort(value: string | undefined): number {
+  const port = Number(value ?? 3000);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new StartError(`PORT vale "${value}": escreva um número de 0 a 65535, como PORT=3000.`);
+}
+
+function readPublicUrl(value: string | undefined, port: number): string {
+  if (value === undefined) return `http://localhost:${port}`;
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const complaint = `PUBLIC_URL vale "${value}": escreva só o início do endereço, como PUBLIC_URL=https://clinica.com.br.`;
+  if (!url || !['http:', 'https:'].includes(url.protocol)) throw new StartError(complaint);
+  if (url.pathname !== '/' || url.search || url.hash || url.username) throw new StartError(complaint);
+  if (url.protocol === 'http:' && !isLocalhost(url.origin)) {
+    throw new StartError(
+      `PUBLIC_URL vale "${value}": só localhost pode ficar sem https; escreva https://${url.host}.`,
+    );
+  }
+  return url.origin;
+}
+
+function readUrl(name: string, value: string | undefined, protocols: string[]): string | undefined {
+  if (value === undefined) return undefined;
+  if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value;
+  // The value may hold a password: it is not repeated.
+  throw new StartError(`${name} não pôde ser lido: escreva um endereço que comece com ${protocols[0]}//.`);
+}
+
+function readMailFrom(value: string | undefined): string {
+  if (value === undefined) return 'nao-responda@localhost';
+  if (/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/.test(value)) return value;
+  throw new StartError(
+    `MAIL_FROM vale "${value}": escreva um endereço, como MAIL_FROM=contato@clinica.com.br.`,
+  );
+}
+
+function readSecret(value: string | undefined): string | undefined {
+  if (value === undefined || value.length >= 32) return value;
+  throw new StartError('AUTH_SECRET é curto demais: escreva pelo menos 32 caracteres ao acaso.');
+}
+
+function readLogLevel(value: string | undefined): Environment['logLevel'] {
+  const level = logLevels.find((known) => known === (value ?? 'info'));
+  if (level) return level;
+  throw new StartError(`LOG_LEVEL vale "${value}": escreva um destes: ${logLevels.join(', ')}.`);
+}

@@ -1,0 +1,88 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { type ErrorBody, type ErrorCode, errorMessages, type FieldIssue } from '#contract/errors.ts';
+
+const statuses: Record<ErrorCode, number> = {
+  'request/invalid': 400,
+  'request/malformed': 400,
+  'request/too-large': 413,
+  'request/unsupported-type': 415,
+  'request/not-found': 404,
+  'request/foreign-origin': 403,
+  'request/precondition-required': 428,
+  'auth/unauthenticated': 401,
+  'auth/forbidden': 403,
+  'auth/invalid-credentials': 401,
+  'auth/email-taken': 409,
+  'auth/invalid-link': 400,
+  'auth/already-has-admin': 409,
+  'auth/last-admin': 409,
+  'documents/not-found': 404,
+  'documents/conflict': 409,
+  'documents/precondition-failed': 412,
+  'storage/object-not-found': 404,
+  'server/unavailable': 503,
+  'server/storage-full': 507,
+  unexpected: 500,
+};
+
+/** A refusal with a code of the contract; the status and the sentence follow from the code. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly issues: FieldIssue[] | undefined;
+  readonly current: unknown;
+
+  constructor(code: ErrorCode, details: { issues?: FieldIssue[]; current?: unknown; cause?: unknown } = {}) {
+    super(errorMessages[code], { cause: details.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.issues = details.issues;
+    this.current = details.current;
+  }
+}
+
+/** The one error handler: every error leaves as `{ code, message, requestId }`, unknown ones logged whole. */
+export function answerError(error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply) {
+  const refusal = error instanceof AppError ? error : new AppError(codeOf(error), { cause: error });
+  const status = statuses[refusal.code];
+  if (status >= 500) request.log.error({ err: error }, refusal.code);
+  if (status === 503) reply.header('retry-after', '5');
+  const body: ErrorBody = {
+    code: refusal.code,
+    message: refusal.message,
+    requestId: request.id,
+    ...(refusal.issues && { issues: refusal.issues }),
+    ...(refusal.current !== undefined && { current: refusal.current }),
+  };
+  return reply.code(status).header('cache-control', 'no-store').send(body);
+}
+
+/** What an error of Fastify, of the database or of the disk means to the person who asked. */
+function codeOf(error: Partial<FastifyError> & { errcode?: number }): ErrorCode {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return 'request/too-large';
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    case 'FST_ERR_CTP_EMPTY_TYPE':
+      return 'request/unsupported-type';
+    case 'ENOSPC': // the disk
+    case '53100': // PostgreSQL: disk_full
+      return 'server/storage-full';
+    case 'ERR_SQLITE_ERROR':
+      if (error.errcode === sqliteFull) return 'server/storage-full';
+      return error.errcode === sqliteBusy ? 'server/unavailable' : 'unexpected';
+    case 'ECONNREFUSED':
+    case 'ECONNRESET':
+    case '57P01': // PostgreSQL: admin_shutdown, crash_shutdown, cannot_connect_now
+    case '57P02':
+    case '57P03':
+    case '53300': // PostgreSQL: too_many_connections
+      return 'server/unavailable';
+    default:
+  }
+  const status = error.statusCode ?? 500;
+  return status >= 400 && status < 500 ? 'request/malformed' : 'unexpected';
+}
+
+// Primary result codes, https://www.sqlite.org/rescode.html
+const sqliteBusy = 5;
+const sqliteFull = 13;

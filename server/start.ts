@@ -1,0 +1,54 @@
+import { buildApp } from './app.ts';
+import { createFirstAdminToken } from './auth/first-admin.ts';
+import { readAuthSecret } from './auth/secret.ts';
+import { connect, databaseKind, migrate } from './database/connect.ts';
+import { type Environment, StartError } from './environment.ts';
+import { createMailer } from './mail/mailer.ts';
+
+const stopTimeoutMs = 9_000;
+
+/**
+ * Opens the stores, brings the tables up to date, listens, and says so.
+ * @returns `stop`: ends what is under way, refuses what is new, closes the stores
+ * @throws StartError when something outside the program is in the way
+ */
+export async function startServer(environment: Environment): Promise<{ stop(): Promise<void> }> {
+  const database = connect(environment);
+  for (const name of await migrate(database)) console.log(`Banco de dados atualizado: ${name}`);
+
+  const context = {
+    environment,
+    database,
+    databaseKind: databaseKind(environment),
+    mailer: createMailer(environment),
+    authSecret: await readAuthSecret(environment),
+  };
+  const app = await buildApp(context);
+  await app
+    .listen({ host: environment.host, port: environment.port })
+    .catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE') throw error;
+      throw new StartError(
+        `A porta ${environment.port} já está em uso: pare o outro programa ou escolha outra com PORT.`,
+      );
+    });
+
+  console.log(`Dados em ${environment.databaseUrl ? 'PostgreSQL e ' : ''}${environment.dataDir}`);
+  const token = await createFirstAdminToken(database);
+  if (token) {
+    console.log(
+      'Ainda não há conta de administração. Crie a sua conta no site e depois abra este link, que vale uma vez:',
+    );
+    console.log(`  ${environment.publicUrl}/primeiro-acesso#${token}`);
+  }
+  console.log(`Acolhe no ar em ${environment.publicUrl}`);
+
+  return {
+    async stop() {
+      // What does not end in time is cut off: the process must be gone before it is killed.
+      setTimeout(() => process.exit(1), stopTimeoutMs).unref();
+      await app.close();
+      await database.destroy();
+    },
+  };
+}
