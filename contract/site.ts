@@ -22,3 +22,14 @@ export type SiteRenderer = {
   /** The whole HTML of /practices with these activities in it. */
   renderPractices(activities: Activity[]): Promise<string>;
 };
+
+/** What `dist/render.js` offers to the build besides. */
+export type PageRenderer = SiteRenderer & {
+  /** The whole HTML of a public page that needs no data. */
+  renderPage(path: string): Promise<string>;
+  /** The document of the pages that only the browser renders. */
+  renderShell(): Promise<string>;
+};
+
+/** `dist/document.json`: what the renderer puts around every page, and the style files of each page by route id. */
+export type SiteDocument = { html: string; styles: Record<string, string[]> };

@@ -1,0 +1,25 @@
+import type { Identity } from './schema.ts';
+
+/** Who the clinic is. Everything here is a placeholder until the clinic writes its own. */
+export const identity: Identity = {
+  shortName: 'Nome Sobrenome',
+  doctorName: 'Dra. Nome Sobrenome',
+  profession: 'Médica psiquiatra',
+  crm: 'CRM-UF 000000',
+  rqe: 'RQE 00000',
+  email: 'contato@exemplo.com.br',
+  whatsapp: '5500000000000',
+  bookingText: 'Olá! Gostaria de agendar uma consulta. Quais horários estão disponíveis?',
+  places: 'Consultório em Cidade, UF, e telemedicina',
+  address: ['Rua Nome da Rua, 000, sala 00', 'Bairro, Cidade, UF'],
+  hours: 'Segunda a sexta, das 9h às 18h',
+  social: [
+    { network: 'Instagram', url: 'https://www.instagram.com/' },
+    { network: 'YouTube', url: 'https://www.youtube.com/' },
+    { network: 'LinkedIn', url: 'https://www.linkedin.com/' },
+  ],
+  privacyContact: { name: 'Nome da pessoa encarregada', email: 'privacidade@exemplo.com.br' },
+};
+
+/** WhatsApp with the text that asks for an appointment, and for nothing else. */
+export const bookingUrl = `https://wa.me/${identity.whatsapp}?text=${encodeURIComponent(identity.bookingText)}`;

@@ -1,0 +1,137 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { build as bundle, type Manifest } from 'vite';
+import type { PageRenderer, SiteDocument, SiteManifest, SitePage } from '#contract/site.ts';
+
+const dist = resolve(import.meta.dirname, '../dist');
+const site = resolve(dist, 'site');
+
+/** Builds the site into dist/: the browser's files, the renderer, the finished pages and their list. */
+export async function build(): Promise<void> {
+  await rm(dist, { recursive: true, force: true });
+  await bundle({ configFile: config, logLevel: 'warn' });
+  await writeDocument();
+  await bundle({
+    configFile: config,
+    logLevel: 'warn',
+    // One file with everything in it, in React's production form whatever starts the server.
+    ssr: { noExternal: true },
+    build: {
+      ssr: 'render.tsx',
+      outDir: dist,
+      emptyOutDir: false,
+      copyPublicDir: false,
+      manifest: false,
+      rolldownOptions: { output: { entryFileNames: 'render.js', codeSplitting: false } },
+    },
+  });
+  await writePages();
+  await compressAll();
+}
+
+const config = resolve(import.meta.dirname, '../vite.config.ts');
+
+/** Keeps what the renderer needs of the browser's build: the document, and which styles a page has. */
+async function writeDocument() {
+  const page = resolve(site, 'index.html');
+  const manifestFolder = resolve(site, '.vite');
+  const manifest: Manifest = JSON.parse(await readFile(resolve(manifestFolder, 'manifest.json'), 'utf8'));
+  const styles: Record<string, string[]> = {};
+  for (const [source, { css = [], imports = [] }] of Object.entries(manifest)) {
+    const id = source.match(/^pages\/(.+)\.tsx$/)?.[1];
+    if (!id) continue;
+    // The entry's own styles are in the document already.
+    const shared = imports
+      .filter((file) => !manifest[file]?.isEntry)
+      .flatMap((file) => manifest[file]?.css ?? []);
+    styles[id] = [...shared, ...css];
+  }
+  const html = await readFile(page, 'utf8');
+  const document: SiteDocument = { html, styles };
+  await writeFile(resolve(dist, 'document.json'), JSON.stringify(document));
+  await rm(page);
+  await rm(manifestFolder, { recursive: true });
+}
+
+async function writePages() {
+  const { renderPage, renderShell }: PageRenderer = await import(
+    pathToFileURL(resolve(dist, 'render.js')).href
+  );
+  const files = {
+    'index.html': await renderPage('/'),
+    'about.html': await renderPage('/about'),
+    'privacidade.html': await renderPage('/privacidade'),
+    '404.html': await renderPage('/404'),
+    'app.html': await renderShell(),
+  };
+  for (const [file, html] of Object.entries(files)) await writeFile(resolve(site, file), html);
+
+  const finished = (pattern: string, file: keyof typeof files, status: 200 | 404 = 200): SitePage => ({
+    pattern,
+    status,
+    file,
+  });
+  const manifest: SiteManifest = {
+    pages: [
+      finished('/', 'index.html'),
+      finished('/about', 'about.html'),
+      { pattern: '/practices', status: 200, render: 'practices' },
+      finished('/privacidade', 'privacidade.html'),
+      ...browserPages.map((path) => finished(path, 'app.html')),
+      finished('/login/*', 'app.html', 404),
+      finished('*', '404.html', 404),
+    ],
+  };
+  await writeFile(resolve(dist, 'pages.json'), JSON.stringify(manifest, undefined, 2));
+}
+
+/** Addresses that only the browser renders. */
+const browserPages = [
+  '/login',
+  '/login/recover',
+  '/logout',
+  '/register',
+  '/nova-senha',
+  '/primeiro-acesso',
+  '/pro',
+  '/admin',
+  '/admin/newact',
+  '/admin/editact',
+  '/admin/mind',
+  '/admin/move',
+  '/admin/nutri',
+  '/admin/values',
+  '/admin/users',
+];
+
+const toBrotli = promisify(brotliCompress);
+const toGzip = promisify(gzip);
+
+/** Puts `.br` and `.gz` beside every file of text. */
+async function compressAll() {
+  const files = await readdir(site, { recursive: true });
+  const texts = files.filter((file) => /\.(?:html|js|css|svg|json|txt|xml|webmanifest)$/.test(file));
+  await Promise.all(
+    texts.map(async (file) => {
+      const path = resolve(site, file);
+      const text = await readFile(path);
+      const params = {
+        [constants.BROTLI_PARAM_QUALITY]: 11,
+        [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
+      };
+      await Promise.all([
+        toBrotli(text, { params }).then((packed) => writeFile(`${path}.br`, packed)),
+        toGzip(text, { level: 9 }).then((packed) => writeFile(`${path}.gz`, packed)),
+      ]);
+    }),
+  );
+}
+
+if (import.meta.main) {
+  const start = performance.now();
+  await build();
+  console.log(`Site construído em ${((performance.now() - start) / 1000).toFixed(1)} s.`);
+}

@@ -1,0 +1,57 @@
+import './styles/site.css';
+import { StrictMode } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { createBrowserRouter, matchRoutes, type RouteObject, RouterContextProvider } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
+import { createClient } from '#client/client.ts';
+import { devPorts } from '#contract/limits.ts';
+import { hydrationDataId } from './hydration-data.ts';
+import { createRoutes } from './routes.tsx';
+import type { Services } from './services.ts';
+import { ServicesProvider, servicesContext } from './services-context.ts';
+import { createSessionStore } from './session.ts';
+
+start().catch((error: unknown) => console.error(error));
+
+async function start() {
+  const services = createServices();
+  const routes = createRoutes(services);
+  const data = document.getElementById(hydrationDataId)?.textContent;
+  const root = document.getElementById('root');
+  if (!root) throw new Error('The page has no #root');
+  // Without its code a finished page stays as it is: it reads well and its links work.
+  if (data) await resolveMatched(routes);
+
+  const router = createBrowserRouter(routes, {
+    ...(data && { hydrationData: JSON.parse(data) }),
+    getContext: () => new RouterContextProvider(new Map([[servicesContext, services]])),
+  });
+  const site = (
+    <StrictMode>
+      <ServicesProvider value={services}>
+        <RouterProvider router={router} />
+      </ServicesProvider>
+    </StrictMode>
+  );
+  if (data) hydrateRoot(root, site);
+  else createRoot(root).render(site);
+}
+
+/** In development each service listens alone; everywhere else all share the page's own origin. */
+function createServices(): Services {
+  const at = (port: number) => `${window.location.protocol}//${window.location.hostname}:${port}`;
+  const client = createClient(
+    import.meta.env.DEV ? { auth: at(devPorts.auth), documents: at(devPorts.documents) } : {},
+  );
+  return { client, session: createSessionStore(client) };
+}
+
+/** Hydration must find on its first render what the server rendered, so the page's code comes first. */
+async function resolveMatched(routes: RouteObject[]) {
+  const matched = matchRoutes(routes, window.location) ?? [];
+  await Promise.all(
+    matched.map(async ({ route }) => {
+      if (typeof route.lazy === 'function') Object.assign(route, await route.lazy(), { lazy: undefined });
+    }),
+  );
+}

@@ -1,0 +1,51 @@
+import type { ComponentProps } from 'react';
+import { Link, type LinkProps } from 'react-router';
+import styles from './button.module.css';
+import { classNames } from './class-names.ts';
+
+type Look = {
+  /** `primary` once per view; `danger` for what cannot be undone. */
+  variant?: 'primary' | 'dark' | 'quiet' | 'danger' | undefined;
+  size?: 'small' | 'medium' | 'large' | undefined;
+};
+
+const look = ({ variant = 'primary', size = 'medium' }: Look, className?: string) =>
+  classNames(styles.button, styles[variant], styles[size], className);
+
+export function Button({
+  variant,
+  size,
+  className,
+  type = 'button',
+  ...rest
+}: Look & ComponentProps<'button'>) {
+  return <button type={type} className={look({ variant, size }, className)} {...rest} />;
+}
+
+/** A link inside the site that looks like a button. */
+export function ButtonLink({ variant, size, className, ...rest }: Look & LinkProps) {
+  return <Link className={look({ variant, size }, className)} {...rest} />;
+}
+
+/** A link out of the site that looks like a button. */
+export function ButtonAnchor({ variant, size, className, ...rest }: Look & ComponentProps<'a'>) {
+  return <a className={look({ variant, size }, className)} {...rest} />;
+}
+
+/** A round button with an icon and no visible text: `label` is its name. */
+export function IconButton({
+  label,
+  danger = false,
+  className,
+  type = 'button',
+  ...rest
+}: { label: string; danger?: boolean } & ComponentProps<'button'>) {
+  return (
+    <button
+      type={type}
+      aria-label={label}
+      className={classNames(styles.icon, danger && styles.iconDanger, className)}
+      {...rest}
+    />
+  );
+}

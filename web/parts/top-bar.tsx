@@ -1,0 +1,104 @@
+import { Menu, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { NavLink, useLocation } from 'react-router';
+import { isAdmin, useSession } from '../session.ts';
+import { ButtonLink } from './button.tsx';
+import { classNames } from './class-names.ts';
+import { Logo } from './logo.tsx';
+import styles from './top-bar.module.css';
+
+/** Logo and the ways through the site; on small screens behind a menu button that needs no script. */
+export function TopBar() {
+  const session = useSession();
+  const scrolled = useScrolled();
+  const menu = useRef<HTMLDetailsElement>(null);
+  const { key } = useLocation();
+  const signedIn = session.status === 'signed-in';
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation closes the menu.
+  useEffect(() => menu.current?.removeAttribute('open'), [key]);
+
+  const links = (
+    <>
+      <Item to="/practices">Práticas</Item>
+      <Item to="/about">A abordagem</Item>
+      {isAdmin(session) && <Item to="/pro">Pro</Item>}
+      {isAdmin(session) && <Item to="/admin">Admin</Item>}
+    </>
+  );
+
+  return (
+    <header className={styles.bar} data-scrolled={scrolled || undefined}>
+      <div className={styles.inner}>
+        <Logo />
+        <nav className={styles.wide} aria-label="Principal">
+          <ul className={styles.list}>
+            {links}
+            {signedIn ? (
+              <Item to="/logout">Sair</Item>
+            ) : (
+              <li>
+                <ButtonLink to="/login" variant="quiet" size="small">
+                  Entrar
+                </ButtonLink>
+              </li>
+            )}
+          </ul>
+        </nav>
+        <details
+          ref={menu}
+          className={styles.menu}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape' || !menu.current?.open) return;
+            menu.current.open = false;
+            menu.current.querySelector('summary')?.focus();
+          }}
+        >
+          <summary aria-label="Menu">
+            <Menu className={styles.open} aria-hidden="true" />
+            <X className={styles.close} aria-hidden="true" />
+          </summary>
+          <nav className={styles.sheet} aria-label="Principal">
+            <ul>
+              {links}
+              {signedIn ? (
+                <>
+                  <Item to="/account">Conta</Item>
+                  <Item to="/logout">Sair</Item>
+                </>
+              ) : (
+                <Item to="/login">Entrar</Item>
+              )}
+            </ul>
+          </nav>
+        </details>
+      </div>
+    </header>
+  );
+}
+
+function Item({ to, children }: { to: string; children: string }) {
+  return (
+    <li>
+      <NavLink className={classNames(styles.link)} to={to}>
+        {({ isPending }) => (
+          <span className={styles.label} data-pending={isPending || undefined}>
+            {children}
+          </span>
+        )}
+      </NavLink>
+    </li>
+  );
+}
+
+/** Whether the page has been scrolled away from its top. */
+function useScrolled() {
+  const [scrolled, setScrolled] = useState(false);
+  useEffect(() => {
+    const read = () => setScrolled(window.scrollY > 8);
+    read();
+    window.addEventListener('scroll', read, { passive: true });
+    return () => window.removeEventListener('scroll', read);
+  }, []);
+  return scrolled;
+}

@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises';
+import { renderToString } from 'react-dom/server';
+import {
+  createStaticHandler,
+  createStaticRouter,
+  RouterContextProvider,
+  StaticRouterProvider,
+} from 'react-router';
+import { createClient } from '#client/client.ts';
+import { identity } from '#clinic/identity.ts';
+import type { Activity } from '#contract/activity.ts';
+import type { PageRenderer, SiteDocument } from '#contract/site.ts';
+import { hydrationDataId } from './hydration-data.ts';
+import { Loading } from './parts/loading.tsx';
+import { createRoutes } from './routes.tsx';
+import { ServicesProvider, servicesContext } from './services-context.ts';
+import { createSessionStore } from './session.ts';
+
+export const renderPractices: PageRenderer['renderPractices'] = (activities) =>
+  renderPage('/practices', activities);
+
+/** The whole HTML of a public page. */
+export async function renderPage(path: string, activities: Activity[] = []): Promise<string> {
+  // Pages ask their usual client; here it answers from what is at hand.
+  const client = createClient({ fetch: async () => Response.json({ mindActsList: activities }) });
+  const services = { client, session: createSessionStore(client) };
+  const handler = createStaticHandler(createRoutes(services));
+  const context = await handler.query(new Request(new URL(path, 'http://localhost')), {
+    requestContext: new RouterContextProvider(new Map([[servicesContext, services]])),
+  });
+  if (context instanceof Response) throw new Error(`${path} answered ${context.status} instead of a page`);
+  for (const error of Object.values(context.errors ?? {})) throw error;
+
+  const rendered = renderToString(
+    <ServicesProvider value={services}>
+      <StaticRouterProvider
+        router={createStaticRouter(handler.dataRoutes, context)}
+        context={context}
+        hydrate={false}
+      />
+    </ServicesProvider>,
+  );
+  const [head = ''] = rendered.match(hoisted) ?? [];
+  return fill({
+    head,
+    page: rendered.slice(head.length),
+    data: JSON.stringify({ loaderData: context.loaderData }),
+    routeIds: context.matches.map(({ route }) => route.id),
+  });
+}
+
+/** The document for pages that only the browser renders: everything behind the sign-in, and the sign-in itself. */
+export function renderShell(): Promise<string> {
+  return fill({
+    head: `<title>${identity.shortName}</title><meta name="robots" content="noindex">`,
+    page: `${renderToString(<Loading />)}<noscript><p>Esta página precisa de JavaScript. <a href="/">Voltar ao início</a></p></noscript>`,
+    routeIds: [],
+  });
+}
+
+/** Titles and meta tags come first in what React renders: they belong into the head. */
+const hoisted = /^(?:<title>[^<]*<\/title>|<(?:meta|link)\b[^>]*>)+/;
+
+async function fill(content: { head: string; page: string; data?: string; routeIds: string[] }) {
+  const { html, styles }: SiteDocument = JSON.parse(
+    await readFile(new URL('./document.json', import.meta.url), 'utf8'),
+  );
+  const links = content.routeIds
+    .flatMap((id) => styles[id] ?? [])
+    .map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`)
+    .join('');
+  // In a data block nothing runs, but `</script>` would end it.
+  const data =
+    content.data &&
+    `<script type="application/json" id="${hydrationDataId}">${content.data.replaceAll('<', '\\u003c')}</script>`;
+  // Functions, because a plain replacement text would give `$` a meaning.
+  return html
+    .replace('<!--head-->', () => links + content.head)
+    .replace('<!--page-->', () => content.page)
+    .replace('<!--data-->', () => data ?? '');
+}
