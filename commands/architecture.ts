@@ -9,7 +9,7 @@ const aliasFolders = ['contract', 'client', 'server', 'web', 'clinic'];
 /** What each folder may import besides itself: downhill only. `packages: 'any'` leaves that to review. */
 const downhill: Record<string, { folders: string[]; packages: 'any' | string[] }> = {
   contract: { folders: [], packages: ['zod', 'zod/mini'] },
-  clinic: { folders: ['contract'], packages: [] },
+  clinic: { folders: ['contract'], packages: ['zod', 'zod/mini'] },
   client: { folders: ['contract'], packages: [] },
   web: { folders: ['client', 'contract', 'clinic'], packages: 'any' },
   server: { folders: ['contract'], packages: 'any' },

@@ -35,7 +35,7 @@ const runtime = Object.values(lock.packages).find(({ bin, optional }) => optiona
 const ownNodeWillDo = majorOf(process.versions.node) >= majorOf(runtime.version);
 if (!isInstalled()) install();
 const node = findNode();
-if (task === 'start' || task === 'test') build();
+if (['start', 'test', 'demo'].includes(task)) build();
 
 /** Whether node_modules holds what the lockfile asks for, by npm's own record of its last install. */
 function isInstalled() {

@@ -1,6 +1,7 @@
 import { buildApp } from './app.ts';
 import { createFirstAdminToken } from './auth/first-admin.ts';
 import { readAuthSecret } from './auth/secret.ts';
+import type { AppContext } from './context.ts';
 import { connect, databaseKind, migrate } from './database/connect.ts';
 import { type Environment, StartError } from './environment.ts';
 import { createMailer } from './mail/mailer.ts';
@@ -8,21 +9,29 @@ import { createMailer } from './mail/mailer.ts';
 const stopTimeoutMs = 9_000;
 
 /**
- * Opens the stores, brings the tables up to date, listens, and says so.
- * @returns `stop`: ends what is under way, refuses what is new, closes the stores
+ * Opens the stores and brings the tables up to date.
  * @throws StartError when something outside the program is in the way
  */
-export async function startServer(environment: Environment): Promise<{ stop(): Promise<void> }> {
+export async function openContext(environment: Environment): Promise<AppContext> {
   const database = connect(environment);
   for (const name of await migrate(database)) console.log(`Banco de dados atualizado: ${name}`);
-
-  const context = {
+  return {
     environment,
     database,
     databaseKind: databaseKind(environment),
     mailer: createMailer(environment),
     authSecret: await readAuthSecret(environment),
   };
+}
+
+/**
+ * Opens the stores, listens, and says so.
+ * @returns `stop`: ends what is under way, refuses what is new, closes the stores
+ * @throws StartError when something outside the program is in the way
+ */
+export async function startServer(environment: Environment): Promise<{ stop(): Promise<void> }> {
+  const context = await openContext(environment);
+  const { database } = context;
   const app = await buildApp(context);
   await app
     .listen({ host: environment.host, port: environment.port })

@@ -1,0 +1,18 @@
+/** The part of `npm run dev` that starts again when the server changes: each service alone on its port. */
+import { devPorts } from '#contract/limits.ts';
+import { buildApp } from '#server/app.ts';
+import { createFirstAdminToken } from '#server/auth/first-admin.ts';
+import { readEnvironment } from '#server/environment.ts';
+import { openContext } from '#server/start.ts';
+
+/** Where dev.ts serves the site: the origin that the services answer. */
+const publicUrl = 'http://localhost:3000';
+
+const context = await openContext({ ...readEnvironment(), publicUrl });
+for (const name of ['auth', 'documents', 'storage'] as const) {
+  const app = await buildApp(context, [name]);
+  await app.listen({ host: 'localhost', port: devPorts[name] });
+}
+
+const token = await createFirstAdminToken(context.database);
+if (token) console.log(`Primeira conta de administração: ${publicUrl}/primeiro-acesso#${token}`);

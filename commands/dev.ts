@@ -1,0 +1,27 @@
+/**
+ * `npm run dev`: the site with hot reload at http://localhost:3000, and the three services each on its own
+ * port. A change in the server starts the services again.
+ */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createServer } from 'vite';
+
+const root = join(import.meta.dirname, '..');
+process.chdir(root);
+
+const services = spawn(
+  process.execPath,
+  ['--watch', '--watch-preserve-output', join(root, 'commands', 'dev-services.ts')],
+  { stdio: ['ignore', 'inherit', 'inherit'] },
+);
+
+const vite = await createServer({
+  configFile: join(root, 'vite.config.ts'),
+  clearScreen: false,
+  server: { host: 'localhost', port: 3000, strictPort: true },
+});
+await vite.listen();
+vite.printUrls();
+
+services.once('exit', () => void vite.close());
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => services.kill('SIGTERM'));
