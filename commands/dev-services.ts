@@ -11,7 +11,13 @@ const publicUrl = 'http://localhost:3000';
 const context = await openContext({ ...readEnvironment(), publicUrl });
 for (const name of ['auth', 'documents', 'storage'] as const) {
   const app = await buildApp(context, [name]);
-  await app.listen({ host: 'localhost', port: devPorts[name] });
+  await app.listen({ host: 'localhost', port: devPorts[name] }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error;
+    console.error(
+      `A porta ${devPorts[name]} (${name}) já está em uso: pare o outro programa e tente de novo.`,
+    );
+    process.exit(1);
+  });
 }
 
 const token = await createFirstAdminToken(context.database);

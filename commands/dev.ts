@@ -15,12 +15,17 @@ const services = spawn(
   { stdio: ['ignore', 'inherit', 'inherit'] },
 );
 
+const port = 3000;
 const vite = await createServer({
   configFile: join(root, 'vite.config.ts'),
   clearScreen: false,
-  server: { host: 'localhost', port: 3000, strictPort: true },
+  server: { host: 'localhost', port, strictPort: true },
 });
-await vite.listen();
+await vite.listen().catch((error: Error) => {
+  console.error(`O site não pôde abrir a porta ${port}: ${error.message}`);
+  services.kill('SIGTERM');
+  process.exit(1);
+});
 vite.printUrls();
 
 services.once('exit', () => void vite.close());

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { createAuth } from '#server/auth/better-auth.ts';
+import { getUser } from '#server/documents/users.ts';
+import { readEnvironment } from '#server/environment.ts';
+import { openContext } from '#server/start.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'acolhe-admin-'));
+const context = await openContext(readEnvironment({ DATA_DIR: dataDir }));
+const { result: ana } = await signUp('ana@example.com');
+const { result: rui } = await signUp('rui@example.com');
+
+after(async () => {
+  await context.database.destroy();
+  rmSync(dataDir, { recursive: true });
+});
+
+test('grant makes an account an admin, whatever the case of its e-mail', async () => {
+  const { code, output } = await admin('grant', 'Ana@Example.com');
+  assert.deepEqual([code, output], [0, 'ana@example.com agora é da administração.']);
+  assert.equal(await memberOf(ana.uid), 'admin');
+});
+
+test('the last admin cannot be revoked', async () => {
+  const { code, output } = await admin('revoke', 'ana@example.com');
+  assert.deepEqual([code, output], [1, 'É preciso haver pelo menos uma conta de administração.']);
+  assert.equal(await memberOf(ana.uid), 'admin');
+});
+
+test('with another admin there, revoke takes the role away', async () => {
+  await admin('grant', 'rui@example.com');
+  const { code, output } = await admin('revoke', 'ana@example.com');
+  assert.deepEqual([code, output], [0, 'ana@example.com não é mais da administração.']);
+  assert.deepEqual([await memberOf(ana.uid), await memberOf(rui.uid)], [false, 'admin']);
+});
+
+test('granting twice and revoking a patient say so and change nothing', async () => {
+  assert.equal((await admin('grant', 'rui@example.com')).output, 'rui@example.com já é da administração.');
+  assert.equal((await admin('revoke', 'ana@example.com')).output, 'ana@example.com não é da administração.');
+});
+
+test('an unknown e-mail is answered with what to do', async () => {
+  const { code, output } = await admin('grant', 'ninguem@example.com');
+  assert.equal(code, 1);
+  assert.match(output, /^Não há conta com o email ninguem@example\.com .*\/register\.$/);
+});
+
+test('without a task it says how to write it', async () => {
+  for (const args of [[], ['grant'], ['promote', 'ana@example.com'], ['grant', 'a@b.co', 'c@d.co']]) {
+    const { code, output } = await admin(...args);
+    assert.equal(code, 1);
+    assert.match(output, /npm run admin -- grant/);
+  }
+});
+
+function signUp(email: string) {
+  const input = { displayName: 'Pessoa', email, password: 'umasenhaboa42' };
+  return createAuth(context).signUp(input, new Headers());
+}
+
+async function memberOf(uid: string) {
+  return (await getUser(context.database, uid)).member;
+}
+
+function admin(...args: string[]): Promise<{ code: number; output: string }> {
+  const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' };
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [join(import.meta.dirname, 'admin.ts'), ...args],
+      { env },
+      (error, stdout, stderr) => {
+        resolve({ code: error ? Number(error.code) : 0, output: (stdout + stderr).trim() });
+      },
+    );
+  });
+}
