@@ -25,6 +25,12 @@ export function videoIdOf(link: string): string | undefined {
   return id && idPattern.test(id) ? id : undefined;
 }
 
+/** Whether a link leads to YouTube at all, be there a video in it or not. */
+export function isYoutubeLink(link: string): boolean {
+  const host = URL.parse(link.trim())?.hostname ?? '';
+  return host === 'youtu.be' || youtubeHost.test(host);
+}
+
 /** The address of the privacy-friendlier player, started by the person's own press of play. */
 export const videoEmbedUrl = (id: string) => `https://www.youtube-nocookie.com/embed/${id}?autoplay=1&rel=0`;
 

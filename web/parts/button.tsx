@@ -49,3 +49,8 @@ export function IconButton({
     />
   );
 }
+
+/** A round link with an icon and no visible text: `label` is its name. */
+export function IconLink({ label, className, ...rest }: { label: string; className?: string } & LinkProps) {
+  return <Link aria-label={label} className={classNames(styles.icon, className)} {...rest} />;
+}

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { Outlet, useLocation, useNavigationType } from 'react-router';
 import { useServices } from '../services-context.ts';
+import { ToastProvider } from './toast.tsx';
 
 /** Around every page: the session is read once, and each navigation starts where a reader expects it. */
 export function Root() {
@@ -10,7 +11,11 @@ export function Root() {
     session.load().catch(() => undefined);
   }, [session]);
   usePlaceAfterNavigation();
-  return <Outlet />;
+  return (
+    <ToastProvider>
+      <Outlet />
+    </ToastProvider>
+  );
 }
 
 /** Scroll positions by history entry. In memory only: a visitor's browser is left as it was found. */

@@ -1,0 +1,92 @@
+import { CircleAlert } from 'lucide-react';
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from 'react';
+import { Button } from './button.tsx';
+import styles from './form.module.css';
+import type { FormProblem } from './use-form.ts';
+
+type FormState = {
+  props: Pick<ComponentProps<'form'>, 'noValidate' | 'method' | 'onSubmit'>;
+  problems: FormProblem[];
+  message: string;
+};
+
+/** The `<form>` of a `useForm`: what the last submit found wrong above its fields, its failure below them. */
+export function Form({
+  form,
+  className = styles.form,
+  children,
+  actions,
+}: {
+  form: FormState;
+  className?: string;
+  children: ReactNode;
+  actions: ReactNode;
+}) {
+  return (
+    <form {...form.props} className={className}>
+      <ErrorSummary problems={form.problems} />
+      {children}
+      <FormMessage message={form.message} />
+      {actions}
+    </form>
+  );
+}
+
+/** A failure that belongs to no field, announced at once. */
+export function FormMessage({ message }: { message: string }) {
+  if (!message) return null;
+  return (
+    <p className={styles.message} role="alert">
+      <CircleAlert /> {message}
+    </p>
+  );
+}
+
+/** What a failed submit found, with a way to each field. Takes the focus every time it has something new. */
+export function ErrorSummary({ problems }: { problems: FormProblem[] }) {
+  const titleId = useId();
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (problems.length > 0) box.current?.focus();
+  }, [problems]);
+
+  if (problems.length === 0) return null;
+  return (
+    <section ref={box} className={styles.summary} aria-labelledby={titleId} tabIndex={-1}>
+      <h2 id={titleId}>{problems.length === 1 ? 'Falta um detalhe' : 'Faltam alguns detalhes'}</h2>
+      <ul>
+        {problems.map(({ id, message }) => (
+          <li key={id}>
+            <a
+              href={`#${id}`}
+              onClick={(event) => {
+                event.preventDefault();
+                document.getElementById(id)?.focus();
+              }}
+            >
+              {message}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Says that it is at work, and keeps the focus meanwhile; `useForm` lets nothing through twice. */
+export function SubmitButton({
+  pending,
+  working,
+  children,
+}: {
+  pending: boolean;
+  /** What the button says while it works, as in "Entrando…". */
+  working: string;
+  children: ReactNode;
+}) {
+  return (
+    <Button type="submit" className={styles.submit} aria-disabled={pending || undefined}>
+      {pending ? working : children}
+    </Button>
+  );
+}

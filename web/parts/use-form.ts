@@ -1,0 +1,141 @@
+import { type FocusEvent, type FormEvent, useId, useRef, useState } from 'react';
+import * as z from 'zod/mini';
+import { ClientError } from '#client/client-error.ts';
+import { errorMessages } from '#contract/errors.ts';
+
+type Values<Name extends string> = Record<Name, string>;
+
+export type FormProblem = { id: string; message: string };
+
+export type FormOptions<Name extends string, Schema extends z.core.$ZodObject> = {
+  /** What `submit` takes. Fields of the form that the schema does not name stay in the form. */
+  schema: Schema;
+  initial: Values<Name>;
+  /** Checks shown while a field is being filled in, where they differ from the schema's. They never block. */
+  advice?: { [name in Name]?: z.ZodMiniType };
+  submit: (input: z.output<Schema>) => Promise<void>;
+};
+
+export type Form<Name extends string = string> = ReturnType<typeof useForm<Name, z.core.$ZodObject>>;
+
+/**
+ * State of one form of text fields. Validation is lazy: a field is checked when it is left, and while it
+ * changes once it shows an error; an empty field is only asked for at submit. Nothing typed is ever dropped.
+ */
+export function useForm<Name extends string, Schema extends z.core.$ZodObject>({
+  schema,
+  initial,
+  advice = {},
+  submit,
+}: FormOptions<Name, Schema>) {
+  const formId = useId();
+  const [values, setValues] = useState(initial);
+  const [errors, setErrors] = useState<Partial<Values<Name>>>({});
+  const [problems, setProblems] = useState<FormProblem[]>([]);
+  const [message, setMessage] = useState('');
+  const [pending, setPending] = useState(false);
+  // Two submits can come before the first has rendered; state alone would let both through.
+  const underWay = useRef(false);
+
+  const names = Object.keys(initial) as Name[];
+  const shape: Record<string, z.core.$ZodType> = schema._zod.def.shape;
+  const idOf = (name: Name) => `${formId}-${name}`;
+
+  function lazyError(name: Name, value: string): string | undefined {
+    const check = advice[name] ?? shape[name];
+    if (value === '' || !check) return undefined;
+    return z.safeParse(check, value).error?.issues[0]?.message;
+  }
+
+  function showErrors(found: Map<string, string>) {
+    const shown = names.filter((name) => found.has(name));
+    setErrors(Object.fromEntries(found) as Partial<Values<Name>>);
+    setProblems(shown.map((name) => ({ id: idOf(name), message: found.get(name) ?? '' })));
+  }
+
+  function showFailure(error: unknown) {
+    if (!(error instanceof ClientError)) {
+      console.error(error);
+      setMessage(errorMessages.unexpected);
+      return;
+    }
+    const found = new Map(error.issues.map((issue) => [issue.path, issue.message]));
+    showErrors(found);
+    if (!names.some((name) => found.has(name))) setMessage(error.message);
+  }
+
+  /** Checks everything, then hands the input to `submit` or to `instead`; failures are shown in the form. */
+  async function send(instead: FormOptions<Name, Schema>['submit'] = submit) {
+    if (underWay.current) return;
+    setMessage('');
+    // A schema asks for what is missing, not for what is empty.
+    const present = names.filter((name) => name in shape && values[name] !== '');
+    const parsed = z.safeParse(schema, Object.fromEntries(present.map((name) => [name, values[name]])));
+    if (!parsed.success) {
+      const issues = parsed.error.issues.toReversed();
+      showErrors(new Map(issues.map((issue) => [String(issue.path[0]), issue.message])));
+      return;
+    }
+    showErrors(new Map());
+    underWay.current = true;
+    setPending(true);
+    try {
+      await instead(parsed.data);
+    } catch (error) {
+      showFailure(error);
+    } finally {
+      underWay.current = false;
+      setPending(false);
+    }
+  }
+
+  return {
+    values,
+    pending,
+    /** The failure of the last submit that belongs to no field. */
+    message,
+    /** What the last submit found wrong, in the order of the fields. */
+    problems,
+    send,
+
+    /** Puts other values into the fields, as if they had been typed. */
+    fill(next: Partial<Values<Name>>) {
+      setValues((before) => ({ ...before, ...next }));
+      showErrors(new Map());
+      setMessage('');
+    },
+
+    /** The props of the `<form>`. `post` keeps what was typed out of the address if it is sent without a script. */
+    props: {
+      noValidate: true,
+      method: 'post',
+      onSubmit(event: FormEvent) {
+        event.preventDefault();
+        void send();
+      },
+    } as const,
+
+    /** The props that a field component takes. */
+    field(name: Name) {
+      return {
+        id: idOf(name),
+        name,
+        value: values[name],
+        error: errors[name],
+        onValue(value: string) {
+          setValues((before) => ({ ...before, [name]: value }));
+          if (errors[name] !== undefined) setErrors({ ...errors, [name]: lazyError(name, value) });
+        },
+        onLeave(event: FocusEvent) {
+          // Submit checks everything itself; a message appearing now would move the button from under the pointer.
+          if (isSubmitButton(event.relatedTarget)) return;
+          // What a failed submit said about an empty field stays until something is typed.
+          if (values[name] !== '') setErrors({ ...errors, [name]: lazyError(name, values[name]) });
+        },
+      };
+    },
+  };
+}
+
+const isSubmitButton = (target: EventTarget | null) =>
+  target instanceof HTMLButtonElement && target.type === 'submit';

@@ -1,0 +1,53 @@
+import { ChevronDown } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { Link, useLocation } from 'react-router';
+import { userOf, useSession } from '#web/session.ts';
+import styles from './user-menu.module.css';
+
+/** The settings menu of a signed-in person; nothing while nobody is signed in. */
+export function UserMenu() {
+  const session = useSession();
+  const menu = useRef<HTMLDetailsElement>(null);
+  const location = useLocation();
+
+  function close() {
+    if (menu.current) menu.current.open = false;
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation closes the menu.
+  useEffect(close, [location.key]);
+
+  if (session.status !== 'signed-in') return null;
+  const name = userOf(session)?.displayName ?? session.session.user.email;
+
+  return (
+    <details
+      ref={menu}
+      className={styles.menu}
+      onBlur={(event) => {
+        // A press on nothing focusable leaves `relatedTarget` empty, and closes it too.
+        if (!event.currentTarget.contains(event.relatedTarget)) close();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !menu.current?.open) return;
+        close();
+        menu.current.querySelector('summary')?.focus();
+      }}
+    >
+      <summary>
+        <span className="visually-hidden">Sua conta: </span>
+        <span className={styles.name}>{name.split(' ')[0]}</span>
+        <ChevronDown />
+      </summary>
+      <ul className={styles.list}>
+        <li className={styles.who}>{session.session.user.email}</li>
+        <li>
+          <Link to="/account">Conta</Link>
+        </li>
+        <li>
+          <Link to="/logout">Sair</Link>
+        </li>
+      </ul>
+    </details>
+  );
+}
