@@ -1,5 +1,7 @@
 import type { ComponentType } from 'react';
 import type { ActionFunction, LoaderFunction, RouteObject } from 'react-router';
+import { mainAxes } from '#contract/axes.ts';
+import { requireAdmin, requireMember, requireSignedOut } from './guards.ts';
 import { loadChunk } from './load-chunk.ts';
 import { Frame } from './parts/frame.tsx';
 import { Loading } from './parts/loading.tsx';
@@ -8,7 +10,7 @@ import { RootError } from './parts/root-error.tsx';
 import type { Services } from './services.ts';
 
 /** Every address of the site. A page is a file in pages/, named by its id, loaded when first needed. */
-export function createRoutes(_services: Services): RouteObject[] {
+export function createRoutes({ session }: Services): RouteObject[] {
   return [
     {
       id: 'root',
@@ -24,7 +26,47 @@ export function createRoutes(_services: Services): RouteObject[] {
             page('/practices', 'public/practices', () => import('./pages/public/practices.tsx')),
             page('/about', 'public/about', () => import('./pages/public/about.tsx')),
             page('/privacidade', 'public/privacy', () => import('./pages/public/privacy.tsx')),
+            {
+              id: 'member',
+              middleware: [requireMember(session)],
+              children: [page('/pro', 'member/pro', () => import('./pages/member/pro.tsx'))],
+            },
             page('*', 'public/not-found', () => import('./pages/public/not-found.tsx')),
+          ],
+        },
+        {
+          ...page('', 'account/door', () => import('./pages/account/door.tsx')),
+          children: [
+            {
+              id: 'login',
+              path: '/login',
+              middleware: [requireSignedOut(session)],
+              children: [
+                page('', 'account/login', () => import('./pages/account/login.tsx')),
+                page('recover', 'account/recover', () => import('./pages/account/recover.tsx')),
+                page('*', 'account/login-missing', () => import('./pages/account/login-missing.tsx')),
+              ],
+            },
+            page('/register', 'account/register', () => import('./pages/account/register.tsx')),
+            page('/nova-senha', 'account/new-password', () => import('./pages/account/new-password.tsx')),
+            page('/primeiro-acesso', 'account/first-admin', () => import('./pages/account/first-admin.tsx')),
+          ],
+        },
+        page('/logout', 'account/logout', () => import('./pages/account/logout.tsx')),
+        {
+          ...page('/admin', 'admin/shell', () => import('./pages/admin/shell.tsx')),
+          middleware: [requireAdmin(session)],
+          children: [
+            page('', 'admin/dashboard', () => import('./pages/admin/dashboard.tsx')),
+            page('newact', 'admin/new-activity', () => import('./pages/admin/new-activity.tsx')),
+            page('editact', 'admin/edit-activity', () => import('./pages/admin/edit-activity.tsx')),
+            ...mainAxes.map((axis) =>
+              page(axis, `admin/list-${axis}`, async () => {
+                const { Component, loaderOf } = await import('./pages/admin/list.tsx');
+                return { Component, loader: loaderOf(axis) };
+              }),
+            ),
+            page('users', 'admin/users', () => import('./pages/admin/users.tsx')),
           ],
         },
       ],
@@ -36,6 +78,6 @@ export function createRoutes(_services: Services): RouteObject[] {
 type PageModule = { Component: ComponentType; loader?: LoaderFunction; action?: ActionFunction };
 
 /** A route whose code is the chunk named like its id: the build finds the page's styles by that name. */
-function page(path: string, id: string, load: () => Promise<PageModule>): RouteObject {
-  return { id, path, lazy: () => loadChunk(id, load) };
+function page(path: string, id: string, load: () => Promise<PageModule>) {
+  return { id, path, lazy: () => loadChunk(id, load) } satisfies RouteObject;
 }

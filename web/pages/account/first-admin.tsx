@@ -1,0 +1,83 @@
+import { useLocation, useNavigate } from 'react-router';
+import * as z from 'zod/mini';
+import { ButtonLink } from '#web/parts/button.tsx';
+import { Form, SubmitButton } from '#web/parts/form.tsx';
+import { Loading } from '#web/parts/loading.tsx';
+import { PageTitle } from '#web/parts/page-title.tsx';
+import { useForm } from '#web/parts/use-form.ts';
+import { useServices } from '#web/services-context.ts';
+import { isAdmin, type SignedIn, useSession } from '#web/session.ts';
+import styles from './door.module.css';
+
+/** Where the one-time link of the first start leads. The token is the fragment, which no server's log sees. */
+export function Component() {
+  const session = useSession();
+  const token = useLocation().hash.slice(1);
+
+  if (session.status === 'loading') return <Loading />;
+  return (
+    <>
+      <PageTitle title="Primeiro acesso" />
+      <h1>Primeiro acesso</h1>
+      {session.status === 'signed-in' ? <BecomeAdmin present={session} token={token} /> : <SignInFirst />}
+    </>
+  );
+}
+
+function SignInFirst() {
+  return (
+    <>
+      <p>
+        Este link dá a uma conta as chaves da administração. Crie a sua conta, ou entre nela, e depois abra o
+        mesmo link outra vez.
+      </p>
+      <div className={styles.actions}>
+        <ButtonLink to="/register">Criar uma conta</ButtonLink>
+        <ButtonLink to="/login" variant="quiet">
+          Entrar
+        </ButtonLink>
+      </div>
+    </>
+  );
+}
+
+function BecomeAdmin({ present, token }: { present: SignedIn; token: string }) {
+  const { client, session } = useServices();
+  const navigate = useNavigate();
+  const form = useForm({
+    schema: z.object({}),
+    initial: {},
+    submit: async () => {
+      await client.auth.becomeFirstAdmin(token);
+      await session.refresh();
+      await navigate('/admin', { replace: true });
+    },
+  });
+
+  if (isAdmin(present)) {
+    return (
+      <>
+        <p>Sua conta já é administradora.</p>
+        <ButtonLink to="/admin">Ir para a administração</ButtonLink>
+      </>
+    );
+  }
+  if (token === '') {
+    return <p>O link veio incompleto. Copie o endereço inteiro que o servidor mostrou ao começar.</p>;
+  }
+  return (
+    <Form
+      form={form}
+      actions={
+        <SubmitButton pending={form.pending} working="Um momento…">
+          Tornar esta conta administradora
+        </SubmitButton>
+      }
+    >
+      <p>
+        A conta {present.session.user.email} vai poder publicar práticas e ver quem se cadastrou. O link vale
+        uma única vez.
+      </p>
+    </Form>
+  );
+}

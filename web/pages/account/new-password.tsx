@@ -1,0 +1,80 @@
+import { useState } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import * as z from 'zod/mini';
+import { ClientError } from '#client/client-error.ts';
+import { passwordReset } from '#contract/credentials.ts';
+import { ButtonLink } from '#web/parts/button.tsx';
+import { PasswordField } from '#web/parts/field.tsx';
+import { Form, SubmitButton } from '#web/parts/form.tsx';
+import { PageTitle } from '#web/parts/page-title.tsx';
+import { useToast } from '#web/parts/toast.tsx';
+import { useForm } from '#web/parts/use-form.ts';
+import { useServices } from '#web/services-context.ts';
+import styles from './door.module.css';
+
+const newPasswordOnly = z.pick(passwordReset, { password: true });
+
+/** Where the mailed reset link leads: `?token=`. */
+export function Component() {
+  const { client, session } = useServices();
+  const navigate = useNavigate();
+  const notify = useToast();
+  const [search] = useSearchParams();
+  const token = search.get('token') ?? '';
+  const [linkEnded, setLinkEnded] = useState(token === '');
+  const form = useForm({
+    schema: newPasswordOnly,
+    initial: { password: '' },
+    submit: async ({ password }) => {
+      try {
+        await client.auth.resetPassword({ token, password });
+      } catch (error) {
+        if (!(error instanceof ClientError && error.code === 'auth/invalid-link')) throw error;
+        setLinkEnded(true);
+        return;
+      }
+      // A reset ends every session of the account, perhaps also the one on this browser.
+      await session.refresh().catch(() => {});
+      await navigate('/login', { replace: true });
+      notify('Senha nova guardada. Agora é só entrar.');
+    },
+  });
+
+  if (linkEnded) {
+    return (
+      <>
+        <PageTitle title="Este link não vale mais" />
+        <h1>Este link não vale mais</h1>
+        <p role="status">
+          Ele já foi usado, venceu ou veio incompleto. Peça outro: chega em instantes no seu email.
+        </p>
+        <ButtonLink to="/login/recover">Pedir outro link</ButtonLink>
+        <p className={styles.foot}>
+          <Link to="/login">Voltar para entrar</Link>
+        </p>
+      </>
+    );
+  }
+
+  return (
+    <>
+      <PageTitle title="Criar outra senha" />
+      <h1>Criar outra senha</h1>
+      <Form
+        form={form}
+        actions={
+          <SubmitButton pending={form.pending} working="Guardando…">
+            Guardar a senha
+          </SubmitButton>
+        }
+      >
+        <PasswordField
+          {...form.field('password')}
+          label="Senha nova"
+          hint="Pelo menos 8 caracteres, apenas letras e números."
+          autoComplete="new-password"
+        />
+      </Form>
+    </>
+  );
+}

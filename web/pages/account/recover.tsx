@@ -1,0 +1,51 @@
+import { Link, useNavigate } from 'react-router';
+import { passwordResetRequest } from '#contract/credentials.ts';
+import { TextField } from '#web/parts/field.tsx';
+import { Form, SubmitButton } from '#web/parts/form.tsx';
+import { PageTitle } from '#web/parts/page-title.tsx';
+import { useToast } from '#web/parts/toast.tsx';
+import { useForm } from '#web/parts/use-form.ts';
+import { useServices } from '#web/services-context.ts';
+import styles from './door.module.css';
+
+export function Component() {
+  const { client } = useServices();
+  const navigate = useNavigate();
+  const notify = useToast();
+  const form = useForm({
+    schema: passwordResetRequest,
+    initial: { email: '' },
+    submit: async ({ email }) => {
+      await client.auth.requestPasswordReset(email);
+      await navigate('/');
+      notify('Password reset link sent!');
+    },
+  });
+
+  return (
+    <>
+      <PageTitle title="Recuperar a senha" />
+      <h1>Recuperar a senha</h1>
+      <p>Escreva o email da sua conta. Se ela existir, você recebe um link para criar outra senha.</p>
+      <Form
+        form={form}
+        actions={
+          <SubmitButton pending={form.pending} working="Enviando…">
+            Enviar o link
+          </SubmitButton>
+        }
+      >
+        <TextField
+          {...form.field('email')}
+          label="Email"
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+        />
+      </Form>
+      <p className={styles.foot}>
+        Lembrou? <Link to="/login">Voltar para entrar</Link>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { Info } from 'lucide-react';
+import { type FocusEvent, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { signUpInput } from '#contract/credentials.ts';
+import { homeOf } from '#web/guards.ts';
+import { PasswordField, TextField } from '#web/parts/field.tsx';
+import { Form, SubmitButton } from '#web/parts/form.tsx';
+import { PageTitle } from '#web/parts/page-title.tsx';
+import { useForm } from '#web/parts/use-form.ts';
+import { useServices } from '#web/services-context.ts';
+import { useSession } from '#web/session.ts';
+import styles from './door.module.css';
+
+export function Component() {
+  const { session } = useServices();
+  const present = useSession();
+  const navigate = useNavigate();
+  const [confirmationLeft, setConfirmationLeft] = useState(false);
+  const form = useForm({
+    schema: signUpInput,
+    initial: { displayName: '', email: '', password: '', confirmation: '' },
+    submit: async (input) => {
+      await navigate(homeOf(await session.signUp(input)), { replace: true });
+    },
+  });
+
+  const confirmation = form.field('confirmation');
+  const { password } = form.values;
+  // While it is being typed, a beginning that fits is no difference yet.
+  const differs =
+    confirmation.value !== '' &&
+    (confirmationLeft ? confirmation.value !== password : !password.startsWith(confirmation.value));
+
+  return (
+    <>
+      <PageTitle title="Criar uma conta" />
+      <h1>Criar uma conta</h1>
+      {present.status === 'signed-in' && !form.pending && (
+        <p className={styles.note}>
+          Você está na conta {present.session.user.email}. Ao criar outra, você sai dela e entra na nova.
+        </p>
+      )}
+      <Form
+        form={form}
+        actions={
+          <SubmitButton pending={form.pending} working="Criando a conta…">
+            Criar a conta
+          </SubmitButton>
+        }
+      >
+        <TextField {...form.field('displayName')} label="Nome completo" autoComplete="name" />
+        <TextField
+          {...form.field('email')}
+          label="Email"
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+        />
+        <PasswordField
+          {...form.field('password')}
+          label="Senha"
+          hint="Pelo menos 8 caracteres, apenas letras e números."
+          autoComplete="new-password"
+        />
+        <PasswordField
+          {...confirmation}
+          onLeave={(event: FocusEvent) => {
+            setConfirmationLeft(true);
+            confirmation.onLeave(event);
+          }}
+          label="Confirme a Senha"
+          autoComplete="new-password"
+          required={false}
+          note={
+            differs && (
+              <>
+                <Info /> As duas senhas estão diferentes. Vale conferir; a que conta é a primeira.
+              </>
+            )
+          }
+        />
+      </Form>
+      <p className={styles.foot}>
+        Já tem conta? <Link to="/login">Entrar</Link>
+      </p>
+    </>
+  );
+}

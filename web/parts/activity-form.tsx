@@ -1,0 +1,73 @@
+import { type ReactNode, useState } from 'react';
+import { type Activity, activityInput } from '#contract/activity.ts';
+import { formAxes } from '#contract/axes.ts';
+import { limits } from '#contract/limits.ts';
+import styles from './activity-form.module.css';
+import { AxisChoice } from './axis-choice.tsx';
+import { TextAreaField, TextField } from './field.tsx';
+import { ErrorSummary, FormMessage } from './form.tsx';
+import { type FormOptions, useForm } from './use-form.ts';
+import { VideoFound } from './video-found.tsx';
+
+export type ActivityValues = Record<'title' | 'url' | 'content' | 'axis' | 'image' | 'audio', string>;
+
+/** What the fields hold of an activity. */
+export const valuesOf = ({ title, url, content, axis, image, audio }: Activity): ActivityValues => ({
+  title,
+  url,
+  content,
+  axis,
+  image,
+  audio,
+});
+
+export const isChanged = (before: ActivityValues, now: ActivityValues) =>
+  Object.entries(before).some(([name, value]) => now[name as keyof ActivityValues] !== value);
+
+export const useActivityForm = (
+  initial: ActivityValues,
+  submit: FormOptions<keyof ActivityValues, typeof activityInput>['submit'],
+) => useForm({ schema: activityInput, initial, submit });
+type ActivityFormState = ReturnType<typeof useActivityForm>;
+
+/** The fields of an activity, new or edited. */
+export function ActivityForm({
+  form,
+  children,
+  actions,
+}: {
+  form: ActivityFormState;
+  /** Above the fields. */
+  children?: ReactNode;
+  actions: ReactNode;
+}) {
+  const { axis, url } = form.values;
+  // Filed before the narrower axes existed: it may stay there.
+  const [offered] = useState(() => (axis === 'values' ? [...formAxes, 'values' as const] : formAxes));
+  return (
+    <form {...form.props} className={styles.form}>
+      <ErrorSummary problems={form.problems} />
+      {children}
+      <div className={styles.main}>
+        <TextField {...form.field('title')} label="Título" autoComplete="off" />
+        <TextField
+          {...form.field('url')}
+          label="Link do vídeo"
+          hint="Cole o endereço do YouTube, como aparece no navegador."
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          note={<VideoFound link={url} />}
+        />
+        <TextAreaField {...form.field('content')} label="Conteúdo" rows={limits.contentRows} />
+      </div>
+      <div className={styles.side}>
+        <AxisChoice {...form.field('axis')} offered={offered} />
+      </div>
+      <div className={styles.save}>
+        <FormMessage message={form.message} />
+        {actions}
+      </div>
+    </form>
+  );
+}

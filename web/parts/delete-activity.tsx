@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import { ClientError } from '#client/client-error.ts';
+import type { Activity } from '#contract/activity.ts';
+import { errorMessages } from '#contract/errors.ts';
+import { useServices } from '#web/services-context.ts';
+import { Button } from './button.tsx';
+import styles from './delete-activity.module.css';
+import { Dialog } from './dialog.tsx';
+import { FormMessage } from './form.tsx';
+import { useSignInAgain } from './sign-in-again.tsx';
+
+/** Asks before an activity is deleted for good, and deletes it. */
+export function DeleteActivity({
+  activity,
+  onClose,
+  onDeleted,
+}: {
+  activity: Activity;
+  onClose: () => void;
+  onDeleted: () => void;
+}) {
+  const { client } = useServices();
+  const { withSession, signInAgain } = useSignInAgain();
+  const [pending, setPending] = useState(false);
+  const [message, setMessage] = useState('');
+
+  async function confirm() {
+    if (pending) return;
+    setPending(true);
+    setMessage('');
+    try {
+      await withSession(() => client.documents.deleteActivity(activity));
+    } catch (error) {
+      // Somebody else was faster: it is gone, as asked.
+      if (!(error instanceof ClientError && error.code === 'documents/not-found')) {
+        setMessage(error instanceof ClientError ? error.message : errorMessages.unexpected);
+        setPending(false);
+        return;
+      }
+    }
+    onDeleted();
+  }
+
+  return (
+    <Dialog
+      title={`Delete ${activity.title}?`}
+      size="narrow"
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            Cancelar
+          </Button>
+          <Button variant="danger" aria-disabled={pending || undefined} onClick={() => void confirm()}>
+            {pending ? 'Deletando…' : 'Deletar'}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.words}>
+        <p>A prática sai do site e não pode ser recuperada.</p>
+        <FormMessage message={message} />
+      </div>
+      {signInAgain}
+    </Dialog>
+  );
+}
