@@ -1,0 +1,30 @@
+import { defineConfig } from '@playwright/test';
+import { findChromium } from '../commands/test-machine.ts';
+
+const executablePath = findChromium();
+if (executablePath === undefined)
+  throw new Error('No Chromium was found: npm test gets one, or set CHROMIUM_PATH.');
+
+export default defineConfig({
+  testDir: '.',
+  outputDir: '../test-results',
+  // Each worker drives a browser and a server: more of them than cores make everyone slower.
+  workers: 2,
+  forbidOnly: process.env.CI !== undefined,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  use: {
+    locale: 'pt-BR',
+    timezoneId: 'America/Sao_Paulo',
+    viewport: { width: 1280, height: 900 },
+    // What moves would only make checks wait.
+    contextOptions: { reducedMotion: 'reduce' },
+    launchOptions: {
+      executablePath,
+      args: [
+        ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+        ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+      ],
+    },
+  },
+});
