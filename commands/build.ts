@@ -4,13 +4,18 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build as bundle, type Manifest } from 'vite';
+import { checkClinic } from '#clinic/check.ts';
 import type { PageRenderer, SiteDocument, SiteManifest, SitePage } from '#contract/site.ts';
 
 const dist = resolve(import.meta.dirname, '../dist');
 const site = resolve(dist, 'site');
 
-/** Builds the site into dist/: the browser's files, the renderer, the finished pages and their list. */
+/**
+ * Builds the site into dist/: the browser's files, the renderer, the finished pages and their list.
+ * @throws Error with one sentence when the clinic's own data is not right
+ */
 export async function build(): Promise<void> {
+  checkClinic();
   await rm(dist, { recursive: true, force: true });
   await bundle({ configFile: config, logLevel: 'warn' });
   await writeDocument();

@@ -1,0 +1,64 @@
+import type { HomeTexts } from './schema.ts';
+
+export const home: HomeTexts = {
+  title: 'Psiquiatria com ACT e FAP',
+  description:
+    'Atendimento psiquiátrico de adultos com ACT e FAP, em consultório e por telemedicina. Práticas guiadas para o dia a dia.',
+  hero: {
+    lines: ['Espaço para o que você sente.', 'Passos para o que importa.'],
+    lead: 'Sou a Dra. Nome Sobrenome, médica psiquiatra. Atendo adultos com ACT e FAP, duas abordagens que se completam: dar lugar aos pensamentos difíceis, sem brigar com cada um deles, e cuidar do que tem valor para você.',
+    note: 'O WhatsApp é só para marcar o horário. A consulta não acontece por lá, e você não precisa contar o que sente na mensagem.',
+  },
+  care: {
+    title: 'Como eu cuido de quem me procura',
+    consultation: {
+      title: 'Uma consulta sem pressa',
+      text: 'Na primeira vez reservo uma hora inteira. Quero entender a sua história, a sua rotina e o que já foi tentado, antes de pensar em qualquer tratamento.',
+    },
+    medicine: {
+      title: 'Remédio com conversa',
+      text: 'Às vezes o remédio ajuda, às vezes ele não é necessário. Explico o porquê, os efeitos que podem aparecer e as alternativas. Você decide comigo.',
+    },
+    practices: {
+      title: 'Práticas para o dia a dia',
+      text: 'Vídeos e textos curtos que apoiam o tratamento entre uma consulta e outra.',
+    },
+    secrecy: {
+      title: 'O que você conta fica aqui',
+      text: 'Sigilo médico no consultório e neste site. Você pode ver, corrigir e apagar seus dados quando quiser.',
+    },
+  },
+  about: {
+    title: 'Aceitar não é se conformar',
+    lead: 'Passamos muito tempo tentando não sentir: adiamos, evitamos, discutimos com a própria cabeça. Faz sentido, e costuma cansar.',
+    paragraphs: [
+      'A ACT, Terapia de Aceitação e Compromisso, propõe outro caminho. Ela trabalha a flexibilidade psicológica: poder estar no presente, com o que vier, e ainda assim agir na direção do que você valoriza.',
+      'A FAP, Psicoterapia Analítica Funcional, olha para a relação entre nós dois na consulta. O que acontece ali, em tempo real, mostra como as coisas acontecem lá fora, e é onde um jeito novo de se relacionar pode começar.',
+    ],
+  },
+  steps: {
+    title: 'Como é a primeira consulta',
+    lead: 'Você não precisa preparar nada. Se quiser, anote antes os remédios que usa e uma pergunta que não quer esquecer.',
+    items: [
+      {
+        title: 'Você escreve',
+        text: 'Uma mensagem curta no WhatsApp. Respondemos em horário comercial com os dias livres e o valor da consulta.',
+      },
+      {
+        title: 'A gente se encontra',
+        text: 'No consultório ou por vídeo, por volta de uma hora. Você conta no seu ritmo e pode pular o que ainda não quer dizer.',
+      },
+      {
+        title: 'Montamos um plano',
+        text: 'Digo o que entendi e o que podemos fazer. Só seguimos com o que ficou claro e faz sentido para você.',
+      },
+      {
+        title: 'E vamos ajustando',
+        text: 'Nos retornos vemos o que mudou e o que não mudou. O plano acompanha a vida, e não o contrário.',
+      },
+    ],
+  },
+  resources: { title: 'Para levar com você' },
+  faq: { title: 'O que costumam me perguntar' },
+  contact: { title: 'Quando quiser, é só escrever' },
+};

@@ -1,0 +1,20 @@
+import { texts } from './texts.ts';
+
+/** What the repository ships instead of a real clinic. */
+const samples =
+  /Nome Sobrenome|CRM-UF|RQE 0+$|^550+$|exemplo\.com\.br|Nome da Rua|Cidade, UF|Nome da pessoa|^https:\/\/www\.(?:instagram|youtube|linkedin)\.com\/$/;
+
+/**
+ * The places where the clinic's own data is still missing, as `identity.crm: CRM-UF 000000`. Empty: none.
+ */
+export function listPlaceholders(): string[] {
+  return Object.entries(texts).flatMap(([name, text]) => placeholdersIn(text, name));
+}
+
+function placeholdersIn(value: unknown, path: string): string[] {
+  if (typeof value === 'string') return samples.test(value) ? [`${path}: ${shorten(value)}`] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => placeholdersIn(inner, `${path}.${key}`));
+}
+
+const shorten = (text: string) => (text.length > 60 ? `${text.slice(0, 59)}…` : text);

@@ -1,0 +1,36 @@
+import type { PracticesTexts } from './schema.ts';
+
+export const practices: PracticesTexts = {
+  description:
+    'Práticas guiadas de atenção plena, respiração e descanso para apoiar o tratamento no dia a dia.',
+  lead: 'Exercícios curtos de atenção plena, respiração e descanso. Escolha um, do tamanho do tempo que você tem hoje.',
+  note: 'Elas apoiam o tratamento, mas não o substituem, nem substituem nenhum remédio. Se uma prática trouxer desconforto forte, pare e conte na próxima consulta.',
+  tips: [
+    {
+      title: 'Escolha um lugar possível',
+      text: 'Não precisa de silêncio. Um canto onde ninguém vai chamar você por alguns minutos já serve.',
+    },
+    { title: 'Comece pequeno', text: 'Um minuto feito vale mais que vinte adiados.' },
+    {
+      title: 'Deixe o corpo confortável',
+      text: 'Sentado, deitado ou em pé, de olhos abertos ou fechados. Mude de posição se doer.',
+    },
+    {
+      title: 'A cabeça vai passear',
+      text: 'Isso não é errar. Perceber que ela foi, e voltar, é a própria prática.',
+    },
+    {
+      title: 'Não procure um resultado',
+      text: 'Às vezes acalma, às vezes não. A ideia é estar presente com o que houver.',
+    },
+    {
+      title: 'Pare quando precisar',
+      text: 'Se vier um desconforto forte, abra os olhos, sinta os pés no chão e interrompa. Conte na próxima consulta.',
+    },
+  ],
+  externalVideo: {
+    title: 'Para conhecer mais sobre atenção plena',
+    text: 'Um vídeo escolhido por nós, no YouTube. Abre em outra aba.',
+    url: 'https://www.youtube.com/',
+  },
+};

@@ -1,0 +1,23 @@
+import { classNames } from '../class-names.ts';
+import styles from './edge.module.css';
+
+/** One wide curve between two sections, in the colour of the next. */
+export function Edge({ into }: { into: 'mist' | 'paper' }) {
+  return (
+    <svg
+      className={classNames(styles.edge, styles[into])}
+      viewBox="0 0 1440 80"
+      preserveAspectRatio="none"
+      aria-hidden="true"
+      focusable="false"
+    >
+      <path
+        d={
+          into === 'mist'
+            ? 'M0 81V40C220-6 430-4 700 34s480 40 740-14v61z'
+            : 'M0 0v24c240 64 480 72 760 30s460-44 680 8V80H0z'
+        }
+      />
+    </svg>
+  );
+}

@@ -1,0 +1,142 @@
+import type { ReactNode } from 'react';
+import type { Activity } from '#contract/activity.ts';
+import { mainAxisOf } from '#contract/axes.ts';
+import { flowerAngles, petalPath, wavePath } from './petal.ts';
+import styles from './poster.module.css';
+
+/**
+ * The picture of an activity: its own, when it is a file of this site, else a composition in the hue of its axis.
+ * Pictures from elsewhere are not shown, because asking for one would tell a stranger who visits this page.
+ */
+export function Poster({ activity }: { activity: Pick<Activity, 'id' | 'axis' | 'image'> }) {
+  const { id, axis, image } = activity;
+  if (image.startsWith('/'))
+    return <img className={styles.poster} src={image} alt="" loading="lazy" decoding="async" />;
+  return <GeneratedPoster axis={axis} seed={id} />;
+}
+
+/** @param seed the same seed always gives the same composition */
+export function GeneratedPoster({ axis, seed }: { axis: Activity['axis']; seed: string }) {
+  const kinds = compositionsOf[mainAxisOf(axis)];
+  const kind = kinds[hash(seed) % kinds.length] ?? kinds[0];
+  return (
+    <svg
+      className={styles.poster}
+      data-axis={axis}
+      viewBox="0 0 320 180"
+      preserveAspectRatio="xMidYMid slice"
+      aria-hidden="true"
+      focusable="false"
+    >
+      {compositions[kind]}
+    </svg>
+  );
+}
+
+const petal = (x: number, y: number, angle: number, scale: number, tone: string | undefined) => (
+  <path key={`${x} ${y} ${angle}`} className={tone} d={petalPath([x, y], angle, scale)} />
+);
+
+const { soft, mid, deep, sun } = styles;
+
+type Kind = 'breath' | 'flower' | 'stream' | 'rings' | 'tiles' | 'hills' | 'sprout' | 'compass';
+
+const compositions: Record<Kind, ReactNode> = {
+  breath: (
+    <>
+      <rect width="320" height="180" className={soft} />
+      <circle cx="214" cy="84" r="58" className={sun} />
+      <path
+        className={mid}
+        d={wavePath({ count: 3, period: 180, height: 26, y: 92, shift: 60, bottom: 180 })}
+      />
+      <path
+        className={deep}
+        d={wavePath({ count: 3, period: 180, height: 26, y: 128, shift: 140, bottom: 180 })}
+      />
+    </>
+  ),
+  flower: (
+    <>
+      <rect width="320" height="180" className={deep} />
+      {flowerAngles.map((angle, place) =>
+        petal(226, 96, angle, 50, place === 1 ? sun : place % 2 ? mid : soft),
+      )}
+    </>
+  ),
+  // A stream seen from above, and leaves that pair off along it.
+  stream: (
+    <>
+      <rect width="320" height="180" className={mid} />
+      <path className={deep} d="M0 0h150c26 34 2 62-24 90s-40 58-8 90H0z" />
+      <path className={soft} d="M250 0h70v180h-96c-30-34-8-64 20-92s36-56 6-88z" />
+      {petal(176, 52, -60, 20, sun)}
+      {petal(176, 52, 0, 20, soft)}
+      {petal(152, 150, -90, 20, soft)}
+      {petal(152, 150, -150, 20, deep)}
+    </>
+  ),
+  rings: (
+    <>
+      <rect width="320" height="180" className={deep} />
+      <circle cx="220" cy="84" r="150" className={mid} />
+      <circle cx="220" cy="84" r="106" className={soft} />
+      <circle cx="220" cy="84" r="64" className={mid} />
+      <circle cx="220" cy="84" r="26" className={sun} />
+    </>
+  ),
+  tiles: (
+    <>
+      <rect width="320" height="180" className={deep} />
+      {petal(0, 0, 30, 60, mid)}
+      {petal(207.8, 0, 150, 60, soft)}
+      {petal(207.8, 0, 90, 60, mid)}
+      {petal(104, 180, -90, 60, sun)}
+      {petal(104, 180, -30, 60, mid)}
+      {petal(311.8, 180, -150, 60, soft)}
+      {petal(311.8, 180, -90, 60, mid)}
+      {petal(207.8, 0, 30, 60, mid)}
+    </>
+  ),
+  hills: (
+    <>
+      <rect width="320" height="180" className={soft} />
+      <path className={sun} d="M214 112a46 46 0 0 1 92 0z" />
+      <path className={mid} d="M-20 180c30-96 92-116 136-76s64 56 110 24 78-20 114 6v46z" />
+      <path className={deep} d="M-20 186c50-52 118-40 168-16s110 14 192-26v36z" />
+    </>
+  ),
+  sprout: (
+    <>
+      <rect width="320" height="180" className={soft} />
+      <path
+        className={deep}
+        d={wavePath({ count: 2, period: 320, height: -34, y: 158, shift: 80, bottom: 180 })}
+      />
+      {petal(206, 132, -120, 34, mid)}
+      {petal(206, 132, -60, 40, sun)}
+      {petal(112, 142, -90, 26, mid)}
+    </>
+  ),
+  compass: (
+    <>
+      <rect width="320" height="180" className={mid} />
+      <circle cx="206" cy="90" r="78" className={soft} />
+      {petal(206, 90, -30, 34, sun)}
+      {petal(206, 90, 150, 34, deep)}
+    </>
+  ),
+};
+
+const compositionsOf: Record<ReturnType<typeof mainAxisOf>, readonly [Kind, ...Kind[]]> = {
+  mind: ['breath', 'stream', 'rings', 'flower', 'tiles'],
+  move: ['hills', 'breath', 'tiles', 'rings', 'compass'],
+  nutri: ['flower', 'sprout', 'tiles', 'rings', 'hills'],
+  values: ['compass', 'flower', 'hills', 'sprout', 'tiles'],
+};
+
+function hash(text: string) {
+  let sum = 0;
+  for (const letter of text) sum = (Math.imul(sum, 31) + letter.charCodeAt(0)) >>> 0;
+  return sum;
+}
