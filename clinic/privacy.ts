@@ -44,7 +44,7 @@ export const privacy: PrivacyTexts = {
       blocks: [
         'Os vídeos ficam no YouTube, do Google. Nada é carregado de lá até você tocar em Assistir. A partir desse toque, o Google recebe o seu endereço IP e o endereço deste site, possivelmente fora do Brasil, e vale também a política de privacidade dele.',
         'Os links para redes sociais, WhatsApp e YouTube são simples: nenhum botão espiona a sua visita.',
-        'Não vendemos nem compartilhamos os seus dados. Só quem administra o site os acessa, e cada acesso aos dados de outra pessoa pode ser auditado.',
+        'Não vendemos nem compartilhamos os seus dados. Só quem administra o site tem acesso a eles.',
       ],
     },
     {

@@ -1,5 +1,47 @@
+import { home } from '#clinic/home.ts';
+import { identity } from '#clinic/identity.ts';
+import { BookingLink } from '#web/parts/booking-link.tsx';
 import { PageTitle } from '#web/parts/page-title.tsx';
+import { Approach } from './home/approach.tsx';
+import { Care } from './home/care.tsx';
+import { Contact } from './home/contact.tsx';
+import { Hero } from './home/hero.tsx';
+import { Questions } from './home/questions.tsx';
+import { Resources } from './home/resources.tsx';
+import { Steps } from './home/steps.tsx';
+import styles from './home.module.css';
 
 export function Component() {
-  return <PageTitle title="home" />;
+  return (
+    <>
+      <PageTitle title={home.title} description={home.description} />
+      <Hero />
+      <Credentials />
+      <Care />
+      <Approach />
+      <Steps />
+      <Resources />
+      <Questions />
+      <Contact />
+      <aside className={styles.booking} aria-label="Agendamento">
+        <BookingLink />
+      </aside>
+    </>
+  );
+}
+
+/** What the CFM asks to be on the main page. */
+function Credentials() {
+  return (
+    <section className={styles.credentials} aria-label="Registro profissional">
+      <ul>
+        <li>
+          <strong>{identity.profession}</strong>
+        </li>
+        <li>{identity.crm}</li>
+        <li>{identity.rqe}</li>
+        <li>{identity.places}</li>
+      </ul>
+    </section>
+  );
 }

@@ -1,0 +1,33 @@
+import { ArrowRight } from 'lucide-react';
+import { home } from '#clinic/home.ts';
+import { Edge } from '#web/parts/art/edge.tsx';
+import { PortraitSide } from '#web/parts/art/portraits.tsx';
+import { Hexaflex } from '#web/parts/hexaflex.tsx';
+import { MoreLink } from '#web/parts/more-link.tsx';
+import styles from './approach.module.css';
+
+export function Approach() {
+  const { title, lead, paragraphs } = home.about;
+  return (
+    <section className={styles.approach} id="abordagem" aria-labelledby="abordagem-titulo">
+      <Edge into="mist" />
+      <div className={styles.inner}>
+        <div className={styles.picture}>
+          <PortraitSide className={styles.portrait} />
+          <Hexaflex className={styles.mark} />
+        </div>
+        <div className={styles.text}>
+          <h2 id="abordagem-titulo">{title}</h2>
+          <p className={styles.lead}>{lead}</p>
+          {paragraphs.map((paragraph) => (
+            <p key={paragraph}>{paragraph}</p>
+          ))}
+          <MoreLink to="/about">
+            Conheça os seis processos da ACT <ArrowRight aria-hidden="true" />
+          </MoreLink>
+        </div>
+      </div>
+      <Edge into="paper" />
+    </section>
+  );
+}

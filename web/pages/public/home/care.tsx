@@ -1,0 +1,59 @@
+import { home } from '#clinic/home.ts';
+import { mainAxes } from '#contract/axes.ts';
+import { drawMural, Mural } from '#web/parts/art/mural.tsx';
+import { AxisIcon } from '#web/parts/axis-icon.tsx';
+import { publicAxisNames } from '#web/parts/axis-names.ts';
+import { classNames } from '#web/parts/class-names.ts';
+import { Hexaflex } from '#web/parts/hexaflex.tsx';
+import styles from './care.module.css';
+
+const wall = drawMural({
+  side: 120,
+  columns: 5,
+  rows: 4,
+  seed: 11,
+  flowers: [{ column: 3, row: 2, tint: ['clay', 'night', 'night', 'night', 'night', 'night'] }],
+  quiet: [
+    ['pale', 70],
+    ['dim', 30],
+  ],
+});
+
+/** The feature cards. */
+export function Care() {
+  const { title, consultation, medicine, practices, secrecy } = home.care;
+  return (
+    <section className={styles.care} aria-labelledby="cuidado">
+      <h2 className={styles.title} id="cuidado">
+        {title}
+      </h2>
+      <article className={classNames(styles.card, styles.consultation)}>
+        <Mural drawn={wall} align="xMidYMid" className={styles.wall} />
+        <div>
+          <h3>{consultation.title}</h3>
+          <p>{consultation.text}</p>
+        </div>
+      </article>
+      <article className={classNames(styles.card, styles.medicine)}>
+        <h3>{medicine.title}</h3>
+        <p>{medicine.text}</p>
+      </article>
+      <article className={classNames(styles.card, styles.practices)}>
+        <h3>{practices.title}</h3>
+        <p>{practices.text}</p>
+        <ul className={styles.axes}>
+          {mainAxes.map((axis) => (
+            <li key={axis} data-axis={axis}>
+              <AxisIcon axis={axis} /> {publicAxisNames[axis]}
+            </li>
+          ))}
+        </ul>
+      </article>
+      <article className={classNames(styles.card, styles.secrecy)}>
+        <Hexaflex lit={0} className={styles.bloom} />
+        <h3>{secrecy.title}</h3>
+        <p>{secrecy.text}</p>
+      </article>
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+import { Clock, Mail, MapPin } from 'lucide-react';
+import { home } from '#clinic/home.ts';
+import { identity } from '#clinic/identity.ts';
+import { BookingLink } from '#web/parts/booking-link.tsx';
+import { Hexaflex } from '#web/parts/hexaflex.tsx';
+import styles from './contact.module.css';
+
+export function Contact() {
+  return (
+    <section className={styles.contact} id="contato" aria-labelledby="contato-titulo">
+      <Hexaflex lit={0} className={styles.bloom} />
+      <div className={styles.write}>
+        <h2 id="contato-titulo">{home.contact.title}</h2>
+        <BookingLink size="large" />
+      </div>
+      <ul className={styles.list}>
+        <li>
+          <MapPin aria-hidden="true" />
+          <address>
+            {identity.address.map((line) => (
+              <span key={line}>{line}</span>
+            ))}
+          </address>
+        </li>
+        <li>
+          <Clock aria-hidden="true" />
+          <span>{identity.hours}</span>
+        </li>
+        <li>
+          <Mail aria-hidden="true" />
+          <a href={`mailto:${identity.email}`}>{identity.email}</a>
+        </li>
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,53 @@
+import { home } from '#clinic/home.ts';
+import { drawMural, Mural } from '#web/parts/art/mural.tsx';
+import { PortraitFront } from '#web/parts/art/portraits.tsx';
+import { BookingLink } from '#web/parts/booking-link.tsx';
+import { ButtonLink } from '#web/parts/button.tsx';
+import styles from './hero.module.css';
+
+const wall = drawMural({
+  side: 100,
+  columns: 13,
+  rows: 11,
+  seed: 23,
+  blank: 0.04,
+  clearing: { column: 5, row: 4, radius: 1.9 },
+  flowers: [
+    { column: 7, row: 2, tint: 'sage' },
+    { column: 6, row: 7, tint: ['clay', 'sand', 'sand', 'sand', 'sand', 'sand'] },
+    { column: 3, row: 1, tint: 'deep' },
+    { column: 9, row: 6, tint: 'sage' },
+    { column: 10, row: 3, tint: 'deep' },
+    { column: 3, row: 6, tint: 'deep' },
+  ],
+  quiet: [
+    ['tone', 76],
+    ['deep', 24],
+  ],
+});
+
+export function Hero() {
+  return (
+    <section className={styles.hero} aria-labelledby="inicio">
+      <div className={styles.text}>
+        <h1 className={styles.title} id="inicio">
+          {home.hero.lines.map((line) => (
+            <span key={line}>{line} </span>
+          ))}
+        </h1>
+        <p className={styles.lead}>{home.hero.lead}</p>
+        <div className={styles.actions}>
+          <BookingLink />
+          <ButtonLink to="/practices" variant="quiet">
+            Ver as práticas
+          </ButtonLink>
+        </div>
+        <p className={styles.note}>{home.hero.note}</p>
+      </div>
+      <div className={styles.panel}>
+        <Mural drawn={wall} className={styles.wall} />
+        <PortraitFront className={styles.portrait} />
+      </div>
+    </section>
+  );
+}
