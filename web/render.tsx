@@ -75,7 +75,9 @@ async function fill(content: { head: string; page: string; data?: string; routeI
     `<script type="application/json" id="${hydrationDataId}">${content.data.replaceAll('<', '\\u003c')}</script>`;
   // Functions, because a plain replacement text would give `$` a meaning.
   return html
-    .replace('<!--head-->', () => links + content.head)
+    .replace('<!--head-->', () => content.head)
+    // After the styles of the whole site, because those set the order of the layers.
+    .replace('</head>', () => `${links}</head>`)
     .replace('<!--page-->', () => content.page)
     .replace('<!--data-->', () => data ?? '');
 }
