@@ -74,10 +74,12 @@ async function fill(content: { head: string; page: string; data?: string; routeI
     content.data &&
     `<script type="application/json" id="${hydrationDataId}">${content.data.replaceAll('<', '\\u003c')}</script>`;
   // Functions, because a plain replacement text would give `$` a meaning.
-  return html
-    .replace('<!--head-->', () => content.head)
-    // After the styles of the whole site, because those set the order of the layers.
-    .replace('</head>', () => `${links}</head>`)
-    .replace('<!--page-->', () => content.page)
-    .replace('<!--data-->', () => data ?? '');
+  return (
+    html
+      .replace('<!--head-->', () => content.head)
+      // After the styles of the whole site, because those set the order of the layers.
+      .replace('</head>', () => `${links}</head>`)
+      .replace('<!--page-->', () => content.page)
+      .replace('<!--data-->', () => data ?? '')
+  );
 }

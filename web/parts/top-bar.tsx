@@ -6,6 +6,7 @@ import { ButtonLink } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { Logo } from './logo.tsx';
 import styles from './top-bar.module.css';
+import { UserMenu } from './user-menu.tsx';
 
 /** Logo and the ways through the site; on small screens behind a menu button that needs no script. */
 export function TopBar() {
@@ -35,7 +36,12 @@ export function TopBar() {
           <ul className={styles.list}>
             {links}
             {signedIn ? (
-              <Item to="/logout">Sair</Item>
+              <>
+                <Item to="/logout">Sair</Item>
+                <li>
+                  <UserMenu />
+                </li>
+              </>
             ) : (
               <li>
                 <ButtonLink to="/login" variant="quiet" size="small">
