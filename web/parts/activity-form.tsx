@@ -11,6 +11,8 @@ import { VideoFound } from './video-found.tsx';
 
 export type ActivityValues = Record<'title' | 'url' | 'content' | 'axis' | 'image' | 'audio', string>;
 
+const labels = { title: 'Título', url: 'Link do vídeo', content: 'Conteúdo', axis: 'Eixo' };
+
 /** What the fields hold of an activity. */
 export const valuesOf = ({ title, url, content, axis, image, audio }: Activity): ActivityValues => ({
   title,
@@ -27,7 +29,7 @@ export const isChanged = (before: ActivityValues, now: ActivityValues) =>
 export const useActivityForm = (
   initial: ActivityValues,
   submit: FormOptions<keyof ActivityValues, typeof activityInput>['submit'],
-) => useForm({ schema: activityInput, initial, submit });
+) => useForm({ schema: activityInput, initial, submit, labels });
 type ActivityFormState = ReturnType<typeof useActivityForm>;
 
 /** The fields of an activity, new or edited. */
@@ -49,17 +51,17 @@ export function ActivityForm({
       <ErrorSummary problems={form.problems} />
       {children}
       <div className={styles.main}>
-        <TextField {...form.field('title')} label="Título" autoComplete="off" />
+        <TextField {...form.field('title')} label={labels.title} autoComplete="off" />
         <TextField
           {...form.field('url')}
-          label="Link do vídeo"
+          label={labels.url}
           hint="Cole o endereço do YouTube, como aparece no navegador."
           type="url"
           inputMode="url"
           autoComplete="off"
           note={<VideoFound link={url} />}
         />
-        <TextAreaField {...form.field('content')} label="Conteúdo" rows={limits.contentRows} />
+        <TextAreaField {...form.field('content')} label={labels.content} rows={limits.contentRows} />
       </div>
       <div className={styles.side}>
         <AxisChoice {...form.field('axis')} offered={offered} />

@@ -26,6 +26,8 @@ export function Dialog({
 
   useLayoutEffect(() => {
     const element = dialog.current;
+    // The page must not jump sideways when its scroll bar goes.
+    if (window.innerWidth > document.documentElement.clientWidth) element?.setAttribute('data-gutter', '');
     element?.showModal();
     // Closing before it leaves the page is what gives the focus back.
     return () => element?.close();

@@ -53,7 +53,7 @@ export function ErrorSummary({ problems }: { problems: FormProblem[] }) {
   if (problems.length === 0) return null;
   return (
     <section ref={box} className={styles.summary} aria-labelledby={titleId} tabIndex={-1}>
-      <h2 id={titleId}>{problems.length === 1 ? 'Falta um detalhe' : 'Faltam alguns detalhes'}</h2>
+      <h2 id={titleId}>{problems.length === 1 ? 'Confira este campo' : 'Confira estes campos'}</h2>
       <ul>
         {problems.map(({ id, message }) => (
           <li key={id}>

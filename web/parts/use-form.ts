@@ -14,6 +14,8 @@ export type FormOptions<Name extends string, Schema extends z.core.$ZodObject> =
   /** Checks shown while a field is being filled in, where they differ from the schema's. They never block. */
   advice?: { [name in Name]?: z.ZodMiniType };
   submit: (input: z.output<Schema>) => Promise<void>;
+  /** Names of fields for the error summary, where the messages do not name them. */
+  labels?: { [name in Name]?: string };
 };
 
 export type Form<Name extends string = string> = ReturnType<typeof useForm<Name, z.core.$ZodObject>>;
@@ -27,6 +29,7 @@ export function useForm<Name extends string, Schema extends z.core.$ZodObject>({
   initial,
   advice = {},
   submit,
+  labels = {},
 }: FormOptions<Name, Schema>) {
   const formId = useId();
   const [values, setValues] = useState(initial);
@@ -50,7 +53,12 @@ export function useForm<Name extends string, Schema extends z.core.$ZodObject>({
   function showErrors(found: Map<string, string>) {
     const shown = names.filter((name) => found.has(name));
     setErrors(Object.fromEntries(found) as Partial<Values<Name>>);
-    setProblems(shown.map((name) => ({ id: idOf(name), message: found.get(name) ?? '' })));
+    setProblems(
+      shown.map((name) => {
+        const message = found.get(name) ?? '';
+        return { id: idOf(name), message: labels[name] ? `${labels[name]}: ${message}` : message };
+      }),
+    );
   }
 
   function showFailure(error: unknown) {

@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import { useDeferredValue, useMemo, useRef, useState } from 'react';
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import type { ReadList } from '#client/documents.ts';
 import type { Activity } from '#contract/activity.ts';
@@ -35,6 +35,7 @@ export function Component() {
 function ListPage({ axis, list }: Loaded) {
   const [search, setSearch] = useState('');
   const heading = useRef<HTMLHeadingElement>(null);
+  const focusHeading = useCallback(() => heading.current?.focus(), []);
 
   return (
     <section className={styles.page} data-axis={axis}>
@@ -50,12 +51,7 @@ function ListPage({ axis, list }: Loaded) {
       </div>
       <Deferred value={list} skeleton={<ListSkeleton />}>
         {({ activities }) => (
-          <ActivityList
-            axis={axis}
-            activities={activities}
-            search={search}
-            onDeleted={() => heading.current?.focus()}
-          />
+          <ActivityList axis={axis} activities={activities} search={search} onDeleted={focusHeading} />
         )}
       </Deferred>
     </section>
@@ -78,6 +74,11 @@ function ActivityList({
   const [reading, setReading] = useState<Activity>();
   const [deleting, setDeleting] = useState<Activity>();
   const [deletedIds, setDeletedIds] = useState<ReadonlySet<string>>(new Set());
+
+  // Only once the dialog is gone can anything behind it take the focus.
+  useEffect(() => {
+    if (deletedIds.size > 0) onDeleted();
+  }, [deletedIds, onDeleted]);
 
   const present = useMemo(
     () =>
@@ -122,7 +123,6 @@ function ActivityList({
             setDeleting(undefined);
             setDeletedIds((before) => new Set(before).add(deleting.id));
             notify(`${deleting.title} deleted`);
-            onDeleted();
           }}
         />
       )}

@@ -3,7 +3,7 @@ import { type LoaderFunctionArgs, useLoaderData, useSearchParams } from 'react-r
 import { ClientError } from '#client/client-error.ts';
 import { errorMessages } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
-import type { UsersPage } from '#contract/user.ts';
+import type { UserRecord, UsersPage } from '#contract/user.ts';
 import { Button } from '#web/parts/button.tsx';
 import { Deferred, deferred } from '#web/parts/deferred.tsx';
 import { EmptyState } from '#web/parts/empty-state.tsx';
@@ -89,26 +89,7 @@ function Users({ search, first }: { search: string; first: UsersPage }) {
       <p className={styles.count} role="status">
         {countSentence(users.length, first.total)}
       </p>
-      {/* The roles say what a table is once its parts are no longer laid out as one. */}
-      {/* biome-ignore lint/a11y/noRedundantRoles: see above. */}
-      <table className={styles.table} role="table">
-        <thead>
-          <tr>
-            <th scope="col">Nome</th>
-            <th scope="col">Email</th>
-            <th scope="col">Categoria</th>
-          </tr>
-        </thead>
-        <tbody>
-          {users.map(({ id, displayName, email, category }) => (
-            <tr key={id}>
-              <th scope="row">{displayName}</th>
-              <td>{email}</td>
-              <td>{category ?? <span className={styles.none}>sem categoria</span>}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <UserTable users={users} />
       <FormMessage message={message} />
       {next && (
         <p>
@@ -120,6 +101,34 @@ function Users({ search, first }: { search: string; first: UsersPage }) {
       {signInAgain}
     </>
   );
+}
+
+/** The roles say what a table is where its parts are no longer laid out as one. */
+function UserTable({ users }: { users: UserRecord[] }) {
+  /* biome-ignore-start lint/a11y/noRedundantRoles: see above. */
+  /* biome-ignore-start lint/a11y/useSemanticElements: see above. */
+  return (
+    <table className={styles.table} role="table">
+      <thead role="rowgroup">
+        <tr role="row">
+          <th role="columnheader">Nome</th>
+          <th role="columnheader">Email</th>
+          <th role="columnheader">Categoria</th>
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {users.map(({ id, displayName, email, category }) => (
+          <tr key={id} role="row">
+            <th role="rowheader">{displayName}</th>
+            <td role="cell">{email}</td>
+            <td role="cell">{category ?? <span className={styles.none}>sem categoria</span>}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+  /* biome-ignore-end lint/a11y/useSemanticElements: see above. */
+  /* biome-ignore-end lint/a11y/noRedundantRoles: see above. */
 }
 
 function countSentence(shown: number, total: number) {
