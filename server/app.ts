@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance, LogController } from 'fastify';
 import { sql } from 'kysely';
 import { createAuth } from './auth/better-auth.ts';
 import { guardRoutes } from './auth/guards.ts';
@@ -34,7 +34,7 @@ export async function buildApp(
   const app = fastify({
     logger: environment.logLevel === 'silent' ? false : { level: environment.logLevel },
     // Access lines without query strings are written below.
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     trustProxy: environment.trustedProxies.length > 0 ? environment.trustedProxies : false,
     bodyLimit: jsonBodyBytes,

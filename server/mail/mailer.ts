@@ -34,7 +34,8 @@ function outboxMailer(folder: string, from: string): Mailer {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const file = path.join(folder, `${Date.now()}-${randomUUID()}.eml`);
       await writeFile(file, message as Buffer, { flag: 'wx', mode: 0o600 });
-      console.log(`Sem SMTP_URL, o email "${mail.subject}" ficou em ${file}`);
+      const [link = ''] = /https?:\/\/\S+/.exec(mail.text) ?? [];
+      console.log(`Sem SMTP_URL, o email "${mail.subject}" ficou em ${file} ${link}`);
     },
   };
 }

@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import PostalMime from 'postal-mime';
+import { ClientError } from '#client/client-error.ts';
+import { paths } from '#contract/paths.ts';
+import { databaseKinds } from '../testing/databases.ts';
+import { personAt, startTestServer } from '../testing/server.ts';
+import { createFirstAdminToken } from './first-admin.ts';
+
+const json = { 'content-type': 'application/json' };
+
+/** Matches a ClientError by its code, for assert.rejects. */
+const code = (expected: ClientError['code']) => (error: unknown) =>
+  error instanceof ClientError && error.code === expected;
+
+for (const kind of databaseKinds) {
+  describe(`sign-in on ${kind}`, { concurrency: true }, () => {
+    it('signs up, writes the user record of the specification, and signs in at once', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { client } = server.visitor;
+      const signedUp = await client.auth.signUp({
+        displayName: '  Conceição Évora ',
+        email: 'Conceicao@Exemplo.com.br',
+        password: 'SenhaCom8',
+      });
+      const session = await client.auth.findSession();
+      assert.deepEqual(session, signedUp);
+      assert.deepEqual(await client.documents.getUser(signedUp.user.uid), {
+        id: signedUp.user.uid,
+        displayName: 'Conceição Évora',
+        email: 'conceicao@exemplo.com.br',
+        research: false,
+        member: false,
+        staff: false,
+        profilePic: false,
+      });
+    });
+
+    it('signs in with the right password, whatever the case of the address', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { email, password, uid } = await server.join();
+      const { client } = server.visitor;
+      assert.equal(await client.auth.findSession(), undefined);
+      await client.auth.signIn({ email: email.toUpperCase(), password });
+      assert.equal((await client.auth.findSession())?.user.uid, uid);
+    });
+
+    it('answers an unknown address and a wrong password alike', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { email } = await server.join();
+      const answers = await Promise.all(
+        [email, 'ninguem@exemplo.com.br'].map(async (address) => {
+          const response = await server.visitor.fetch(paths.auth.signIn, {
+            method: 'POST',
+            headers: json,
+            body: JSON.stringify({ email: address, password: 'outrasenha1' }),
+          });
+          const { requestId, ...body } = (await response.json()) as Record<string, unknown>;
+          assert.ok(requestId);
+          return { status: response.status, body };
+        }),
+      );
+      assert.equal(answers[0]?.status, 401);
+      assert.deepEqual(answers[0], answers[1]);
+    });
+
+    it('refuses an address that has an account, and keeps the account as it was', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { email, password } = await server.join();
+      const again = server.visitor.client.auth.signUp({
+        displayName: 'Outra',
+        email,
+        password: 'outrasenha1',
+      });
+      await assert.rejects(again, code('auth/email-taken'));
+      await server.visitor.client.auth.signIn({ email, password });
+    });
+
+    it('stores nothing when sign-up names a field that is not the person’s to set', async (t) => {
+      const server = await startTestServer(t, kind);
+      for (const field of [
+        'member',
+        'staff',
+        'research',
+        'role',
+        'emailVerified',
+        'category',
+        'id',
+        'searchKey',
+      ]) {
+        const response = await server.visitor.fetch(paths.auth.signUp, {
+          method: 'POST',
+          headers: json,
+          body: JSON.stringify({
+            displayName: 'Eva',
+            email: 'eva@exemplo.com.br',
+            password: 'senha12345',
+            [field]: 'admin',
+          }),
+        });
+        assert.equal(response.status, 400, field);
+      }
+      assert.deepEqual(await server.database.selectFrom('users').select('id').execute(), []);
+    });
+
+    it('names the field and says the message of the specification for bad input', async (t) => {
+      const server = await startTestServer(t, kind);
+      const cases = [
+        {
+          input: { email: 'a@b.co', password: 'senha12345' },
+          path: 'displayName',
+          message: 'You need a first name',
+        },
+        { input: { displayName: 'Ana', password: 'senha12345' }, path: 'email', message: 'You need a email' },
+        { input: { displayName: 'Ana', email: 'a@b.co' }, path: 'password', message: 'You need a password' },
+        {
+          input: { displayName: 'Ana', email: 'sem arroba', password: 'senha12345' },
+          path: 'email',
+          message: 'Preencha um email válido.',
+        },
+        {
+          input: { displayName: 'Ana', email: 'a@b.co', password: 'curta12' },
+          path: 'password',
+          message: 'A senha precisa ter pelo menos 8 caracteres.',
+        },
+        {
+          input: { displayName: 'Ana', email: 'a@b.co', password: 'com espaço' },
+          path: 'password',
+          message: 'A senha pode ter apenas letras e números.',
+        },
+      ];
+      for (const { input, path, message } of cases) {
+        const response = await server.visitor.fetch(paths.auth.signUp, {
+          method: 'POST',
+          headers: json,
+          body: JSON.stringify(input),
+        });
+        const body = (await response.json()) as { code: string; issues: unknown };
+        assert.equal(response.status, 400);
+        assert.equal(body.code, 'request/invalid');
+        assert.deepEqual(body.issues, [{ path, message }]);
+      }
+    });
+
+    it('keeps the session token in an HttpOnly cookie and out of every body', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { email, password } = await server.join();
+      const response = await fetch(server.url + paths.auth.signIn, {
+        method: 'POST',
+        headers: { ...json, origin: server.origin },
+        body: JSON.stringify({ email, password }),
+      });
+      const [cookie = ''] = response.headers.getSetCookie();
+      assert.match(cookie, /^acolhe-session=[^;]+; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax$/);
+      const stored = await server.database.selectFrom('sessions').select('token').execute();
+      const session = await fetch(server.url + paths.auth.session, {
+        headers: { cookie: cookie.split(';', 1)[0] ?? '' },
+      });
+      const bodies = (await response.text()) + (await session.text());
+      for (const { token } of stored) assert.ok(!bodies.includes(token));
+      assert.equal(response.headers.get('cache-control'), 'no-store');
+    });
+
+    it('uses a __Host- cookie that only travels by https on a published site', async (t) => {
+      const environment = { PUBLIC_URL: 'https://clinica.exemplo.com.br' };
+      const server = await startTestServer(t, kind, { environment });
+      const response = await fetch(server.url + paths.auth.signUp, {
+        method: 'POST',
+        headers: { ...json, origin: server.origin },
+        body: JSON.stringify({ displayName: 'Ana', email: 'ana@exemplo.com.br', password: 'senha12345' }),
+      });
+      assert.equal(response.status, 201);
+      const [cookie = ''] = response.headers.getSetCookie();
+      assert.match(
+        cookie,
+        /^__Host-acolhe-session=[^;]+; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      );
+    });
+
+    it('ends the session at sign-out: the old cookie opens nothing', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { uid, email, password } = await server.join();
+      const signIn = await fetch(server.url + paths.auth.signIn, {
+        method: 'POST',
+        headers: { ...json, origin: server.origin },
+        body: JSON.stringify({ email, password }),
+      });
+      const cookie = signIn.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
+      const record = () => fetch(server.url + paths.documents.user(uid), { headers: { cookie } });
+      assert.equal((await record()).status, 200);
+      const signOut = await fetch(server.url + paths.auth.signOut, {
+        method: 'POST',
+        headers: { cookie, origin: server.origin },
+      });
+      assert.equal(signOut.status, 204);
+      assert.equal((await record()).status, 401);
+      await server.visitor.client.auth.signOut();
+    });
+
+    it('refuses a forged or altered cookie', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { uid } = await server.join();
+      const { token } = await server.database
+        .selectFrom('sessions')
+        .select('token')
+        .executeTakeFirstOrThrow();
+      for (const value of [token, `${token}.c2lnbmF0dXJl`, '', 'a.b', '%00', '"']) {
+        const headers = { cookie: `acolhe-session=${value}` };
+        const response = await fetch(server.url + paths.documents.user(uid), { headers });
+        assert.equal(response.status, 401, value);
+      }
+    });
+
+    it('sends a reset link by mail that works once, ends all sessions, and outdates earlier links', async (t) => {
+      const server = await startTestServer(t, kind);
+      const person = await server.join();
+      const { client } = server.visitor;
+      await client.auth.requestPasswordReset(person.email);
+      const [first = ''] = await resetTokens(server.dataDir);
+      await client.auth.requestPasswordReset(person.email);
+      const second = (await resetTokens(server.dataDir)).find((token) => token !== first) ?? '';
+      const password = 'novasenha99';
+      await assert.rejects(client.auth.resetPassword({ token: first, password }), code('auth/invalid-link'));
+      await client.auth.resetPassword({ token: second, password });
+      await assert.rejects(client.auth.resetPassword({ token: second, password }), code('auth/invalid-link'));
+      assert.equal(await person.client.auth.findSession(), undefined);
+      const old = client.auth.signIn({ email: person.email, password: person.password });
+      await assert.rejects(old, code('auth/invalid-credentials'));
+      await client.auth.signIn({ email: person.email, password });
+    });
+
+    it('answers a reset request for an unknown address like any other, and mails nobody', async (t) => {
+      const server = await startTestServer(t, kind);
+      await server.visitor.client.auth.requestPasswordReset('ninguem@exemplo.com.br');
+      assert.deepEqual(await resetTokens(server.dataDir), []);
+    });
+
+    it('makes the first admin by a link that works once and only while there is no admin', async (t) => {
+      const server = await startTestServer(t, kind);
+      const [ana, bia] = [await server.join(), await server.join()];
+      const outdated = await createFirstAdminToken(server.database);
+      const token = await createFirstAdminToken(server.database);
+      assert.ok(token && outdated);
+      await assert.rejects(server.visitor.client.auth.becomeFirstAdmin(token), code('auth/unauthenticated'));
+      await assert.rejects(ana.client.auth.becomeFirstAdmin(outdated), code('auth/invalid-link'));
+      const both = await Promise.allSettled(
+        [ana, bia].map(({ client }) => client.auth.becomeFirstAdmin(token)),
+      );
+      assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+      const admins = await server.database
+        .selectFrom('users')
+        .select('id')
+        .where('member', '=', 'admin')
+        .execute();
+      assert.equal(admins.length, 1);
+      assert.equal(await createFirstAdminToken(server.database), undefined);
+    });
+  });
+}
+
+describe('origin of changes', { concurrency: true }, () => {
+  it('refuses every change from a foreign origin or without one', async (t) => {
+    const server = await startTestServer(t, 'sqlite');
+    const { email, password } = await server.join();
+    const body = JSON.stringify({ email, password });
+    for (const foreign of [
+      undefined,
+      'null',
+      'https://outro.com.br',
+      'http://localhost:3001',
+      'http://localhost.evil.com',
+    ]) {
+      const headers = { ...json, ...(foreign && { origin: foreign }) };
+      const response = await fetch(server.url + paths.auth.signIn, { method: 'POST', headers, body });
+      assert.equal(response.status, 403, String(foreign));
+      assert.equal(((await response.json()) as { code: string }).code, 'request/foreign-origin');
+      assert.equal(response.headers.get('access-control-allow-origin'), null);
+    }
+    await personAt(server.url, 'http://127.0.0.1:3000').client.auth.signIn({ email, password });
+  });
+});
+
+/** The tokens of the reset links in the outbox. */
+async function resetTokens(dataDir: string): Promise<string[]> {
+  const outbox = path.join(dataDir, 'outbox');
+  const names = await readdir(outbox).catch((): string[] => []);
+  const mails = await Promise.all(names.map((name) => readFile(path.join(outbox, name))));
+  const parsed = await Promise.all(mails.map((mail) => PostalMime.parse(mail)));
+  return parsed.map(({ text = '' }) => /\/nova-senha\?token=(\S+)/.exec(text)?.[1] ?? '');
+}

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { TestContext } from 'node:test';
+import { sql } from 'kysely';
+import { connect, type DatabaseKind, migrate } from '../database/connect.ts';
+import { startPostgres } from './postgres.ts';
+
+/** Every server test runs on each of these. */
+export const databaseKinds = ['sqlite', 'postgres'] as const satisfies readonly DatabaseKind[];
+
+export type TestDatabase = {
+  kind: DatabaseKind;
+  /** A folder of the test's own, removed after it; SQLite's file is in it. */
+  dataDir: string;
+  databaseUrl: string | undefined;
+};
+
+/** A fresh, migrated database for one test: a copy of a template that is migrated once in a process. */
+export async function createTestDatabase(t: TestContext, kind: DatabaseKind): Promise<TestDatabase> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-test-'));
+  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  if (kind === 'sqlite') {
+    await copyFile(await sqliteTemplate(), path.join(dataDir, 'acolhe.sqlite'));
+    return { kind, dataDir, databaseUrl: undefined };
+  }
+  const { server, template } = await postgresTemplate();
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await administer(server, `create database ${name} template ${template}`);
+  t.after(() => administer(server, `drop database if exists ${name} with (force)`));
+  return { kind, dataDir, databaseUrl: withName(server, name) };
+}
+
+const sqliteTemplate = once(async () => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-template-'));
+  process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
+  const database = connect({ dataDir, databaseUrl: undefined });
+  await migrate(database);
+  await sql`pragma wal_checkpoint(truncate)`.execute(database);
+  await database.destroy();
+  return path.join(dataDir, 'acolhe.sqlite');
+});
+
+const postgresTemplate = once(async () => {
+  // A server of our own ends with this process, and the run's server with the run.
+  const server = process.env.TEST_DATABASE_URL ?? (await startPostgres()).url;
+  const template = `template_${randomBytes(8).toString('hex')}`;
+  await administer(server, `create database ${template}`);
+  const database = connect({ dataDir: '', databaseUrl: withName(server, template) });
+  await migrate(database);
+  await database.destroy();
+  return { server, template };
+});
+
+async function administer(server: string, statement: string): Promise<void> {
+  const database = connect({ dataDir: '', databaseUrl: server });
+  try {
+    await sql.raw(statement).execute(database);
+  } finally {
+    await database.destroy();
+  }
+}
+
+function withName(server: string, name: string): string {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
+  let made: Promise<Result> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

@@ -1,0 +1,113 @@
+import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
+import type { FastifyInstance } from 'fastify';
+import { type Client, createClient } from '#client/client.ts';
+import { createCookieFetch } from '#client/cookie-fetch.ts';
+import type { Activity } from '#contract/activity.ts';
+import { buildApp, type ServiceName } from '../app.ts';
+import { connect, type Database, type DatabaseKind } from '../database/connect.ts';
+import type { StoredMember } from '../database/tables.ts';
+import { type Environment, readEnvironment } from '../environment.ts';
+import { createMailer } from '../mail/mailer.ts';
+import { createTestDatabase } from './databases.ts';
+
+/** The real app, listening on a free port of the loopback interface, on a database of its own. */
+export type TestServer = {
+  app: FastifyInstance;
+  database: Database;
+  kind: DatabaseKind;
+  dataDir: string;
+  /** Where it listens. */
+  url: string;
+  /** What it takes for its public origin. */
+  origin: string;
+  /** Somebody without an account. */
+  visitor: Person;
+  /** Signs a new person up and gives the role. */
+  join(
+    member?: StoredMember,
+    displayName?: string,
+  ): Promise<Person & { uid: string; email: string; password: string }>;
+};
+
+/** Somebody who uses the server: by the client library, or by bare requests with the same cookies. */
+export type Person = { client: Client; fetch(path: string, init?: RequestInit): Promise<Response> };
+
+export const origin = 'http://localhost:3000';
+
+let people = 0;
+
+export async function startTestServer(
+  t: TestContext,
+  kind: DatabaseKind,
+  options: { services?: ServiceName[]; environment?: Record<string, string> } = {},
+): Promise<TestServer> {
+  const { dataDir, databaseUrl } = await createTestDatabase(t, kind);
+  const environment: Environment = {
+    ...readEnvironment({ PUBLIC_URL: origin, LOG_LEVEL: 'silent', ...options.environment }),
+    dataDir,
+    databaseUrl,
+  };
+  const database = connect(environment);
+  const app = await buildApp(
+    {
+      environment,
+      database,
+      databaseKind: kind,
+      mailer: createMailer(environment),
+      authSecret: 'a secret of the tests, long enough',
+    },
+    options.services ?? ['auth', 'documents', 'storage'],
+  );
+  t.after(async () => {
+    await app.close();
+    await database.destroy();
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  const somebody = () => personAt(url, environment.publicUrl);
+
+  return {
+    app,
+    database,
+    kind,
+    dataDir,
+    url,
+    origin: environment.publicUrl,
+    visitor: somebody(),
+    async join(member = 'no', displayName = 'Ana Lúcia') {
+      people += 1;
+      const person = somebody();
+      const email = `pessoa${people}@exemplo.com.br`;
+      const password = 'senha12345';
+      const { user } = await person.client.auth.signUp({ displayName, email, password });
+      if (member !== 'no') {
+        await database.updateTable('users').set({ member }).where('id', '=', user.uid).execute();
+      }
+      return { ...person, uid: user.uid, email, password };
+    },
+  };
+}
+
+/** Somebody new at the server that listens at `url`, with a cookie jar of the own. */
+export function personAt(url: string, publicUrl: string = origin): Person {
+  const cookieFetch = createCookieFetch(publicUrl);
+  return {
+    client: createClient({ auth: url, documents: url, fetch: cookieFetch }),
+    fetch: (path, init) => cookieFetch(url + path, init),
+  };
+}
+
+/** An activity as the new form would send it. */
+export function activityInput(changes: Partial<Omit<Activity, 'id' | 'createdAt' | 'updatedAt'>> = {}) {
+  return {
+    axis: 'mind' as const,
+    title: 'Um minuto com a respiração',
+    url: 'https://www.youtube.com/watch?v=abcdefghijk',
+    content: 'Note o ar que entra.\n\nNote o ar que sai.',
+    image: '',
+    audio: '',
+    ...changes,
+  };
+}
