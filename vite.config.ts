@@ -27,6 +27,8 @@ export default defineConfig({
                 : name.endsWith('.css')
                   ? 'static/css/[name]-[hash][extname]'
                   : 'static/[name]-[hash][extname]',
+            // What the entry needs is one file: a page is that file and its own.
+            codeSplitting: { groups: [{ name: 'site', tags: ['$initial'] }] },
           },
         },
       },
