@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -18,6 +18,7 @@ export async function build(): Promise<void> {
   checkClinic();
   await rm(dist, { recursive: true, force: true });
   await bundle({ configFile: config, logLevel: 'warn' });
+  await cp(clinicImages, resolve(site, 'images'), { recursive: true });
   await writeDocument();
   await bundle({
     configFile: config,
@@ -37,6 +38,9 @@ export async function build(): Promise<void> {
   await compressAll();
 }
 
+/** The clinic's pictures, served under /images/. */
+const clinicImages = resolve(import.meta.dirname, '../clinic/images');
+
 const config = resolve(import.meta.dirname, '../vite.config.ts');
 
 /** Keeps what the renderer needs of the browser's build: the document, and which styles a page has. */
@@ -48,10 +52,7 @@ async function writeDocument() {
   for (const [source, { css = [], imports = [] }] of Object.entries(manifest)) {
     const id = source.match(/^pages\/(.+)\.tsx$/)?.[1];
     if (!id) continue;
-    // The entry's own styles are in the document already.
-    const shared = imports
-      .filter((file) => !manifest[file]?.isEntry)
-      .flatMap((file) => manifest[file]?.css ?? []);
+    const shared = sharedChunks(manifest, imports).flatMap((file) => manifest[file]?.css ?? []);
     styles[id] = [...shared, ...css];
   }
   const html = await readFile(page, 'utf8');
@@ -59,6 +60,18 @@ async function writeDocument() {
   await writeFile(resolve(dist, 'document.json'), JSON.stringify(document));
   await rm(page);
   await rm(manifestFolder, { recursive: true });
+}
+
+/** The chunks that `imports` bring along, except the entry: its styles are in the document already. */
+function sharedChunks(manifest: Manifest, imports: string[]): string[] {
+  const found = new Set<string>();
+  const visit = (file: string) => {
+    if (found.has(file) || manifest[file]?.isEntry) return;
+    found.add(file);
+    manifest[file]?.imports?.forEach(visit);
+  };
+  imports.forEach(visit);
+  return [...found];
 }
 
 async function writePages() {

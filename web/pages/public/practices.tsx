@@ -1,5 +1,43 @@
+import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { ClientError } from '#client/client-error.ts';
+import { practices } from '#clinic/practices.ts';
+import type { Activity } from '#contract/activity.ts';
 import { PageTitle } from '#web/parts/page-title.tsx';
+import { servicesContext } from '#web/services-context.ts';
+import { Guidance } from './practices/guidance.tsx';
+import { PracticeGrid } from './practices/practice-grid.tsx';
+import styles from './practices.module.css';
+
+/** The mind list, or the sentence that says why it could not be read. */
+export type PracticesData = { activities: Activity[] } | { problem: string };
+
+export async function loader({ context, request }: LoaderFunctionArgs): Promise<PracticesData> {
+  const { client } = context.get(servicesContext);
+  try {
+    const { activities } = await client.documents.getActivities('mindActsList', request.signal);
+    return { activities };
+  } catch (error) {
+    if (error instanceof ClientError) return { problem: error.message };
+    throw error;
+  }
+}
 
 export function Component() {
-  return <PageTitle title="practices" />;
+  const data = useLoaderData<typeof loader>();
+  return (
+    <div className={styles.practices}>
+      <PageTitle title="Práticas" description={practices.description} />
+      <div className={styles.head}>
+        <div className={styles.intro}>
+          <h1>Práticas</h1>
+          <div>
+            <p className={styles.lead}>{practices.lead}</p>
+            <p>{practices.note}</p>
+          </div>
+        </div>
+        <Guidance />
+      </div>
+      <PracticeGrid data={data} />
+    </div>
+  );
 }

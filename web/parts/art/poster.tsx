@@ -8,21 +8,23 @@ import styles from './poster.module.css';
  * The picture of an activity: its own, when it is a file of this site, else a composition in the hue of its axis.
  * Pictures from elsewhere are not shown, because asking for one would tell a stranger who visits this page.
  */
-export function Poster({ activity }: { activity: Pick<Activity, 'id' | 'axis' | 'image'> }) {
+export function Picture({ activity }: { activity: Pick<Activity, 'id' | 'axis' | 'image'> }) {
   const { id, axis, image } = activity;
   if (image.startsWith('/'))
     return <img className={styles.poster} src={image} alt="" loading="lazy" decoding="async" />;
   return <GeneratedPoster axis={axis} seed={id} />;
 }
 
-/** @param seed the same seed always gives the same composition */
+/**
+ * Takes its hue from the nearest `data-axis` around it.
+ * @param seed the same seed always gives the same composition
+ */
 export function GeneratedPoster({ axis, seed }: { axis: Activity['axis']; seed: string }) {
   const kinds = compositionsOf[mainAxisOf(axis)];
   const kind = kinds[hash(seed) % kinds.length] ?? kinds[0];
   return (
     <svg
       className={styles.poster}
-      data-axis={axis}
       viewBox="0 0 320 180"
       preserveAspectRatio="xMidYMid slice"
       aria-hidden="true"
@@ -70,10 +72,10 @@ const compositions: Record<Kind, ReactNode> = {
       <rect width="320" height="180" className={mid} />
       <path className={deep} d="M0 0h150c26 34 2 62-24 90s-40 58-8 90H0z" />
       <path className={soft} d="M250 0h70v180h-96c-30-34-8-64 20-92s36-56 6-88z" />
-      {petal(176, 52, -60, 20, sun)}
-      {petal(176, 52, 0, 20, soft)}
-      {petal(152, 150, -90, 20, soft)}
-      {petal(152, 150, -150, 20, deep)}
+      {petal(168, 44, -50, 19, sun)}
+      {petal(168, 44, 10, 19, sun)}
+      {petal(196, 112, 160, 17, soft)}
+      {petal(196, 112, 100, 17, soft)}
     </>
   ),
   rings: (
@@ -135,8 +137,9 @@ const compositionsOf: Record<ReturnType<typeof mainAxisOf>, readonly [Kind, ...K
   values: ['compass', 'flower', 'hills', 'sprout', 'tiles'],
 };
 
+/** FNV-1a: short texts that differ in one letter land far apart. */
 function hash(text: string) {
-  let sum = 0;
-  for (const letter of text) sum = (Math.imul(sum, 31) + letter.charCodeAt(0)) >>> 0;
-  return sum;
+  let sum = 0x811c9dc5;
+  for (const letter of text) sum = Math.imul(sum ^ letter.charCodeAt(0), 0x01000193) >>> 0;
+  return (sum ^ (sum >>> 15)) >>> 0;
 }

@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import { practices } from '#clinic/practices.ts';
+import { Button } from '#web/parts/button.tsx';
+import { Dialog } from '#web/parts/dialog.tsx';
+import { Hexaflex } from '#web/parts/hexaflex.tsx';
+import styles from './guidance.module.css';
+
+/** The card that opens the six tips; without a script they are in the card itself. */
+export function Guidance() {
+  const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <section className={styles.card} aria-labelledby="dicas">
+      <Hexaflex className={styles.bloom} />
+      <h2 id="dicas">Como aproveitar uma prática</h2>
+      <p>Seis lembretes simples para antes de começar.</p>
+      <Button variant="dark" className={styles.button} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        Ver as seis dicas
+      </Button>
+      <noscript>
+        <Tips />
+      </noscript>
+      {open && (
+        <Dialog
+          title="Como aproveitar uma prática"
+          onClose={close}
+          footer={<Button onClick={close}>Entendi</Button>}
+        >
+          <Tips />
+        </Dialog>
+      )}
+    </section>
+  );
+}
+
+function Tips() {
+  return (
+    <ol className={styles.tips}>
+      {practices.tips.map((tip, place) => (
+        <li key={tip.title}>
+          <Hexaflex lit={place + 1} className={styles.bullet} />
+          <h3>{tip.title}</h3>
+          <p>{tip.text}</p>
+        </li>
+      ))}
+    </ol>
+  );
+}

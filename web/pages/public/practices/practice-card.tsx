@@ -1,0 +1,67 @@
+import { ArrowUpRight, AudioLines, FileText, Play } from 'lucide-react';
+import type { Activity } from '#contract/activity.ts';
+import { videoIdOf, videoWatchUrl } from '#contract/video.ts';
+import { Picture } from '#web/parts/art/poster.tsx';
+import { AudioPlayer } from '#web/parts/audio-player.tsx';
+import { AxisIcon } from '#web/parts/axis-icon.tsx';
+import { publicAxisNames } from '#web/parts/axis-names.ts';
+import { classNames } from '#web/parts/class-names.ts';
+import { Hexaflex } from '#web/parts/hexaflex.tsx';
+import { Video } from '#web/parts/video.tsx';
+import styles from './practice-card.module.css';
+import { PracticeText } from './practice-text.tsx';
+
+/** One practice: its video, its audio or only its text, whichever there is. */
+export function PracticeCard({ activity, wide = false }: { activity: Activity; wide?: boolean }) {
+  const { id, axis, title, url, content, image, audio } = activity;
+  const videoId = videoIdOf(url);
+  const kind = videoId ? 'video' : audio ? 'audio' : 'text';
+  const picture = kind !== 'text' || image.startsWith('/');
+  return (
+    <article
+      className={classNames(styles.card, styles[kind], wide && styles.wide)}
+      data-axis={axis}
+      aria-labelledby={`pratica-${id}`}
+    >
+      {videoId && <Video videoId={videoId} title={title} poster={<Picture activity={activity} />} />}
+      {!videoId && picture && (
+        <div className={styles.picture}>
+          <Picture activity={activity} />
+        </div>
+      )}
+      <h2 className={styles.title} id={`pratica-${id}`}>
+        {title}
+      </h2>
+      <ul className={styles.meta}>
+        <li>
+          <AxisIcon axis={axis} /> {publicAxisNames[axis]}
+        </li>
+        {videoId && (
+          <li>
+            <Play aria-hidden="true" /> Vídeo
+          </li>
+        )}
+        {audio && (
+          <li>
+            <AudioLines aria-hidden="true" /> Áudio
+          </li>
+        )}
+        {kind === 'text' && (
+          <li>
+            <FileText aria-hidden="true" /> Leitura
+          </li>
+        )}
+      </ul>
+      <PracticeText text={content} title={title} shown={kind === 'text' ? 420 : 200} />
+      {audio && <AudioPlayer src={audio} title={title} />}
+      <a className={styles.link} href={videoId ? videoWatchUrl(videoId) : url} target="_blank" rel="noopener">
+        <span>
+          {videoId ? 'Assistir no YouTube' : 'Abrir o link'}
+          <span className="visually-hidden">: {title} (abre em outra aba)</span>
+        </span>
+        <ArrowUpRight aria-hidden="true" />
+      </a>
+      {kind === 'text' && !picture && <Hexaflex lit={0} className={styles.bloom} />}
+    </article>
+  );
+}

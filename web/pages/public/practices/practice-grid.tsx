@@ -1,0 +1,81 @@
+import { Lock } from 'lucide-react';
+import { useRevalidator } from 'react-router';
+import { practices } from '#clinic/practices.ts';
+import { videoIdOf } from '#contract/video.ts';
+import { GeneratedPoster } from '#web/parts/art/poster.tsx';
+import { Button } from '#web/parts/button.tsx';
+import { Crisis } from '#web/parts/crisis.tsx';
+import { Hexaflex } from '#web/parts/hexaflex.tsx';
+import type { PracticesData } from '../practices.tsx';
+import { PracticeCard } from './practice-card.tsx';
+import styles from './practice-grid.module.css';
+
+/** Every practice of the list, the way to help in a crisis, and the video that opens elsewhere. */
+export function PracticeGrid({ data }: { data: PracticesData }) {
+  const [first, ...rest] = 'activities' in data ? data.activities : [];
+  const firstIsVideo = first && videoIdOf(first.url) !== undefined;
+  return (
+    <>
+      <div className={styles.grid}>
+        {first && <PracticeCard activity={first} wide={firstIsVideo === true} />}
+        {'problem' in data && <Problem text={data.problem} />}
+        {'activities' in data && !first && <Nothing />}
+        <Crisis
+          className={styles.crisis}
+          title="Se agora está pesado demais"
+          lead="Prática nenhuma precisa dar conta disso. Fale com alguém."
+        />
+        {rest.map((activity) => (
+          <PracticeCard key={activity.id} activity={activity} />
+        ))}
+        <ExternalVideo />
+      </div>
+      <p className={styles.note}>
+        <Lock aria-hidden="true" />
+        <span>
+          Nada é carregado do YouTube até você tocar em Assistir. A partir daí, vale também a política de
+          privacidade do Google.
+        </span>
+      </p>
+    </>
+  );
+}
+
+function Nothing() {
+  return (
+    <div className={styles.message}>
+      <Hexaflex lit={0} className={styles.mark} />
+      <p className={styles.headline}>Nenhuma prática por aqui ainda.</p>
+      <p>As primeiras estão sendo preparadas. Volte quando quiser.</p>
+    </div>
+  );
+}
+
+function Problem({ text }: { text: string }) {
+  const { revalidate, state } = useRevalidator();
+  return (
+    <div className={styles.message} role="alert">
+      <Hexaflex lit={0} className={styles.mark} />
+      <p className={styles.headline}>As práticas não puderam ser carregadas.</p>
+      <p>{text}</p>
+      <Button variant="quiet" disabled={state === 'loading'} onClick={() => revalidate()}>
+        Tentar de novo
+      </Button>
+    </div>
+  );
+}
+
+function ExternalVideo() {
+  const { title, text, url } = practices.externalVideo;
+  return (
+    <a className={styles.external} data-axis="mind" href={url} target="_blank" rel="noopener">
+      <div>
+        <h2>{title}</h2>
+        <p>{text}</p>
+      </div>
+      <div className={styles.picture}>
+        <GeneratedPoster axis="mind" seed="tiles" />
+      </div>
+    </a>
+  );
+}
