@@ -2,6 +2,7 @@ import { Pencil, Trash2 } from 'lucide-react';
 import type { Activity } from '#contract/activity.ts';
 import { videoIdOf } from '#contract/video.ts';
 import styles from './activity-card.module.css';
+import { Poster } from './art/poster.tsx';
 import { AxisChip } from './axis-chip.tsx';
 import { IconButton, IconLink } from './button.tsx';
 import { editTarget } from './edit-target.ts';
@@ -20,7 +21,9 @@ export function ActivityCard({
   const { title, axis, updatedAt } = activity;
   return (
     <article className={styles.card} data-axis={axis}>
-      <div className={styles.picture} />
+      <div className={styles.picture}>
+        <Poster activity={activity} />
+      </div>
       <div className={styles.words}>
         <h2>
           <button type="button" className={styles.title} onClick={onRead}>

@@ -1,12 +1,33 @@
 import { Outlet } from 'react-router';
+import { drawMural, Mural } from '#web/parts/art/mural.tsx';
 import { Logo } from '#web/parts/logo.tsx';
 import styles from './door.module.css';
+
+const wall = drawMural({
+  side: 150,
+  columns: 7,
+  rows: 9,
+  seed: 42,
+  flowers: [
+    { column: 1, row: 2, tint: 'sage' },
+    { column: 3, row: 4, tint: ['sand', 'sand', 'sand', 'sand', 'clay', 'sand'] },
+    { column: 0, row: 5, tint: 'deep' },
+    { column: 4, row: 1, tint: 'deep' },
+    { column: 1, row: 7, tint: 'tone' },
+  ],
+  quiet: [
+    ['tone', 74],
+    ['deep', 26],
+  ],
+});
 
 /** The way in and out of an account: a quiet wall of tiles, and one form beside it. */
 export function Component() {
   return (
     <div className={styles.door}>
-      <div className={styles.art} />
+      <div className={styles.art}>
+        <Mural drawn={wall} />
+      </div>
       <main className={styles.form} id="conteudo" tabIndex={-1}>
         <Logo />
         <Outlet />

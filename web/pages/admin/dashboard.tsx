@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import type { Counts } from '#contract/activity.ts';
 import { type MainAxis, mainAxes } from '#contract/axes.ts';
+import { drawMural, Mural } from '#web/parts/art/mural.tsx';
 import { AxisIcon } from '#web/parts/axis-icon.tsx';
 import { axisNames } from '#web/parts/axis-names.ts';
 import { classNames } from '#web/parts/class-names.ts';
@@ -12,6 +13,18 @@ import { PageTitle } from '#web/parts/page-title.tsx';
 import { SkeletonBar } from '#web/parts/skeleton.tsx';
 import { servicesContext } from '#web/services-context.ts';
 import styles from './dashboard.module.css';
+
+const wall = drawMural({
+  side: 60,
+  columns: 5,
+  rows: 4,
+  seed: 31,
+  flowers: [{ column: 3, row: 2, tint: 'sage' }],
+  quiet: [
+    ['tone', 60],
+    ['deep', 40],
+  ],
+});
 
 export function loader({ context, request }: LoaderFunctionArgs) {
   return { counts: deferred(context.get(servicesContext).client.documents.getCounts(request.signal)) };
@@ -37,6 +50,7 @@ function Cards({ counts }: { counts?: Counts }) {
     <ul className={styles.cards}>
       <li className={styles.wide}>
         <Link className={classNames(styles.card, styles.users)} to="/admin/users">
+          <Mural drawn={wall} align="xMaxYMid" />
           <span className={styles.label}>
             <Users /> Usuários
           </span>

@@ -74,7 +74,7 @@ export function Mural({
 }: {
   drawn: DrawnMural;
   className?: string | undefined;
-  align?: 'xMinYMin' | 'xMidYMid';
+  align?: 'xMinYMin' | 'xMidYMid' | 'xMaxYMid';
 }) {
   return (
     <svg
