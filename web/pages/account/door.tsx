@@ -10,7 +10,7 @@ const wall = drawMural({
   seed: 42,
   flowers: [
     { column: 1, row: 2, tint: 'sage' },
-    { column: 3, row: 4, tint: ['sand', 'sand', 'sand', 'sand', 'clay', 'sand'] },
+    { column: 3, row: 4, tint: ['clay', 'sand', 'sand', 'sand', 'sand', 'sand'] },
     { column: 0, row: 5, tint: 'deep' },
     { column: 4, row: 1, tint: 'deep' },
     { column: 1, row: 7, tint: 'tone' },
