@@ -2,7 +2,7 @@ import { Pencil, Trash2 } from 'lucide-react';
 import type { Activity } from '#contract/activity.ts';
 import { videoIdOf } from '#contract/video.ts';
 import styles from './activity-card.module.css';
-import { Poster } from './art/poster.tsx';
+import { Picture } from './art/poster.tsx';
 import { AxisChip } from './axis-chip.tsx';
 import { IconButton, IconLink } from './button.tsx';
 import { editTarget } from './edit-target.ts';
@@ -22,7 +22,7 @@ export function ActivityCard({
   return (
     <article className={styles.card} data-axis={axis}>
       <div className={styles.picture}>
-        <Poster activity={activity} />
+        <Picture activity={activity} />
       </div>
       <div className={styles.words}>
         <h2>
