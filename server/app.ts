@@ -48,6 +48,14 @@ export async function buildApp(
   app.setNotFoundHandler(() => {
     throw new AppError('request/not-found');
   });
+  // A connection whose request ends after close() was called would otherwise be kept open, and the end with it.
+  let closing = false;
+  app.addHook('preClose', async () => {
+    closing = true;
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing) reply.header('connection', 'close');
+  });
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions, ip } = request;
     const route = routeOptions.url ?? 'unknown';

@@ -29,11 +29,10 @@ export async function loadBuiltSite(distDir: string): Promise<BuiltSite> {
   }
 }
 
-/** The page that answers `pathname`; a slash at the end makes no difference. */
+/** The page that answers `pathname`. */
 export function pageFor({ pages }: SiteManifest, pathname: string): SitePage {
-  const asked = pathname.length > 1 ? pathname.replace(/\/+$/, '') : pathname;
   const page = pages.find(({ pattern }) =>
-    pattern.endsWith('*') ? asked.startsWith(pattern.slice(0, -1)) : asked === pattern,
+    pattern.endsWith('*') ? pathname.startsWith(pattern.slice(0, -1)) : pathname === pattern,
   );
   if (!page) throw new Error('The last page of the manifest must fit every path.');
   return page;

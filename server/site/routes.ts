@@ -34,8 +34,10 @@ export async function siteService(app: FastifyInstance, { distDir, library }: Si
 
   app.get('/*', async (request, reply) => {
     const { '*': rest } = request.params as { '*': string };
-    const pathname = `/${rest}`;
+    // Without its outer slashes the path cannot be taken for another host's address.
+    const pathname = `/${rest.replace(/^\/+|\/+$/g, '')}`;
     if (pathname.startsWith('/api/')) throw new AppError('request/not-found');
+    if (pathname !== `/${rest}`) return reply.redirect(encodeURI(pathname), 308);
     return sendFromSite(site, pathname, request, reply);
   });
 }

@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { findFreePort } from './free-port.ts';
+
+/** The server as `npm start` starts it, in a process of its own. */
+export type ServerProcess = {
+  url: string;
+  port: string;
+  /** From the start of the process until it said it was ready. */
+  readyMs: number;
+  /** What it has printed so far. */
+  log(): string;
+  /** The path of the one-time link for the first admin, from the log; empty when there is none. */
+  firstAdminPath(): string;
+  /** Asks it to end, and waits until it has. */
+  stop(): Promise<void>;
+  /** Ends it as a power cut would, and waits until it is gone. */
+  kill(): Promise<void>;
+};
+
+/**
+ * Starts the server, on a free port unless the environment names one.
+ * @throws Error with the server's own words when it does not get ready
+ */
+export async function startServerProcess(
+  dataDir: string,
+  environment: Record<string, string> = {},
+): Promise<ServerProcess> {
+  const port = environment.PORT ?? String(await findFreePort());
+  const url = `http://localhost:${port}`;
+  const started = performance.now();
+  const server = spawn(process.execPath, [path.join(import.meta.dirname, '..', 'main.ts')], {
+    env: { PATH: process.env.PATH, PORT: port, DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  // Should this process end without a word, the server ends too.
+  const killWithUs = () => server.kill('SIGKILL');
+  process.once('exit', killWithUs);
+  server.once('exit', () => process.removeListener('exit', killWithUs));
+
+  let printed = '';
+  server.stderr.on('data', (chunk) => {
+    printed += chunk;
+  });
+  const ready = Promise.withResolvers<void>();
+  createInterface(server.stdout).on('line', (line) => {
+    printed += `${line}\n`;
+    if (line.startsWith('Acolhe no ar em ')) ready.resolve();
+  });
+  server.once('exit', (code) => ready.reject(new Error(`The server ended with ${code}:\n${printed}`)));
+  await ready.promise;
+
+  return {
+    url,
+    port,
+    readyMs: performance.now() - started,
+    log: () => printed,
+    firstAdminPath: () => /https?:\S+(\/primeiro-acesso#\S+)/.exec(printed)?.[1] ?? '',
+    stop: () => end(server, 'SIGTERM'),
+    kill: () => end(server, 'SIGKILL'),
+  };
+}
+
+async function end(server: ChildProcess, signal: 'SIGTERM' | 'SIGKILL') {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const ended = once(server, 'exit');
+  server.kill(signal);
+  await ended;
+}
