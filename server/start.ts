@@ -1,9 +1,10 @@
+import { listPlaceholders } from '#clinic/placeholders.ts';
 import { buildApp } from './app.ts';
 import { createFirstAdminToken } from './auth/first-admin.ts';
 import { readAuthSecret } from './auth/secret.ts';
 import type { AppContext } from './context.ts';
 import { connect, databaseKind, migrate } from './database/connect.ts';
-import { type Environment, StartError } from './environment.ts';
+import { type Environment, isLocalhost, StartError } from './environment.ts';
 import { createMailer } from './mail/mailer.ts';
 
 const stopTimeoutMs = 9_000;
@@ -50,6 +51,7 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
     );
     console.log(`  ${environment.publicUrl}/primeiro-acesso#${token}`);
   }
+  sayPlaceholders(environment);
   console.log(`Acolhe no ar em ${environment.publicUrl}`);
 
   return {
@@ -60,4 +62,13 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
       await database.destroy();
     },
   };
+}
+
+/** What the clinic has not filled in yet: news on one's own machine, a warning on a published site. */
+function sayPlaceholders({ publicUrl }: Environment) {
+  const placeholders = listPlaceholders();
+  if (placeholders.length === 0) return;
+  const say = isLocalhost(publicUrl) ? console.log : console.warn;
+  say(`Em clinic/ ainda há ${placeholders.length} dados de exemplo, que aparecem no site:`);
+  for (const placeholder of placeholders) say(`  ${placeholder}`);
 }
