@@ -7,6 +7,7 @@ export const about: AboutTexts = {
   lead: 'Trabalho com duas abordagens que conversam bem: a ACT, que cuida da sua relação com o que passa por dentro, e a FAP, que cuida do que acontece entre as pessoas.',
   act: {
     title: 'ACT: Terapia de Aceitação e Compromisso',
+    goal: 'flexibilidade psicológica',
     paragraphs: [
       'A ACT nasceu nos anos 1980, com Steven Hayes e colegas. Ela parte de uma observação simples: sentir dor faz parte da vida, e boa parte do sofrimento cresce na luta para não sentir.',
       'O objetivo não é eliminar pensamentos ou emoções. É a flexibilidade psicológica: notar o que está presente, abrir espaço para isso e escolher um passo que combine com o que você valoriza.',
@@ -17,6 +18,7 @@ export const about: AboutTexts = {
     {
       id: 'presente',
       name: 'Contato com o momento presente',
+      label: 'momento presente',
       opposite: 'viver no piloto automático, preso no que já foi ou no que ainda não veio',
       text: [
         'É voltar a atenção para o que está acontecendo agora, dentro e fora de você, com curiosidade e sem pressa de julgar. A cabeça vai passear muitas vezes, e voltar faz parte.',
@@ -30,6 +32,7 @@ export const about: AboutTexts = {
     {
       id: 'valores',
       name: 'Valores',
+      label: 'valores',
       opposite: 'agir só para escapar do desconforto ou para agradar',
       text: [
         'Valores são as qualidades que você quer dar aos seus atos: ser presente com quem ama, ser justa, aprender, cuidar. Não são metas que se cumprem e acabam. São uma direção, como o norte de uma bússola.',
@@ -43,6 +46,7 @@ export const about: AboutTexts = {
     {
       id: 'acao',
       name: 'Ação comprometida',
+      label: 'ação comprometida',
       opposite: 'adiar, evitar ou desistir quando o desconforto chega',
       text: [
         'É dar passos concretos na direção dos seus valores, levando junto o medo e a dúvida, se eles vierem. Passos pequenos contam. Quando um não dá certo, a gente ajusta e recomeça.',
@@ -56,7 +60,8 @@ export const about: AboutTexts = {
     {
       id: 'self',
       name: 'Self como contexto',
-      opposite: 'confundir-se com um rótulo: "sou ansiosa", "sou um fracasso"',
+      label: 'self como contexto',
+      opposite: 'confundir-se com um rótulo: “sou ansiosa”, “sou um fracasso”',
       text: [
         'Você não é só aquilo que pensa ou sente. Há em você um lugar que observa tudo isso mudar: as emoções passam, as histórias mudam, e quem percebe continua ali. É como o céu, e não como o tempo que faz nele.',
       ],
@@ -69,19 +74,21 @@ export const about: AboutTexts = {
     {
       id: 'desfusao',
       name: 'Desfusão cognitiva',
+      label: 'desfusão cognitiva',
       opposite: 'fusão cognitiva: tomar cada pensamento como um fato ou uma ordem',
       text: [
         'É aprender a ver um pensamento como um pensamento: palavras e imagens que a mente produz, e não ordens nem verdades. Não é preciso discutir com ele. Dá para deixá-lo passar e escolher o que fazer.',
       ],
       exercise: [
         'Pegue um pensamento que incomoda.',
-        'Diga em silêncio: "estou tendo o pensamento de que…", e complete.',
+        'Diga em silêncio: “estou tendo o pensamento de que…”, e complete.',
         'Repita devagar e note se muda um pouco a distância entre vocês.',
       ],
     },
     {
       id: 'aceitacao',
       name: 'Aceitação',
+      label: 'aceitação',
       opposite: 'esquiva experiencial: gastar a vida fugindo do que se sente',
       text: [
         'Aceitar é abrir espaço para as sensações e emoções que já estão aqui, sem lutar com elas e sem fugir. Não é gostar, nem se conformar com uma situação ruim: é parar de brigar com o que se sente, para poder mudar o que dá para mudar.',
@@ -89,7 +96,7 @@ export const about: AboutTexts = {
       exercise: [
         'Note onde, no corpo, mora um desconforto pequeno.',
         'Respire como se o ar fizesse espaço em volta dele, sem empurrar.',
-        'Diga: "posso deixar isso aqui, por um instante". Pare se ficar forte demais.',
+        'Diga: “posso deixar isso aqui, por um instante”. Pare se ficar forte demais.',
       ],
     },
   ],
@@ -106,11 +113,11 @@ export const about: AboutTexts = {
       },
       {
         title: 'CCR2',
-        text: 'A melhora que acontece ali mesmo. Por exemplo, arriscar um "hoje não concordei com você".',
+        text: 'A melhora que acontece ali mesmo. Por exemplo, arriscar um “hoje não concordei com você”.',
       },
       {
         title: 'CCR3',
-        text: 'A sua própria leitura do que aconteceu: "quando fico com medo de incomodar, eu me calo".',
+        text: 'A sua própria leitura do que aconteceu: “quando fico com medo de incomodar, eu me calo”.',
       },
     ],
     rulesTitle: 'As cinco regras que me guiam',

@@ -99,7 +99,11 @@ export const aboutSchema = z.strictObject({
   description: sentence('a descrição da página').max(200, 'a descrição da página passa de 200 caracteres'),
   title: sentence('um título'),
   lead: sentence('um texto'),
-  act: z.strictObject({ title: sentence('um título'), paragraphs: z.array(sentence('um texto')).min(1) }),
+  act: z.strictObject({
+    title: sentence('um título'),
+    goal: sentence('o objetivo'),
+    paragraphs: z.array(sentence('um texto')).min(1),
+  }),
   processes: z
     .array(
       z.strictObject({
@@ -107,6 +111,8 @@ export const aboutSchema = z.strictObject({
           .string()
           .regex(/^[a-z-]+$/, 'a identificação de um processo deve ter só letras minúsculas e hífen'),
         name: sentence('o nome de um processo'),
+        /** What fits on a petal, in at most three words. */
+        label: z.string().regex(/^\S+(?: \S+){0,2}$/, 'o rótulo de um processo deve ter até três palavras'),
         opposite: sentence('o contrário de um processo'),
         text: z.array(sentence('um texto')).min(1),
         exercise: z

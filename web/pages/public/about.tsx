@@ -1,5 +1,71 @@
+import { about } from '#clinic/about.ts';
+import { Edge } from '#web/parts/art/edge.tsx';
+import { BookingLink } from '#web/parts/booking-link.tsx';
 import { PageTitle } from '#web/parts/page-title.tsx';
+import { Processes } from './about/processes.tsx';
+import styles from './about.module.css';
 
 export function Component() {
-  return <PageTitle title="about" />;
+  const { act, fap, together } = about;
+  return (
+    <>
+      <PageTitle title="A abordagem" description={about.description} />
+      <header className={styles.head}>
+        <h1>{about.title}</h1>
+        <p className={styles.lead}>{about.lead}</p>
+      </header>
+
+      <section className={styles.act} aria-labelledby="act">
+        <div className={styles.words}>
+          <h2 id="act">{act.title}</h2>
+          {act.paragraphs.map((paragraph) => (
+            <p key={paragraph}>{paragraph}</p>
+          ))}
+        </div>
+        <Processes />
+      </section>
+
+      <section className={styles.fap} aria-labelledby="fap">
+        <Edge into="mist" />
+        <div className={styles.mist}>
+          <div className={styles.words}>
+            <h2 id="fap">{fap.title}</h2>
+            {fap.paragraphs.map((paragraph) => (
+              <p key={paragraph}>{paragraph}</p>
+            ))}
+          </div>
+          <dl className={styles.behaviours}>
+            {fap.behaviours.map(({ title, text }) => (
+              <div key={title}>
+                <dt>{title}</dt>
+                <dd>{text}</dd>
+              </div>
+            ))}
+          </dl>
+          <div className={styles.rules}>
+            <h3>{fap.rulesTitle}</h3>
+            <ol>
+              {fap.rules.map(({ title, text }) => (
+                <li key={title}>
+                  <strong>{title}</strong>
+                  <span>{text}</span>
+                </li>
+              ))}
+            </ol>
+          </div>
+        </div>
+        <Edge into="paper" />
+      </section>
+
+      <section className={styles.together} aria-labelledby="remedio">
+        <h2 id="remedio">{together.title}</h2>
+        <div>
+          {together.paragraphs.map((paragraph) => (
+            <p key={paragraph}>{paragraph}</p>
+          ))}
+          <BookingLink />
+        </div>
+      </section>
+    </>
+  );
 }

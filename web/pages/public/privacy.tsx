@@ -1,5 +1,56 @@
+import { privacy } from '#clinic/privacy.ts';
 import { PageTitle } from '#web/parts/page-title.tsx';
+import styles from './privacy.module.css';
 
 export function Component() {
-  return <PageTitle title="privacy" />;
+  return (
+    <div className={styles.privacy}>
+      <PageTitle title="Privacidade" description={privacy.description} />
+      <header className={styles.head}>
+        <h1>Privacidade</h1>
+        <p className={styles.lead}>{privacy.lead}</p>
+      </header>
+      <nav className={styles.contents} aria-label="Nesta página">
+        <ul>
+          {privacy.sections.map(({ id, title }) => (
+            <li key={id}>
+              <a href={`#${id}`}>{title}</a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className={styles.sections}>
+        {privacy.sections.map(({ id, title, blocks }) => (
+          <section key={id} id={id} aria-labelledby={`${id}-titulo`}>
+            <h2 id={`${id}-titulo`}>{title}</h2>
+            {blocks.map((block) =>
+              typeof block === 'string' ? (
+                <p key={block}>{withMailLinks(block)}</p>
+              ) : (
+                <ul key={block[0]}>
+                  {block.map((point) => (
+                    <li key={point}>{point}</li>
+                  ))}
+                </ul>
+              ),
+            )}
+          </section>
+        ))}
+        <p className={styles.updated}>Última mudança: {privacy.updated}.</p>
+      </div>
+    </div>
+  );
+}
+
+/** The text with its e-mail addresses as links. */
+function withMailLinks(text: string) {
+  return text.split(/([\w.+-]+@[\w-]+(?:\.[\w-]+)+)/).map((piece, place) =>
+    place % 2 === 1 ? (
+      <a key={piece} href={`mailto:${piece}`}>
+        {piece}
+      </a>
+    ) : (
+      piece
+    ),
+  );
 }

@@ -1,0 +1,112 @@
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { about } from '#clinic/about.ts';
+import { flowerAngles, petalPath } from '#web/parts/art/petal.ts';
+import { classNames } from '#web/parts/class-names.ts';
+import styles from './processes.module.css';
+
+const { act, processes } = about;
+
+/** How far the petals stand from the middle, where the goal is written; then the six, clockwise from the top. */
+const opening = 0.5;
+const petals = flowerAngles.map((angle) => {
+  const radians = (angle * Math.PI) / 180;
+  return petalPath([Math.cos(radians) * opening, Math.sin(radians) * opening], angle);
+});
+
+/**
+ * The hexaflex: six processes as six tabs on six petals, each with its explanation and an exercise of one
+ * minute. Without a script all six are shown one after the other.
+ */
+export function Processes() {
+  const [selected, setSelected] = useState(0);
+  const tabs = useRef<HTMLDivElement>(null);
+
+  function onKeyDown(event: KeyboardEvent) {
+    const next = neighbour(event.key, selected);
+    if (next === undefined) return;
+    event.preventDefault();
+    setSelected(next);
+    tabs.current?.querySelectorAll<HTMLElement>('[role="tab"]')[next]?.focus();
+  }
+
+  return (
+    <div className={styles.processes}>
+      <div className={styles.figure}>
+        <div className={styles.flower}>
+          <svg viewBox="-3.48 -3.48 6.96 6.96" aria-hidden="true" focusable="false">
+            {petals.map((path, place) => (
+              <path
+                key={path}
+                d={path}
+                className={classNames(styles.petal, place === selected && styles.selected)}
+                onPointerDown={() => setSelected(place)}
+              />
+            ))}
+          </svg>
+          <p className={styles.goal}>{act.goal}</p>
+          <div
+            ref={tabs}
+            className={styles.tabs}
+            role="tablist"
+            aria-label="Os seis processos"
+            onKeyDown={onKeyDown}
+          >
+            {processes.map(({ id, label }, place) => (
+              <button
+                key={id}
+                type="button"
+                role="tab"
+                id={`petala-${id}`}
+                aria-controls={`processo-${id}`}
+                aria-selected={place === selected}
+                tabIndex={place === selected ? 0 : -1}
+                onClick={() => setSelected(place)}
+              >
+                {label}
+              </button>
+            ))}
+          </div>
+        </div>
+      </div>
+      <div className={styles.panels}>
+        {processes.map((process, place) => (
+          <section
+            key={process.id}
+            className={styles.panel}
+            role="tabpanel"
+            id={`processo-${process.id}`}
+            aria-labelledby={`petala-${process.id}`}
+            hidden={place !== selected}
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a tab panel without controls takes the focus itself.
+            tabIndex={0}
+          >
+            <h3>{process.name}</h3>
+            {process.text.map((paragraph) => (
+              <p key={paragraph}>{paragraph}</p>
+            ))}
+            <p className={styles.opposite}>
+              <strong>O contrário:</strong> {process.opposite}.
+            </p>
+            <div className={styles.exercise}>
+              <h4>Experimente por um minuto</h4>
+              <ol>
+                {process.exercise.map((step) => (
+                  <li key={step}>{step}</li>
+                ))}
+              </ol>
+            </div>
+          </section>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function neighbour(key: string, place: number): number | undefined {
+  const count = processes.length;
+  if (key === 'ArrowRight' || key === 'ArrowDown') return (place + 1) % count;
+  if (key === 'ArrowLeft' || key === 'ArrowUp') return (place + count - 1) % count;
+  if (key === 'Home') return 0;
+  if (key === 'End') return count - 1;
+  return undefined;
+}
