@@ -2,7 +2,7 @@ import { createContext as createReactContext, use } from 'react';
 import { createContext as createRouterContext } from 'react-router';
 import type { Services } from './services.ts';
 
-/** The services as loaders reach them: the root route's middleware sets this. */
+/** The services as loaders reach them: main.tsx puts them into every navigation's context. */
 export const servicesContext = createRouterContext<Services>();
 
 /** The services as pages and parts reach them: `<ServicesProvider value={services}>` around the site. */

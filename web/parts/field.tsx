@@ -88,7 +88,7 @@ function controlProps({
     value,
     required,
     className: styles.input,
-    'aria-invalid': error ? true : undefined,
+    'aria-invalid': error !== undefined,
     'aria-describedby': describedBy(id, { hint, error }),
     onChange: (event: { target: { value: string } }) => onValue(event.target.value),
     onBlur: onLeave,

@@ -29,7 +29,11 @@ export function TopBar() {
   );
 
   return (
-    <header className={styles.bar} data-scrolled={scrolled || undefined}>
+    <header
+      className={styles.bar}
+      data-scrolled={scrolled || undefined}
+      data-signed-in={signedIn || undefined}
+    >
       <div className={styles.inner}>
         <Logo />
         <nav className={styles.wide} aria-label="Principal">
