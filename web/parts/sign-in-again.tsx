@@ -43,7 +43,7 @@ export function SignInAgain({ onDone, onCancel }: { onDone: () => void; onCancel
           </>
         }
       >
-        <p>Sua sessão terminou. O que você digitou continua aqui.</p>
+        <p>Sua sessão terminou. Nada se perdeu: esta página continua como estava.</p>
         <TextField {...form.field('email')} label="Email" type="email" autoComplete="username" />
         <PasswordField {...form.field('password')} label="Senha" autoComplete="current-password" />
       </Form>

@@ -14,6 +14,7 @@ import { DeleteActivity } from '#web/parts/delete-activity.tsx';
 import { EmptyState } from '#web/parts/empty-state.tsx';
 import { PageTitle } from '#web/parts/page-title.tsx';
 import { SearchBox } from '#web/parts/search-box.tsx';
+import { SkeletonBar } from '#web/parts/skeleton.tsx';
 import { useToast } from '#web/parts/toast.tsx';
 import { servicesContext } from '#web/services-context.ts';
 import styles from './list.module.css';
@@ -144,10 +145,13 @@ function countSentence(found: number, all: number) {
 
 function ListSkeleton() {
   return (
-    <div className={styles.cards}>
-      <ActivityCardSkeleton />
-      <ActivityCardSkeleton />
-      <ActivityCardSkeleton />
+    <div className={styles.loading}>
+      <SkeletonBar width="short" />
+      <div className={styles.cards}>
+        <ActivityCardSkeleton />
+        <ActivityCardSkeleton />
+        <ActivityCardSkeleton />
+      </div>
     </div>
   );
 }
