@@ -13,7 +13,7 @@ export function RootError() {
 
   useEffect(() => {
     if (!chunkMissing) return;
-    reloadIfReplaced().then((reloading) => setChecking(reloading));
+    void reloadIfReplaced().then((reloading) => setChecking(reloading));
   }, [chunkMissing]);
 
   if (checking) return <Loading />;

@@ -7,7 +7,7 @@ import { PageTitle } from '#web/parts/page-title.tsx';
 import { useForm } from '#web/parts/use-form.ts';
 import { useServices } from '#web/services-context.ts';
 import { isAdmin, type SignedIn, useSession } from '#web/session.ts';
-import styles from './door.module.css';
+import styles from './first-admin.module.css';
 
 /** Where the one-time link of the first start leads. The token is the fragment, which no server's log sees. */
 export function Component() {
@@ -31,7 +31,7 @@ function SignInFirst() {
         Este link dá a uma conta as chaves da administração. Crie a sua conta, ou entre nela, e depois abra o
         mesmo link outra vez.
       </p>
-      <div className={styles.actions}>
+      <div className={styles.ways}>
         <ButtonLink to="/register">Criar uma conta</ButtonLink>
         <ButtonLink to="/login" variant="quiet">
           Entrar

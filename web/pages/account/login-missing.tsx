@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { ButtonLink } from '#web/parts/button.tsx';
+import { FootNote } from '#web/parts/foot-note.tsx';
 import { PageTitle } from '#web/parts/page-title.tsx';
-import styles from './door.module.css';
 
 /** Any other address under /login. */
 export function Component() {
@@ -11,9 +11,9 @@ export function Component() {
       <h1>Página não encontrada.</h1>
       <p>O endereço pode ter mudado, ou o link veio incompleto.</p>
       <ButtonLink to="/login">Ir para a entrada</ButtonLink>
-      <p className={styles.foot}>
+      <FootNote>
         <Link to="/">Voltar ao início</Link>
-      </p>
+      </FootNote>
     </>
   );
 }

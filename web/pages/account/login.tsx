@@ -4,11 +4,11 @@ import { credentialMessages, signInInput } from '#contract/credentials.ts';
 import { limits } from '#contract/limits.ts';
 import { homeOf } from '#web/guards.ts';
 import { PasswordField, TextField } from '#web/parts/field.tsx';
+import { FootNote } from '#web/parts/foot-note.tsx';
 import { Form, SubmitButton } from '#web/parts/form.tsx';
 import { PageTitle } from '#web/parts/page-title.tsx';
 import { useForm } from '#web/parts/use-form.ts';
 import { useServices } from '#web/services-context.ts';
-import styles from './door.module.css';
 
 /** A hint that a password may have been cut short; accounts from elsewhere may have shorter ones. */
 const shortPassword = z.string().check(z.minLength(limits.passwordMinLength, credentialMessages.password));
@@ -51,9 +51,9 @@ export function Component() {
           autoComplete="current-password"
         />
       </Form>
-      <p className={styles.foot}>
+      <FootNote>
         Ainda não tem conta? <Link to="/register">Criar uma conta</Link>
-      </p>
+      </FootNote>
     </>
   );
 }

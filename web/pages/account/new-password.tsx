@@ -5,12 +5,12 @@ import { ClientError } from '#client/client-error.ts';
 import { passwordReset } from '#contract/credentials.ts';
 import { ButtonLink } from '#web/parts/button.tsx';
 import { PasswordField } from '#web/parts/field.tsx';
+import { FootNote } from '#web/parts/foot-note.tsx';
 import { Form, SubmitButton } from '#web/parts/form.tsx';
 import { PageTitle } from '#web/parts/page-title.tsx';
 import { useToast } from '#web/parts/toast.tsx';
 import { useForm } from '#web/parts/use-form.ts';
 import { useServices } from '#web/services-context.ts';
-import styles from './door.module.css';
 
 const newPasswordOnly = z.pick(passwordReset, { password: true });
 
@@ -49,9 +49,9 @@ export function Component() {
           Ele já foi usado, venceu ou veio incompleto. Peça outro: chega em instantes no seu email.
         </p>
         <ButtonLink to="/login/recover">Pedir outro link</ButtonLink>
-        <p className={styles.foot}>
+        <FootNote>
           <Link to="/login">Voltar para entrar</Link>
-        </p>
+        </FootNote>
       </>
     );
   }

@@ -1,12 +1,12 @@
 import { Link, useNavigate } from 'react-router';
 import { passwordResetRequest } from '#contract/credentials.ts';
 import { TextField } from '#web/parts/field.tsx';
+import { FootNote } from '#web/parts/foot-note.tsx';
 import { Form, SubmitButton } from '#web/parts/form.tsx';
 import { PageTitle } from '#web/parts/page-title.tsx';
 import { useToast } from '#web/parts/toast.tsx';
 import { useForm } from '#web/parts/use-form.ts';
 import { useServices } from '#web/services-context.ts';
-import styles from './door.module.css';
 
 export function Component() {
   const { client } = useServices();
@@ -43,9 +43,9 @@ export function Component() {
           autoComplete="username"
         />
       </Form>
-      <p className={styles.foot}>
+      <FootNote>
         Lembrou? <Link to="/login">Voltar para entrar</Link>
-      </p>
+      </FootNote>
     </>
   );
 }

@@ -4,12 +4,13 @@ import { Link, useNavigate } from 'react-router';
 import { signUpInput } from '#contract/credentials.ts';
 import { homeOf } from '#web/guards.ts';
 import { PasswordField, TextField } from '#web/parts/field.tsx';
+import { FootNote } from '#web/parts/foot-note.tsx';
 import { Form, SubmitButton } from '#web/parts/form.tsx';
+import { Notice } from '#web/parts/notice.tsx';
 import { PageTitle } from '#web/parts/page-title.tsx';
 import { useForm } from '#web/parts/use-form.ts';
 import { useServices } from '#web/services-context.ts';
 import { useSession } from '#web/session.ts';
-import styles from './door.module.css';
 
 export function Component() {
   const { session } = useServices();
@@ -36,9 +37,9 @@ export function Component() {
       <PageTitle title="Criar uma conta" />
       <h1>Criar uma conta</h1>
       {present.status === 'signed-in' && !form.pending && (
-        <p className={styles.note}>
+        <Notice>
           Você está na conta {present.session.user.email}. Ao criar outra, você sai dela e entra na nova.
-        </p>
+        </Notice>
       )}
       <Form
         form={form}
@@ -80,9 +81,9 @@ export function Component() {
           }
         />
       </Form>
-      <p className={styles.foot}>
+      <FootNote>
         Já tem conta? <Link to="/login">Entrar</Link>
-      </p>
+      </FootNote>
     </>
   );
 }

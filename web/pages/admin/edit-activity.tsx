@@ -16,6 +16,7 @@ import { EditConflict } from '#web/parts/edit-conflict.tsx';
 import { EmptyState } from '#web/parts/empty-state.tsx';
 import { SubmitButton } from '#web/parts/form.tsx';
 import { useLeaveGuard } from '#web/parts/leave-guard.tsx';
+import { Notice } from '#web/parts/notice.tsx';
 import { PageTitle } from '#web/parts/page-title.tsx';
 import { useSignInAgain } from '#web/parts/sign-in-again.tsx';
 import { SkeletonBar } from '#web/parts/skeleton.tsx';
@@ -143,19 +144,22 @@ function Editor({ opened }: { opened: Activity }) {
         }
       >
         {setAside && (
-          <div className={styles.aside} role="status">
-            <p>Esta é a versão salva. A sua continua guardada até você sair desta página.</p>
-            <Button
-              variant="quiet"
-              size="small"
-              onClick={() => {
-                form.fill(setAside);
-                setSetAside(undefined);
-              }}
-            >
-              Voltar à minha versão
-            </Button>
-          </div>
+          <Notice
+            action={
+              <Button
+                variant="quiet"
+                size="small"
+                onClick={() => {
+                  form.fill(setAside);
+                  setSetAside(undefined);
+                }}
+              >
+                Voltar à minha versão
+              </Button>
+            }
+          >
+            Esta é a versão salva. A sua continua guardada até você sair desta página.
+          </Notice>
         )}
       </ActivityForm>
       {signInAgain}
