@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
 import { type Client, createClient } from '#client/client.ts';
 import { createCookieFetch } from '#client/cookie-fetch.ts';
 import { findFreePort } from '#server/testing/free-port.ts';
@@ -16,6 +17,8 @@ export type Site = {
   log: () => string;
   /** The path of the one-time link for the first admin, from the log. */
   firstAdminPath: () => string;
+  /** The newest link to `path` in the mails that the server has written, once there is one. */
+  mailedLink: (path: string) => Promise<string>;
   stop: () => Promise<void>;
 };
 
@@ -49,12 +52,29 @@ export async function startSite(): Promise<Site> {
     dataDir,
     log: () => printed,
     firstAdminPath: () => /http:\S+(\/primeiro-acesso#\S+)/.exec(printed)?.[1] ?? '',
+    async mailedLink(path) {
+      for (let attempt = 0; attempt < 100; attempt += 1) {
+        const link = findMailedLink(join(dataDir, 'outbox'), url + path);
+        if (link !== undefined) return link;
+        await setTimeout(50);
+      }
+      throw new Error(`No mail with a link to ${path} came.`);
+    },
     async stop() {
       await end(server);
       process.removeListener('exit', kill);
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+function findMailedLink(outbox: string, start: string): string | undefined {
+  if (!existsSync(outbox)) return undefined;
+  const newest = readdirSync(outbox).sort().at(-1);
+  if (newest === undefined) return undefined;
+  // Quoted-printable breaks long lines with `=` and writes `=` as `=3D`.
+  const text = readFileSync(join(outbox, newest), 'utf8').replaceAll('=\r\n', '').replaceAll('=3D', '=');
+  return text.split(/[\s"<>]/).find((word) => word.startsWith(start));
 }
 
 async function end(server: ChildProcess) {

@@ -1,0 +1,113 @@
+import { expect, siteForTests, test } from './journey.ts';
+
+const site = siteForTests();
+
+test('from an empty folder to a practice that visitors watch, edited and deleted', async ({
+  page,
+  context,
+  browser,
+  watch,
+}) => {
+  await test.step('the first account becomes the admin by the link of the log', async () => {
+    await page.goto(`${site.url}/register`);
+    await page.getByLabel('Nome completo').fill('Ana Clínica');
+    await page.getByLabel('Email').fill('ana@example.com');
+    await page.getByLabel('Senha', { exact: true }).fill('calmaria2025');
+    await page.getByLabel('Confirme a Senha').fill('calmaria2025');
+    await page.getByRole('button', { name: 'Criar a conta' }).click();
+    await expect(page).toHaveURL(`${site.url}/`);
+
+    await page.goto(site.url + site.firstAdminPath());
+    await page.getByRole('button', { name: 'Tornar esta conta administradora' }).click();
+    await expect(page).toHaveURL(`${site.url}/admin`);
+    await expect(page.getByRole('link', { name: /Usuários 1/ })).toBeVisible();
+  });
+
+  await test.step('a new mind activity with a link to YouTube', async () => {
+    await page.getByRole('link', { name: 'Nova Act' }).click();
+    await page.getByLabel('Título').fill('Respirar à janela');
+    await page.getByLabel('Link do vídeo').fill('https://youtu.be/aBcDeFgHiJ0?si=x');
+    await expect(page.getByText('Vídeo encontrado')).toBeVisible();
+    await page.getByLabel('Conteúdo').fill('Abra a janela.\n\nNote o ar que entra.');
+    await page.getByLabel('Mind').check();
+    await page.getByRole('button', { name: 'Salvar' }).click();
+    await expect(page.getByText('act created')).toBeVisible();
+    await expect(page).toHaveURL(`${site.url}/admin/mind`);
+    await expect(page.getByRole('button', { name: 'Respirar à janela', exact: true })).toBeVisible();
+  });
+
+  await test.step('a visitor sees it, and nothing leaves for YouTube before play', async () => {
+    const visitor = await browser.newContext({ reducedMotion: 'reduce' });
+    const visit = await visitor.newPage();
+    const foreign: string[] = [];
+    await visitor.route(
+      (url) => url.hostname !== 'localhost',
+      async (route) => {
+        foreign.push(route.request().url());
+        await route.fulfill({ body: '' });
+      },
+    );
+    await visit.goto(`${site.url}/practices`);
+    await expect(visit.getByRole('heading', { name: 'Respirar à janela' })).toBeVisible();
+    await expect(visit.getByRole('link', { name: /YouTube/ }).first()).toHaveAttribute(
+      'href',
+      /^https:\/\/www\.youtube\.com\/watch\?v=aBcDeFgHiJ0$/,
+    );
+    await expect(visit.locator('iframe')).toHaveCount(0);
+    await visit.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+    expect(await visitor.cookies()).toEqual([]);
+    expect(foreign).toEqual([]);
+
+    await visit.getByRole('button', { name: /Assistir.*Respirar à janela/ }).click();
+    await expect(visit.locator('iframe')).toHaveAttribute(
+      'src',
+      /^https:\/\/www\.youtube-nocookie\.com\/embed\/aBcDeFgHiJ0/,
+    );
+    await expect(visit.locator('iframe')).toHaveAttribute('title', /Respirar à janela/);
+    await expect.poll(() => foreign.map((url) => new URL(url).host)).toEqual(['www.youtube-nocookie.com']);
+    await visitor.close();
+  });
+
+  await test.step('its title opens title and content', async () => {
+    await page.getByRole('button', { name: 'Respirar à janela', exact: true }).click();
+    const reader = page.getByRole('dialog', { name: 'Respirar à janela' });
+    await expect(reader).toContainText('Note o ar que entra.');
+    await page.keyboard.press('Escape');
+    await expect(reader).toBeHidden();
+  });
+
+  await test.step('it is edited; another axis moves it to the other list', async () => {
+    await page.getByRole('link', { name: 'Editar Respirar à janela' }).click();
+    await expect(page).toHaveURL(/\/admin\/editact/);
+    await expect(page.getByLabel('Conteúdo')).toHaveValue('Abra a janela.\n\nNote o ar que entra.');
+    await page.getByLabel('Título').fill('Respirar na varanda');
+    await page.getByLabel('Fun').check();
+    await page.getByRole('button', { name: 'Salvar' }).click();
+    await expect(page.getByText('post updated')).toBeVisible();
+    await expect(page).toHaveURL(`${site.url}/admin/values`);
+    await expect(page.getByRole('button', { name: 'Respirar na varanda', exact: true })).toBeVisible();
+  });
+
+  await test.step('the edit page survives a reload', async () => {
+    await page.getByRole('link', { name: 'Editar Respirar na varanda' }).click();
+    await expect(page.getByLabel('Título')).toHaveValue('Respirar na varanda');
+    const shared = page.url();
+    const other = await context.newPage();
+    await other.goto(shared);
+    await expect(other.getByLabel('Título')).toHaveValue('Respirar na varanda');
+    await other.close();
+    await page.goto(`${site.url}/admin/values`);
+  });
+
+  await test.step('it is deleted after the question, with its alert', async () => {
+    await page.getByRole('button', { name: 'Deletar Respirar na varanda' }).click();
+    const question = page.getByRole('dialog', { name: 'Delete Respirar na varanda?' });
+    await question.getByRole('button', { name: 'Deletar' }).click();
+    await expect(page.getByText('Respirar na varanda deleted')).toBeVisible();
+    await expect(page.getByText('Nenhuma prática ainda.')).toBeVisible();
+    await page.reload();
+    await expect(page.getByText('Nenhuma prática ainda.')).toBeVisible();
+  });
+
+  expect(watch.foreign).toEqual([]);
+});

@@ -1,0 +1,77 @@
+import { expect, signIn, siteWithPeople, test } from './journey.ts';
+import type { People } from './site.ts';
+
+const { site, people } = siteWithPeople();
+
+const adminPages = [
+  ...['/admin', '/admin/newact', '/admin/editact', '/admin/users'],
+  ...['/admin/mind', '/admin/move', '/admin/nutri', '/admin/values'],
+];
+
+/** Where each person ends up, and by whose rule: `undefined` is the page itself. */
+type Role = 'visitor' | keyof People;
+const rules: { paths: string[]; ends: Record<Role, string | undefined> }[] = [
+  { paths: adminPages, ends: { visitor: '/', patient: '/', member: '/', admin: undefined } },
+  { paths: ['/pro'], ends: { visitor: '/', patient: '/', member: undefined, admin: undefined } },
+  {
+    paths: ['/login', '/login/recover'],
+    ends: { visitor: undefined, patient: '/', member: '/pro', admin: '/pro' },
+  },
+  {
+    paths: ['/register', '/practices', '/about', '/'],
+    ends: { visitor: undefined, patient: undefined, member: undefined, admin: undefined },
+  },
+  { paths: ['/logout'], ends: { visitor: '/', patient: '/', member: '/', admin: '/' } },
+];
+
+for (const role of ['visitor', 'patient', 'member', 'admin'] as const)
+  test(`a ${role} lands where the rules say`, async ({ page }) => {
+    if (role !== 'visitor') await signIn(page, site.url, people[role]);
+    for (const { paths, ends } of rules)
+      for (const path of paths) {
+        await page.goto(site.url + path);
+        await expect(page, `${role} on ${path}`).toHaveURL(site.url + (ends[role] ?? path));
+        await expect(page.locator('h1')).toHaveCount(1);
+      }
+  });
+
+test('after signing out the browser is a visitor again, in every tab', async ({ page, context }) => {
+  await signIn(page, site.url, people.admin);
+  await page.goto(`${site.url}/admin`);
+  await page.goto(`${site.url}/logout`);
+  await expect(page).toHaveURL(`${site.url}/`);
+  expect(await context.cookies()).toEqual([]);
+  const other = await context.newPage();
+  await other.goto(`${site.url}/admin`);
+  await expect(other).toHaveURL(`${site.url}/`);
+});
+
+test('nothing of a gated page is fetched for somebody who may not see it', async ({ page }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await signIn(page, site.url, people.patient);
+  await page.goto(`${site.url}/admin/users`);
+  await expect(page).toHaveURL(`${site.url}/`);
+  expect(asked).not.toContain('/api/documents/users');
+});
+
+test('the links of the top bar are those of the role', async ({ page }) => {
+  const bar = page.getByRole('banner').getByRole('navigation');
+  await page.goto(`${site.url}/about`);
+  await expect(bar.getByRole('link', { name: 'Entrar' })).toBeVisible();
+  await expect(bar.getByRole('link', { name: 'Admin' })).toHaveCount(0);
+
+  await signIn(page, site.url, people.member);
+  await page.reload();
+  await expect(page.getByRole('banner').getByText('Marta')).toBeVisible();
+  await expect(bar.getByRole('link', { name: 'Admin' })).toHaveCount(0);
+  await page.getByRole('banner').getByText('Marta').click();
+  await expect(page.getByRole('link', { name: 'Conta' })).toHaveAttribute('href', '/account');
+  await page.getByRole('banner').getByRole('link', { name: 'Sair' }).first().click();
+  await expect(page).toHaveURL(`${site.url}/`);
+
+  await signIn(page, site.url, people.admin);
+  await page.reload();
+  await expect(bar.getByRole('link', { name: 'Pro' })).toBeVisible();
+  await expect(bar.getByRole('link', { name: 'Admin' })).toBeVisible();
+});

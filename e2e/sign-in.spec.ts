@@ -1,0 +1,124 @@
+import { expect, siteWithPeople, test } from './journey.ts';
+
+const { site, people } = siteWithPeople();
+
+test('a field is checked when it is left, then at every change, and never while it is empty', async ({
+  page,
+}) => {
+  await page.goto(`${site.url}/register`);
+  const email = page.getByLabel('Email');
+  const complaint = page.getByText('Preencha um email válido.');
+  await email.focus();
+  await page.getByLabel('Nome completo').focus();
+  await expect(complaint).toBeHidden();
+
+  await email.fill('ana@');
+  await expect(complaint).toBeHidden();
+  await email.blur();
+  await expect(complaint).toBeVisible();
+  await expect(email).toHaveAccessibleDescription(/Preencha um email válido\./);
+  await email.fill('ana@example.com');
+  await expect(complaint).toBeHidden();
+
+  const password = page.getByLabel('Senha', { exact: true });
+  await password.fill('curta');
+  await password.blur();
+  await expect(page.getByText('A senha precisa ter pelo menos 8 caracteres.')).toBeVisible();
+});
+
+test('registering asks for name, email and password in the words of the specification', async ({ page }) => {
+  await page.goto(`${site.url}/register`);
+  await page.getByRole('button', { name: 'Criar a conta' }).click();
+  for (const message of ['You need a first name', 'You need a email', 'You need a password'])
+    await expect(page.getByRole('link', { name: message, exact: true })).toBeVisible();
+  await expect(page).toHaveURL(`${site.url}/register`);
+});
+
+test('a different confirmation is a hint and never in the way', async ({ page }) => {
+  await page.goto(`${site.url}/register`);
+  await page.getByLabel('Nome completo').fill('Nina Nova');
+  await page.getByLabel('Email').fill('nina@example.com');
+  await page.getByLabel('Senha', { exact: true }).fill('violeta2025x');
+  await page.getByLabel('Confirme a Senha').fill('violeta2025y');
+  await page.getByLabel('Confirme a Senha').blur();
+  await expect(page.getByText(/senhas estão diferentes/)).toBeVisible();
+  await page.getByRole('button', { name: 'Criar a conta' }).click();
+  await expect(page).toHaveURL(`${site.url}/`);
+});
+
+test('a taken email is said under the form, and what was typed stays', async ({ page }) => {
+  await page.goto(`${site.url}/register`);
+  await page.getByLabel('Nome completo').fill('Outra Pessoa');
+  await page.getByLabel('Email').fill(people.patient.email);
+  await page.getByLabel('Senha', { exact: true }).fill('violeta2025x');
+  await page.getByRole('button', { name: 'Criar a conta' }).click();
+  await expect(page.getByRole('alert')).toContainText('Já existe uma conta com este email.');
+  await expect(page.getByLabel('Nome completo')).toHaveValue('Outra Pessoa');
+  await expect(page.getByLabel('Senha', { exact: true })).toHaveValue('violeta2025x');
+});
+
+test('the password can be shown', async ({ page }) => {
+  await page.goto(`${site.url}/login`);
+  const password = page.getByLabel('Senha', { exact: true });
+  await password.fill('violeta2025x');
+  await expect(password).toHaveAttribute('type', 'password');
+  await page.getByRole('button', { name: 'Mostrar senha' }).click();
+  await expect(password).toHaveAttribute('type', 'text');
+});
+
+test('unknown email and wrong password get the same sentence', async ({ page }) => {
+  await page.goto(`${site.url}/login`);
+  for (const email of ['ninguem@example.com', people.patient.email]) {
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Senha', { exact: true }).fill('errada2025x');
+    await page.getByRole('button', { name: 'Entrar' }).click();
+    await expect(page.getByRole('alert')).toContainText('Email ou senha incorretos.');
+    await expect(page.getByLabel('Senha', { exact: true })).toHaveValue('errada2025x');
+  }
+});
+
+test('a patient signs in with the keyboard alone and lands at home; a member at Pro', async ({ page }) => {
+  for (const [person, end] of [
+    [people.patient, '/'],
+    [people.member, '/pro'],
+  ] as const) {
+    await page.goto(`${site.url}/login`);
+    await page.getByLabel('Email').focus();
+    await page.keyboard.type(person.email);
+    await page.getByLabel('Senha', { exact: true }).focus();
+    await page.keyboard.type(person.password);
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(site.url + end);
+    await page.goto(`${site.url}/logout`);
+    await expect(page).toHaveURL(`${site.url}/`);
+  }
+});
+
+test('a reset link is mailed, sets a new password, and the old one ends', async ({ page, context }) => {
+  await page.goto(`${site.url}/login`);
+  await page.getByRole('link', { name: 'Esqueceu a senha?' }).click();
+  await expect(page).toHaveURL(`${site.url}/login/recover`);
+  await page.getByLabel('Email').fill(people.patient.email);
+  await page.getByRole('button', { name: 'Enviar o link' }).click();
+  await expect(page).toHaveURL(`${site.url}/`);
+  await expect(page.getByText('Password reset link sent!')).toBeVisible();
+
+  await page.goto(await site.mailedLink('/nova-senha'));
+  const link = page.url();
+  await page.getByLabel('Senha nova', { exact: true }).fill('outonoLongo7');
+  await page.getByRole('button', { name: 'Guardar a senha' }).click();
+  await expect(page).toHaveURL(`${site.url}/login`);
+  expect(await context.cookies()).toEqual([]);
+  await page.getByLabel('Email').fill(people.patient.email);
+  await page.getByLabel('Senha', { exact: true }).fill(people.patient.password);
+  await page.getByRole('button', { name: 'Entrar' }).click();
+  await expect(page.getByRole('alert')).toContainText('Email ou senha incorretos.');
+  await page.getByLabel('Senha', { exact: true }).fill('outonoLongo7');
+  await page.getByRole('button', { name: 'Entrar' }).click();
+  await expect(page).toHaveURL(`${site.url}/`);
+
+  await page.goto(link);
+  await page.getByLabel('Senha nova', { exact: true }).fill('invernoLongo7');
+  await page.getByRole('button', { name: 'Guardar a senha' }).click();
+  await expect(page.getByRole('heading', { name: 'Este link não vale mais' })).toBeVisible();
+});
