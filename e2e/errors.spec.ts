@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { expect, siteForTests, test } from './journey.ts';
 
 const site = siteForTests();
@@ -39,25 +40,42 @@ test('a chunk that does not load is named, and ends at the error page with a way
   await expect(page).toHaveURL(`${site.url}/`);
 });
 
-test('a chunk that a new deploy replaced reloads the page once, and no more', async ({ page, watch }) => {
-  await page.goto(`${site.url}/`);
-  let loads = 0;
-  page.on('request', (request) => {
-    if (request.isNavigationRequest()) loads += 1;
+const afterDeploy = [
+  // A finished page reads well without its code …
+  { path: '/about', link: 'A abordagem', chunk: 'public/about', heading: /^(?!Unexpected)/ },
+  // … and this one is nothing without it.
+  { path: '/login', link: 'Entrar', chunk: 'account/login', heading: 'Unexpected Application Error!' },
+];
+
+for (const { path, link, chunk, heading } of afterDeploy)
+  test(`after a deploy that took the code of ${path} away, the page reloads once and no more`, async ({
+    page,
+    watch,
+  }) => {
+    let loads = 0;
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) loads += 1;
+    });
+    await page.goto(`${site.url}/`);
+    await deployAnew(page, path);
+    await page.getByRole('banner').getByRole('link', { name: link, exact: true }).click();
+    await expect.poll(() => loads).toBe(2);
+    await expect(page.locator('h1')).toHaveText(heading);
+    expect(loads).toBe(2);
+    expect(watch.problems.join()).toContain(`Loading chunk ${chunk} failed`);
+    watch.problems.length = 0;
   });
-  // As after a deploy: pages name another script, and the old chunks are gone.
-  await page.route('**/static/js/about-*.js', (route) => route.fulfill({ status: 404 }));
-  await page.route(
-    (url) => url.pathname === '/about',
-    async (route) => {
-      const answer = await route.fetch();
-      const body = (await answer.text()).replace(/(src="\/static\/js\/[\w-]+)\.js"/, '$1.js?new"');
-      await route.fulfill({ response: answer, body });
-    },
-  );
-  await page.getByRole('banner').getByRole('link', { name: 'A abordagem' }).click();
-  await expect.poll(() => loads).toBe(1);
-  await expect(page.locator('h1')).toHaveCount(1);
-  expect(loads).toBe(1);
-  watch.problems.length = 0;
-});
+
+/** The page at `path` names another script from now on, and its own chunk is gone. */
+async function deployAnew(page: Page, path: string) {
+  await page.route(`**/static/js${path}-*.js`, (route) => route.fulfill({ status: 404 }));
+  await page.route('**/static/js/newer-*', async (route) => {
+    const original = route.request().url().replace('newer-', '');
+    await route.fulfill({ response: await route.fetch({ url: original }) });
+  });
+  await page.route(site.url + path, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace('src="/static/js/', 'src="/static/js/newer-');
+    await route.fulfill({ response, body });
+  });
+}

@@ -30,7 +30,7 @@ test('from an empty folder to a practice that visitors watch, edited and deleted
     await expect(page.getByText('Vídeo encontrado')).toBeVisible();
     await page.getByLabel('Conteúdo').fill('Abra a janela.\n\nNote o ar que entra.');
     await page.getByLabel('Mind').check();
-    await page.getByRole('button', { name: 'Salvar' }).click();
+    await page.getByRole('button', { name: 'Criar prática' }).click();
     await expect(page.getByText('act created')).toBeVisible();
     await expect(page).toHaveURL(`${site.url}/admin/mind`);
     await expect(page.getByRole('button', { name: 'Respirar à janela', exact: true })).toBeVisible();

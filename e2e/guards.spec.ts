@@ -63,9 +63,9 @@ test('the links of the top bar are those of the role', async ({ page }) => {
 
   await signIn(page, site.url, people.member);
   await page.reload();
-  await expect(page.getByRole('banner').getByText('Marta')).toBeVisible();
+  await expect(page.getByRole('banner').getByText('Marta', { exact: true })).toBeVisible();
   await expect(bar.getByRole('link', { name: 'Admin' })).toHaveCount(0);
-  await page.getByRole('banner').getByText('Marta').click();
+  await page.getByRole('banner').getByText('Marta', { exact: true }).click();
   await expect(page.getByRole('link', { name: 'Conta' })).toHaveAttribute('href', '/account');
   await page.getByRole('banner').getByRole('link', { name: 'Sair' }).first().click();
   await expect(page).toHaveURL(`${site.url}/`);
