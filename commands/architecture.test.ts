@@ -21,7 +21,7 @@ const breaches: [rule: string, path: string, source: string][] = [
   ['web does not import the server', 'web/a.ts', `const load = () => import('#server/errors.ts');`],
   ['server does not import web', 'server/a.ts', `import type { X } from '#web/routes.tsx';`],
   ['server does not import the client', 'server/documents/a.ts', `import '#client/client.ts';`],
-  ['only the site service reads the clinic', 'server/mail/a.ts', `import '#clinic/identity.ts';`],
+  ['other services do not read the clinic', 'server/mail/a.ts', `import '#clinic/identity.ts';`],
   ['a page does not import another page', 'web/pages/public/about.tsx', `import './home.tsx';`],
   [
     'nor its style',

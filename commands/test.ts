@@ -78,7 +78,7 @@ async function runJourneys(): Promise<Count> {
   const resultFile = join(folder, 'result.json');
   const name = 'journeys';
   try {
-    const code = await call('playwright', ['test', '--reporter=list,json'], {
+    const code = await call('playwright', ['test', '--config=e2e', '--reporter=list,json'], {
       PLAYWRIGHT_JSON_OUTPUT_FILE: resultFile,
     });
     const { stats } = JSON.parse(readFileSync(resultFile, 'utf8')) as {
