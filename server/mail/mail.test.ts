@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { it } from 'node:test';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
@@ -13,13 +14,11 @@ it('asks a new account of a published site to verify its address, by a real SMTP
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     onData(stream, _session, done) {
-      const parts: Buffer[] = [];
-      stream.on('data', (part: Buffer) => parts.push(part));
-      stream.on('end', async () => {
-        mails.newest = await PostalMime.parse(Buffer.concat(parts));
+      const keep = async () => {
+        mails.newest = await PostalMime.parse(await buffer(stream));
         mails.dispatchEvent(new Event('mail'));
-        done();
-      });
+      };
+      keep().then(() => done(), done);
     },
   });
   await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
