@@ -1,18 +1,20 @@
 import type { PasswordReset, SignInInput, SignUpInput } from '#contract/credentials.ts';
 import { paths } from '#contract/paths.ts';
 import { type SessionInfo, sessionInfo } from '#contract/user.ts';
+import type { AppCheckHeaders } from './app-check.ts';
 import type { Send } from './http.ts';
 
 export type AuthClient = ReturnType<typeof createAuthClient>;
 
 /** Sign-in. The session itself lives in an HttpOnly cookie that no script can read. */
-export function createAuthClient(send: Send) {
-  const post = (path: string, body: unknown = {}) => send(path, { method: 'POST', body });
+export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
+  const post = (path: string, body: unknown = {}, headers: Record<string, string> = {}) =>
+    send(path, { method: 'POST', body, headers });
 
   return {
     /** Makes the account and its user record, and signs in. */
     async signUp(input: SignUpInput): Promise<SessionInfo> {
-      return sessionInfo.parse(await (await post(paths.auth.signUp, input)).json());
+      return sessionInfo.parse(await (await post(paths.auth.signUp, input, await appCheck())).json());
     },
 
     async signIn(input: SignInInput): Promise<SessionInfo> {
@@ -32,7 +34,7 @@ export function createAuthClient(send: Send) {
 
     /** Mails a reset link if the address has an account; the answer is the same if it has none. */
     async requestPasswordReset(email: string): Promise<void> {
-      await post(paths.auth.requestPasswordReset, { email });
+      await post(paths.auth.requestPasswordReset, { email }, await appCheck());
     },
 
     async resetPassword(input: PasswordReset): Promise<void> {

@@ -1,3 +1,4 @@
+import { createAppCheck, type SolveChallenge } from './app-check.ts';
 import { createAuthClient } from './auth.ts';
 import { createDocumentsClient } from './documents.ts';
 import { createSend } from './http.ts';
@@ -8,16 +9,29 @@ export type ClientOptions = {
   documents?: string;
   /** Outside a browser: a fetch that keeps cookies, see cookie-fetch.ts. */
   fetch?: typeof globalThis.fetch;
+  /** How app-check challenges are solved; in place when absent. */
+  solveChallenge?: SolveChallenge;
 };
 
 export type Client = ReturnType<typeof createClient>;
 
 /** The back end, typed: `auth` for sign-in, `documents` for users and activities. */
-export function createClient({ auth = '', documents = '', fetch = globalThis.fetch }: ClientOptions = {}) {
+export function createClient({
+  auth = '',
+  documents = '',
+  fetch = globalThis.fetch,
+  solveChallenge = solveInPlace,
+}: ClientOptions = {}) {
   // A browser's fetch must be called on its own window.
   const boundFetch: typeof globalThis.fetch = (...request) => fetch(...request);
+  const sendAuth = createSend(auth, boundFetch);
+  const appCheck = createAppCheck(sendAuth, solveChallenge);
   return {
-    auth: createAuthClient(createSend(auth, boundFetch)),
-    documents: createDocumentsClient(createSend(documents, boundFetch)),
+    auth: createAuthClient(sendAuth, appCheck),
+    documents: createDocumentsClient(createSend(documents, boundFetch), appCheck),
   };
 }
+
+/** Loaded only when it is needed. */
+const solveInPlace: SolveChallenge = async (challenge) =>
+  (await import('./solve-challenge.ts')).solveChallenge(challenge);

@@ -20,6 +20,7 @@ import {
   userRecord,
   usersPage,
 } from '#contract/user.ts';
+import type { AppCheckHeaders } from './app-check.ts';
 import { ClientError } from './client-error.ts';
 import type { Send } from './http.ts';
 
@@ -28,7 +29,7 @@ export type DocumentsClient = ReturnType<typeof createDocumentsClient>;
 /** A list as it was read: `tag` is what a whole-list write must name in `If-Match`. */
 export type ReadList = { activities: Activity[]; tag: string };
 
-export function createDocumentsClient(send: Send) {
+export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
   return {
     /** The user record, or `false` (and a line in the log) when there is none. */
     async getUser(uid: string, signal?: AbortSignal): Promise<UserRecord | false> {
@@ -100,6 +101,22 @@ export function createDocumentsClient(send: Send) {
 
     async deleteActivity(target: Pick<Activity, 'axis' | 'id'>): Promise<void> {
       await send(paths.documents.activityItem(listOf(target.axis), target.id), { method: 'DELETE' });
+    },
+
+    /** Asks for the letter. The answer is the same whatever the address; a mail asks to confirm. */
+    async subscribeToNewsletter(email: string): Promise<void> {
+      const body = { email, consent: true };
+      await send(paths.documents.newsletter, { method: 'POST', body, headers: await appCheck() });
+    },
+
+    /** Exchanges the token of a mailed link: the letter is wanted. */
+    async confirmNewsletter(token: string): Promise<void> {
+      await send(paths.documents.newsletterConfirm, { method: 'POST', body: { token } });
+    },
+
+    /** Exchanges the token of a mailed link: the letter is not wanted any more, the address is removed. */
+    async leaveNewsletter(token: string): Promise<void> {
+      await send(paths.documents.newsletterLeave, { method: 'POST', body: { token } });
     },
 
     /** How many users and activities there are. Admin only. */

@@ -13,6 +13,8 @@ export const paths = {
     resetPassword: '/api/auth/reset-password',
     verifyEmail: '/api/auth/verify-email',
     firstAdmin: '/api/auth/first-admin',
+    appCheckChallenge: '/api/auth/app-check/challenge',
+    appCheck: '/api/auth/app-check',
   },
   documents: {
     users: '/api/documents/users',
@@ -22,5 +24,9 @@ export const paths = {
     activityItems: (list: ListName) => `/api/documents/activities/${list}/items`,
     activityItem: (list: ListName, id: string) => `/api/documents/activities/${list}/items/${part(id)}`,
     counts: '/api/documents/counts',
+    newsletter: '/api/documents/newsletter',
+    newsletterConfirm: '/api/documents/newsletter/confirm',
+    newsletterLeave: '/api/documents/newsletter/leave',
+    newsletterCsv: '/api/documents/newsletter.csv',
   },
 } as const;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fastify from 'fastify';
 import { access } from './access.ts';
+import type { AppCheck } from './auth/app-check.ts';
 import type { Auth } from './auth/better-auth.ts';
 import { guardRoutes } from './auth/guards.ts';
 import { databaseKinds } from './testing/databases.ts';
@@ -15,13 +16,16 @@ const answers: Record<
   'GET /healthz': { visitor: 200, patient: 200, member: 200, admin: 200 },
   'GET /readyz': { visitor: 200, patient: 200, member: 200, admin: 200 },
 
-  'POST /api/auth/sign-up/email': { visitor: 400, patient: 400, member: 400, admin: 400 },
+  // Without an app-check token.
+  'POST /api/auth/sign-up/email': { visitor: 403, patient: 403, member: 403, admin: 403 },
   'POST /api/auth/sign-in/email': { visitor: 400, patient: 400, member: 400, admin: 400 },
   'GET /api/auth/get-session': { visitor: 200, patient: 200, member: 200, admin: 200 },
-  'POST /api/auth/request-password-reset': { visitor: 400, patient: 400, member: 400, admin: 400 },
+  'POST /api/auth/request-password-reset': { visitor: 403, patient: 403, member: 403, admin: 403 },
   'POST /api/auth/reset-password': { visitor: 400, patient: 400, member: 400, admin: 400 },
   'GET /api/auth/verify-email': { visitor: 400, patient: 400, member: 400, admin: 400 },
   'POST /api/auth/first-admin': { visitor: 401, patient: 400, member: 400, admin: 400 },
+  'GET /api/auth/app-check/challenge': { visitor: 200, patient: 200, member: 200, admin: 200 },
+  'POST /api/auth/app-check': { visitor: 400, patient: 400, member: 400, admin: 400 },
 
   'GET /api/documents/users': { visitor: 401, patient: 403, member: 403, admin: 200 },
   'GET /api/documents/users/:uid': { visitor: 401, patient: 403, member: 403, admin: 200 },
@@ -45,6 +49,10 @@ const answers: Record<
   },
   'DELETE /api/documents/activities/:list/items/:id': { visitor: 401, patient: 403, member: 403, admin: 404 },
   'GET /api/documents/counts': { visitor: 401, patient: 403, member: 403, admin: 200 },
+  'POST /api/documents/newsletter': { visitor: 403, patient: 403, member: 403, admin: 403 },
+  'POST /api/documents/newsletter/confirm': { visitor: 400, patient: 400, member: 400, admin: 400 },
+  'POST /api/documents/newsletter/leave': { visitor: 400, patient: 400, member: 400, admin: 400 },
+  'GET /api/documents/newsletter.csv': { visitor: 401, patient: 403, member: 403, admin: 200 },
 
   'GET /files/*': { visitor: 404, patient: 404, member: 404, admin: 404 },
   'GET /practices': { visitor: 200, patient: 200, member: 200, admin: 200 },
@@ -68,7 +76,7 @@ describe('access', () => {
 
   it('stops the start when a route has no row', async () => {
     const app = fastify();
-    guardRoutes(app, {} as Auth, new Set());
+    guardRoutes(app, { auth: {} as Auth, appCheck: {} as AppCheck, origins: new Set() });
     assert.throws(
       () => app.get('/extra', async () => 'extra'),
       /GET \/extra has no row in server\/access\.ts/,

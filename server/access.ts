@@ -17,6 +17,8 @@ export const access: Record<string, Access> = {
   'POST /api/auth/reset-password': 'everyone',
   'GET /api/auth/verify-email': 'everyone',
   'POST /api/auth/first-admin': 'signed-in',
+  'GET /api/auth/app-check/challenge': 'everyone',
+  'POST /api/auth/app-check': 'everyone',
 
   'GET /api/documents/users': 'admin',
   'GET /api/documents/users/:uid': 'self-or-admin',
@@ -28,9 +30,20 @@ export const access: Record<string, Access> = {
   'PUT /api/documents/activities/:list/items/:id': 'admin',
   'DELETE /api/documents/activities/:list/items/:id': 'admin',
   'GET /api/documents/counts': 'admin',
+  'POST /api/documents/newsletter': 'everyone',
+  'POST /api/documents/newsletter/confirm': 'everyone',
+  'POST /api/documents/newsletter/leave': 'everyone',
+  'GET /api/documents/newsletter.csv': 'admin',
 
   'GET /files/*': 'everyone',
 
   'GET /practices': 'everyone',
   'GET /*': 'everyone',
 };
+
+/** Routes that ask for an app-check token as well: what a robot would like to call a thousand times. */
+export const appChecked: ReadonlySet<string> = new Set([
+  'POST /api/auth/sign-up/email',
+  'POST /api/auth/request-password-reset',
+  'POST /api/documents/newsletter',
+]);

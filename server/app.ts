@@ -4,11 +4,13 @@ import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import { sql } from 'kysely';
+import { createAppCheck } from './auth/app-check.ts';
 import { createAuth } from './auth/better-auth.ts';
 import { guardRoutes } from './auth/guards.ts';
 import { authService } from './auth/routes.ts';
 import type { AppContext } from './context.ts';
 import { getListVersion, readList } from './documents/activities.ts';
+import { newsletterRoutes } from './documents/newsletter-routes.ts';
 import { documentService } from './documents/routes.ts';
 import { isLocalhost } from './environment.ts';
 import { AppError, answerError } from './errors.ts';
@@ -82,15 +84,19 @@ export async function buildApp(
     });
 
   const auth = createAuth(context);
-  guardRoutes(app, auth, allowedOrigins(environment.publicUrl));
+  const appCheck = createAppCheck(context);
+  guardRoutes(app, { auth, appCheck, origins: allowedOrigins(environment.publicUrl) });
 
   app.get('/healthz', async () => ({ ok: true }));
   app.get('/readyz', async () => {
     await sql`select 1`.execute(database);
     return { ok: true };
   });
-  if (services.includes('auth')) await app.register(authService, { context, auth });
-  if (services.includes('documents')) await app.register(documentService, { context });
+  if (services.includes('auth')) await app.register(authService, { context, auth, appCheck });
+  if (services.includes('documents')) {
+    await app.register(documentService, { context });
+    await app.register(newsletterRoutes, { context });
+  }
   if (services.includes('storage')) await app.register(storageService);
   if (services.includes('site')) {
     await app.register(siteService, {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { errorBody } from '#contract/errors.ts';
-import { access } from './access.ts';
+import { access, appChecked } from './access.ts';
 import { databaseKinds } from './testing/databases.ts';
 import { startTestServer } from './testing/server.ts';
 
@@ -77,7 +77,8 @@ for (const kind of databaseKinds) {
         for (const { what, headers, body } of bodies) {
           // An empty patch changes nothing, and says so.
           if (method === 'PATCH' && what === 'missing fields') continue;
-          const sent = { method, headers: { ...headers, 'if-match': '"0"' }, body };
+          const proof = appChecked.has(row) ? await admin.appCheck() : {};
+          const sent = { method, headers: { ...headers, ...proof, 'if-match': '"0"' }, body };
           const response = await admin.fetch(path, sent);
           await assertRefusal(response, `${row} with ${what}`);
         }

@@ -15,6 +15,7 @@ describe('environment', () => {
       mailFrom: 'nao-responda@localhost',
       trustedProxies: [],
       authSecret: undefined,
+      appCheckCost: 2000,
       logLevel: 'info',
     });
   });
@@ -42,6 +43,7 @@ describe('environment', () => {
     ['MAIL_FROM', 'ninguém'],
     ['MAIL_FROM', 'a@b.co\r\nBcc: c@d.co'],
     ['AUTH_SECRET', 'curto'],
+    ['APP_CHECK_COST', '0'],
     ['LOG_LEVEL', 'alto'],
   ];
   for (const [name, value] of wrong) {

@@ -17,6 +17,8 @@ export type Environment = {
   trustedProxies: string[];
   /** When absent, one is made and kept in the data folder. */
   authSecret: string | undefined;
+  /** How much work an app check asks of a browser: iterations of PBKDF2 for each of some two hundred tries. */
+  appCheckCost: number;
   logLevel: (typeof logLevels)[number];
 };
 
@@ -44,6 +46,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     mailFrom: readMailFrom(read('MAIL_FROM')),
     trustedProxies: read('TRUSTED_PROXIES')?.split(/[\s,]+/) ?? [],
     authSecret: readSecret(read('AUTH_SECRET')),
+    appCheckCost: readAppCheckCost(read('APP_CHECK_COST')),
     logLevel: readLogLevel(read('LOG_LEVEL')),
   };
 }
@@ -92,6 +95,14 @@ function readMailFrom(value: string | undefined): string {
 function readSecret(value: string | undefined): string | undefined {
   if (value === undefined || value.length >= 32) return value;
   throw new StartError('AUTH_SECRET é curto demais: escreva pelo menos 32 caracteres ao acaso.');
+}
+
+function readAppCheckCost(value: string | undefined): number {
+  const cost = Number(value ?? 2_000);
+  if (Number.isInteger(cost) && cost >= 1 && cost <= 1_000_000) return cost;
+  throw new StartError(
+    `APP_CHECK_COST vale "${value}": escreva um número de 1 a 1000000, como APP_CHECK_COST=2000.`,
+  );
 }
 
 function readLogLevel(value: string | undefined): Environment['logLevel'] {

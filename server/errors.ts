@@ -15,6 +15,7 @@ const statuses: Record<ErrorCode, number> = {
   'auth/email-taken': 409,
   'auth/invalid-link': 400,
   'auth/already-has-admin': 409,
+  'auth/app-check-failed': 403,
   'auth/last-admin': 409,
   'documents/not-found': 404,
   'documents/conflict': 409,

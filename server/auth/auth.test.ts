@@ -92,7 +92,7 @@ for (const kind of databaseKinds) {
       ]) {
         const response = await server.visitor.fetch(paths.auth.signUp, {
           method: 'POST',
-          headers: json,
+          headers: { ...json, ...(await server.visitor.appCheck()) },
           body: JSON.stringify({
             displayName: 'Eva',
             email: 'eva@exemplo.com.br',
@@ -134,7 +134,7 @@ for (const kind of databaseKinds) {
       for (const { input, path, message } of cases) {
         const response = await server.visitor.fetch(paths.auth.signUp, {
           method: 'POST',
-          headers: json,
+          headers: { ...json, ...(await server.visitor.appCheck()) },
           body: JSON.stringify(input),
         });
         const body = (await response.json()) as { code: string; issues: unknown };
@@ -168,7 +168,7 @@ for (const kind of databaseKinds) {
       const server = await startTestServer(t, kind, { environment });
       const response = await fetch(server.url + paths.auth.signUp, {
         method: 'POST',
-        headers: { ...json, origin: server.origin },
+        headers: { ...json, ...(await server.visitor.appCheck()), origin: server.origin },
         body: JSON.stringify({ displayName: 'Ana', email: 'ana@exemplo.com.br', password: 'senha12345' }),
       });
       assert.equal(response.status, 201);

@@ -13,6 +13,7 @@ import { foldForSearch } from '../search-key.ts';
 
 /** A session as the server knows it: who, in what role, from when to when (epoch milliseconds). */
 export type Session = {
+  id: string;
   uid: string;
   email: string;
   emailVerified: boolean;
@@ -115,6 +116,7 @@ export function createAuth({ environment, database, databaseKind, mailer, authSe
     const { session, user } = result;
     return {
       result: {
+        id: session.id,
         uid: user.id,
         email: user.email,
         emailVerified: user.emailVerified,

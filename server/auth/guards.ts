@@ -1,14 +1,17 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type Access, access } from '../access.ts';
+import { appCheckHeader } from '#contract/app-check.ts';
+import { type Access, access, appChecked } from '../access.ts';
 import { AppError } from '../errors.ts';
+import type { AppCheck } from './app-check.ts';
 import { type Auth, authHeaders, type Session } from './better-auth.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
+    appChecked?: boolean;
   }
   interface FastifyRequest {
-    /** Who asks; `undefined` for a visitor. Known on every route that not everyone may call. */
+    /** Who asks; `undefined` for a visitor. Known on every route that is not for everyone or asks for an app check. */
     session: Session | undefined;
   }
 }
@@ -17,10 +20,13 @@ const changing = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 /**
  * Puts the row of access.ts in front of every route registered after this call, and an Origin check
- * in front of every change. Both run before a body is read.
+ * in front of every change, and the app check where it is asked for. All run before a body is read.
  * @param origins the origins that may send changes
  */
-export function guardRoutes(app: FastifyInstance, auth: Auth, origins: ReadonlySet<string>) {
+export function guardRoutes(
+  app: FastifyInstance,
+  { auth, appCheck, origins }: { auth: Auth; appCheck: AppCheck; origins: ReadonlySet<string> },
+) {
   app.decorateRequest('session', undefined);
 
   app.addHook('onRoute', (route) => {
@@ -28,18 +34,20 @@ export function guardRoutes(app: FastifyInstance, auth: Auth, origins: ReadonlyS
     if (method === 'OPTIONS') return;
     const row = access[`${method} ${route.url}`];
     if (!row) throw new Error(`${method} ${route.url} has no row in server/access.ts.`);
-    route.config = { ...route.config, access: row };
+    route.config = { ...route.config, access: row, appChecked: appChecked.has(`${method} ${route.url}`) };
   });
 
   app.addHook('onRequest', async (request) => {
     if (changing.has(request.method) && !origins.has(request.headers.origin ?? '')) {
       throw new AppError('request/foreign-origin');
     }
-    const row = request.routeOptions.config.access ?? 'everyone';
-    if (row === 'everyone') return;
+    const { access: row = 'everyone', appChecked: checked = false } = request.routeOptions.config;
+    if (row === 'everyone' && !checked) return;
     const { result } = await auth.findSession(authHeaders(request), false);
     request.session = result;
-    requireAccess(row, request);
+    if (row !== 'everyone') requireAccess(row, request);
+    if (checked)
+      await appCheck.spendToken(String(request.headers[appCheckHeader] ?? ''), appCheckHolder(result));
   });
 }
 
@@ -51,6 +59,9 @@ export function requireSession(request: FastifyRequest): Session {
   if (!request.session) throw new AppError('auth/unauthenticated');
   return request.session;
 }
+
+/** Whom challenges and tokens of the app check are bound to. */
+export const appCheckHolder = (session: Session | undefined) => session?.id ?? 'visitor';
 
 function requireAccess(row: Access, request: FastifyRequest) {
   const { uid, member } = requireSession(request);

@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { appCheckProof } from '#contract/app-check.ts';
 import {
   firstAdminInput,
   passwordReset,
@@ -11,14 +12,15 @@ import type { SessionInfo } from '#contract/user.ts';
 import type { AppContext } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { parse } from '../parse.ts';
+import type { AppCheck } from './app-check.ts';
 import { type Auth, authHeaders, type Session } from './better-auth.ts';
 import { takeFirstAdminLink } from './first-admin.ts';
-import { requireSession } from './guards.ts';
+import { appCheckHolder, requireSession } from './guards.ts';
 
 /** The sign-in service. */
 export async function authService(
   app: FastifyInstance,
-  { context, auth }: { context: AppContext; auth: Auth },
+  { context, auth, appCheck }: { context: AppContext; auth: Auth; appCheck: AppCheck },
 ) {
   app.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
@@ -67,6 +69,13 @@ export async function authService(
     return reply.redirect('/', 303);
   });
 
+  app.get(paths.auth.appCheckChallenge, async (request) => appCheck.challenge(await holderOf(request)));
+
+  app.post(paths.auth.appCheck, async (request) => {
+    const proof = parse(appCheckProof, request.body);
+    return { token: await appCheck.exchange(proof, await holderOf(request)) };
+  });
+
   app.post(paths.auth.firstAdmin, async (request, reply) => {
     const { token } = parse(firstAdminInput, request.body);
     const { uid } = requireSession(request);
@@ -74,6 +83,10 @@ export async function authService(
     request.log.info({ uid }, 'first admin');
     return reply.code(204).send();
   });
+
+  async function holderOf(request: FastifyRequest): Promise<string> {
+    return appCheckHolder((await auth.findSession(authHeaders(request), false)).result);
+  }
 }
 
 /** What a browser may know of its session: never the token. */

@@ -62,6 +62,17 @@ export type Tables = {
   };
   /** At most one row: the link that makes the first admin, as a SHA-256 hash. */
   firstAdminLinks: { tokenHash: string; createdAt: EpochMs };
+  /** Challenges and tokens that have done their service, until they would have expired anyway. */
+  spentProofs: { id: string; expiresAt: EpochMs };
+  newsletterSubscribers: {
+    id: string;
+    email: string;
+    /** Proof of the consent: when the box was ticked, and when the mailed link was opened. */
+    consentedAt: EpochMs;
+    confirmedAt: EpochMs | null;
+    /** When the last confirmation mail went out, so that nobody can flood somebody else. */
+    mailedAt: EpochMs;
+  };
   wordMood: { uid: string /** JSON */; record: string };
   /** One row per list document; whoever changes a list updates its row first, which also serialises writers. */
   activityLists: {

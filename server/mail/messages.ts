@@ -1,6 +1,6 @@
 import type { Mail } from './mailer.ts';
 
-type Recipient = { name: string; email: string };
+type Recipient = { name?: string; email: string };
 
 /** The mail that asks a new account to show that the address is its own. */
 export function verifyEmailMail(to: Recipient, link: string): Mail {
@@ -25,11 +25,26 @@ export function resetPasswordMail(to: Recipient, link: string): Mail {
   });
 }
 
+/** The mail that asks whether the letter is wanted: no letter goes to an address whose owner did not say so. */
+export function newsletterConfirmMail(email: string, confirmLink: string, leaveLink: string): Mail {
+  return linkMail(
+    { email },
+    {
+      subject: 'Confirme que quer receber a carta',
+      before:
+        'Alguém, talvez você, pediu para receber a nossa carta neste endereço. Para confirmar, abra o link abaixo.',
+      action: 'Quero receber a carta',
+      link: confirmLink,
+      after: `Se não foi você, não precisa fazer nada: nenhuma carta será enviada. Para apagar este endereço agora: ${leaveLink}`,
+    },
+  );
+}
+
 type LinkMail = { subject: string; before: string; action: string; link: string; after: string };
 
 /** One greeting, one link, in plain text and in simple HTML; nothing that reports back when it is opened. */
 function linkMail(to: Recipient, { subject, before, action, link, after }: LinkMail): Mail {
-  const greeting = `Olá, ${to.name}.`;
+  const greeting = to.name ? `Olá, ${to.name}.` : 'Olá.';
   return {
     to: to.email,
     subject,

@@ -32,7 +32,14 @@ export async function startServerProcess(
   const url = `http://localhost:${port}`;
   const started = performance.now();
   const server = spawn(process.execPath, [path.join(import.meta.dirname, '..', 'main.ts')], {
-    env: { PATH: process.env.PATH, PORT: port, DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...environment },
+    env: {
+      PATH: process.env.PATH,
+      PORT: port,
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'warn',
+      APP_CHECK_COST: '1',
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   // Should this process end without a word, the server ends too.

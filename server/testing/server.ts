@@ -1,8 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import type { FastifyInstance } from 'fastify';
+import { type AppCheckHeaders, createAppCheck } from '#client/app-check.ts';
 import { type Client, createClient } from '#client/client.ts';
 import { createCookieFetch } from '#client/cookie-fetch.ts';
+import { createSend } from '#client/http.ts';
+import { solveChallenge } from '#client/solve-challenge.ts';
 import type { Activity } from '#contract/activity.ts';
 import { buildApp, type ServiceName } from '../app.ts';
 import { connect, type Database, type DatabaseKind } from '../database/connect.ts';
@@ -31,7 +34,12 @@ export type TestServer = {
 };
 
 /** Somebody who uses the server: by the client library, or by bare requests with the same cookies. */
-export type Person = { client: Client; fetch(path: string, init?: RequestInit): Promise<Response> };
+export type Person = {
+  client: Client;
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** The header of one call under app check. */
+  appCheck: AppCheckHeaders;
+};
 
 export const origin = 'http://localhost:3000';
 
@@ -44,7 +52,12 @@ export async function startTestServer(
 ): Promise<TestServer> {
   const { dataDir, databaseUrl } = await createTestDatabase(t, kind);
   const environment: Environment = {
-    ...readEnvironment({ PUBLIC_URL: origin, LOG_LEVEL: 'silent', ...options.environment }),
+    ...readEnvironment({
+      PUBLIC_URL: origin,
+      LOG_LEVEL: 'silent',
+      APP_CHECK_COST: '1',
+      ...options.environment,
+    }),
     dataDir,
     databaseUrl,
   };
@@ -96,6 +109,7 @@ export function personAt(url: string, publicUrl: string = origin): Person {
   return {
     client: createClient({ auth: url, documents: url, fetch: cookieFetch }),
     fetch: (path, init) => cookieFetch(url + path, init),
+    appCheck: createAppCheck(createSend(url, cookieFetch), solveChallenge),
   };
 }
 

@@ -1,5 +1,9 @@
 import type { Migration } from 'kysely/migration';
 import { initial } from './001-initial.ts';
+import { newsletter } from './002-newsletter.ts';
 
 /** In the order of their names. A migration that has been released is never edited. */
-export const migrations: Record<string, Migration> = { '001-initial': initial };
+export const migrations: Record<string, Migration> = {
+  '001-initial': initial,
+  '002-newsletter': newsletter,
+};

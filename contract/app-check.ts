@@ -1,0 +1,24 @@
+import * as z from 'zod/mini';
+
+/** The header that carries an app-check token. */
+export const appCheckHeader = 'x-app-check';
+
+/** A signed proof-of-work challenge; its parameters are for the solver alone. */
+export const appCheckChallenge = z.object({
+  parameters: z.record(z.string(), z.unknown()),
+  signature: z.string().check(z.maxLength(200)),
+});
+export type AppCheckChallenge = z.infer<typeof appCheckChallenge>;
+
+/** What the solver found. */
+export const appCheckSolution = z.object({
+  counter: z.number(),
+  derivedKey: z.string().check(z.maxLength(200)),
+});
+export type AppCheckSolution = z.infer<typeof appCheckSolution>;
+
+/** A challenge together with its solution, exchanged for a token. */
+export const appCheckProof = z.strictObject({ challenge: appCheckChallenge, solution: appCheckSolution });
+export type AppCheckProof = z.infer<typeof appCheckProof>;
+
+export const appCheckToken = z.object({ token: z.string() });

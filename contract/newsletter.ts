@@ -1,0 +1,12 @@
+import * as z from 'zod/mini';
+import { email } from './credentials.ts';
+
+/** A wish to get the letter; `consent` must be given, and is kept with its time as proof. */
+export const newsletterSignUp = z.strictObject({
+  email,
+  consent: z.literal(true, 'Marque a caixa para receber a carta.'),
+});
+export type NewsletterSignUp = z.infer<typeof newsletterSignUp>;
+
+/** The token of a confirmation or unsubscribe link. */
+export const newsletterToken = z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(300)) });

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import PostalMime from 'postal-mime';
+import { ClientError } from '#client/client-error.ts';
+import { paths } from '#contract/paths.ts';
+import { databaseKinds } from '../testing/databases.ts';
+import { startTestServer } from '../testing/server.ts';
+
+const isInvalidLink = (error: unknown) => error instanceof ClientError && error.code === 'auth/invalid-link';
+
+for (const kind of databaseKinds) {
+  describe(`newsletter on ${kind}`, { concurrency: true }, () => {
+    it('asks by mail to confirm, believes the link, and lets people leave by the link in every mail', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { documents } = server.visitor.client;
+      await documents.subscribeToNewsletter('Ana@Exemplo.com.br');
+      const [mail] = await mailsIn(server.dataDir, 1);
+      assert.equal(mail?.to, 'ana@exemplo.com.br');
+      const { confirm = '', leave = '' } = mail ?? {};
+      const admin = await server.join('admin');
+      const csv = async () => (await admin.fetch(paths.documents.newsletterCsv)).text();
+      const header = '"email","consentido_em","confirmado_em","link_para_sair"\r\n';
+      assert.equal(await csv(), header);
+      await documents.confirmNewsletter(confirm);
+      await documents.confirmNewsletter(confirm);
+      const table = await csv();
+      assert.ok(table.startsWith(`${header}"ana@exemplo.com.br","20`));
+      assert.ok(table.includes(leave), 'whoever sends the letter has the link to leave');
+      await documents.leaveNewsletter(leave);
+      await documents.leaveNewsletter(leave);
+      assert.deepEqual(await server.database.selectFrom('newsletterSubscribers').selectAll().execute(), []);
+      await assert.rejects(documents.confirmNewsletter(confirm), isInvalidLink);
+    });
+
+    it('answers alike for new, waiting and confirmed addresses, and mails nobody twice in ten minutes', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { visitor } = server;
+      const ask = async () => {
+        const response = await visitor.fetch(paths.documents.newsletter, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...(await visitor.appCheck()) },
+          body: JSON.stringify({ email: 'ana@exemplo.com.br', consent: true }),
+        });
+        return { status: response.status, body: await response.text() };
+      };
+      const first = await ask();
+      assert.deepEqual(first, { status: 202, body: '' });
+      const [mail] = await mailsIn(server.dataDir, 1);
+      assert.deepEqual(await ask(), first);
+      await visitor.client.documents.confirmNewsletter(mail?.confirm ?? '');
+      assert.deepEqual(await ask(), first);
+      await visitor.client.documents.subscribeToNewsletter('outra@exemplo.com.br');
+      assert.equal((await mailsIn(server.dataDir, 2)).length, 2);
+    });
+
+    it('does not take one link for the other, nor a changed one', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { documents } = server.visitor.client;
+      await documents.subscribeToNewsletter('ana@exemplo.com.br');
+      const [mail] = await mailsIn(server.dataDir, 1);
+      const { confirm = '', leave = '' } = mail ?? {};
+      await assert.rejects(documents.confirmNewsletter(leave), isInvalidLink);
+      await assert.rejects(documents.leaveNewsletter(confirm), isInvalidLink);
+      await assert.rejects(documents.leaveNewsletter(`x${leave}`), isInvalidLink);
+      const stored = await server.database
+        .selectFrom('newsletterSubscribers')
+        .select('confirmedAt')
+        .execute();
+      assert.deepEqual(
+        stored.map(({ confirmedAt }) => confirmedAt),
+        [null],
+      );
+    });
+
+    it('wants the box ticked', async (t) => {
+      const { visitor } = await startTestServer(t, kind);
+      for (const body of [
+        { email: 'a@b.co' },
+        { email: 'a@b.co', consent: false },
+        { email: 'ana', consent: true },
+      ]) {
+        const response = await visitor.fetch(paths.documents.newsletter, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...(await visitor.appCheck()) },
+          body: JSON.stringify(body),
+        });
+        assert.equal(response.status, 400);
+      }
+    });
+
+    it('gives a spreadsheet nothing to run', async (t) => {
+      const server = await startTestServer(t, kind);
+      const row = { id: 'x', email: '=cmd"@exemplo.com.br', consentedAt: 0, confirmedAt: 0, mailedAt: 0 };
+      await server.database.insertInto('newsletterSubscribers').values(row).execute();
+      const { fetch } = await server.join('admin');
+      assert.match(
+        await (await fetch(paths.documents.newsletterCsv)).text(),
+        /\r\n"'=cmd""@exemplo\.com\.br",/,
+      );
+    });
+  });
+}
+
+/** The mails in the outbox once there are `count` of them: they are sent after the answer. */
+async function mailsIn(dataDir: string, count: number) {
+  const outbox = path.join(dataDir, 'outbox');
+  for (;;) {
+    const names = await readdir(outbox).catch((): string[] => []);
+    const contents = await Promise.all(names.map((name) => readFile(path.join(outbox, name))));
+    if (contents.length >= count && contents.every(({ length }) => length > 0)) {
+      const mails = await Promise.all(contents.map((content) => PostalMime.parse(content)));
+      return mails.map(({ to, text = '' }) => ({
+        to: to?.[0]?.address,
+        confirm: /\/carta\/confirmar#(\S+)/.exec(text)?.[1],
+        leave: /\/carta\/sair#(\S+)/.exec(text)?.[1],
+      }));
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

@@ -1,0 +1,100 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Database } from '../database/connect.ts';
+import { AppError } from '../errors.ts';
+
+/** What the link of a mail may do with a subscription. */
+export type LinkPurpose = 'confirm' | 'leave';
+
+/** Nobody is mailed a confirmation link more often than this, however often the form is sent. */
+const mailPauseMs = 10 * 60_000;
+
+/**
+ * Notes a wish to get the letter.
+ * @returns the subscriber's id when a confirmation should be mailed now
+ */
+export async function subscribe(
+  database: Database,
+  email: string,
+  now = Date.now(),
+): Promise<string | undefined> {
+  return database.transaction().execute(async (transaction) => {
+    const inserted = await transaction
+      .insertInto('newsletterSubscribers')
+      .values({ id: randomBytes(12).toString('base64url'), email, consentedAt: now, mailedAt: now })
+      .onConflict((conflict) => conflict.column('email').doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (inserted) return inserted.id;
+    const due = await transaction
+      .updateTable('newsletterSubscribers')
+      .set({ consentedAt: now, mailedAt: now })
+      .where('email', '=', email)
+      .where('confirmedAt', 'is', null)
+      .where('mailedAt', '<', now - mailPauseMs)
+      .returning('id')
+      .executeTakeFirst();
+    return due?.id;
+  });
+}
+
+/** @throws AppError `auth/invalid-link` when the subscription is gone */
+export async function confirm(database: Database, id: string, now = Date.now()): Promise<void> {
+  const { numUpdatedRows } = await database
+    .updateTable('newsletterSubscribers')
+    .set((row) => ({ confirmedAt: row.fn.coalesce('confirmedAt', row.val(now)) }))
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new AppError('auth/invalid-link');
+}
+
+/** Removes the subscription, and with it everything known of the address. Leaving twice is no error. */
+export async function leave(database: Database, id: string): Promise<void> {
+  await database.deleteFrom('newsletterSubscribers').where('id', '=', id).execute();
+}
+
+/** The confirmed subscribers as a table for the program that sends the letter (RFC 4180). */
+export async function toCsv(database: Database, linkFor: (id: string) => string): Promise<string> {
+  const rows = await database
+    .selectFrom('newsletterSubscribers')
+    .select(['id', 'email', 'consentedAt', 'confirmedAt'])
+    .where('confirmedAt', 'is not', null)
+    .orderBy('confirmedAt')
+    .execute();
+  const time = (epochMs: number | null) => (epochMs === null ? '' : new Date(epochMs).toISOString());
+  const lines = rows.map(({ id, email, consentedAt, confirmedAt }) => [
+    email,
+    time(consentedAt),
+    time(confirmedAt),
+    linkFor(id),
+  ]);
+  return [['email', 'consentido_em', 'confirmado_em', 'link_para_sair'], ...lines]
+    .map((cells) => `${cells.map(csvCell).join(',')}\r\n`)
+    .join('');
+}
+
+/** A cell that no spreadsheet takes for a formula. */
+function csvCell(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return `"${safe.replaceAll('"', '""')}"`;
+}
+
+/** Makes and reads the tokens of the links in mails: signed, one purpose each, no address in them. */
+export function createNewsletterLinks(authSecret: string, publicUrl: string) {
+  const sign = (id: string, purpose: LinkPurpose) =>
+    createHmac('sha256', authSecret).update(`newsletter ${purpose} ${id}`).digest('base64url');
+
+  return {
+    /** The page that asks for one more press: mail programs open links by themselves. */
+    link: (id: string, purpose: LinkPurpose) =>
+      `${publicUrl}/carta/${purpose === 'confirm' ? 'confirmar' : 'sair'}#${id}.${sign(id, purpose)}`,
+
+    /** The subscriber's id. @throws AppError `auth/invalid-link` */
+    read(token: string, purpose: LinkPurpose): string {
+      const [id = '', signature = ''] = token.split('.');
+      const [given, right] = [Buffer.from(signature), Buffer.from(sign(id, purpose))];
+      if (given.length !== right.length || !timingSafeEqual(given, right))
+        throw new AppError('auth/invalid-link');
+      return id;
+    },
+  };
+}
