@@ -6,7 +6,7 @@ import { ButtonAnchor } from './button.tsx';
 export function BookingLink({ size, className }: { size?: 'large'; className?: string | undefined }) {
   return (
     <ButtonAnchor href={bookingUrl} target="_blank" rel="noopener" size={size} className={className}>
-      <SiWhatsapp className="icon" data-solid title="" aria-hidden="true" />
+      <SiWhatsapp className="icon" data-solid aria-hidden="true" />
       <span>
         Agendar pelo WhatsApp <span className="visually-hidden">(abre em outra aba)</span>
       </span>

@@ -96,8 +96,8 @@ function Pavement() {
 }
 
 const networkIcons: Record<(typeof identity.social)[number]['network'], ReactNode> = {
-  Instagram: <SiInstagram className="icon" data-solid title="" aria-hidden="true" />,
-  YouTube: <SiYoutube className="icon" data-solid title="" aria-hidden="true" />,
+  Instagram: <SiInstagram className="icon" data-solid aria-hidden="true" />,
+  YouTube: <SiYoutube className="icon" data-solid aria-hidden="true" />,
   // The brand collection no longer carries this one.
   LinkedIn: (
     <svg className="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
