@@ -1,12 +1,7 @@
-import {
-  type AppCheckChallenge,
-  type AppCheckSolution,
-  appCheckChallenge,
-  appCheckHeader,
-  appCheckToken,
-} from '#contract/app-check.ts';
+import type { AppCheckChallenge, AppCheckSolution } from '#contract/app-check.ts';
 import { paths } from '#contract/paths.ts';
 import type { Send } from './http.ts';
+import { loadSchemas } from './schemas.ts';
 
 /** Finds the solution of a challenge; a browser does it in a worker, so that the page stays smooth. */
 export type SolveChallenge = (challenge: AppCheckChallenge) => Promise<AppCheckSolution>;
@@ -17,6 +12,7 @@ export type AppCheckHeaders = () => Promise<Record<string, string>>;
 /** @param sendAuth reaches the sign-in service, which hands out challenges and tokens */
 export function createAppCheck(sendAuth: Send, solve: SolveChallenge): AppCheckHeaders {
   return async () => {
+    const { appCheckChallenge, appCheckHeader, appCheckToken } = await loadSchemas();
     const challenge = appCheckChallenge.parse(await (await sendAuth(paths.auth.appCheckChallenge)).json());
     const body = { challenge, solution: await solve(challenge) };
     const answer = await sendAuth(paths.auth.appCheck, { method: 'POST', body });

@@ -1,8 +1,9 @@
 import type { PasswordReset, SignInInput, SignUpInput } from '#contract/credentials.ts';
 import { paths } from '#contract/paths.ts';
-import { type SessionInfo, sessionInfo } from '#contract/user.ts';
+import type { SessionInfo } from '#contract/user.ts';
 import type { AppCheckHeaders } from './app-check.ts';
 import type { Send } from './http.ts';
+import { loadSchemas } from './schemas.ts';
 
 export type AuthClient = ReturnType<typeof createAuthClient>;
 
@@ -14,11 +15,11 @@ export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
   return {
     /** Makes the account and its user record, and signs in. */
     async signUp(input: SignUpInput): Promise<SessionInfo> {
-      return sessionInfo.parse(await (await post(paths.auth.signUp, input, await appCheck())).json());
+      return readSession(await (await post(paths.auth.signUp, input, await appCheck())).json());
     },
 
     async signIn(input: SignInInput): Promise<SessionInfo> {
-      return sessionInfo.parse(await (await post(paths.auth.signIn, input)).json());
+      return readSession(await (await post(paths.auth.signIn, input)).json());
     },
 
     /** Does nothing, without an error, when nobody is signed in. */
@@ -29,7 +30,7 @@ export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
     /** Who is signed in; `undefined` when nobody is. */
     async findSession(signal?: AbortSignal): Promise<SessionInfo | undefined> {
       const body: unknown = await (await send(paths.auth.session, { signal })).json();
-      return body === null ? undefined : sessionInfo.parse(body);
+      return body === null ? undefined : readSession(body);
     },
 
     /** Mails a reset link if the address has an account; the answer is the same if it has none. */
@@ -46,4 +47,9 @@ export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
       await post(paths.auth.firstAdmin, { token });
     },
   };
+}
+
+async function readSession(body: unknown): Promise<SessionInfo> {
+  const { sessionInfo } = await loadSchemas();
+  return sessionInfo.parse(body);
 }

@@ -1,4 +1,5 @@
-import { type ErrorCode, errorBody, errorMessages, type FieldIssue } from '#contract/errors.ts';
+import type { ErrorCode, FieldIssue } from '#contract/errors.ts';
+import { loadSchemas } from './schemas.ts';
 
 /** Codes of the server, and the two that only a client can see. */
 export type ClientErrorCode = ErrorCode | 'client/offline' | 'client/unreadable';
@@ -36,6 +37,7 @@ export class ClientError extends Error {
 
 /** The error that an answer of 400 or more stands for. */
 export async function errorOf(response: Response): Promise<ClientError> {
+  const { errorBody, errorMessages } = await loadSchemas();
   const body = errorBody.safeParse(await response.json().catch(() => undefined));
   const status = response.status;
   // A proxy in between may answer with a page of its own; its text is of no use to a person.

@@ -1,28 +1,18 @@
-import {
-  type Activity,
-  type ActivityInput,
-  activities,
-  activity,
-  activityTag,
-  type Counts,
-  counts,
-} from '#contract/activity.ts';
+import type { Activity, ActivityInput, Counts } from '#contract/activity.ts';
 import { type ListName, listOf } from '#contract/axes.ts';
 import { paths } from '#contract/paths.ts';
-import {
-  type AdminUserPatch,
-  type MoodRecord,
-  moodRecord,
-  type OwnUserPatch,
-  type UserRecord,
-  type UsersPage,
-  type UsersQuery,
-  userRecord,
-  usersPage,
+import type {
+  AdminUserPatch,
+  MoodRecord,
+  OwnUserPatch,
+  UserRecord,
+  UsersPage,
+  UsersQuery,
 } from '#contract/user.ts';
 import type { AppCheckHeaders } from './app-check.ts';
 import { ClientError } from './client-error.ts';
 import type { Send } from './http.ts';
+import { loadSchemas } from './schemas.ts';
 
 export type DocumentsClient = ReturnType<typeof createDocumentsClient>;
 
@@ -33,14 +23,17 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
   return {
     /** The user record, or `false` (and a line in the log) when there is none. */
     async getUser(uid: string, signal?: AbortSignal): Promise<UserRecord | false> {
-      return orFalse(async () =>
-        userRecord.parse(await (await send(paths.documents.user(uid), { signal })).json()),
-      );
+      return orFalse(async () => {
+        const { body, schemas } = await answer(send(paths.documents.user(uid), { signal }));
+        return schemas.userRecord.parse(body);
+      });
     },
 
     async updateUser(uid: string, patch: OwnUserPatch | AdminUserPatch): Promise<UserRecord> {
-      const response = await send(paths.documents.user(uid), { method: 'PATCH', body: patch });
-      return userRecord.parse(await response.json());
+      const { body, schemas } = await answer(
+        send(paths.documents.user(uid), { method: 'PATCH', body: patch }),
+      );
+      return schemas.userRecord.parse(body);
     },
 
     /** One page of users by name. Admin only. */
@@ -48,21 +41,20 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
       const search = new URLSearchParams();
       for (const [name, value] of Object.entries(query))
         if (value !== undefined) search.set(name, String(value));
-      const response = await send(`${paths.documents.users}?${search}`, { signal });
-      return usersPage.parse(await response.json());
+      const { body, schemas } = await answer(send(`${paths.documents.users}?${search}`, { signal }));
+      return schemas.usersPage.parse(body);
     },
 
     /** The mood record, or `false` (and a line in the log) when there is none. */
     async getWordMood(uid: string, signal?: AbortSignal): Promise<MoodRecord | false> {
-      return orFalse(async () =>
-        moodRecord.parse(await (await send(paths.documents.wordMood(uid), { signal })).json()),
-      );
+      return orFalse(async () => {
+        const { body, schemas } = await answer(send(paths.documents.wordMood(uid), { signal }));
+        return schemas.moodRecord.parse(body);
+      });
     },
 
     async getActivities(list: ListName, signal?: AbortSignal): Promise<ReadList> {
-      const response = await send(paths.documents.activities(list), { signal });
-      const body = (await response.json()) as Record<string, unknown>;
-      return { activities: activities.parse(body[list]), tag: response.headers.get('etag') ?? '' };
+      return readList(list, send(paths.documents.activities(list), { signal }));
     },
 
     /**
@@ -70,19 +62,19 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
      * @throws ClientError `documents/precondition-failed` when the list changed since `tag` was read
      */
     async replaceActivities(list: ListName, next: Activity[], tag: string): Promise<ReadList> {
-      const response = await send(paths.documents.activities(list), {
+      const sent = send(paths.documents.activities(list), {
         method: 'PUT',
         body: { [list]: next },
         headers: { 'if-match': tag },
       });
-      const body = (await response.json()) as Record<string, unknown>;
-      return { activities: activities.parse(body[list]), tag: response.headers.get('etag') ?? '' };
+      return readList(list, sent);
     },
 
     /** Appends an activity to the list of its axis. */
     async createActivity(input: ActivityInput): Promise<Activity> {
       const path = paths.documents.activityItems(listOf(input.axis));
-      return activity.parse(await (await send(path, { method: 'POST', body: input })).json());
+      const { body, schemas } = await answer(send(path, { method: 'POST', body: input }));
+      return schemas.activity.parse(body);
     },
 
     /**
@@ -91,12 +83,14 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
      *   somebody saved since `base` was read
      */
     async updateActivity(base: Activity, input: ActivityInput): Promise<Activity> {
-      const response = await send(paths.documents.activityItem(listOf(base.axis), base.id), {
+      const { activityTag } = await loadSchemas();
+      const sent = send(paths.documents.activityItem(listOf(base.axis), base.id), {
         method: 'PUT',
         body: input,
         headers: { 'if-match': activityTag(base) },
       });
-      return activity.parse(await response.json());
+      const { body, schemas } = await answer(sent);
+      return schemas.activity.parse(body);
     },
 
     async deleteActivity(target: Pick<Activity, 'axis' | 'id'>): Promise<void> {
@@ -121,9 +115,22 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
 
     /** How many users and activities there are. Admin only. */
     async getCounts(signal?: AbortSignal): Promise<Counts> {
-      return counts.parse(await (await send(paths.documents.counts, { signal })).json());
+      const { body, schemas } = await answer(send(paths.documents.counts, { signal }));
+      return schemas.counts.parse(body);
     },
   };
+}
+
+/** The body of an answer, with the schemas to read it. */
+async function answer(sent: Promise<Response>) {
+  const response = await sent;
+  const [body, schemas] = await Promise.all([response.json() as Promise<unknown>, loadSchemas()]);
+  return { body, schemas, tag: response.headers.get('etag') ?? '' };
+}
+
+async function readList(list: ListName, sent: Promise<Response>): Promise<ReadList> {
+  const { body, schemas, tag } = await answer(sent);
+  return { activities: schemas.activities.parse((body as Record<string, unknown>)[list]), tag };
 }
 
 /** A missing document is no failure: it is logged and `false` is returned, as the specification says. */

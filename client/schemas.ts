@@ -1,0 +1,13 @@
+/**
+ * The schemas that answers are read with, loaded with the first answer that needs them. They are most of this
+ * library's weight, and a visitor who is not signed in never gets such an answer on a finished page.
+ */
+export async function loadSchemas() {
+  const [errors, activity, user, appCheck] = await Promise.all([
+    import('#contract/errors.ts'),
+    import('#contract/activity.ts'),
+    import('#contract/user.ts'),
+    import('#contract/app-check.ts'),
+  ]);
+  return { ...errors, ...activity, ...user, ...appCheck };
+}
