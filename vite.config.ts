@@ -14,6 +14,12 @@ export default defineConfig({
     modulePreload: false,
     assetsInlineLimit: 0,
   },
+  worker: {
+    format: 'es',
+    rolldownOptions: {
+      output: { entryFileNames: 'static/js/[name]-[hash].js', chunkFileNames: 'static/js/[name]-[hash].js' },
+    },
+  },
   environments: {
     client: {
       build: {

@@ -1,5 +1,5 @@
 import { type Challenge, solveChallenge as solve } from 'altcha-lib';
-import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2';
 import type { AppCheckChallenge, AppCheckSolution } from '#contract/app-check.ts';
 
 /** Solves a challenge where it is called: in a worker of the browser, or in Node. */

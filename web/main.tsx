@@ -10,6 +10,7 @@ import { createRoutes } from './routes.tsx';
 import type { Services } from './services.ts';
 import { ServicesProvider, servicesContext } from './services-context.ts';
 import { createSessionStore } from './session.ts';
+import { solveInWorker } from './solve-in-worker.ts';
 
 start().catch((error: unknown) => console.error(error));
 
@@ -40,9 +41,8 @@ async function start() {
 /** In development each service listens alone; everywhere else all share the page's own origin. */
 function createServices(): Services {
   const at = (port: number) => `${window.location.protocol}//${window.location.hostname}:${port}`;
-  const client = createClient(
-    import.meta.env.DEV ? { auth: at(devPorts.auth), documents: at(devPorts.documents) } : {},
-  );
+  const services = import.meta.env.DEV ? { auth: at(devPorts.auth), documents: at(devPorts.documents) } : {};
+  const client = createClient({ ...services, solveChallenge: solveInWorker });
   return { client, session: createSessionStore(client) };
 }
 

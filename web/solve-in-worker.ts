@@ -1,0 +1,21 @@
+import type { SolveChallenge } from '#client/app-check.ts';
+import type { AppCheckSolution } from '#contract/app-check.ts';
+
+/** What the worker answers. */
+export type WorkerAnswer = { solution: AppCheckSolution } | { problem: string };
+
+/** Solves an app-check challenge beside the page, which stays smooth meanwhile. */
+export const solveInWorker: SolveChallenge = (challenge) =>
+  new Promise<AppCheckSolution>((resolve, reject) => {
+    const worker = new Worker(new URL('./challenge-worker.ts', import.meta.url), { type: 'module' });
+    worker.addEventListener('message', ({ data }: MessageEvent<WorkerAnswer>) => {
+      worker.terminate();
+      if ('solution' in data) resolve(data.solution);
+      else reject(new Error(data.problem));
+    });
+    worker.addEventListener('error', (event) => {
+      worker.terminate();
+      reject(new Error(event.message || 'The app check could not be started.'));
+    });
+    worker.postMessage(challenge);
+  });
