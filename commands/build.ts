@@ -94,10 +94,10 @@ async function writePages() {
   });
   const manifest: SiteManifest = {
     pages: [
-      finished('/', 'index.html'),
-      finished('/about', 'about.html'),
-      { pattern: '/practices', status: 200, render: 'practices' },
-      finished('/privacidade', 'privacidade.html'),
+      { ...finished('/', 'index.html'), indexed: true },
+      { ...finished('/about', 'about.html'), indexed: true },
+      { pattern: '/practices', status: 200, render: 'practices', indexed: true },
+      { ...finished('/privacidade', 'privacidade.html'), indexed: true },
       ...browserPages.map((path) => finished(path, 'app.html')),
       finished('/login/*', 'app.html', 404),
       finished('*', '404.html', 404),

@@ -1,5 +1,8 @@
 import type { Activity } from './activity.ts';
 
+/** Stands in built pages for scheme and host of the site (`https://clinica.com.br`), which only the server knows. */
+export const originPlaceholder = 'https://origin.invalid';
+
 /**
  * What the build of the site hands to the server, so that neither imports the other:
  * `dist/pages.json` (SiteManifest) and `dist/render.js` (a SiteRenderer).
@@ -13,6 +16,8 @@ export type SitePage = {
   /** `/about`, `/login/*`, `*` */
   pattern: string;
   status: 200 | 404;
+  /** Whether search engines should find it: it is in the sitemap. */
+  indexed?: true;
 } & (
   | { /** A finished page in `dist/site`, and its pre-compressed neighbour. */ file: string }
   | { /** Rendered by the server whenever the mind list changes. */ render: 'practices' }

@@ -56,6 +56,8 @@ const answers: Record<
 
   'GET /files/*': { visitor: 404, patient: 404, member: 404, admin: 404 },
   'GET /practices': { visitor: 200, patient: 200, member: 200, admin: 200 },
+  'GET /robots.txt': { visitor: 200, patient: 200, member: 200, admin: 200 },
+  'GET /sitemap.xml': { visitor: 200, patient: 200, member: 200, admin: 200 },
   'GET /*': { visitor: 404, patient: 404, member: 404, admin: 404 },
 
   // Last: it signs the caller out.

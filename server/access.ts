@@ -38,6 +38,8 @@ export const access: Record<string, Access> = {
   'GET /files/*': 'everyone',
 
   'GET /practices': 'everyone',
+  'GET /robots.txt': 'everyone',
+  'GET /sitemap.xml': 'everyone',
   'GET /*': 'everyone',
 };
 

@@ -101,6 +101,7 @@ export async function buildApp(
   if (services.includes('site')) {
     await app.register(siteService, {
       distDir: path.join(import.meta.dirname, '..', 'dist'),
+      publicUrl: environment.publicUrl,
       library: {
         getVersion: () => getListVersion(database, 'mindActsList'),
         read: () => readList(database, 'mindActsList'),

@@ -1,27 +1,45 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { SiteManifest, SitePage, SiteRenderer } from '#contract/site.ts';
+import type { Activity } from '#contract/activity.ts';
+import { originPlaceholder, type SiteManifest, type SitePage, type SiteRenderer } from '#contract/site.ts';
 import { StartError } from '../environment.ts';
+import { createSiteDocument, type SiteDocument } from './document.ts';
 
+/** The build, made ready for the address it is served at. */
 export type BuiltSite = {
   manifest: SiteManifest;
-  renderer: SiteRenderer;
+  /** The finished pages by their file names. */
+  pages: ReadonlyMap<string, SiteDocument>;
+  renderPractices(activities: Activity[]): Promise<string>;
   filesDir: string;
   /** The paths of all files that may be sent as they are: `/static/js/…`, `/favicon.svg`. No page is among them. */
   files: ReadonlySet<string>;
 };
 
 /**
- * What the build left in `distDir`.
+ * Reads what the build left in `distDir`, and writes the site's address where the build could not know it.
  * @throws StartError when there is no build
  */
-export async function loadBuiltSite(distDir: string): Promise<BuiltSite> {
+export async function loadBuiltSite(distDir: string, publicUrl: string): Promise<BuiltSite> {
   const filesDir = path.join(distDir, 'site');
+  const withAddress = (text: string) => text.replaceAll(originPlaceholder, publicUrl);
   try {
     const manifest = JSON.parse(await readFile(path.join(distDir, 'pages.json'), 'utf8')) as SiteManifest;
     const renderer = (await import(pathToFileURL(path.join(distDir, 'render.js')).href)) as SiteRenderer;
-    return { manifest, renderer, filesDir, files: await listFiles(filesDir) };
+    const pages = new Map<string, SiteDocument>();
+    for (const page of manifest.pages) {
+      if (!('file' in page) || pages.has(page.file)) continue;
+      const html = withAddress(await readFile(path.join(filesDir, page.file), 'utf8'));
+      pages.set(page.file, await createSiteDocument(html, 'text/html; charset=utf-8'));
+    }
+    return {
+      manifest,
+      pages,
+      renderPractices: async (activities) => withAddress(await renderer.renderPractices(activities)),
+      filesDir,
+      files: await listFiles(filesDir),
+    };
   } catch (cause) {
     throw new StartError('O site ainda não foi construído: rode npm run build, ou comece com npm start.', {
       cause,

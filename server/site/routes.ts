@@ -1,14 +1,16 @@
-import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Activity } from '#contract/activity.ts';
 import { AppError } from '../errors.ts';
-import { type BuiltSite, loadBuiltSite, pageFor } from './built-site.ts';
+import { loadBuiltSite, pageFor } from './built-site.ts';
+import { robotsTxt, sitemapXml } from './crawlers.ts';
+import { createSiteDocument, sendSiteDocument } from './document.ts';
 import { createPracticesPage } from './practices-page.ts';
 
 export type SiteOptions = {
   /** The build's folder, `dist`. */
   distDir: string;
+  publicUrl: string;
   library: {
     getVersion(): Promise<number>;
     read(): Promise<{ version: number; activities: Activity[] }>;
@@ -18,9 +20,14 @@ export type SiteOptions = {
 const yearSeconds = 365 * 24 * 60 * 60;
 
 /** The built site: its pages, its files, and a page with status 404 for everything else. */
-export async function siteService(app: FastifyInstance, { distDir, library }: SiteOptions) {
-  const site = await loadBuiltSite(distDir);
-  const practicesPage = createPracticesPage(site.renderer, library);
+export async function siteService(app: FastifyInstance, { distDir, publicUrl, library }: SiteOptions) {
+  const site = await loadBuiltSite(distDir, publicUrl);
+  const practicesPage = createPracticesPage(site.renderPractices, library);
+  const robots = await createSiteDocument(robotsTxt(publicUrl), 'text/plain; charset=utf-8');
+  const sitemap = await createSiteDocument(
+    sitemapXml(site.manifest, publicUrl),
+    'application/xml; charset=utf-8',
+  );
 
   await app.register(fastifyStatic, {
     root: site.filesDir,
@@ -30,7 +37,11 @@ export async function siteService(app: FastifyInstance, { distDir, library }: Si
     etag: true,
   });
 
-  app.get('/practices', async (request, reply) => practicesPage(request, reply));
+  app.get('/robots.txt', async (request, reply) => sendSiteDocument(request, reply, { document: robots }));
+  app.get('/sitemap.xml', async (request, reply) => sendSiteDocument(request, reply, { document: sitemap }));
+  app.get('/practices', async (request, reply) =>
+    sendSiteDocument(request, reply, { document: await practicesPage() }),
+  );
 
   app.get('/*', async (request, reply) => {
     const { '*': rest } = request.params as { '*': string };
@@ -38,23 +49,20 @@ export async function siteService(app: FastifyInstance, { distDir, library }: Si
     const pathname = `/${rest.replace(/^\/+|\/+$/g, '')}`;
     if (pathname.startsWith('/api/')) throw new AppError('request/not-found');
     if (pathname !== `/${rest}`) return reply.redirect(encodeURI(pathname), 308);
-    return sendFromSite(site, pathname, request, reply);
+    return site.files.has(pathname) ? sendFile(reply, pathname) : sendPage(pathname, request, reply);
   });
+
+  function sendPage(pathname: string, request: FastifyRequest, reply: FastifyReply) {
+    const page = pageFor(site.manifest, pathname);
+    const document = 'file' in page ? site.pages.get(page.file) : undefined;
+    if (!document) throw new AppError('request/not-found');
+    return sendSiteDocument(request, reply, { document, status: page.status });
+  }
 }
 
-async function sendFromSite(site: BuiltSite, pathname: string, request: FastifyRequest, reply: FastifyReply) {
-  if (site.files.has(pathname)) {
-    // Names under /static/ carry a hash of their content: they never change.
-    const forever = pathname.startsWith('/static/');
-    reply.header('cache-control', forever ? `public, max-age=${yearSeconds}, immutable` : 'public, no-cache');
-    return reply.sendFile(pathname.slice(1));
-  }
-  const page = pageFor(site.manifest, pathname);
-  if (!('file' in page)) throw new AppError('request/not-found');
-  // A conditional answer (304) only ever stands for a page that exists.
-  if (page.status === 404) delete request.raw.headers['if-none-match'];
-  return reply
-    .code(page.status)
-    .header('cache-control', 'public, no-cache')
-    .sendFile(path.normalize(page.file));
+function sendFile(reply: FastifyReply, pathname: string) {
+  // Names under /static/ carry a hash of their content: they never change.
+  const forever = pathname.startsWith('/static/');
+  reply.header('cache-control', forever ? `public, max-age=${yearSeconds}, immutable` : 'public, no-cache');
+  return reply.sendFile(pathname.slice(1));
 }

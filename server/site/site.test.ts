@@ -90,6 +90,21 @@ describe('the site', { concurrency: true }, () => {
     assert.equal(file.headers['cache-control'], 'public, max-age=31536000, immutable');
   });
 
+  it('tells search engines the public pages, at the address of the published site', async (t) => {
+    const environment = { PUBLIC_URL: 'https://clinica.exemplo.com.br' };
+    const server = await startTestServer(t, 'sqlite', { services: ['site'], environment });
+    const robots = (await get(`${server.url}/robots.txt`)).body.toString();
+    assert.match(robots, /^Sitemap: https:\/\/clinica\.exemplo\.com\.br\/sitemap\.xml$/m);
+    const sitemap = (await get(`${server.url}/sitemap.xml`)).body.toString();
+    const pages = [...sitemap.matchAll(/<loc>https:\/\/clinica\.exemplo\.com\.br(.*?)<\/loc>/g)].map(
+      ([, path]) => path,
+    );
+    assert.deepEqual(pages, ['/', '/about', '/practices', '/privacidade']);
+    for (const path of pages) {
+      assert.doesNotMatch((await get(server.url + path)).body.toString(), /origin\.invalid/);
+    }
+  });
+
   it('has no inline script, style or handler, and says so in its policy', async (t) => {
     const { url } = await startSite(t);
     for (const path of ['/', '/about', '/practices', '/privacidade', '/login', '/nada']) {

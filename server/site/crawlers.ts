@@ -1,0 +1,17 @@
+import type { SiteManifest } from '#contract/site.ts';
+
+/** What search engines may read, and where the list of pages is. */
+export function robotsTxt(publicUrl: string): string {
+  return `User-agent: *\nDisallow: /api/\nDisallow: /admin\n\nSitemap: ${publicUrl}/sitemap.xml\n`;
+}
+
+/** The pages that should be found, https://www.sitemaps.org/protocol.html */
+export function sitemapXml({ pages }: SiteManifest, publicUrl: string): string {
+  const urls = pages
+    .filter(({ indexed }) => indexed)
+    .map(({ pattern }) => `  <url><loc>${publicUrl}${pattern}</loc></url>\n`);
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${urls.join('')}</urlset>
+`;
+}
