@@ -66,16 +66,23 @@ for (const { path, link, chunk, heading } of afterDeploy)
     watch.problems.length = 0;
   });
 
-/** The page at `path` names another script from now on, and its own chunk is gone. */
+/** As after a deploy: the page at `path` names another script, and the chunk it used to load is gone. */
 async function deployAnew(page: Page, path: string) {
-  await page.route(`**/static/js${path}-*.js`, (route) => route.fulfill({ status: 404 }));
-  await page.route('**/static/js/newer-*', async (route) => {
-    const original = route.request().url().replace('newer-', '');
-    await route.fulfill({ response: await route.fetch({ url: original }) });
+  let entry = '';
+  let reloaded = false;
+  const renamed = (text: string) => text.replaceAll(entry, `newer-${entry}`);
+  await page.route('**/static/js/*', async (route) => {
+    const url = route.request().url().replace('newer-', '');
+    if (url.includes(`/static/js${path}-`)) return route.fulfill({ status: 404 });
+    const response = await route.fetch({ url });
+    const body = await response.text();
+    await route.fulfill({ response, body: reloaded ? renamed(body) : body });
   });
   await page.route(site.url + path, async (route) => {
     const response = await route.fetch();
-    const body = (await response.text()).replace('src="/static/js/', 'src="/static/js/newer-');
-    await route.fulfill({ response, body });
+    const body = await response.text();
+    entry = /src="\/static\/js\/([^"]+)"/.exec(body)?.[1] ?? '';
+    reloaded ||= route.request().isNavigationRequest();
+    await route.fulfill({ response, body: renamed(body) });
   });
 }

@@ -1,0 +1,13 @@
+/** `npm run check-overrides`: asks npm whether what Better Auth wants is published now (docs/decisions/003). */
+import { spawnSync } from 'node:child_process';
+import { listOverrides } from './overrides.ts';
+
+for (const { name, given, wanted } of listOverrides()) {
+  const { stdout } = spawnSync('npm', ['view', `${name}@${wanted}`, 'version'], { encoding: 'utf8' });
+  const there = stdout.trim() === wanted;
+  console.log(
+    there
+      ? `${name}: ${wanted} is there. Remove the override (${given}) and run npm install.`
+      : `${name}: ${wanted} is not there yet; the override (${given}) stays.`,
+  );
+}

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+
+/** Each override of package.json, with the version that the installed Better Auth asks for instead. */
+export function listOverrides(): { name: string; given: string; wanted: string | undefined }[] {
+  const { overrides } = readPackage('package.json');
+  const betterAuth = readPackage('node_modules/better-auth/package.json');
+  return Object.entries(overrides ?? {}).map(([name, given]) => ({
+    name,
+    given,
+    wanted: betterAuth.dependencies?.[name],
+  }));
+}
+
+type PackageFile = {
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+  overrides?: Record<string, string>;
+};
+
+/** @param path from the project's root */
+export function readPackage(path: string): PackageFile {
+  return JSON.parse(readFileSync(join(root, path), 'utf8')) as PackageFile;
+}
