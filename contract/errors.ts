@@ -19,6 +19,7 @@ export const errorMessages = {
   'auth/invalid-link': 'Este link já foi usado ou venceu.',
   'auth/already-has-admin': 'Já existe uma conta de administração.',
   'auth/app-check-failed': 'Não deu para confirmar que o pedido veio deste site. Tente de novo.',
+  'auth/too-many-attempts': 'Foram tentativas demais. Espere alguns minutos e tente de novo.',
   'auth/last-admin': 'É preciso haver pelo menos uma conta de administração.',
   'documents/not-found': 'Este documento não existe.',
   'documents/conflict': 'Já existe um documento com esta identificação.',

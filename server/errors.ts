@@ -16,6 +16,7 @@ const statuses: Record<ErrorCode, number> = {
   'auth/invalid-link': 400,
   'auth/already-has-admin': 409,
   'auth/app-check-failed': 403,
+  'auth/too-many-attempts': 429,
   'auth/last-admin': 409,
   'documents/not-found': 404,
   'documents/conflict': 409,
@@ -26,18 +27,26 @@ const statuses: Record<ErrorCode, number> = {
   unexpected: 500,
 };
 
+const busyRetrySeconds = 5;
+
 /** A refusal with a code of the contract; the status and the sentence follow from the code. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly issues: FieldIssue[] | undefined;
   readonly current: unknown;
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: ErrorCode, details: { issues?: FieldIssue[]; current?: unknown; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    details: { issues?: FieldIssue[]; current?: unknown; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
     super(errorMessages[code], { cause: details.cause });
     this.name = 'AppError';
     this.code = code;
     this.issues = details.issues;
     this.current = details.current;
+    this.retryAfterSeconds =
+      details.retryAfterSeconds ?? (statuses[code] === 503 ? busyRetrySeconds : undefined);
   }
 }
 
@@ -46,7 +55,7 @@ export function answerError(error: FastifyError | AppError, request: FastifyRequ
   const refusal = error instanceof AppError ? error : new AppError(codeOf(error), { cause: error });
   const status = statuses[refusal.code];
   if (status >= 500) request.log.error({ err: error }, refusal.code);
-  if (status === 503) reply.header('retry-after', '5');
+  if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds);
   const body: ErrorBody = {
     code: refusal.code,
     message: refusal.message,

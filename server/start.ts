@@ -1,5 +1,6 @@
 import { listPlaceholders } from '#clinic/placeholders.ts';
 import { buildApp } from './app.ts';
+import { clearAttempts } from './auth/attempts.ts';
 import { createFirstAdminToken } from './auth/first-admin.ts';
 import { readAuthSecret } from './auth/secret.ts';
 import type { AppContext } from './context.ts';
@@ -8,6 +9,7 @@ import { type Environment, isLocalhost, StartError } from './environment.ts';
 import { createMailer } from './mail/mailer.ts';
 
 const stopTimeoutMs = 9_000;
+const clearingMs = 60 * 60_000;
 
 /**
  * Opens the stores and brings the tables up to date.
@@ -42,6 +44,8 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
         `A porta ${environment.port} já está em uso: pare o outro programa ou escolha outra com PORT.`,
       );
     });
+
+  setInterval(() => clearAttempts(database).catch(() => {}), clearingMs).unref();
 
   console.log(`Dados em ${environment.databaseUrl ? 'PostgreSQL e ' : ''}${environment.dataDir}`);
   const token = await createFirstAdminToken(database);

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
-import { hashPassword } from 'better-auth/crypto';
+import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import type { PasswordReset, SignInInput, SignUpInput } from '#contract/credentials.ts';
 import { limits } from '#contract/limits.ts';
 import type { AppContext } from '../context.ts';
@@ -10,6 +10,8 @@ import { isLocalhost } from '../environment.ts';
 import { AppError } from '../errors.ts';
 import { resetPasswordMail, verifyEmailMail } from '../mail/messages.ts';
 import { foldForSearch } from '../search-key.ts';
+import { createHashQueue } from './hash-queue.ts';
+import { refuseGuessable } from './password-rules.ts';
 
 /** A session as the server knows it: who, in what role, from when to when (epoch milliseconds). */
 export type Session = {
@@ -43,6 +45,7 @@ const clientAddressHeader = 'x-client-address';
 export function createAuth({ environment, database, databaseKind, mailer, authSecret }: AppContext) {
   const onLocalhost = isLocalhost(environment.publicUrl);
   const secure = environment.publicUrl.startsWith('https:');
+  const inQueue = createHashQueue({ running: 2, waiting: 64 });
   /** The hash of the request under way: made before its transaction, which must not wait 85 ms for scrypt. */
   const readyHash = new AsyncLocalStorage<string>();
 
@@ -83,7 +86,10 @@ export function createAuth({ environment, database, databaseKind, mailer, authSe
       maxPasswordLength: limits.passwordMaxLength,
       resetPasswordTokenExpiresIn: resetLinkSeconds,
       revokeSessionsOnPasswordReset: true,
-      password: { hash: async (password) => readyHash.getStore() ?? hashPassword(password) },
+      password: {
+        hash: async (password) => readyHash.getStore() ?? inQueue(() => hashPassword(password)),
+        verify: ({ hash, password }) => inQueue(() => verifyPassword({ hash, password })),
+      },
       sendResetPassword: async ({ user, token }) => {
         await database
           .deleteFrom('verifications')
@@ -142,8 +148,10 @@ export function createAuth({ environment, database, databaseKind, mailer, authSe
       { displayName, email, password }: SignUpInput,
       headers: Headers,
     ): Promise<WithCookies<Session>> {
+      await refuseGuessable(password, { name: displayName, email });
       const body = { name: displayName, email, password };
-      const { cookies } = await readyHash.run(await hashPassword(password), () =>
+      const hash = await inQueue(() => hashPassword(password));
+      const { cookies } = await readyHash.run(hash, () =>
         call(auth.api.signUpEmail({ body, headers, returnHeaders: true })),
       );
       return begunSession(cookies);
@@ -169,6 +177,14 @@ export function createAuth({ environment, database, databaseKind, mailer, authSe
 
     /** Sets the password and ends every session of the account. @throws AppError `auth/invalid-link` */
     async resetPassword({ token, password }: PasswordReset, headers: Headers): Promise<void> {
+      const owner = await database
+        .selectFrom('verifications')
+        .innerJoin('users', 'users.id', 'verifications.value')
+        .select(['users.displayName as name', 'users.email'])
+        .where('identifier', '=', `reset-password:${token}`)
+        .executeTakeFirst();
+      if (!owner) throw new AppError('auth/invalid-link');
+      await refuseGuessable(password, owner);
       const body = { token, newPassword: password };
       await call(auth.api.resetPassword({ body, headers, returnHeaders: true }));
     },

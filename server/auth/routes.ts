@@ -13,29 +13,40 @@ import type { AppContext } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { parse } from '../parse.ts';
 import type { AppCheck } from './app-check.ts';
+import { countAttempt, forgetAttempts, limitAttempts, limits, networkOf } from './attempts.ts';
 import { type Auth, authHeaders, type Session } from './better-auth.ts';
 import { takeFirstAdminLink } from './first-admin.ts';
 import { appCheckHolder, requireSession } from './guards.ts';
+import { createKnownBrowser } from './known-browser.ts';
 
 /** The sign-in service. */
 export async function authService(
   app: FastifyInstance,
   { context, auth, appCheck }: { context: AppContext; auth: Auth; appCheck: AppCheck },
 ) {
+  const { database } = context;
+  const knownBrowser = createKnownBrowser(context.authSecret, context.environment.publicUrl);
+
   app.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
   });
 
   app.post(paths.auth.signUp, async (request, reply) => {
     const input = parse(signUpInput, request.body);
+    await limitAttempts(database, 'signUpByAddress', networkOf(request.ip));
     const { result, cookies } = await auth.signUp(input, authHeaders(request));
     return setCookies(reply.code(201), cookies).send(sessionInfoOf(result));
   });
 
   app.post(paths.auth.signIn, async (request, reply) => {
     const input = parse(signInInput, request.body);
+    await limitSignIn(request, input.email.toLowerCase());
     const { result, cookies } = await auth.signIn(input, authHeaders(request));
-    return setCookies(reply, cookies).send(sessionInfoOf(result));
+    const { email } = result;
+    await forgetAttempts(database, 'signInByKnownBrowser', email);
+    await forgetAttempts(database, 'signInByAccountAndAddress', `${email} ${networkOf(request.ip)}`);
+    const known = knownBrowser.remember(request.headers.cookie, email);
+    return setCookies(reply, [...cookies, known]).send(sessionInfoOf(result));
   });
 
   app.post(paths.auth.signOut, async (request, reply) => {
@@ -51,8 +62,11 @@ export async function authService(
   });
 
   app.post(paths.auth.requestPasswordReset, async (request, reply) => {
-    const { email } = parse(passwordResetRequest, request.body);
-    await auth.requestPasswordReset(email, authHeaders(request));
+    const email = parse(passwordResetRequest, request.body).email.toLowerCase();
+    await limitAttempts(database, 'resetByAddress', networkOf(request.ip));
+    // More mails than these help nobody; the answer stays the same, so that it tells nothing of the account.
+    const { count } = await countAttempt(database, 'resetByAccount', email);
+    if (count <= limits.resetByAccount.attempts) await auth.requestPasswordReset(email, authHeaders(request));
     return reply.code(202).send();
   });
 
@@ -79,10 +93,21 @@ export async function authService(
   app.post(paths.auth.firstAdmin, async (request, reply) => {
     const { token } = parse(firstAdminInput, request.body);
     const { uid } = requireSession(request);
-    await takeFirstAdminLink(context.database, token, uid);
+    await takeFirstAdminLink(database, token, uid);
     request.log.info({ uid }, 'first admin');
     return reply.code(204).send();
   });
+
+  /** Limits guessing. What strangers do, even on the same network, never counts against a browser that its owner has used. */
+  async function limitSignIn(request: FastifyRequest, email: string) {
+    if (knownBrowser.knows(request.headers.cookie, email)) {
+      return limitAttempts(database, 'signInByKnownBrowser', email);
+    }
+    const network = networkOf(request.ip);
+    await limitAttempts(database, 'signInByAddress', network);
+    await limitAttempts(database, 'signInByAccountAndAddress', `${email} ${network}`);
+    await limitAttempts(database, 'signInByAccount', email);
+  }
 
   async function holderOf(request: FastifyRequest): Promise<string> {
     return appCheckHolder((await auth.findSession(authHeaders(request), false)).result);

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { newsletterSignUp, newsletterToken } from '#contract/newsletter.ts';
 import { paths } from '#contract/paths.ts';
+import { limitAttempts, networkOf } from '../auth/attempts.ts';
 import type { AppContext } from '../context.ts';
 import { newsletterConfirmMail } from '../mail/messages.ts';
 import { parse } from '../parse.ts';
@@ -17,6 +18,7 @@ export async function newsletterRoutes(app: FastifyInstance, { context }: { cont
 
   app.post(paths.documents.newsletter, async (request, reply) => {
     const email = parse(newsletterSignUp, request.body).email.toLowerCase();
+    await limitAttempts(database, 'newsletterByAddress', networkOf(request.ip));
     const id = await subscribe(database, email);
     if (id) {
       // Not awaited: the answer takes the same time whether or not a mail goes out.

@@ -24,6 +24,8 @@ export type TestServer = {
   url: string;
   /** What it takes for its public origin. */
   origin: string;
+  /** Starts a second instance on the same database. */
+  twin(): Promise<{ url: string }>;
   /** Somebody without an account. */
   visitor: Person;
   /** Signs a new person up and gives the role. */
@@ -61,24 +63,27 @@ export async function startTestServer(
     dataDir,
     databaseUrl,
   };
-  const database = connect(environment);
-  const app = await buildApp(
-    {
-      environment,
-      database,
-      databaseKind: kind,
-      mailer: createMailer(environment),
-      authSecret: 'a secret of the tests, long enough',
-    },
-    options.services ?? ['auth', 'documents', 'storage'],
-  );
-  t.after(async () => {
-    await app.close();
-    await database.destroy();
-  });
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = app.server.address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}`;
+  const listen = async () => {
+    const database = connect(environment);
+    const app = await buildApp(
+      {
+        environment,
+        database,
+        databaseKind: kind,
+        mailer: createMailer(environment),
+        authSecret: 'a secret of the tests, long enough',
+      },
+      options.services ?? ['auth', 'documents', 'storage'],
+    );
+    t.after(async () => {
+      await app.close();
+      await database.destroy();
+    });
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = app.server.address() as AddressInfo;
+    return { app, database, url: `http://127.0.0.1:${port}` };
+  };
+  const { app, database, url } = await listen();
   const somebody = () => personAt(url, environment.publicUrl);
 
   return {
@@ -88,6 +93,7 @@ export async function startTestServer(
     dataDir,
     url,
     origin: environment.publicUrl,
+    twin: listen,
     visitor: somebody(),
     async join(member = 'no', displayName = 'Ana Lúcia') {
       people += 1;

@@ -1,9 +1,11 @@
 import type { Migration } from 'kysely/migration';
 import { initial } from './001-initial.ts';
 import { newsletter } from './002-newsletter.ts';
+import { attempts } from './003-attempts.ts';
 
 /** In the order of their names. A migration that has been released is never edited. */
 export const migrations: Record<string, Migration> = {
   '001-initial': initial,
   '002-newsletter': newsletter,
+  '003-attempts': attempts,
 };

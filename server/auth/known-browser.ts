@@ -1,0 +1,40 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+const yearSeconds = 365 * 24 * 60 * 60;
+const maxAccounts = 5;
+
+/**
+ * Remembers, in a cookie, the accounts that a browser has been signed in to, so that strangers who guess at an
+ * account's password never lock its owner out ("device cookies",
+ * https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies).
+ * @param publicUrl decides the cookie's name and whether it needs https
+ */
+export function createKnownBrowser(authSecret: string, publicUrl: string) {
+  const secure = publicUrl.startsWith('https:');
+  const name = secure ? '__Host-acolhe-known' : 'acolhe-known';
+  const markOf = (email: string) =>
+    createHmac('sha256', authSecret).update(`known browser ${email}`).digest('base64url').slice(0, 22);
+
+  const marksIn = (cookies: string | undefined): string[] => {
+    const pair = cookies?.split(';').find((one) => one.trim().startsWith(`${name}=`));
+    return pair ? pair.slice(pair.indexOf('=') + 1).split('.') : [];
+  };
+
+  return {
+    /** Whether the browser that sent these cookies has been signed in to the account before. */
+    knows(cookies: string | undefined, email: string): boolean {
+      const right = Buffer.from(markOf(email));
+      return marksIn(cookies).some((mark) => {
+        const given = Buffer.from(mark);
+        return given.length === right.length && timingSafeEqual(given, right);
+      });
+    },
+
+    /** The `Set-Cookie` line after a sign-in: the newest account first, a few in all. */
+    remember(cookies: string | undefined, email: string): string {
+      const marks = [markOf(email), ...marksIn(cookies).filter((mark) => mark !== markOf(email))];
+      const value = marks.slice(0, maxAccounts).join('.');
+      return `${name}=${value}; Max-Age=${yearSeconds}; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { AppError } from '../errors.ts';
+import { foldForSearch } from '../search-key.ts';
+
+/**
+ * Refuses passwords that are guessed first: those that people use most, and the account's own name or address.
+ * @throws AppError `request/invalid`, naming the field `password`
+ */
+export async function refuseGuessable(
+  password: string,
+  owner: { name: string; email: string },
+): Promise<void> {
+  const lower = password.toLowerCase();
+  if ((await commonPasswords()).has(lower)) throw refusal('Esta senha é muito comum. Escolha outra.');
+  const [mailbox = ''] = owner.email.split('@');
+  const own = [owner.name, owner.email, mailbox, ...owner.name.split(' ')].map(lettersAndDigits);
+  if (own.includes(lower)) throw refusal('A senha não pode ser o seu nome nem o seu email.');
+}
+
+function refusal(message: string): AppError {
+  return new AppError('request/invalid', { issues: [{ path: 'password', message }] });
+}
+
+const lettersAndDigits = (text: string) => foldForSearch(text).replace(/[^a-z0-9]/g, '');
+
+let common: Promise<ReadonlySet<string>> | undefined;
+
+/** Loaded with the first account that is made, not with every start. */
+function commonPasswords(): Promise<ReadonlySet<string>> {
+  common ??= import('@zxcvbn-ts/language-common').then(
+    ({ dictionary }) => new Set(dictionary['passwords-common'].map((known) => known.toLowerCase())),
+  );
+  return common;
+}
