@@ -4,7 +4,7 @@ import { defineConfig, type Plugin } from 'vite';
 
 export default defineConfig({
   root: 'web',
-  plugins: [react(), fontsFirstScriptLast()],
+  plugins: [react(), fontsFirstScriptsLast()],
   css: { modules: { generateScopedName: '[local]_[hash:base64:5]' } },
   build: {
     outDir: resolve(import.meta.dirname, 'dist/site'),
@@ -33,8 +33,16 @@ export default defineConfig({
                 : name.endsWith('.css')
                   ? 'static/css/[name]-[hash][extname]'
                   : 'static/[name]-[hash][extname]',
-            // What the entry needs is one file: a page is that file and its own.
-            codeSplitting: { groups: [{ name: 'site', tags: ['$initial'] }] },
+            // A public page needs little besides its own file: what the entry needs and what such pages
+            // share is one file. Left alone, each shared part would be a file.
+            codeSplitting: {
+              groups: [
+                {
+                  debugName: 'site',
+                  name: (id, modules) => (belongsToSite(dependentsOf(id, modules)) ? 'site' : null),
+                },
+              ],
+            },
           },
         },
       },
@@ -42,17 +50,39 @@ export default defineConfig({
   },
 });
 
-/** Asks for the two fonts at once, and moves the script behind the content. */
-function fontsFirstScriptLast(): Plugin {
+/** The entry and the pages that need the module, through static imports alone. */
+function dependentsOf(id: string, modules: Modules, seen = new Set<string>()): Set<string> {
+  if (seen.has(id)) return new Set();
+  seen.add(id);
+  const name = /[\\/]web[\\/](main\.tsx$|pages[\\/]\w+[\\/][a-z-]+)/.exec(id)?.[1];
+  if (name) return new Set([name.replaceAll('\\', '/')]);
+  const importers = modules.getModuleInfo(id)?.importers ?? [];
+  return new Set(importers.flatMap((importer) => [...dependentsOf(importer, modules, seen)]));
+}
+
+function belongsToSite(dependents: Set<string>) {
+  const publicPages = [...dependents].filter((name) => name.startsWith('pages/public/'));
+  return (
+    dependents.has('main.tsx') ||
+    publicPages.length > 1 ||
+    (dependents.has('pages/public/home') && dependents.size > 1)
+  );
+}
+
+type Modules = { getModuleInfo(id: string): { importers: readonly string[] } | null };
+
+/** Asks for the two fonts at once, and moves the scripts behind the content. */
+function fontsFirstScriptsLast(): Plugin {
   return {
-    name: 'fonts-first-script-last',
+    name: 'fonts-first-scripts-last',
     apply: 'build',
     transformIndexHtml: {
       order: 'post',
       handler(html, { bundle = {} }) {
-        const script = html.match(/\n?\s*<script type="module"[^>]*><\/script>/)?.[0] ?? '';
+        const scripts = html.match(/<script type="module"[^>]*><\/script>/g) ?? [];
+        const rest = scripts.reduce((text, script) => text.replace(script, ''), html);
         return {
-          html: html.replace(script, '').replace('</body>', `${script.trim()}\n  </body>`),
+          html: rest.replace('</body>', `  ${scripts.join('')}\n  </body>`),
           tags: Object.keys(bundle)
             .filter((file) => file.endsWith('.woff2'))
             .map((file) => ({

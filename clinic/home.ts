@@ -60,5 +60,10 @@ export const home: HomeTexts = {
   },
   resources: { title: 'Para levar com você' },
   faq: { title: 'O que costumam me perguntar' },
+  newsletter: {
+    title: 'Uma carta por mês',
+    lead: 'Um texto curto e uma prática nova. Nada de propaganda.',
+    consent: 'Quero receber a carta por e-mail. Posso sair quando quiser, pelo link no fim de cada uma.',
+  },
   contact: { title: 'Quando quiser, é só escrever' },
 };

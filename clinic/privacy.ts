@@ -31,6 +31,14 @@ export const privacy: PrivacyTexts = {
       ],
     },
     {
+      id: 'carta',
+      title: 'Quando você pede a carta',
+      blocks: [
+        'Se você pedir a nossa carta mensal, guardamos o seu e-mail e a data em que você consentiu e confirmou. Ela só começa depois que você confirma pelo link que enviamos.',
+        'Toda carta traz um link para sair. Ao usá-lo, o seu e-mail é apagado da lista na hora.',
+      ],
+    },
+    {
       id: 'consulta',
       title: 'A consulta e o prontuário',
       blocks: [

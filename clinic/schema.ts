@@ -68,6 +68,11 @@ export const homeSchema = z.strictObject({
   }),
   resources: z.strictObject({ title: sentence('um título') }),
   faq: z.strictObject({ title: sentence('um título') }),
+  newsletter: z.strictObject({
+    title: sentence('um título'),
+    lead: sentence('um texto'),
+    consent: sentence('o pedido de consentimento'),
+  }),
   contact: z.strictObject({ title: sentence('um título') }),
 });
 export type HomeTexts = z.infer<typeof homeSchema>;

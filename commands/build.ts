@@ -48,30 +48,27 @@ async function writeDocument() {
   const page = resolve(site, 'index.html');
   const manifestFolder = resolve(site, '.vite');
   const manifest: Manifest = JSON.parse(await readFile(resolve(manifestFolder, 'manifest.json'), 'utf8'));
+  const html = await readFile(page, 'utf8');
   const styles: Record<string, string[]> = {};
-  for (const [source, { css = [], imports = [] }] of Object.entries(manifest)) {
+  for (const source of Object.keys(manifest)) {
     const id = source.match(/^pages\/(.+)\.tsx$/)?.[1];
     if (!id) continue;
-    const shared = sharedChunks(manifest, imports).flatMap((file) => manifest[file]?.css ?? []);
-    styles[id] = [...shared, ...css];
+    const files = withImports(manifest, source).flatMap((file) => manifest[file]?.css ?? []);
+    // What the entry brings is in the document already.
+    styles[id] = files.filter((file) => !html.includes(file));
   }
-  const html = await readFile(page, 'utf8');
   const document: SiteDocument = { html, styles };
   await writeFile(resolve(dist, 'document.json'), JSON.stringify(document));
   await rm(page);
   await rm(manifestFolder, { recursive: true });
 }
 
-/** The chunks that `imports` bring along, except the entry: its styles are in the document already. */
-function sharedChunks(manifest: Manifest, imports: string[]): string[] {
-  const found = new Set<string>();
-  const visit = (file: string) => {
-    if (found.has(file) || manifest[file]?.isEntry) return;
-    found.add(file);
-    manifest[file]?.imports?.forEach(visit);
-  };
-  imports.forEach(visit);
-  return [...found];
+/** A chunk and all that it imports, what it needs first. */
+function withImports(manifest: Manifest, chunk: string, found = new Set<string>()): string[] {
+  if (found.has(chunk)) return [];
+  found.add(chunk);
+  const imports = manifest[chunk]?.imports ?? [];
+  return [...imports.flatMap((file) => withImports(manifest, file, found)), chunk];
 }
 
 async function writePages() {
@@ -108,6 +105,8 @@ async function writePages() {
 
 /** Addresses that only the browser renders. */
 const browserPages = [
+  '/carta/confirmar',
+  '/carta/sair',
   '/login',
   '/login/recover',
   '/logout',

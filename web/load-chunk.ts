@@ -35,13 +35,15 @@ const reloadedFrom = 'acolhe:reloaded-from';
  * @returns whether the page is being reloaded
  */
 export async function reloadIfReplaced(): Promise<boolean> {
-  const script = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.getAttribute('src');
-  if (!script) return false;
+  const scripts = [...document.querySelectorAll('script[type="module"][src]')];
+  const sources = scripts.map((script) => script.getAttribute('src') ?? '');
+  const build = sources.join(' ');
   try {
-    if (sessionStorage.getItem(reloadedFrom) === script) return false;
+    if (sessionStorage.getItem(reloadedFrom) === build) return false;
     const page = await fetch(window.location.href, { cache: 'no-store', headers: { accept: 'text/html' } });
-    if ((await page.text()).includes(script)) return false;
-    sessionStorage.setItem(reloadedFrom, script);
+    const text = await page.text();
+    if (sources.every((source) => text.includes(source))) return false;
+    sessionStorage.setItem(reloadedFrom, build);
   } catch {
     // Offline, or storage is forbidden: without a memory of the reload there must not be one.
     return false;

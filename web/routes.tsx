@@ -25,6 +25,12 @@ export function createRoutes({ session }: Services): RouteObject[] {
             page('/', 'public/home', () => import('./pages/public/home.tsx')),
             page('/practices', 'public/practices', () => import('./pages/public/practices.tsx')),
             page('/about', 'public/about', () => import('./pages/public/about.tsx')),
+            page(
+              '/carta/confirmar',
+              'public/letter-confirm',
+              () => import('./pages/public/letter-confirm.tsx'),
+            ),
+            page('/carta/sair', 'public/letter-leave', () => import('./pages/public/letter-leave.tsx')),
             page('/privacidade', 'public/privacy', () => import('./pages/public/privacy.tsx')),
             {
               id: 'member',

@@ -6,6 +6,7 @@ import { Approach } from './home/approach.tsx';
 import { Care } from './home/care.tsx';
 import { Contact } from './home/contact.tsx';
 import { Hero } from './home/hero.tsx';
+import { Newsletter } from './home/newsletter.tsx';
 import { Questions } from './home/questions.tsx';
 import { Resources } from './home/resources.tsx';
 import { Steps } from './home/steps.tsx';
@@ -22,7 +23,10 @@ export function Component() {
       <Steps />
       <Resources />
       <Questions />
-      <Contact />
+      <div className={styles.closing}>
+        <Newsletter />
+        <Contact />
+      </div>
       <aside className={styles.booking} aria-label="Agendamento">
         <BookingLink />
       </aside>

@@ -1,0 +1,144 @@
+import { MailCheck } from 'lucide-react';
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { ClientError } from '#client/client-error.ts';
+import { home } from '#clinic/home.ts';
+import { identity } from '#clinic/identity.ts';
+import { Button } from '#web/parts/button.tsx';
+import { FieldError, TextField } from '#web/parts/field.tsx';
+import { useServices } from '#web/services-context.ts';
+import styles from './newsletter.module.css';
+
+const wrongAddress = 'Preencha um email válido.';
+
+type Errors = { email?: string; consent?: string };
+
+/**
+ * Asks for the monthly letter. The browser's own check of an address is enough here: the server checks again,
+ * and only the mailed link makes the address count.
+ */
+export function Newsletter() {
+  const { client } = useServices();
+  const [email, setEmail] = useState('');
+  const [errors, setErrors] = useState<Errors>({});
+  const [state, setState] = useState<'open' | 'sending' | 'sent'>('open');
+  const [failure, setFailure] = useState('');
+  const form = useRef<HTMLFormElement>(null);
+  const sent = useRef<HTMLDivElement>(null);
+  const id = useId();
+
+  useEffect(() => {
+    if (state === 'sent') sent.current?.focus();
+  }, [state]);
+
+  /** The fields as the browser judges them. */
+  const inputs = () => ({
+    email: form.current?.elements.namedItem('email') as HTMLInputElement,
+    consent: form.current?.elements.namedItem('consent') as HTMLInputElement,
+  });
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (state === 'sending') return;
+    const { email: address, consent } = inputs();
+    const found: Errors = {
+      ...(!address.validity.valid && { email: wrongAddress }),
+      ...(!consent.checked && { consent: 'Marque a caixa para receber a carta.' }),
+    };
+    setErrors(found);
+    if (found.email) return address.focus();
+    if (found.consent) return consent.focus();
+    setState('sending');
+    setFailure('');
+    try {
+      await client.documents.subscribeToNewsletter(email.trim());
+      setState('sent');
+    } catch (error) {
+      console.error(error);
+      setState('open');
+      setFailure(
+        error instanceof ClientError ? error.message : 'Algo deu errado. Tente de novo em instantes.',
+      );
+    }
+  }
+
+  /** Says what is wrong with an address that was left unfinished; an empty one is only asked for at the end. */
+  function checkAddress() {
+    if (email !== '' && !inputs().email.validity.valid) {
+      setErrors((before) => ({ ...before, email: wrongAddress }));
+    }
+  }
+
+  if (state === 'sent') {
+    return (
+      <Panel>
+        <div ref={sent} tabIndex={-1} role="status" className={styles.sent}>
+          <MailCheck aria-hidden="true" />
+          <p>
+            <strong>Falta só um passo.</strong> Enviamos uma mensagem para {email}. Abra o link que está nela
+            para confirmar. Se não chegar em alguns minutos, olhe na caixa de spam.
+          </p>
+        </div>
+      </Panel>
+    );
+  }
+  return (
+    <Panel>
+      <form ref={form} className={styles.form} method="post" noValidate onSubmit={submit}>
+        <TextField
+          id={`${id}-email`}
+          name="email"
+          type="email"
+          label="Seu e-mail"
+          autoComplete="email"
+          inputMode="email"
+          value={email}
+          error={errors.email}
+          onValue={(value) => {
+            setEmail(value);
+            setErrors(({ email: _, ...rest }) => rest);
+          }}
+          onLeave={checkAddress}
+        />
+        <div>
+          <label className={styles.consent}>
+            <input
+              type="checkbox"
+              name="consent"
+              required
+              aria-invalid={errors.consent !== undefined}
+              aria-describedby={errors.consent && `${id}-consent-error`}
+              onChange={() => setErrors(({ consent: _, ...rest }) => rest)}
+            />
+            <span>
+              {home.newsletter.consent} <Link to="/privacidade#carta">Como cuidamos dos seus dados</Link>
+            </span>
+          </label>
+          <FieldError id={`${id}-consent`} error={errors.consent} />
+        </div>
+        <FieldError id={`${id}-form`} error={failure || undefined} />
+        <div className={styles.scripted}>
+          <Button type="submit" variant="dark" aria-disabled={state === 'sending' || undefined}>
+            {state === 'sending' ? 'Enviando…' : 'Receber a carta'}
+          </Button>
+        </div>
+        <noscript>
+          <p>
+            Sem JavaScript este formulário não funciona. Escreva para{' '}
+            <a href={`mailto:${identity.email}`}>{identity.email}</a> e pedimos a sua confirmação por lá.
+          </p>
+        </noscript>
+      </form>
+    </Panel>
+  );
+}
+
+function Panel({ children }: { children: ReactNode }) {
+  return (
+    <section className={styles.panel} id="carta" aria-labelledby="carta-titulo">
+      <h2 id="carta-titulo">{home.newsletter.title}</h2>
+      <p className={styles.lead}>{home.newsletter.lead}</p>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,15 @@
+import { LetterLink } from '#web/parts/letter-link.tsx';
+import { useServices } from '#web/services-context.ts';
+
+export function Component() {
+  const { client } = useServices();
+  return (
+    <LetterLink
+      title="Sair da carta"
+      question="Ao sair, o seu e-mail é apagado da nossa lista na hora."
+      action="Sair da carta"
+      done="Pronto. O seu e-mail foi apagado da lista, e nenhuma carta será enviada."
+      send={(token) => client.documents.leaveNewsletter(token)}
+    />
+  );
+}
