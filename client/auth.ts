@@ -1,3 +1,4 @@
+import type { OpenSession, PasswordChange } from '#contract/account.ts';
 import type { PasswordReset, SignInInput, SignUpInput } from '#contract/credentials.ts';
 import { paths } from '#contract/paths.ts';
 import type { SessionInfo } from '#contract/user.ts';
@@ -40,6 +41,26 @@ export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
 
     async resetPassword(input: PasswordReset): Promise<void> {
       await post(paths.auth.resetPassword, input);
+    },
+
+    /** The browsers that are signed in to this account. */
+    async listSessions(signal?: AbortSignal): Promise<OpenSession[]> {
+      const body: unknown = await (await send(paths.auth.sessions, { signal })).json();
+      return (await loadSchemas()).openSessions.parse(body).sessions;
+    },
+
+    async endOtherSessions(): Promise<void> {
+      await post(paths.auth.endOtherSessions);
+    },
+
+    /** Sets a new password and ends every other session. @throws ClientError `auth/wrong-password` */
+    async changePassword(change: PasswordChange): Promise<void> {
+      await post(paths.auth.changePassword, change);
+    },
+
+    /** Removes the account and everything kept about its owner. @throws ClientError `auth/wrong-password` */
+    async deleteAccount(password: string): Promise<void> {
+      await post(paths.auth.deleteAccount, { password });
     },
 
     /** Exchanges the one-time link of the first start for the admin role of the signed-in account. */

@@ -1,3 +1,4 @@
+import type { AccountExport } from '#contract/account.ts';
 import type { Activity, ActivityInput, Counts } from '#contract/activity.ts';
 import { type ListName, listOf } from '#contract/axes.ts';
 import { paths } from '#contract/paths.ts';
@@ -95,6 +96,12 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
 
     async deleteActivity(target: Pick<Activity, 'axis' | 'id'>): Promise<void> {
       await send(paths.documents.activityItem(listOf(target.axis), target.id), { method: 'DELETE' });
+    },
+
+    /** Everything kept about the person who is signed in. */
+    async exportAccount(): Promise<AccountExport> {
+      const { body, schemas } = await answer(send(paths.documents.accountExport));
+      return schemas.accountExport.parse(body);
     },
 
     /** Asks for the letter. The answer is the same whatever the address; a mail asks to confirm. */

@@ -3,11 +3,12 @@
  * library's weight, and a visitor who is not signed in never gets such an answer on a finished page.
  */
 export async function loadSchemas() {
-  const [errors, activity, user, appCheck] = await Promise.all([
+  const [errors, account, activity, user, appCheck] = await Promise.all([
     import('#contract/errors.ts'),
+    import('#contract/account.ts'),
     import('#contract/activity.ts'),
     import('#contract/user.ts'),
     import('#contract/app-check.ts'),
   ]);
-  return { ...errors, ...activity, ...user, ...appCheck };
+  return { ...errors, ...account, ...activity, ...user, ...appCheck };
 }

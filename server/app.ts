@@ -4,6 +4,7 @@ import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import { sql } from 'kysely';
+import { accountRoutes } from './auth/account-routes.ts';
 import { createAppCheck } from './auth/app-check.ts';
 import { createAuth } from './auth/better-auth.ts';
 import { guardRoutes } from './auth/guards.ts';
@@ -92,9 +93,12 @@ export async function buildApp(
     await sql`select 1`.execute(database);
     return { ok: true };
   });
-  if (services.includes('auth')) await app.register(authService, { context, auth, appCheck });
+  if (services.includes('auth')) {
+    await app.register(authService, { context, auth, appCheck });
+    await app.register(accountRoutes, { context, auth });
+  }
   if (services.includes('documents')) {
-    await app.register(documentService, { context });
+    await app.register(documentService, { context, auth });
     await app.register(newsletterRoutes, { context });
   }
   if (services.includes('storage')) await app.register(storageService);

@@ -12,6 +12,7 @@ const statuses: Record<ErrorCode, number> = {
   'auth/unauthenticated': 401,
   'auth/forbidden': 403,
   'auth/invalid-credentials': 401,
+  'auth/wrong-password': 403,
   'auth/email-taken': 409,
   'auth/invalid-link': 400,
   'auth/already-has-admin': 409,

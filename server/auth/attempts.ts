@@ -19,6 +19,8 @@ export const limits = {
   signInByAccount: { attempts: 50, windowMs: 15 * minute },
   /** … which have a count of their own. */
   signInByKnownBrowser: { attempts: 20, windowMs: 15 * minute },
+  /** The own password, given once more in an open session. */
+  passwordByAccount: { attempts: 10, windowMs: 15 * minute },
   signUpByAddress: { attempts: 30, windowMs: 60 * minute },
   resetByAddress: { attempts: 20, windowMs: 60 * minute },
   resetByAccount: { attempts: 3, windowMs: 15 * minute },

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
+import type { OpenSession, PasswordChange } from '#contract/account.ts';
 import type { PasswordReset, SignInInput, SignUpInput } from '#contract/credentials.ts';
 import { limits } from '#contract/limits.ts';
 import type { AppContext } from '../context.ts';
@@ -189,6 +190,43 @@ export function createAuth({ environment, database, databaseKind, mailer, authSe
       await call(auth.api.resetPassword({ body, headers, returnHeaders: true }));
     },
 
+    /** The browsers that are signed in to the caller's account. @param currentId the session that asks */
+    async listSessions(headers: Headers, currentId: string): Promise<OpenSession[]> {
+      const { result } = await call(auth.api.listSessions({ headers, returnHeaders: true }));
+      return result.map(({ id, createdAt, updatedAt, userAgent }) => ({
+        id,
+        current: id === currentId,
+        startedAt: createdAt.getTime(),
+        lastUsedAt: updatedAt.getTime(),
+        userAgent: userAgent ?? '',
+      }));
+    },
+
+    async endOtherSessions(headers: Headers): Promise<void> {
+      await call(auth.api.revokeOtherSessions({ headers, returnHeaders: true }));
+    },
+
+    /** Sets a new password, ends every other session and renews this one. @throws AppError `auth/wrong-password` */
+    async changePassword({ current, next }: PasswordChange, headers: Headers): Promise<WithCookies<unknown>> {
+      const { result: session } = await findSession(headers, false);
+      if (!session) throw new AppError('auth/unauthenticated');
+      const { displayName } = await database
+        .selectFrom('users')
+        .select('displayName')
+        .where('id', '=', session.uid)
+        .executeTakeFirstOrThrow();
+      await refuseGuessable(next, { name: displayName, email: session.email }, 'next');
+      const body = { currentPassword: current, newPassword: next, revokeOtherSessions: true };
+      return call(auth.api.changePassword({ body, headers, returnHeaders: true })).catch(asWrongPassword);
+    },
+
+    /** @throws AppError `auth/wrong-password` */
+    async checkPassword(password: string, headers: Headers): Promise<void> {
+      await call(auth.api.verifyPassword({ body: { password }, headers, returnHeaders: true })).catch(
+        asWrongPassword,
+      );
+    },
+
     /** Marks the address as its owner's. @throws AppError `auth/invalid-link` */
     async verifyEmail(token: string, headers: Headers): Promise<void> {
       await call(auth.api.verifyEmail({ query: { token }, headers, returnHeaders: true }));
@@ -219,6 +257,13 @@ async function call<Result>(
   } catch (error) {
     throw error instanceof APIError ? refusalOf(error) : error;
   }
+}
+
+/** In an open session a wrong password is no reason to sign in again. */
+function asWrongPassword(error: unknown): never {
+  throw error instanceof AppError && error.code === 'auth/invalid-credentials'
+    ? new AppError('auth/wrong-password', { cause: error })
+    : error;
 }
 
 function refusalOf(error: APIError): AppError {

@@ -3,21 +3,21 @@ import { foldForSearch } from '../search-key.ts';
 
 /**
  * Refuses passwords that are guessed first: those that people use most, and the account's own name or address.
- * @throws AppError `request/invalid`, naming the field `password`
+ * @param field the name of the field that holds the password in the request
+ * @throws AppError `request/invalid`, naming the field
  */
 export async function refuseGuessable(
   password: string,
   owner: { name: string; email: string },
+  field = 'password',
 ): Promise<void> {
+  const refusal = (message: string) =>
+    new AppError('request/invalid', { issues: [{ path: field, message }] });
   const lower = password.toLowerCase();
   if ((await commonPasswords()).has(lower)) throw refusal('Esta senha é muito comum. Escolha outra.');
   const [mailbox = ''] = owner.email.split('@');
   const own = [owner.name, owner.email, mailbox, ...owner.name.split(' ')].map(lettersAndDigits);
   if (own.includes(lower)) throw refusal('A senha não pode ser o seu nome nem o seu email.');
-}
-
-function refusal(message: string): AppError {
-  return new AppError('request/invalid', { issues: [{ path: 'password', message }] });
 }
 
 const lettersAndDigits = (text: string) => foldForSearch(text).replace(/[^a-z0-9]/g, '');

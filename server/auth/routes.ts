@@ -119,7 +119,8 @@ function sessionInfoOf({ uid, email, emailVerified, startedAt, expiresAt }: Sess
   return { user: { uid, email, emailVerified }, startedAt, expiresAt };
 }
 
-function setCookies(reply: FastifyReply, cookies: string[]): FastifyReply {
+/** Adds the `Set-Cookie` lines of a sign-in operation. */
+export function setCookies(reply: FastifyReply, cookies: string[]): FastifyReply {
   if (cookies.length > 0) reply.header('set-cookie', cookies);
   return reply;
 }

@@ -62,6 +62,14 @@ export type Tables = {
   };
   /** At most one row: the link that makes the first admin, as a SHA-256 hash. */
   firstAdminLinks: { tokenHash: string; createdAt: EpochMs };
+  accessLog: {
+    id: string;
+    at: EpochMs;
+    subjectId: string;
+    actorName: string;
+    action: 'read' | 'change';
+    what: string;
+  };
   /** How often something was tried in the present window, by a digest of what and who. */
   attempts: { key: string; count: number; endsAt: EpochMs };
   /** Challenges and tokens that have done their service, until they would have expired anyway. */

@@ -3,10 +3,13 @@ import * as z from 'zod/mini';
 import { activities, activityInput, activityTag } from '#contract/activity.ts';
 import { type ListName, listNames, listOf } from '#contract/axes.ts';
 import { adminUserPatch, ownUserPatch, usersQuery } from '#contract/user.ts';
+import { type Auth, authHeaders } from '../auth/better-auth.ts';
 import { requireSession } from '../auth/guards.ts';
 import type { AppContext } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { parse } from '../parse.ts';
+import { noteAccess } from './access-log.ts';
+import { exportAccount } from './account-export.ts';
 import * as library from './activities.ts';
 import { documentTag, listTag, namesTag } from './tags.ts';
 import * as people from './users.ts';
@@ -15,31 +18,55 @@ const root = '/api/documents';
 const wholeListBytes = 64 * 1024 * 1024;
 
 /** The document service: users, mood records, activities, counts. */
-export async function documentService(app: FastifyInstance, { context }: { context: AppContext }) {
+export async function documentService(
+  app: FastifyInstance,
+  { context, auth }: { context: AppContext; auth: Auth },
+) {
   const { database, databaseKind } = context;
 
   app.get(`${root}/users`, async (request, reply) => {
     const page = await people.listUsers(database, parse(usersQuery, request.query));
+    const subjectIds = page.documents.map(({ id }) => id);
+    await noteAccess(database, {
+      actorId: requireSession(request).uid,
+      subjectIds,
+      action: 'read',
+      what: 'users',
+    });
     return sendDocument(request, reply, page);
   });
 
-  app.get(`${root}/users/:uid`, async (request, reply) =>
-    sendDocument(request, reply, await people.getUser(database, uidOf(request))),
-  );
+  app.get(`${root}/users/:uid`, async (request, reply) => {
+    const record = await people.getUser(database, uidOf(request));
+    await noteRead(request, 'users');
+    return sendDocument(request, reply, record);
+  });
 
   app.patch(`${root}/users/:uid`, async (request, reply) => {
     const uid = uidOf(request);
     const patch = parse(userPatchFor(request, uid), request.body);
     const change = { uid, tag: request.headers['if-match']?.trim(), patch };
     const record = await people.updateUser(database, databaseKind, change);
-    const { uid: by } = requireSession(request);
-    if (by !== uid) request.log.info({ by, uid, fields: Object.keys(patch) }, 'user changed by admin');
+    const { uid: actorId } = requireSession(request);
+    const what = Object.keys(patch).join(' ');
+    await noteAccess(database, { actorId, subjectIds: [uid], action: 'change', what });
+    if (actorId !== uid) request.log.info({ by: actorId, uid, what }, 'user changed by admin');
     return sendPrivate(reply.header('etag', documentTag(record)), record);
   });
 
-  app.get(`${root}/wordMood/:uid`, async (request, reply) =>
-    sendDocument(request, reply, await people.getWordMood(database, uidOf(request))),
-  );
+  app.get(`${root}/wordMood/:uid`, async (request, reply) => {
+    const record = await people.getWordMood(database, uidOf(request));
+    await noteRead(request, 'wordMood');
+    return sendDocument(request, reply, record);
+  });
+
+  /** Everything kept about the person who asks, as a file. */
+  app.get(`${root}/account-export`, async (request, reply) => {
+    const { id, uid } = requireSession(request);
+    const sessions = await auth.listSessions(authHeaders(request), id);
+    reply.header('content-disposition', 'attachment; filename="meus-dados.json"');
+    return sendPrivate(reply, await exportAccount(database, uid, sessions));
+  });
 
   app.get(`${root}/activities/:list`, async (request, reply) => {
     const list = listFrom(request);
@@ -99,6 +126,11 @@ export async function documentService(app: FastifyInstance, { context }: { conte
   app.get(`${root}/counts`, async (request, reply) =>
     sendDocument(request, reply, await people.countAll(database)),
   );
+
+  async function noteRead(request: FastifyRequest, what: string) {
+    const { uid: actorId } = requireSession(request);
+    await noteAccess(database, { actorId, subjectIds: [uidOf(request)], action: 'read', what });
+  }
 }
 
 /** A person may change the own name and picture; an admin may change everybody's flags. */

@@ -9,6 +9,7 @@ import type {
   UserRecord,
   UsersPage,
 } from '#contract/user.ts';
+import { keepAnAdmin } from '../auth/last-admin.ts';
 import type { Database, DatabaseKind } from '../database/connect.ts';
 import type { StoredMember } from '../database/tables.ts';
 import { AppError } from '../errors.ts';
@@ -131,21 +132,6 @@ export async function countAll(database: Database): Promise<Counts> {
 async function lockUser(transaction: Database, kind: DatabaseKind, uid: string): Promise<void> {
   if (kind === 'postgres')
     await transaction.selectFrom('users').select('id').where('id', '=', uid).forUpdate().execute();
-}
-
-/**
- * Holds every admin's row until the transaction ends, so that two admins who demote each other at the same
- * time follow one another.
- */
-async function keepAnAdmin(transaction: Database, kind: DatabaseKind, uid: string): Promise<void> {
-  const admins = await transaction
-    .selectFrom('users')
-    .select('id')
-    .where('member', '=', 'admin')
-    .orderBy('id')
-    .$if(kind === 'postgres', (query) => query.forUpdate())
-    .execute();
-  if (admins.every(({ id }) => id === uid) && admins.length > 0) throw new AppError('auth/last-admin');
 }
 
 type StoredUser = {

@@ -2,10 +2,12 @@ import type { Migration } from 'kysely/migration';
 import { initial } from './001-initial.ts';
 import { newsletter } from './002-newsletter.ts';
 import { attempts } from './003-attempts.ts';
+import { accessLog } from './004-access-log.ts';
 
 /** In the order of their names. A migration that has been released is never edited. */
 export const migrations: Record<string, Migration> = {
   '001-initial': initial,
   '002-newsletter': newsletter,
   '003-attempts': attempts,
+  '004-access-log': accessLog,
 };

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ClientError } from '#client/client-error.ts';
+import { paths } from '#contract/paths.ts';
+import { databaseKinds } from '../testing/databases.ts';
+import { personAt, startTestServer, type TestServer } from '../testing/server.ts';
+
+const code = (expected: ClientError['code']) => (error: unknown) =>
+  error instanceof ClientError && error.code === expected;
+
+type Credentials = { email: string; password: string };
+
+/** The same person at another browser. */
+async function elsewhere(server: TestServer, { email, password }: Credentials) {
+  const person = personAt(server.url);
+  await person.client.auth.signIn({ email, password });
+  return person;
+}
+
+for (const kind of databaseKinds) {
+  describe(`account on ${kind}`, { concurrency: true }, () => {
+    it('lists the own sessions only, and ends the others', async (t) => {
+      const server = await startTestServer(t, kind);
+      const ana = await server.join();
+      await server.join();
+      const phone = await elsewhere(server, ana);
+      const sessions = await ana.client.auth.listSessions();
+      assert.equal(sessions.length, 2);
+      assert.deepEqual(sessions.map(({ current }) => current).sort(), [false, true]);
+      await ana.client.auth.endOtherSessions();
+      assert.equal(await phone.client.auth.findSession(), undefined);
+      assert.equal((await ana.client.auth.listSessions()).length, 1);
+    });
+
+    it('changes the password for whoever knows the present one, and ends all other sessions', async (t) => {
+      const server = await startTestServer(t, kind);
+      const ana = await server.join();
+      const phone = await elsewhere(server, ana);
+      const next = 'outrasenha99';
+      const wrong = ana.client.auth.changePassword({ current: 'errada12345', next });
+      await assert.rejects(wrong, code('auth/wrong-password'));
+      const common = ana.client.auth.changePassword({ current: ana.password, next: 'password1' });
+      await assert.rejects(
+        common,
+        (error) => error instanceof ClientError && error.issues[0]?.path === 'next',
+      );
+      await ana.client.auth.changePassword({ current: ana.password, next });
+      assert.equal(await phone.client.auth.findSession(), undefined);
+      assert.ok(await ana.client.auth.findSession(), 'this browser goes on, with a new session');
+      await assert.rejects(elsewhere(server, ana), code('auth/invalid-credentials'));
+      await elsewhere(server, { ...ana, password: next });
+    });
+
+    it('exports everything it keeps about a person, with who of the admins saw or changed what', async (t) => {
+      const server = await startTestServer(t, kind);
+      const ana = await server.join('no', 'Ana');
+      const admin = await server.join('admin', 'Dora Admin');
+      const record = { palavras: ['calma'] };
+      await server.database
+        .insertInto('wordMood')
+        .values({ uid: ana.uid, record: JSON.stringify(record) })
+        .execute();
+      await ana.client.documents.subscribeToNewsletter(ana.email);
+      await ana.client.documents.getUser(ana.uid);
+      await admin.client.documents.listUsers();
+      await admin.client.documents.getUser(ana.uid);
+      await admin.client.documents.getWordMood(ana.uid);
+      await admin.client.documents.updateUser(ana.uid, { member: true, staff: true });
+
+      const data = await ana.client.documents.exportAccount();
+      const [session] = await ana.client.auth.listSessions();
+      assert.deepEqual(data.user, await ana.client.documents.getUser(ana.uid));
+      assert.deepEqual(data.wordMood, record);
+      assert.deepEqual(data.sessions, [session]);
+      assert.equal(data.signInMethods.length, 1);
+      assert.equal(data.signInMethods[0]?.provider, 'credential');
+      assert.equal(data.emailVerified, false);
+      assert.ok(Math.abs(data.createdAt - Date.now()) < 60_000);
+      assert.ok(data.newsletter && data.newsletter.confirmedAt === null);
+      assert.deepEqual(
+        data.accessLog.map(({ by, action, what }) => [by, action, what]),
+        [
+          ['Dora Admin', 'read', 'users'],
+          ['Dora Admin', 'read', 'users'],
+          ['Dora Admin', 'read', 'wordMood'],
+          ['Dora Admin', 'change', 'member staff'],
+        ],
+      );
+      const own = await admin.client.documents.exportAccount();
+      assert.deepEqual(own.accessLog, [], 'what people do with their own data is not noted');
+      const text = await (await ana.fetch(paths.documents.accountExport)).text();
+      const secrets = await server.database
+        .selectFrom('sessions')
+        .innerJoin('accounts', 'accounts.userId', 'sessions.userId')
+        .select(['token', 'password'])
+        .execute();
+      for (const { token, password } of secrets)
+        assert.ok(!text.includes(token) && !text.includes(password ?? ''));
+    });
+
+    it('removes an account and everything about its owner, for whoever knows the password', async (t) => {
+      const server = await startTestServer(t, kind);
+      const ana = await server.join();
+      const admin = await server.join('admin');
+      const phone = await elsewhere(server, ana);
+      await server.database.insertInto('wordMood').values({ uid: ana.uid, record: '{}' }).execute();
+      await ana.client.documents.subscribeToNewsletter(ana.email);
+      await server.visitor.client.auth.requestPasswordReset(ana.email);
+      await admin.client.documents.getUser(ana.uid);
+
+      await assert.rejects(ana.client.auth.deleteAccount('errada12345'), code('auth/wrong-password'));
+      assert.ok(await ana.client.auth.findSession());
+      await ana.client.auth.deleteAccount(ana.password);
+
+      assert.equal(await ana.client.auth.findSession(), undefined);
+      assert.equal(await phone.client.auth.findSession(), undefined);
+      await assert.rejects(elsewhere(server, ana), code('auth/invalid-credentials'));
+      const { database } = server;
+      const dump = JSON.stringify([
+        await database.selectFrom('users').selectAll().execute(),
+        await database.selectFrom('accounts').selectAll().execute(),
+        await database.selectFrom('sessions').selectAll().execute(),
+        await database.selectFrom('verifications').selectAll().execute(),
+        await database.selectFrom('wordMood').selectAll().execute(),
+        await database.selectFrom('newsletterSubscribers').selectAll().execute(),
+        await database.selectFrom('accessLog').selectAll().execute(),
+        await database.selectFrom('attempts').selectAll().execute(),
+      ]);
+      assert.ok(!dump.includes(ana.uid) && !dump.includes(ana.email));
+      assert.ok(dump.includes(admin.uid));
+    });
+
+    it('does not let the last admin go', async (t) => {
+      const server = await startTestServer(t, kind);
+      const admin = await server.join('admin');
+      await assert.rejects(admin.client.auth.deleteAccount(admin.password), code('auth/last-admin'));
+      assert.ok(await admin.client.auth.findSession());
+    });
+
+    it('limits how often the own password may be tried in an open session', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { client, password } = await server.join();
+      for (let index = 0; index < 10; index += 1) {
+        await assert.rejects(client.auth.deleteAccount('errada12345'), code('auth/wrong-password'));
+      }
+      await assert.rejects(client.auth.deleteAccount(password), code('auth/too-many-attempts'));
+    });
+  });
+}
