@@ -6,13 +6,17 @@ import { RouterProvider } from 'react-router/dom';
 import { createClient } from '#client/client.ts';
 import { devPorts } from '#contract/limits.ts';
 import { hydrationDataId } from './hydration-data.ts';
+import { ChunkLoadError, reloadIfReplaced } from './load-chunk.ts';
 import { createRoutes } from './routes.tsx';
 import type { Services } from './services.ts';
 import { ServicesProvider, servicesContext } from './services-context.ts';
 import { createSessionStore } from './session.ts';
 import { solveInWorker } from './solve-in-worker.ts';
 
-start().catch((error: unknown) => console.error(error));
+start().catch(async (error: unknown) => {
+  if (!(error instanceof ChunkLoadError)) console.error(error);
+  else await reloadIfReplaced();
+});
 
 async function start() {
   const services = createServices();

@@ -1,5 +1,6 @@
-import { home } from '#clinic/home.ts';
+import { useLoaderData } from 'react-router';
 import { identity } from '#clinic/identity.ts';
+import { loadChunk } from '#web/load-chunk.ts';
 import { BookingLink } from '#web/parts/booking-link.tsx';
 import { PageTitle } from '#web/parts/page-title.tsx';
 import { Approach } from './home/approach.tsx';
@@ -12,20 +13,31 @@ import { Resources } from './home/resources.tsx';
 import { Steps } from './home/steps.tsx';
 import styles from './home.module.css';
 
+/**
+ * The texts are data: in a finished page they come with the page and their chunk is never asked for.
+ */
+export async function loader() {
+  const [{ home }, { questions }] = await loadChunk('texts/home', () =>
+    Promise.all([import('#clinic/home.ts'), import('#clinic/questions.ts')]),
+  );
+  return { home, questions };
+}
+
 export function Component() {
+  const { home, questions } = useLoaderData<typeof loader>();
   return (
     <>
       <PageTitle title={home.title} description={home.description} />
-      <Hero />
+      <Hero texts={home.hero} />
       <Credentials />
-      <Care />
-      <Approach />
-      <Steps />
-      <Resources />
-      <Questions />
+      <Care texts={home.care} />
+      <Approach texts={home.about} />
+      <Steps texts={home.steps} />
+      <Resources texts={home.resources} />
+      <Questions texts={home.faq} questions={questions} />
       <div className={styles.closing}>
-        <Newsletter />
-        <Contact />
+        <Newsletter texts={home.newsletter} />
+        <Contact texts={home.contact} />
       </div>
       <aside className={styles.booking} aria-label="Agendamento">
         <BookingLink />

@@ -1,13 +1,13 @@
 import { ArrowRight } from 'lucide-react';
-import { home } from '#clinic/home.ts';
+import type { HomeTexts } from '#clinic/schema.ts';
 import { Edge } from '#web/parts/art/edge.tsx';
 import { PortraitSide } from '#web/parts/art/portraits.tsx';
 import { Hexaflex } from '#web/parts/hexaflex.tsx';
 import { MoreLink } from '#web/parts/more-link.tsx';
 import styles from './approach.module.css';
 
-export function Approach() {
-  const { title, lead, paragraphs } = home.about;
+export function Approach({ texts }: { texts: HomeTexts['about'] }) {
+  const { title, lead, paragraphs } = texts;
   return (
     <section className={styles.approach} id="abordagem" aria-labelledby="abordagem-titulo">
       <Edge into="mist" />

@@ -1,4 +1,4 @@
-import { home } from '#clinic/home.ts';
+import type { HomeTexts } from '#clinic/schema.ts';
 import { mainAxes } from '#contract/axes.ts';
 import { drawMural, Mural } from '#web/parts/art/mural.tsx';
 import { AxisIcon } from '#web/parts/axis-icon.tsx';
@@ -20,8 +20,8 @@ const wall = drawMural({
 });
 
 /** The feature cards. */
-export function Care() {
-  const { title, consultation, medicine, practices, secrecy } = home.care;
+export function Care({ texts }: { texts: HomeTexts['care'] }) {
+  const { title, consultation, medicine, practices, secrecy } = texts;
   return (
     <section className={styles.care} aria-labelledby="cuidado">
       <h2 className={styles.title} id="cuidado">

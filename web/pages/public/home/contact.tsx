@@ -1,16 +1,16 @@
 import { Clock, Mail, MapPin } from 'lucide-react';
-import { home } from '#clinic/home.ts';
 import { identity } from '#clinic/identity.ts';
+import type { HomeTexts } from '#clinic/schema.ts';
 import { BookingLink } from '#web/parts/booking-link.tsx';
 import { Hexaflex } from '#web/parts/hexaflex.tsx';
 import styles from './contact.module.css';
 
-export function Contact() {
+export function Contact({ texts }: { texts: HomeTexts['contact'] }) {
   return (
     <section className={styles.contact} id="contato" aria-labelledby="contato-titulo">
       <Hexaflex lit={0} className={styles.bloom} />
       <div className={styles.write}>
-        <h2 id="contato-titulo">{home.contact.title}</h2>
+        <h2 id="contato-titulo">{texts.title}</h2>
         <BookingLink size="large" />
       </div>
       <ul className={styles.list}>

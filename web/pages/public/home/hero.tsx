@@ -1,4 +1,4 @@
-import { home } from '#clinic/home.ts';
+import type { HomeTexts } from '#clinic/schema.ts';
 import { drawMural, Mural } from '#web/parts/art/mural.tsx';
 import { PortraitFront } from '#web/parts/art/portraits.tsx';
 import { BookingLink } from '#web/parts/booking-link.tsx';
@@ -26,23 +26,23 @@ const wall = drawMural({
   ],
 });
 
-export function Hero() {
+export function Hero({ texts }: { texts: HomeTexts['hero'] }) {
   return (
     <section className={styles.hero} aria-labelledby="inicio">
       <div className={styles.text}>
         <h1 className={styles.title} id="inicio">
-          {home.hero.lines.map((line) => (
+          {texts.lines.map((line) => (
             <span key={line}>{line} </span>
           ))}
         </h1>
-        <p className={styles.lead}>{home.hero.lead}</p>
+        <p className={styles.lead}>{texts.lead}</p>
         <div className={styles.actions}>
           <BookingLink />
           <ButtonLink to="/practices" variant="quiet">
             Ver as práticas
           </ButtonLink>
         </div>
-        <p className={styles.note}>{home.hero.note}</p>
+        <p className={styles.note}>{texts.note}</p>
       </div>
       <div className={styles.panel}>
         <Mural drawn={wall} className={styles.wall} />

@@ -2,8 +2,8 @@ import { MailCheck } from 'lucide-react';
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { ClientError } from '#client/client-error.ts';
-import { home } from '#clinic/home.ts';
 import { identity } from '#clinic/identity.ts';
+import type { HomeTexts } from '#clinic/schema.ts';
 import { Button } from '#web/parts/button.tsx';
 import { FieldError, TextField } from '#web/parts/field.tsx';
 import { useServices } from '#web/services-context.ts';
@@ -17,7 +17,7 @@ type Errors = { email?: string; consent?: string };
  * Asks for the monthly letter. The browser's own check of an address is enough here: the server checks again,
  * and only the mailed link makes the address count.
  */
-export function Newsletter() {
+export function Newsletter({ texts }: { texts: HomeTexts['newsletter'] }) {
   const { client } = useServices();
   const [email, setEmail] = useState('');
   const [errors, setErrors] = useState<Errors>({});
@@ -71,7 +71,7 @@ export function Newsletter() {
 
   if (state === 'sent') {
     return (
-      <Panel>
+      <Panel texts={texts}>
         <div ref={sent} tabIndex={-1} role="status" className={styles.sent}>
           <MailCheck aria-hidden="true" />
           <p>
@@ -83,7 +83,7 @@ export function Newsletter() {
     );
   }
   return (
-    <Panel>
+    <Panel texts={texts}>
       <form ref={form} className={styles.form} method="post" noValidate onSubmit={submit}>
         <TextField
           id={`${id}-email`}
@@ -111,7 +111,7 @@ export function Newsletter() {
               onChange={() => setErrors(({ consent: _, ...rest }) => rest)}
             />
             <span>
-              {home.newsletter.consent} <Link to="/privacidade#carta">Como cuidamos dos seus dados</Link>
+              {texts.consent} <Link to="/privacidade#carta">Como cuidamos dos seus dados</Link>
             </span>
           </label>
           <FieldError id={`${id}-consent`} error={errors.consent} />
@@ -133,11 +133,11 @@ export function Newsletter() {
   );
 }
 
-function Panel({ children }: { children: ReactNode }) {
+function Panel({ texts, children }: { texts: HomeTexts['newsletter']; children: ReactNode }) {
   return (
     <section className={styles.panel} id="carta" aria-labelledby="carta-titulo">
-      <h2 id="carta-titulo">{home.newsletter.title}</h2>
-      <p className={styles.lead}>{home.newsletter.lead}</p>
+      <h2 id="carta-titulo">{texts.title}</h2>
+      <p className={styles.lead}>{texts.lead}</p>
       {children}
     </section>
   );

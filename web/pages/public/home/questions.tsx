@@ -1,13 +1,12 @@
-import { home } from '#clinic/home.ts';
-import { questions } from '#clinic/questions.ts';
+import type { HomeTexts, Questions as Questionnaire } from '#clinic/schema.ts';
 import { Question } from '#web/parts/question.tsx';
 import styles from './questions.module.css';
 
-export function Questions() {
+export function Questions({ texts, questions }: { texts: HomeTexts['faq']; questions: Questionnaire }) {
   return (
     <section className={styles.questions} id="perguntas" aria-labelledby="perguntas-titulo">
       <div className={styles.head}>
-        <h2 id="perguntas-titulo">{home.faq.title}</h2>
+        <h2 id="perguntas-titulo">{texts.title}</h2>
         <p>
           Não achou a sua dúvida? <a href="#contato">Escreva para nós</a>.
         </p>

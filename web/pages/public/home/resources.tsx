@@ -1,16 +1,16 @@
 import { ArrowRight, ArrowUpRight, HeartHandshake } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { home } from '#clinic/home.ts';
+import type { HomeTexts } from '#clinic/schema.ts';
 import type { Axis } from '#contract/axes.ts';
 import { AxisIcon } from '#web/parts/axis-icon.tsx';
 import { Crisis } from '#web/parts/crisis.tsx';
 import styles from './resources.module.css';
 
-export function Resources() {
+export function Resources({ texts }: { texts: HomeTexts['resources'] }) {
   return (
     <section className={styles.resources} aria-labelledby="recursos">
-      <h2 id="recursos">{home.resources.title}</h2>
+      <h2 id="recursos">{texts.title}</h2>
       <ul className={styles.list}>
         <Resource
           axis="mind"

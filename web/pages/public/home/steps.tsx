@@ -1,10 +1,10 @@
-import { home } from '#clinic/home.ts';
+import type { HomeTexts } from '#clinic/schema.ts';
 import { Hexaflex } from '#web/parts/hexaflex.tsx';
 import styles from './steps.module.css';
 
 /** How the first consultation goes; one more petal lights up with each step. */
-export function Steps() {
-  const { title, lead, items } = home.steps;
+export function Steps({ texts }: { texts: HomeTexts['steps'] }) {
+  const { title, lead, items } = texts;
   return (
     <section className={styles.steps} aria-labelledby="passos">
       <div className={styles.head}>
