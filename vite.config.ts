@@ -61,7 +61,7 @@ function dependentsOf(id: string, modules: Modules, seen = new Set<string>()): S
 }
 
 function belongsToSite(dependents: Set<string>) {
-  const publicPages = [...dependents].filter((name) => name.startsWith('pages/public/'));
+  const publicPages = [...dependents].filter((name) => /^pages\/public\/(?!letter-)/.test(name));
   return (
     dependents.has('main.tsx') ||
     publicPages.length > 1 ||
