@@ -1,7 +1,7 @@
 import type { OpenSession, PasswordChange } from '#contract/account.ts';
 import type { PasswordReset, SignInInput, SignUpInput } from '#contract/credentials.ts';
 import { paths } from '#contract/paths.ts';
-import type { SessionInfo } from '#contract/user.ts';
+import type { SessionInfo, SignInMethods } from '#contract/user.ts';
 import type { AppCheckHeaders } from './app-check.ts';
 import type { Send } from './http.ts';
 import { loadSchemas } from './schemas.ts';
@@ -32,6 +32,12 @@ export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
     async findSession(signal?: AbortSignal): Promise<SessionInfo | undefined> {
       const body: unknown = await (await send(paths.auth.session, { signal })).json();
       return body === null ? undefined : readSession(body);
+    },
+
+    /** Which ways to sign in there are besides e-mail and password. */
+    async findMethods(signal?: AbortSignal): Promise<SignInMethods> {
+      const body: unknown = await (await send(paths.auth.methods, { signal })).json();
+      return (await loadSchemas()).signInMethods.parse(body);
     },
 
     /** Mails a reset link if the address has an account; the answer is the same if it has none. */

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { createAuth } from '#server/auth/better-auth.ts';
+import { createAuth } from '#server/auth/auth.ts';
 import { getUser } from '#server/documents/users.ts';
 import { readEnvironment } from '#server/environment.ts';
 import { openContext } from '#server/start.ts';

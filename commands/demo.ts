@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { activityInput } from '#contract/activity.ts';
 import type { Member } from '#contract/user.ts';
-import { createAuth } from '#server/auth/better-auth.ts';
+import { createAuth } from '#server/auth/auth.ts';
 import type { AppContext } from '#server/context.ts';
 import { createActivity } from '#server/documents/activities.ts';
 import { updateUser } from '#server/documents/users.ts';

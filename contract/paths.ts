@@ -17,6 +17,11 @@ export const paths = {
     endOtherSessions: '/api/auth/sessions/end-others',
     changePassword: '/api/auth/change-password',
     deleteAccount: '/api/auth/delete-account',
+    /** Leads to Google, in a popup or in the page itself. */
+    google: '/api/auth/google',
+    googleCallback: '/api/auth/callback/google',
+    /** Which ways to sign in there are. */
+    methods: '/api/auth/methods',
     appCheckChallenge: '/api/auth/app-check/challenge',
     appCheck: '/api/auth/app-check',
   },

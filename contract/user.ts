@@ -72,6 +72,10 @@ export const sessionInfo = z.object({
 });
 export type SessionInfo = z.infer<typeof sessionInfo>;
 
+/** Ways to sign in besides e-mail and password. */
+export const signInMethods = z.object({ google: z.boolean() });
+export type SignInMethods = z.infer<typeof signInMethods>;
+
 /** The document wordMood/{uid}: its fields are the clinic's own, so the schema stays open. */
 export const moodRecord = z.record(z.string(), z.unknown());
 export type MoodRecord = z.infer<typeof moodRecord>;

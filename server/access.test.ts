@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fastify from 'fastify';
 import { access } from './access.ts';
 import type { AppCheck } from './auth/app-check.ts';
-import type { Auth } from './auth/better-auth.ts';
+import type { Auth } from './auth/auth.ts';
 import { guardRoutes } from './auth/guards.ts';
 import { databaseKinds } from './testing/databases.ts';
 import { startTestServer } from './testing/server.ts';
@@ -28,6 +28,10 @@ const answers: Record<
   'POST /api/auth/sessions/end-others': { visitor: 401, patient: 204, member: 204, admin: 204 },
   'POST /api/auth/change-password': { visitor: 401, patient: 400, member: 400, admin: 400 },
   'POST /api/auth/delete-account': { visitor: 401, patient: 400, member: 400, admin: 400 },
+  'GET /api/auth/methods': { visitor: 200, patient: 200, member: 200, admin: 200 },
+  // Without a client id.
+  'GET /api/auth/google': { visitor: 404, patient: 404, member: 404, admin: 404 },
+  'GET /api/auth/callback/google': { visitor: 404, patient: 404, member: 404, admin: 404 },
   'GET /api/auth/app-check/challenge': { visitor: 200, patient: 200, member: 200, admin: 200 },
   'POST /api/auth/app-check': { visitor: 400, patient: 400, member: 400, admin: 400 },
 

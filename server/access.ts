@@ -21,6 +21,9 @@ export const access: Record<string, Access> = {
   'POST /api/auth/sessions/end-others': 'signed-in',
   'POST /api/auth/change-password': 'signed-in',
   'POST /api/auth/delete-account': 'signed-in',
+  'GET /api/auth/methods': 'everyone',
+  'GET /api/auth/google': 'everyone',
+  'GET /api/auth/callback/google': 'everyone',
   'GET /api/auth/app-check/challenge': 'everyone',
   'POST /api/auth/app-check': 'everyone',
 

@@ -6,7 +6,7 @@ import fastify, { type FastifyInstance, LogController } from 'fastify';
 import { sql } from 'kysely';
 import { accountRoutes } from './auth/account-routes.ts';
 import { createAppCheck } from './auth/app-check.ts';
-import { createAuth } from './auth/better-auth.ts';
+import { createAuth } from './auth/auth.ts';
 import { guardRoutes } from './auth/guards.ts';
 import { authService } from './auth/routes.ts';
 import type { AppContext } from './context.ts';

@@ -15,6 +15,7 @@ describe('environment', () => {
       mailFrom: 'nao-responda@localhost',
       trustedProxies: [],
       authSecret: undefined,
+      google: undefined,
       appCheckCost: 2000,
       logLevel: 'info',
     });

@@ -17,6 +17,8 @@ export type Environment = {
   trustedProxies: string[];
   /** When absent, one is made and kept in the data folder. */
   authSecret: string | undefined;
+  /** Sign-in with Google; absent without a client id. */
+  google: { clientId: string; clientSecret: string; discoveryUrl: string } | undefined;
   /** How much work an app check asks of a browser: iterations of PBKDF2 for each of some two hundred tries. */
   appCheckCost: number;
   logLevel: (typeof logLevels)[number];
@@ -46,6 +48,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     mailFrom: readMailFrom(read('MAIL_FROM')),
     trustedProxies: read('TRUSTED_PROXIES')?.split(/[\s,]+/) ?? [],
     authSecret: readSecret(read('AUTH_SECRET')),
+    google: readGoogle(read('GOOGLE_CLIENT_ID'), read('GOOGLE_CLIENT_SECRET'), read('GOOGLE_DISCOVERY_URL')),
     appCheckCost: readAppCheckCost(read('APP_CHECK_COST')),
     logLevel: readLogLevel(read('LOG_LEVEL')),
   };
@@ -95,6 +98,21 @@ function readMailFrom(value: string | undefined): string {
 function readSecret(value: string | undefined): string | undefined {
   if (value === undefined || value.length >= 32) return value;
   throw new StartError('AUTH_SECRET é curto demais: escreva pelo menos 32 caracteres ao acaso.');
+}
+
+function readGoogle(
+  clientId: string | undefined,
+  clientSecret: string | undefined,
+  discoveryUrl = 'https://accounts.google.com/.well-known/openid-configuration',
+): Environment['google'] {
+  if (clientId === undefined) return undefined;
+  if (clientSecret === undefined) {
+    throw new StartError(
+      'GOOGLE_CLIENT_SECRET está vazio: escreva o segredo que acompanha GOOGLE_CLIENT_ID.',
+    );
+  }
+  readUrl('GOOGLE_DISCOVERY_URL', discoveryUrl, ['https:', 'http:']);
+  return { clientId, clientSecret, discoveryUrl };
 }
 
 function readAppCheckCost(value: string | undefined): number {

@@ -5,7 +5,8 @@ import type { AppContext } from '../context.ts';
 import { parse } from '../parse.ts';
 import { deleteAccount } from './account.ts';
 import { limitAttempts } from './attempts.ts';
-import { type Auth, authHeaders } from './better-auth.ts';
+import type { Auth } from './auth.ts';
+import { authHeaders } from './better-auth.ts';
 import { requireSession } from './guards.ts';
 import { setCookies } from './routes.ts';
 

@@ -3,7 +3,8 @@ import { appCheckHeader } from '#contract/app-check.ts';
 import { type Access, access, appChecked } from '../access.ts';
 import { AppError } from '../errors.ts';
 import type { AppCheck } from './app-check.ts';
-import { type Auth, authHeaders, type Session } from './better-auth.ts';
+import type { Auth, Session } from './auth.ts';
+import { authHeaders } from './better-auth.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
 import { appCheckProof } from '#contract/app-check.ts';
 import {
   firstAdminInput,
@@ -8,16 +9,25 @@ import {
   signUpInput,
 } from '#contract/credentials.ts';
 import { paths } from '#contract/paths.ts';
-import type { SessionInfo } from '#contract/user.ts';
+import type { SessionInfo, SignInMethods } from '#contract/user.ts';
 import type { AppContext } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { parse } from '../parse.ts';
 import type { AppCheck } from './app-check.ts';
 import { countAttempt, forgetAttempts, limitAttempts, limits, networkOf } from './attempts.ts';
-import { type Auth, authHeaders, type Session } from './better-auth.ts';
+import type { Auth, Session } from './auth.ts';
+import { authHeaders } from './better-auth.ts';
 import { takeFirstAdminLink } from './first-admin.ts';
 import { appCheckHolder, requireSession } from './guards.ts';
 import { createKnownBrowser } from './known-browser.ts';
+
+/** What a provider adds to the callback's address; nothing else of it is looked at. */
+const providerAnswer = z.object({
+  code: z.optional(z.string()),
+  state: z.optional(z.string()),
+  error: z.optional(z.string()),
+  iss: z.optional(z.string()),
+});
 
 /** The sign-in service. */
 export async function authService(
@@ -81,6 +91,21 @@ export async function authService(
     if (typeof token !== 'string') throw new AppError('auth/invalid-link');
     await auth.verifyEmail(token, authHeaders(request));
     return reply.redirect('/', 303);
+  });
+
+  app.get(paths.auth.methods, async (): Promise<SignInMethods> => ({ google: auth.google !== undefined }));
+
+  app.get(paths.auth.google, async (request, reply) => {
+    if (!auth.google) throw new AppError('request/not-found');
+    const { result, cookies } = await auth.google.start(authHeaders(request));
+    return setCookies(reply, cookies).redirect(result, 303);
+  });
+
+  app.get(paths.auth.googleCallback, async (request, reply) => {
+    if (!auth.google) throw new AppError('request/not-found');
+    const query = parse(providerAnswer, request.query);
+    const { result, cookies } = await auth.google.finish(query, authHeaders(request));
+    return setCookies(reply, cookies).redirect(result, 303);
   });
 
   app.get(paths.auth.appCheckChallenge, async (request) => appCheck.challenge(await holderOf(request)));

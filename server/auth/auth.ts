@@ -1,0 +1,157 @@
+import type { OpenSession, PasswordChange } from '#contract/account.ts';
+import type { PasswordReset, SignInInput, SignUpInput } from '#contract/credentials.ts';
+import type { AppContext } from '../context.ts';
+import type { StoredMember } from '../database/tables.ts';
+import { AppError } from '../errors.ts';
+import { call, createBetterAuth, type WithCookies } from './better-auth.ts';
+import { createGoogleSignIn } from './google.ts';
+import { createPasswordHashing } from './password-hashing.ts';
+import { refuseGuessable } from './password-rules.ts';
+
+/** A session as the server knows it: who, in what role, from when to when (epoch milliseconds). */
+export type Session = {
+  id: string;
+  uid: string;
+  email: string;
+  emailVerified: boolean;
+  member: StoredMember;
+  startedAt: number;
+  expiresAt: number;
+};
+
+export type Auth = ReturnType<typeof createAuth>;
+
+/** The few operations of sign-in that this server offers. */
+export function createAuth(context: AppContext) {
+  const { database } = context;
+  const passwords = createPasswordHashing();
+  const auth = createBetterAuth(context, passwords);
+
+  async function findSession(headers: Headers, refresh: boolean): Promise<WithCookies<Session | undefined>> {
+    if (!headers.has('cookie')) return { result: undefined, cookies: [] };
+    const { result, cookies } = await call(
+      auth.api.getSession({ headers, returnHeaders: true, query: refresh ? {} : { disableRefresh: true } }),
+    );
+    if (!result) return { result: undefined, cookies };
+    const { session, user } = result;
+    return {
+      result: {
+        id: session.id,
+        uid: user.id,
+        email: user.email,
+        emailVerified: user.emailVerified,
+        member: user.member as StoredMember,
+        startedAt: session.createdAt.getTime(),
+        expiresAt: session.expiresAt.getTime(),
+      },
+      cookies,
+    };
+  }
+
+  /** The session that the given `Set-Cookie` lines have just begun. */
+  async function begunSession(cookies: string[]): Promise<WithCookies<Session>> {
+    const cookie = cookies.map((line) => line.split(';', 1)[0]).join('; ');
+    const { result } = await findSession(new Headers({ cookie }), false);
+    if (!result) throw new Error('The session that was just begun cannot be found.');
+    return { result, cookies };
+  }
+
+  return {
+    /** @throws AppError `auth/email-taken` */
+    async signUp(
+      { displayName, email, password }: SignUpInput,
+      headers: Headers,
+    ): Promise<WithCookies<Session>> {
+      await refuseGuessable(password, { name: displayName, email });
+      const body = { name: displayName, email, password };
+      const { cookies } = await passwords.withReadyHash(password, () =>
+        call(auth.api.signUpEmail({ body, headers, returnHeaders: true })),
+      );
+      return begunSession(cookies);
+    },
+
+    /** @throws AppError `auth/invalid-credentials`, the same for an unknown address and a wrong password */
+    async signIn(input: SignInInput, headers: Headers): Promise<WithCookies<Session>> {
+      const { cookies } = await call(auth.api.signInEmail({ body: input, headers, returnHeaders: true }));
+      return begunSession(cookies);
+    },
+
+    async signOut(headers: Headers): Promise<WithCookies<unknown>> {
+      return call(auth.api.signOut({ headers, returnHeaders: true }));
+    },
+
+    /** @param refresh whether a session in use is prolonged; the cookies say so to the browser */
+    findSession,
+
+    /** Mails a link if the address has an account; earlier links of the account end. */
+    async requestPasswordReset(email: string, headers: Headers): Promise<void> {
+      await call(auth.api.requestPasswordReset({ body: { email }, headers, returnHeaders: true }));
+    },
+
+    /** Sets the password and ends every session of the account. @throws AppError `auth/invalid-link` */
+    async resetPassword({ token, password }: PasswordReset, headers: Headers): Promise<void> {
+      const owner = await database
+        .selectFrom('verifications')
+        .innerJoin('users', 'users.id', 'verifications.value')
+        .select(['users.displayName as name', 'users.email'])
+        .where('identifier', '=', `reset-password:${token}`)
+        .executeTakeFirst();
+      if (!owner) throw new AppError('auth/invalid-link');
+      await refuseGuessable(password, owner);
+      const body = { token, newPassword: password };
+      await call(auth.api.resetPassword({ body, headers, returnHeaders: true }));
+    },
+
+    /** The browsers that are signed in to the caller's account. @param currentId the session that asks */
+    async listSessions(headers: Headers, currentId: string): Promise<OpenSession[]> {
+      const { result } = await call(auth.api.listSessions({ headers, returnHeaders: true }));
+      return result.map(({ id, createdAt, updatedAt, userAgent }) => ({
+        id,
+        current: id === currentId,
+        startedAt: createdAt.getTime(),
+        lastUsedAt: updatedAt.getTime(),
+        userAgent: userAgent ?? '',
+      }));
+    },
+
+    async endOtherSessions(headers: Headers): Promise<void> {
+      await call(auth.api.revokeOtherSessions({ headers, returnHeaders: true }));
+    },
+
+    /** Sets a new password, ends every other session and renews this one. @throws AppError `auth/wrong-password` */
+    async changePassword({ current, next }: PasswordChange, headers: Headers): Promise<WithCookies<unknown>> {
+      const { result: session } = await findSession(headers, false);
+      if (!session) throw new AppError('auth/unauthenticated');
+      const { displayName } = await database
+        .selectFrom('users')
+        .select('displayName')
+        .where('id', '=', session.uid)
+        .executeTakeFirstOrThrow();
+      await refuseGuessable(next, { name: displayName, email: session.email }, 'next');
+      const body = { currentPassword: current, newPassword: next, revokeOtherSessions: true };
+      return call(auth.api.changePassword({ body, headers, returnHeaders: true })).catch(asWrongPassword);
+    },
+
+    /** @throws AppError `auth/wrong-password` */
+    async checkPassword(password: string, headers: Headers): Promise<void> {
+      await call(auth.api.verifyPassword({ body: { password }, headers, returnHeaders: true })).catch(
+        asWrongPassword,
+      );
+    },
+
+    /** Marks the address as its owner's. @throws AppError `auth/invalid-link` */
+    async verifyEmail(token: string, headers: Headers): Promise<void> {
+      await call(auth.api.verifyEmail({ query: { token }, headers, returnHeaders: true }));
+    },
+
+    /** Sign-in with Google; `undefined` when no client id is configured. */
+    google: createGoogleSignIn(context, passwords),
+  };
+}
+
+/** In an open session a wrong password is no reason to sign in again. */
+function asWrongPassword(error: unknown): never {
+  throw error instanceof AppError && error.code === 'auth/invalid-credentials'
+    ? new AppError('auth/wrong-password', { cause: error })
+    : error;
+}
