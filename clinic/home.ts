@@ -59,6 +59,16 @@ export const home: HomeTexts = {
     ],
   },
   resources: { title: 'Para levar com você' },
+  listen: {
+    title: 'Três minutos para chegar',
+    text: 'Sons que crescem e diminuem no ritmo de uma respiração lenta. Não é preciso relaxar nem esvaziar a mente.',
+    audio: '/audio/tres-minutos.mp3',
+    reading: [
+      'No áudio não há voz: um som suave cresce por quatro segundos e diminui por seis, dezoito vezes. Um sino mais agudo marca o ar que entra, e um mais grave, o ar que sai.',
+      'Para fazer sem som, deixe os pés encontrarem o chão e perceba o peso do corpo, sem mudar nada. Conte até quatro enquanto o ar entra e até seis enquanto ele sai, por uns três minutos.',
+      'Se esse ritmo não for confortável, respire no seu. Quando a cabeça for para outro lugar, e ela vai, perceba para onde foi e volte ao ar.',
+    ],
+  },
   faq: { title: 'O que costumam me perguntar' },
   newsletter: {
     title: 'Uma carta por mês',

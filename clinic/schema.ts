@@ -67,6 +67,18 @@ export const homeSchema = z.strictObject({
     items: z.array(titled).length(4, 'os passos devem ser quatro'),
   }),
   resources: z.strictObject({ title: sentence('um título') }),
+  listen: z.strictObject({
+    title: sentence('um título'),
+    text: sentence('um texto'),
+    audio: z
+      .string()
+      .regex(
+        /^\/audio\/[\w-]+\.(?:mp3|m4a)$/,
+        'o áudio deve ser um arquivo da pasta clinic/audio, como "/audio/tres-minutos.mp3"',
+      ),
+    /** The same in writing. */
+    reading: z.array(sentence('um texto')).min(1, 'falta o texto para quem prefere ler'),
+  }),
   faq: z.strictObject({ title: sentence('um título') }),
   newsletter: z.strictObject({
     title: sentence('um título'),

@@ -1,10 +1,11 @@
-import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build as bundle, type Manifest } from 'vite';
 import { checkClinic } from '#clinic/check.ts';
+import { home } from '#clinic/home.ts';
 import type { PageRenderer, SiteDocument, SiteManifest, SitePage } from '#contract/site.ts';
 
 const dist = resolve(import.meta.dirname, '../dist');
@@ -18,7 +19,7 @@ export async function build(): Promise<void> {
   checkClinic();
   await rm(dist, { recursive: true, force: true });
   await bundle({ configFile: config, logLevel: 'warn' });
-  await cp(clinicImages, resolve(site, 'images'), { recursive: true });
+  await publishClinicFiles();
   await writeDocument();
   await bundle({
     configFile: config,
@@ -38,8 +39,15 @@ export async function build(): Promise<void> {
   await compressAll();
 }
 
-/** The clinic's pictures, served under /images/. */
-const clinicImages = resolve(import.meta.dirname, '../clinic/images');
+/** Puts the clinic's pictures and sounds where they are served, under /images/ and /audio/. */
+async function publishClinicFiles() {
+  for (const folder of ['images', 'audio'])
+    await cp(resolve(import.meta.dirname, '../clinic', folder), resolve(site, folder), { recursive: true });
+  const { audio } = home.listen;
+  await access(resolve(site, `.${audio}`)).catch(() => {
+    throw new Error(`Confira clinic/home.ts, em listen.audio: o arquivo clinic${audio} não existe.`);
+  });
+}
 
 const config = resolve(import.meta.dirname, '../vite.config.ts');
 

@@ -7,6 +7,7 @@ import { Approach } from './home/approach.tsx';
 import { Care } from './home/care.tsx';
 import { Contact } from './home/contact.tsx';
 import { Hero } from './home/hero.tsx';
+import { Listen } from './home/listen.tsx';
 import { Newsletter } from './home/newsletter.tsx';
 import { Questions } from './home/questions.tsx';
 import { Resources } from './home/resources.tsx';
@@ -34,6 +35,7 @@ export function Component() {
       <Approach texts={home.about} />
       <Steps texts={home.steps} />
       <Resources texts={home.resources} />
+      <Listen texts={home.listen} />
       <Questions texts={home.faq} questions={questions} />
       <div className={styles.closing}>
         <Newsletter texts={home.newsletter} />

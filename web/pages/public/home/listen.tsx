@@ -1,0 +1,29 @@
+import { ChevronDown } from 'lucide-react';
+import type { HomeTexts } from '#clinic/schema.ts';
+import { AudioPlayer } from '#web/parts/audio-player.tsx';
+import styles from './listen.module.css';
+
+/** A short track, and the same in writing for those who cannot or would rather not listen. */
+export function Listen({ texts: { title, text, audio, reading } }: { texts: HomeTexts['listen'] }) {
+  return (
+    <section className={styles.listen} aria-labelledby="ouvir">
+      <div className={styles.inner}>
+        <div className={styles.text}>
+          <h2 id="ouvir">{title}</h2>
+          <p>{text}</p>
+        </div>
+        <AudioPlayer src={audio} title={title} />
+        <details className={styles.reading}>
+          <summary>
+            Prefiro ler <ChevronDown aria-hidden="true" />
+          </summary>
+          <div>
+            {reading.map((paragraph) => (
+              <p key={paragraph}>{paragraph}</p>
+            ))}
+          </div>
+        </details>
+      </div>
+    </section>
+  );
+}
