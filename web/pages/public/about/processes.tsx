@@ -62,7 +62,7 @@ export function Processes() {
                 tabIndex={place === selected ? 0 : -1}
                 onClick={() => setSelected(place)}
               >
-                {label}
+                <span>{label}</span>
               </button>
             ))}
           </div>
