@@ -5,7 +5,18 @@ import type { AppCheckSolution } from '#contract/app-check.ts';
 export type WorkerAnswer = { solution: AppCheckSolution } | { problem: string };
 
 /** Solves an app-check challenge beside the page, which stays smooth meanwhile. */
-export const solveInWorker: SolveChallenge = (challenge) =>
+export const solveInWorker: SolveChallenge = async (challenge) => {
+  try {
+    return await askWorker(challenge);
+  } catch (error) {
+    // Some in-app browsers have no workers: the page does the work itself then.
+    console.warn('The app check is solved without a worker.', error);
+    const { solveChallenge } = await import('#client/solve-challenge.ts');
+    return solveChallenge(challenge);
+  }
+};
+
+const askWorker: SolveChallenge = (challenge) =>
   new Promise<AppCheckSolution>((resolve, reject) => {
     const worker = new Worker(new URL('./challenge-worker.ts', import.meta.url), { type: 'module' });
     worker.addEventListener('message', ({ data }: MessageEvent<WorkerAnswer>) => {
@@ -15,7 +26,7 @@ export const solveInWorker: SolveChallenge = (challenge) =>
     });
     worker.addEventListener('error', (event) => {
       worker.terminate();
-      reject(new Error(event.message || 'The app check could not be started.'));
+      reject(new Error(event.message || 'The worker could not be started.'));
     });
     worker.postMessage(challenge);
   });
