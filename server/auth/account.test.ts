@@ -3,10 +3,8 @@ import { describe, it } from 'node:test';
 import { ClientError } from '#client/client-error.ts';
 import { paths } from '#contract/paths.ts';
 import { databaseKinds } from '../testing/databases.ts';
+import { refusedWith } from '../testing/refused.ts';
 import { personAt, startTestServer, type TestServer } from '../testing/server.ts';
-
-const code = (expected: ClientError['code']) => (error: unknown) =>
-  error instanceof ClientError && error.code === expected;
 
 type Credentials = { email: string; password: string };
 
@@ -38,7 +36,7 @@ for (const kind of databaseKinds) {
       const phone = await elsewhere(server, ana);
       const next = 'outrasenha99';
       const wrong = ana.client.auth.changePassword({ current: 'errada12345', next });
-      await assert.rejects(wrong, code('auth/wrong-password'));
+      await assert.rejects(wrong, refusedWith('auth/wrong-password'));
       const common = ana.client.auth.changePassword({ current: ana.password, next: 'password1' });
       await assert.rejects(
         common,
@@ -47,7 +45,7 @@ for (const kind of databaseKinds) {
       await ana.client.auth.changePassword({ current: ana.password, next });
       assert.equal(await phone.client.auth.findSession(), undefined);
       assert.ok(await ana.client.auth.findSession(), 'this browser goes on, with a new session');
-      await assert.rejects(elsewhere(server, ana), code('auth/invalid-credentials'));
+      await assert.rejects(elsewhere(server, ana), refusedWith('auth/invalid-credentials'));
       await elsewhere(server, { ...ana, password: next });
     });
 
@@ -108,13 +106,13 @@ for (const kind of databaseKinds) {
       await server.visitor.client.auth.requestPasswordReset(ana.email);
       await admin.client.documents.getUser(ana.uid);
 
-      await assert.rejects(ana.client.auth.deleteAccount('errada12345'), code('auth/wrong-password'));
+      await assert.rejects(ana.client.auth.deleteAccount('errada12345'), refusedWith('auth/wrong-password'));
       assert.ok(await ana.client.auth.findSession());
       await ana.client.auth.deleteAccount(ana.password);
 
       assert.equal(await ana.client.auth.findSession(), undefined);
       assert.equal(await phone.client.auth.findSession(), undefined);
-      await assert.rejects(elsewhere(server, ana), code('auth/invalid-credentials'));
+      await assert.rejects(elsewhere(server, ana), refusedWith('auth/invalid-credentials'));
       const { database } = server;
       const dump = JSON.stringify([
         await database.selectFrom('users').selectAll().execute(),
@@ -133,7 +131,7 @@ for (const kind of databaseKinds) {
     it('does not let the last admin go', async (t) => {
       const server = await startTestServer(t, kind);
       const admin = await server.join('admin');
-      await assert.rejects(admin.client.auth.deleteAccount(admin.password), code('auth/last-admin'));
+      await assert.rejects(admin.client.auth.deleteAccount(admin.password), refusedWith('auth/last-admin'));
       assert.ok(await admin.client.auth.findSession());
     });
 
@@ -141,9 +139,9 @@ for (const kind of databaseKinds) {
       const server = await startTestServer(t, kind);
       const { client, password } = await server.join();
       for (let index = 0; index < 10; index += 1) {
-        await assert.rejects(client.auth.deleteAccount('errada12345'), code('auth/wrong-password'));
+        await assert.rejects(client.auth.deleteAccount('errada12345'), refusedWith('auth/wrong-password'));
       }
-      await assert.rejects(client.auth.deleteAccount(password), code('auth/too-many-attempts'));
+      await assert.rejects(client.auth.deleteAccount(password), refusedWith('auth/too-many-attempts'));
     });
   });
 }

@@ -3,17 +3,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import PostalMime from 'postal-mime';
-import { ClientError } from '#client/client-error.ts';
 import { paths } from '#contract/paths.ts';
 import { databaseKinds } from '../testing/databases.ts';
+import { refusedWith } from '../testing/refused.ts';
 import { personAt, startTestServer } from '../testing/server.ts';
 import { createFirstAdminToken } from './first-admin.ts';
 
 const json = { 'content-type': 'application/json' };
-
-/** Matches a ClientError by its code, for assert.rejects. */
-const code = (expected: ClientError['code']) => (error: unknown) =>
-  error instanceof ClientError && error.code === expected;
 
 for (const kind of databaseKinds) {
   describe(`sign-in on ${kind}`, { concurrency: true }, () => {
@@ -74,7 +70,7 @@ for (const kind of databaseKinds) {
         email,
         password: 'outrasenha1',
       });
-      await assert.rejects(again, code('auth/email-taken'));
+      await assert.rejects(again, refusedWith('auth/email-taken'));
       await server.visitor.client.auth.signIn({ email, password });
     });
 
@@ -222,12 +218,18 @@ for (const kind of databaseKinds) {
       await client.auth.requestPasswordReset(person.email);
       const second = (await resetTokens(server.dataDir)).find((token) => token !== first) ?? '';
       const password = 'novasenha99';
-      await assert.rejects(client.auth.resetPassword({ token: first, password }), code('auth/invalid-link'));
+      await assert.rejects(
+        client.auth.resetPassword({ token: first, password }),
+        refusedWith('auth/invalid-link'),
+      );
       await client.auth.resetPassword({ token: second, password });
-      await assert.rejects(client.auth.resetPassword({ token: second, password }), code('auth/invalid-link'));
+      await assert.rejects(
+        client.auth.resetPassword({ token: second, password }),
+        refusedWith('auth/invalid-link'),
+      );
       assert.equal(await person.client.auth.findSession(), undefined);
       const old = client.auth.signIn({ email: person.email, password: person.password });
-      await assert.rejects(old, code('auth/invalid-credentials'));
+      await assert.rejects(old, refusedWith('auth/invalid-credentials'));
       await client.auth.signIn({ email: person.email, password });
     });
 
@@ -243,8 +245,11 @@ for (const kind of databaseKinds) {
       const outdated = await createFirstAdminToken(server.database);
       const token = await createFirstAdminToken(server.database);
       assert.ok(token && outdated);
-      await assert.rejects(server.visitor.client.auth.becomeFirstAdmin(token), code('auth/unauthenticated'));
-      await assert.rejects(ana.client.auth.becomeFirstAdmin(outdated), code('auth/invalid-link'));
+      await assert.rejects(
+        server.visitor.client.auth.becomeFirstAdmin(token),
+        refusedWith('auth/unauthenticated'),
+      );
+      await assert.rejects(ana.client.auth.becomeFirstAdmin(outdated), refusedWith('auth/invalid-link'));
       const both = await Promise.allSettled(
         [ana, bia].map(({ client }) => client.auth.becomeFirstAdmin(token)),
       );

@@ -3,10 +3,10 @@ import { describe, it } from 'node:test';
 import { ClientError } from '#client/client-error.ts';
 import { paths } from '#contract/paths.ts';
 import { databaseKinds } from '../testing/databases.ts';
+import { refusedWith } from '../testing/refused.ts';
 import { personAt, startTestServer, type TestServer } from '../testing/server.ts';
 import { limits, networkOf } from './attempts.ts';
 
-const isTooMany = (error: unknown) => error instanceof ClientError && error.code === 'auth/too-many-attempts';
 const behindProxy = { environment: { TRUSTED_PROXIES: '127.0.0.1' } };
 
 /** Tries a password as somebody at `address`, which a trusted proxy reports. */
@@ -61,7 +61,8 @@ for (const kind of databaseKinds) {
         await assert.rejects(Promise.resolve(strangers[index % 2]?.client.auth.signIn(wrong)));
       }
       const right = { email: ana.email, password: ana.password };
-      for (const { client } of strangers) await assert.rejects(client.auth.signIn(right), isTooMany);
+      for (const { client } of strangers)
+        await assert.rejects(client.auth.signIn(right), refusedWith('auth/too-many-attempts'));
     });
 
     it('forgets mistakes once the right password has come', async (t) => {

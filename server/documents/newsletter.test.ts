@@ -3,12 +3,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import PostalMime from 'postal-mime';
-import { ClientError } from '#client/client-error.ts';
 import { paths } from '#contract/paths.ts';
 import { databaseKinds } from '../testing/databases.ts';
+import { refusedWith } from '../testing/refused.ts';
 import { startTestServer } from '../testing/server.ts';
-
-const isInvalidLink = (error: unknown) => error instanceof ClientError && error.code === 'auth/invalid-link';
 
 for (const kind of databaseKinds) {
   describe(`newsletter on ${kind}`, { concurrency: true }, () => {
@@ -31,7 +29,7 @@ for (const kind of databaseKinds) {
       await documents.leaveNewsletter(leave);
       await documents.leaveNewsletter(leave);
       assert.deepEqual(await server.database.selectFrom('newsletterSubscribers').selectAll().execute(), []);
-      await assert.rejects(documents.confirmNewsletter(confirm), isInvalidLink);
+      await assert.rejects(documents.confirmNewsletter(confirm), refusedWith('auth/invalid-link'));
     });
 
     it('answers alike for new, waiting and confirmed addresses, and mails nobody twice in ten minutes', async (t) => {
@@ -61,9 +59,9 @@ for (const kind of databaseKinds) {
       await documents.subscribeToNewsletter('ana@exemplo.com.br');
       const [mail] = await mailsIn(server.dataDir, 1);
       const { confirm = '', leave = '' } = mail ?? {};
-      await assert.rejects(documents.confirmNewsletter(leave), isInvalidLink);
-      await assert.rejects(documents.leaveNewsletter(confirm), isInvalidLink);
-      await assert.rejects(documents.leaveNewsletter(`x${leave}`), isInvalidLink);
+      await assert.rejects(documents.confirmNewsletter(leave), refusedWith('auth/invalid-link'));
+      await assert.rejects(documents.leaveNewsletter(confirm), refusedWith('auth/invalid-link'));
+      await assert.rejects(documents.leaveNewsletter(`x${leave}`), refusedWith('auth/invalid-link'));
       const stored = await server.database
         .selectFrom('newsletterSubscribers')
         .select('confirmedAt')
