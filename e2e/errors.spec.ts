@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, siteForTests, test } from './journey.ts';
+import { expect, scriptStarted, siteForTests, test } from './journey.ts';
 
 const site = siteForTests();
 
@@ -30,6 +30,7 @@ test('a chunk that does not load is named, and ends at the error page with a way
   watch,
 }) => {
   await page.goto(`${site.url}/`);
+  await scriptStarted(page);
   await page.route('**/static/js/about-*.js', (route) => route.abort());
   await page.getByRole('banner').getByRole('link', { name: 'A abordagem' }).click();
   await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible();
@@ -57,6 +58,7 @@ for (const { path, link, chunk, heading } of afterDeploy)
       if (request.isNavigationRequest()) loads += 1;
     });
     await page.goto(`${site.url}/`);
+    await scriptStarted(page);
     await deployAnew(page, path);
     await page.getByRole('banner').getByRole('link', { name: link, exact: true }).click();
     await expect.poll(() => loads).toBe(2);

@@ -69,3 +69,10 @@ export async function signIn(page: Page, url: string, { email, password }: Perso
   });
   expect(answer.status()).toBe(200);
 }
+
+/** Waits until a finished page's links are the router's: before that they load whole pages. */
+export async function scriptStarted(page: Page) {
+  await page.waitForFunction(() =>
+    Object.keys(document.getElementById('root') ?? {}).some((key) => key.startsWith('__reactContainer')),
+  );
+}

@@ -7,12 +7,13 @@ import { sql } from 'kysely';
 import { accountRoutes } from './auth/account-routes.ts';
 import { createAppCheck } from './auth/app-check.ts';
 import { createAuth } from './auth/auth.ts';
-import { guardRoutes } from './auth/guards.ts';
+import { authHeaders } from './auth/better-auth.ts';
+import { guardRoutes, requireSession } from './auth/guards.ts';
 import { authService } from './auth/routes.ts';
 import type { AppContext } from './context.ts';
 import { getListVersion, readList } from './documents/activities.ts';
 import { newsletterRoutes } from './documents/newsletter-routes.ts';
-import { documentService } from './documents/routes.ts';
+import { documentService, type ListSessions } from './documents/routes.ts';
 import { isLocalhost } from './environment.ts';
 import { AppError, answerError } from './errors.ts';
 import { contentSecurityPolicy } from './site/content-security-policy.ts';
@@ -98,7 +99,9 @@ export async function buildApp(
     await app.register(accountRoutes, { context, auth });
   }
   if (services.includes('documents')) {
-    await app.register(documentService, { context, auth });
+    const listSessions: ListSessions = (request) =>
+      auth.listSessions(authHeaders(request), requireSession(request).id);
+    await app.register(documentService, { context, listSessions });
     await app.register(newsletterRoutes, { context });
   }
   if (services.includes('storage')) await app.register(storageService);

@@ -1,6 +1,6 @@
 import { listPlaceholders } from '#clinic/placeholders.ts';
 import { buildApp } from './app.ts';
-import { clearAttempts } from './auth/attempts.ts';
+import { clearAttempts } from './attempts.ts';
 import { createFirstAdminToken } from './auth/first-admin.ts';
 import { readAuthSecret } from './auth/secret.ts';
 import type { AppContext } from './context.ts';
@@ -45,7 +45,7 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
       );
     });
 
-  setInterval(() => clearAttempts(database).catch(() => {}), clearingMs).unref();
+  setInterval(() => void clearAttempts(database).catch(() => {}), clearingMs).unref();
 
   console.log(`Dados em ${environment.databaseUrl ? 'PostgreSQL e ' : ''}${environment.dataDir}`);
   const token = await createFirstAdminToken(database);

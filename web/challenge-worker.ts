@@ -2,10 +2,10 @@ import { solveChallenge } from '#client/solve-challenge.ts';
 import type { AppCheckChallenge } from '#contract/app-check.ts';
 import type { WorkerAnswer } from './solve-in-worker.ts';
 
-addEventListener('message', async ({ data }: MessageEvent<AppCheckChallenge>) => {
-  const answer: WorkerAnswer = await solveChallenge(data).then(
-    (solution) => ({ solution }),
-    (error: unknown) => ({ problem: String(error) }),
+addEventListener('message', ({ data }: MessageEvent<AppCheckChallenge>) => {
+  const answer = (message: WorkerAnswer) => postMessage(message);
+  solveChallenge(data).then(
+    (solution) => answer({ solution }),
+    (error: unknown) => answer({ problem: String(error) }),
   );
-  postMessage(answer);
 });

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { accountDeletion, passwordChange } from '#contract/account.ts';
 import { paths } from '#contract/paths.ts';
+import { limitAttempts } from '../attempts.ts';
 import type { AppContext } from '../context.ts';
 import { parse } from '../parse.ts';
 import { deleteAccount } from './account.ts';
-import { limitAttempts } from './attempts.ts';
 import type { Auth } from './auth.ts';
 import { authHeaders } from './better-auth.ts';
 import { requireSession } from './guards.ts';

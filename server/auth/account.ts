@@ -1,5 +1,5 @@
 import type { Database, DatabaseKind } from '../database/connect.ts';
-import { keepAnAdmin } from './last-admin.ts';
+import { keepAnAdmin } from '../last-admin.ts';
 
 /**
  * Removes an account and everything kept about its owner: record, sessions, sign-in methods, mood record,

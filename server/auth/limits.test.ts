@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ClientError } from '#client/client-error.ts';
 import { paths } from '#contract/paths.ts';
+import { limits, networkOf } from '../attempts.ts';
 import { databaseKinds } from '../testing/databases.ts';
 import { refusedWith } from '../testing/refused.ts';
 import { personAt, startTestServer, type TestServer } from '../testing/server.ts';
-import { limits, networkOf } from './attempts.ts';
 
 const behindProxy = { environment: { TRUSTED_PROXIES: '127.0.0.1' } };
 

@@ -10,11 +10,11 @@ import {
 } from '#contract/credentials.ts';
 import { paths } from '#contract/paths.ts';
 import type { SessionInfo, SignInMethods } from '#contract/user.ts';
+import { countAttempt, forgetAttempts, limitAttempts, limits, networkOf } from '../attempts.ts';
 import type { AppContext } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { parse } from '../parse.ts';
 import type { AppCheck } from './app-check.ts';
-import { countAttempt, forgetAttempts, limitAttempts, limits, networkOf } from './attempts.ts';
 import type { Auth, Session } from './auth.ts';
 import { authHeaders } from './better-auth.ts';
 import { takeFirstAdminLink } from './first-admin.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { newsletterSignUp, newsletterToken } from '#contract/newsletter.ts';
 import { paths } from '#contract/paths.ts';
-import { limitAttempts, networkOf } from '../auth/attempts.ts';
+import { limitAttempts, networkOf } from '../attempts.ts';
 import type { AppContext } from '../context.ts';
 import { newsletterConfirmMail } from '../mail/messages.ts';
 import { parse } from '../parse.ts';

@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
+import type { OpenSession } from '#contract/account.ts';
 import { activities, activityInput, activityTag } from '#contract/activity.ts';
 import { type ListName, listNames, listOf } from '#contract/axes.ts';
 import { adminUserPatch, ownUserPatch, usersQuery } from '#contract/user.ts';
-import type { Auth } from '../auth/auth.ts';
-import { authHeaders } from '../auth/better-auth.ts';
 import { requireSession } from '../auth/guards.ts';
 import type { AppContext } from '../context.ts';
 import { AppError } from '../errors.ts';
@@ -18,10 +17,13 @@ import * as people from './users.ts';
 const root = '/api/documents';
 const wholeListBytes = 64 * 1024 * 1024;
 
+/** The browsers that are signed in to the account of the person who asks; the sign-in service knows them. */
+export type ListSessions = (request: FastifyRequest) => Promise<OpenSession[]>;
+
 /** The document service: users, mood records, activities, counts. */
 export async function documentService(
   app: FastifyInstance,
-  { context, auth }: { context: AppContext; auth: Auth },
+  { context, listSessions }: { context: AppContext; listSessions: ListSessions },
 ) {
   const { database, databaseKind } = context;
 
@@ -63,8 +65,8 @@ export async function documentService(
 
   /** Everything kept about the person who asks, as a file. */
   app.get(`${root}/account-export`, async (request, reply) => {
-    const { id, uid } = requireSession(request);
-    const sessions = await auth.listSessions(authHeaders(request), id);
+    const { uid } = requireSession(request);
+    const sessions = await listSessions(request);
     reply.header('content-disposition', 'attachment; filename="meus-dados.json"');
     return sendPrivate(reply, await exportAccount(database, uid, sessions));
   });

@@ -9,10 +9,10 @@ import type {
   UserRecord,
   UsersPage,
 } from '#contract/user.ts';
-import { keepAnAdmin } from '../auth/last-admin.ts';
 import type { Database, DatabaseKind } from '../database/connect.ts';
 import type { StoredMember } from '../database/tables.ts';
 import { AppError } from '../errors.ts';
+import { keepAnAdmin } from '../last-admin.ts';
 import { foldForSearch } from '../search-key.ts';
 import { documentTag } from './tags.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { sql } from 'kysely';
-import type { Database } from '../database/connect.ts';
-import { AppError } from '../errors.ts';
+import type { Database } from './database/connect.ts';
+import { AppError } from './errors.ts';
 
 /** So many attempts in so long. */
 export type Limit = { attempts: number; windowMs: number };

@@ -1,5 +1,5 @@
-import type { Database, DatabaseKind } from '../database/connect.ts';
-import { AppError } from '../errors.ts';
+import type { Database, DatabaseKind } from './database/connect.ts';
+import { AppError } from './errors.ts';
 
 /**
  * Makes sure that somebody keeps the library when `uid` no longer does. Holds every admin's row until the
