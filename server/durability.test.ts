@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -7,6 +9,7 @@ import { it, type TestContext } from 'node:test';
 import { ClientError } from '#client/client-error.ts';
 import type { Activity } from '#contract/activity.ts';
 import { formAxes, listNames, listOf } from '#contract/axes.ts';
+import { paths } from '#contract/paths.ts';
 import { activityInput, type Person, personAt } from './testing/server.ts';
 import { startServerProcess } from './testing/server-process.ts';
 
@@ -51,16 +54,33 @@ it(`keeps every acknowledged write when it is killed ${rounds} times under ${cli
 it('lets requests under way finish when it is asked to end, and takes no new ones', async (t) => {
   const server = await startServerProcess(await temporaryFolder(t));
   t.after(() => server.kill());
-  const person = personAt(server.url, server.url);
-  const signUp = { displayName: 'Ana', email: 'ana@exemplo.com.br', password: 'senha12345' };
-  const underWay = person.client.auth.signUp(signUp);
-  // The password is being hashed once the first bytes are on their way; an idle connection must not delay the end.
-  await fetch(`${server.url}/healthz`);
+  const account = { email: 'ana@exemplo.com.br', password: 'senha12345' };
+  await personAt(server.url, server.url).client.auth.signUp({ displayName: 'Ana', ...account });
+
+  const signIn = request(server.url + paths.auth.signIn, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: server.url, expect: '100-continue' },
+  });
+  const answered = once(signIn, 'response') as Promise<[IncomingMessage]>;
+  signIn.flushHeaders();
+  await once(signIn, 'continue');
   const stopped = server.stop();
-  assert.equal((await underWay).user.email, signUp.email);
+  // Once nobody can connect any more, the end has begun.
+  await refusesConnections(server.url);
+  signIn.end(JSON.stringify(account));
+  const [{ statusCode }] = await answered;
+  assert.equal(statusCode, 200);
   await stopped;
-  await assert.rejects(fetch(`${server.url}/healthz`));
 });
+
+async function refusesConnections(url: string): Promise<void> {
+  while (
+    await fetch(`${url}/healthz`).then(
+      () => true,
+      () => false,
+    )
+  );
+}
 
 /** Creates, edits and deletes until the server is gone, and keeps account of what was acknowledged. */
 async function write(
