@@ -53,7 +53,7 @@ export async function renderPage(path: string, activities: Activity[] = []): Pro
 export function renderShell(): Promise<string> {
   return fill({
     head: `<title>${identity.shortName}</title><meta name="robots" content="noindex">`,
-    page: `${renderToString(<Loading />)}<noscript><p>Esta página precisa de JavaScript. <a href="/">Voltar ao início</a></p></noscript>`,
+    page: renderToString(<Loading />),
     routeIds: [],
   });
 }

@@ -6,7 +6,12 @@ export function Loading() {
   return (
     <div className={styles.loading} role="status">
       <Hexaflex lit={0} className={styles.mark} />
-      <p>Loading...</p>
+      <p className={styles.text}>Loading...</p>
+      <noscript>
+        <p>
+          Esta página precisa de JavaScript. <a href="/">Voltar ao início</a>
+        </p>
+      </noscript>
     </div>
   );
 }

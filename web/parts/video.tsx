@@ -26,7 +26,6 @@ export function Video({ videoId, title, poster }: { videoId: string; title: stri
           // The player refuses pages that do not say where it is embedded.
           referrerPolicy="strict-origin-when-cross-origin"
           allow="autoplay; encrypted-media; fullscreen; picture-in-picture"
-          allowFullScreen
         />
       </div>
     );
