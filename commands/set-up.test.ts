@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+
+const nodeVersion = process.versions.node;
+
+test('a fresh clone is installed from the lockfile without scripts and built, in a folder with spaces', async (t) => {
+  const clone = createClone(t);
+  const { code, output } = await setUp(clone, 'start');
+  assert.equal(code, 0, output);
+  assert.match(output, /Instalando as dependências.*Montando o site/s);
+  assert.match(clone.calls(), /^ci --ignore-scripts --include=dev --include=optional /);
+  assert.equal(clone.builds(), 1);
+});
+
+test('the second start does no work twice and is quick', async (t) => {
+  const clone = createClone(t);
+  await setUp(clone, 'start');
+  const startedAt = performance.now();
+  const { code, output } = await setUp(clone, 'start');
+  assert.deepEqual([code, output, clone.builds()], [0, '', 1]);
+  assert.equal(clone.calls().split('\n').length, 1);
+  // The start of a Node process alone takes about a tenth of this.
+  assert.ok(performance.now() - startedAt < 1_000);
+});
+
+test('a changed lockfile installs again, a changed source builds again', async (t) => {
+  const clone = createClone(t);
+  await setUp(clone, 'start');
+  clone.lock.packages['node_modules/kysely'] = { version: '9.9.9' };
+  clone.writeLock();
+  await setUp(clone, 'start');
+  assert.equal(clone.calls().split('\n').length, 2);
+  assert.equal(clone.builds(), 2, 'the lockfile is a source of the build');
+
+  writeFileSync(join(clone.folder, 'web', 'new page.tsx'), '');
+  await setUp(clone, 'start');
+  writeFileSync(join(clone.folder, 'web', 'page.test.ts'), '');
+  await setUp(clone, 'start');
+  assert.equal(clone.builds(), 3, 'a test is no source of the site');
+  assert.equal(clone.calls().split('\n').length, 2);
+});
+
+test('dev and admin install and build nothing', async (t) => {
+  const clone = createClone(t);
+  for (const task of ['dev', 'admin']) assert.equal((await setUp(clone, task)).code, 0);
+  assert.equal(clone.builds(), 0);
+  assert.equal(clone.calls().split('\n').length, 1);
+});
+
+test('a failed installation ends with what to do, and the next start tries again', async (t) => {
+  const clone = createClone(t);
+  const { code, output } = await setUp(clone, 'demo', { NPM_FAILS: '1' });
+  assert.equal(code, 1);
+  assert.match(output, /Confira a internet e o espaço em disco\. Depois digite de novo: npm run demo\s*$/);
+  assert.equal((await setUp(clone, 'demo')).code, 0);
+});
+
+test('a failed build ends with what to do, and the next start tries again', async (t) => {
+  const clone = createClone(t);
+  const { code, output } = await setUp(clone, 'start', { BUILD_FAILS: '1' });
+  assert.equal(code, 1);
+  assert.match(output, /O site não pôde ser montado.*\n.*npm start\s*$/);
+  assert.equal((await setUp(clone, 'start')).code, 0);
+  assert.equal(clone.builds(), 2);
+});
+
+test('a Node that does not run here is named, with what to install', async (t) => {
+  const clone = createClone(t, { nodeVersion: '99.0.0', nodeRuns: false });
+  const { code, output } = await setUp(clone, 'start');
+  assert.equal(code, 1);
+  assert.match(output, /O Node 99\.0\.0, que vem com as dependências, não funciona neste computador/);
+  assert.match(output, /Instale o Node 99\.0\.0 ou mais novo/);
+});
+
+type Clone = {
+  folder: string;
+  lock: { packages: Record<string, object> };
+  writeLock(): void;
+  /** The arguments of each call of npm, one line each. */
+  calls(): string;
+  builds(): number;
+};
+
+/** A folder with set-up.mjs, a small lockfile, and an npm and a build that only take notes. */
+function createClone(t: TestContext, node = { nodeVersion, nodeRuns: true }): Clone {
+  const parent = mkdtempSync(join(tmpdir(), 'acolhe set-up '));
+  t.after(() => rmSync(parent, { recursive: true }));
+  const folder = join(parent, 'a clone');
+  const lock = {
+    packages: {
+      '': {},
+      'node_modules/kysely': { version: '1.0.0' },
+      'node_modules/elsewhere': { version: '1.0.0', optional: true },
+      'node_modules/node-here': { version: node.nodeVersion, optional: true, bin: { node: 'bin/node' } },
+    } as Record<string, object>,
+  };
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
+  const read = (path: string) =>
+    existsSync(join(folder, path)) ? readFileSync(join(folder, path), 'utf8').trim() : '';
+  const writeLock = () => write('package-lock.json', JSON.stringify(lock));
+
+  mkdirSync(join(folder, 'commands'), { recursive: true });
+  copyFileSync(join(import.meta.dirname, 'set-up.mjs'), join(folder, 'commands', 'set-up.mjs'));
+  write('web/page.tsx', '');
+  write('commands/build.ts', buildNotes);
+  write('npm/npm-cli.js', npmNotes(node.nodeRuns));
+  writeLock();
+  return {
+    folder,
+    lock,
+    writeLock,
+    calls: () => read('npm-calls'),
+    builds: () => (read('builds') === '' ? 0 : read('builds').split('\n').length),
+  };
+}
+
+const buildNotes = `
+  import { appendFileSync, mkdirSync } from 'node:fs';
+  appendFileSync('builds', 'built\\n');
+  if (process.env.BUILD_FAILS) process.exit(1);
+  mkdirSync('dist', { recursive: true });
+`;
+
+const npmNotes = (nodeRuns: boolean) => `
+  const { appendFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } = require('node:fs');
+  appendFileSync('npm-calls', process.argv.slice(2).join(' ') + '\\n');
+  if (process.env.NPM_FAILS) process.exit(1);
+  rmSync('node_modules', { recursive: true, force: true });
+  mkdirSync('node_modules/.bin', { recursive: true });
+  if (${nodeRuns}) symlinkSync(process.execPath, 'node_modules/.bin/node');
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  delete packages[''];
+  delete packages['node_modules/elsewhere'];
+  writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages }));
+`;
+
+function setUp(
+  { folder }: Clone,
+  task: string,
+  env: Record<string, string> = {},
+): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [join(folder, 'commands', 'set-up.mjs'), task],
+      // Called as npm calls it: by its own path, from the project's folder.
+      {
+        cwd: folder,
+        env: { PATH: process.env.PATH, npm_execpath: join(folder, 'npm', 'npm-cli.js'), ...env },
+      },
+      (error, stdout, stderr) => {
+        const code = typeof error?.code === 'number' ? error.code : 0;
+        resolve({ code, output: stdout + stderr });
+      },
+    );
+  });
+}
