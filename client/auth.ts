@@ -1,6 +1,7 @@
 import type { OpenSession, PasswordChange } from '#contract/account.ts';
 import type { PasswordReset, SignInInput, SignUpInput } from '#contract/credentials.ts';
 import { paths } from '#contract/paths.ts';
+import type { SecondFactorSetUp } from '#contract/second-factor.ts';
 import type { SessionInfo, SignInMethods } from '#contract/user.ts';
 import type { AppCheckHeaders } from './app-check.ts';
 import type { Send } from './http.ts';
@@ -19,8 +20,30 @@ export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
       return readSession(await (await post(paths.auth.signUp, input, await appCheck())).json());
     },
 
-    async signIn(input: SignInInput): Promise<SessionInfo> {
-      return readSession(await (await post(paths.auth.signIn, input)).json());
+    /** `second-factor`: the password was right, and a code is asked for; see `finishSignIn`. */
+    async signIn(input: SignInInput): Promise<SessionInfo | 'second-factor'> {
+      const body: unknown = await (await post(paths.auth.signIn, input)).json();
+      const answer = (await loadSchemas()).signInAnswer.parse(body);
+      return 'secondFactor' in answer ? 'second-factor' : answer;
+    },
+
+    /** @param code of the authenticator, or a recovery code @throws ClientError `auth/wrong-code` */
+    async finishSignIn(code: string): Promise<SessionInfo> {
+      return readSession(await (await post(paths.auth.secondFactorVerify, { code })).json());
+    },
+
+    /** Begins with a second factor; it counts once `confirmSecondFactor` got a code of it. */
+    async beginSecondFactor(password: string): Promise<SecondFactorSetUp> {
+      const body: unknown = await (await post(paths.auth.secondFactorEnable, { password })).json();
+      return (await loadSchemas()).secondFactorSetUp.parse(body);
+    },
+
+    async confirmSecondFactor(code: string): Promise<void> {
+      await post(paths.auth.secondFactorConfirm, { code });
+    },
+
+    async endSecondFactor(password: string): Promise<void> {
+      await post(paths.auth.secondFactorDisable, { password });
     },
 
     /** Does nothing, without an error, when nobody is signed in. */

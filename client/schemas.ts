@@ -3,12 +3,13 @@
  * library's weight, and a visitor who is not signed in never gets such an answer on a finished page.
  */
 export async function loadSchemas() {
-  const [errors, account, activity, user, appCheck] = await Promise.all([
+  const [errors, account, activity, user, secondFactor, appCheck] = await Promise.all([
     import('#contract/errors.ts'),
     import('#contract/account.ts'),
     import('#contract/activity.ts'),
     import('#contract/user.ts'),
+    import('#contract/second-factor.ts'),
     import('#contract/app-check.ts'),
   ]);
-  return { ...errors, ...account, ...activity, ...user, ...appCheck };
+  return { ...errors, ...account, ...activity, ...user, ...secondFactor, ...appCheck };
 }

@@ -17,6 +17,10 @@ export const paths = {
     endOtherSessions: '/api/auth/sessions/end-others',
     changePassword: '/api/auth/change-password',
     deleteAccount: '/api/auth/delete-account',
+    secondFactorEnable: '/api/auth/second-factor/enable',
+    secondFactorConfirm: '/api/auth/second-factor/confirm',
+    secondFactorDisable: '/api/auth/second-factor/disable',
+    secondFactorVerify: '/api/auth/second-factor/verify',
     /** Leads to Google, in a popup or in the page itself. */
     google: '/api/auth/google',
     googleCallback: '/api/auth/callback/google',

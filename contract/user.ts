@@ -66,7 +66,13 @@ export type UsersPage = z.infer<typeof usersPage>;
 
 /** Who is signed in on this browser, and until when (epoch milliseconds). Never a token. */
 export const sessionInfo = z.object({
-  user: z.object({ uid: z.string(), email: z.string(), emailVerified: z.boolean() }),
+  user: z.object({
+    uid: z.string(),
+    email: z.string(),
+    emailVerified: z.boolean(),
+    /** Whether the account asks for a second factor. */
+    secondFactor: z.boolean(),
+  }),
   startedAt: z.number(),
   expiresAt: z.number(),
 });

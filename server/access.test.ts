@@ -28,6 +28,10 @@ const answers: Record<
   'POST /api/auth/sessions/end-others': { visitor: 401, patient: 204, member: 204, admin: 204 },
   'POST /api/auth/change-password': { visitor: 401, patient: 400, member: 400, admin: 400 },
   'POST /api/auth/delete-account': { visitor: 401, patient: 400, member: 400, admin: 400 },
+  'POST /api/auth/second-factor/enable': { visitor: 401, patient: 403, member: 403, admin: 400 },
+  'POST /api/auth/second-factor/confirm': { visitor: 401, patient: 403, member: 403, admin: 400 },
+  'POST /api/auth/second-factor/disable': { visitor: 401, patient: 400, member: 400, admin: 400 },
+  'POST /api/auth/second-factor/verify': { visitor: 400, patient: 400, member: 400, admin: 400 },
   'GET /api/auth/methods': { visitor: 200, patient: 200, member: 200, admin: 200 },
   // Without a client id.
   'GET /api/auth/google': { visitor: 404, patient: 404, member: 404, admin: 404 },

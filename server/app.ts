@@ -10,6 +10,7 @@ import { createAuth } from './auth/auth.ts';
 import { authHeaders } from './auth/better-auth.ts';
 import { guardRoutes, requireSession } from './auth/guards.ts';
 import { authService } from './auth/routes.ts';
+import { secondFactorRoutes } from './auth/second-factor-routes.ts';
 import type { AppContext } from './context.ts';
 import { getListVersion, readList } from './documents/activities.ts';
 import { newsletterRoutes } from './documents/newsletter-routes.ts';
@@ -97,6 +98,7 @@ export async function buildApp(
   if (services.includes('auth')) {
     await app.register(authService, { context, auth, appCheck });
     await app.register(accountRoutes, { context, auth });
+    await app.register(secondFactorRoutes, { context, auth });
   }
   if (services.includes('documents')) {
     const listSessions: ListSessions = (request) =>

@@ -13,6 +13,7 @@ const statuses: Record<ErrorCode, number> = {
   'auth/forbidden': 403,
   'auth/invalid-credentials': 401,
   'auth/wrong-password': 403,
+  'auth/wrong-code': 403,
   'auth/email-taken': 409,
   'auth/invalid-link': 400,
   'auth/already-has-admin': 409,

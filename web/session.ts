@@ -19,6 +19,11 @@ export type SessionSnapshot = { status: 'loading' } | SettledSession;
 
 export type SessionStore = ReturnType<typeof createSessionStore>;
 
+/** The account asks for a second factor before it lets anybody in. */
+export class SecondFactorAsked extends Error {
+  override name = 'SecondFactorAsked';
+}
+
 const loading: SessionSnapshot = { status: 'loading' };
 const signedOut: SettledSession = { status: 'signed-out' };
 
@@ -96,7 +101,15 @@ export function createSessionStore(client: Client) {
 
     signUp: (input: SignUpInput) => change(async () => withRecords(await client.auth.signUp(input))),
 
-    signIn: (input: SignInInput) => change(async () => withRecords(await client.auth.signIn(input))),
+    /** @throws SecondFactorAsked when the password was right and a code is missing; `finishSignIn` goes on */
+    signIn: (input: SignInInput) =>
+      change(async () => {
+        const answer = await client.auth.signIn(input);
+        if (answer === 'second-factor') throw new SecondFactorAsked();
+        return withRecords(answer);
+      }),
+
+    finishSignIn: (code: string) => change(async () => withRecords(await client.auth.finishSignIn(code))),
 
     /** Clears the user and the user data, then signs out. */
     signOut: () =>

@@ -1,5 +1,6 @@
 import type { OpenSession, PasswordChange } from '#contract/account.ts';
 import type { PasswordReset, SignInInput, SignUpInput } from '#contract/credentials.ts';
+import type { SecondFactorSetUp } from '#contract/second-factor.ts';
 import type { AppContext } from '../context.ts';
 import type { StoredMember } from '../database/tables.ts';
 import { AppError } from '../errors.ts';
@@ -14,6 +15,7 @@ export type Session = {
   uid: string;
   email: string;
   emailVerified: boolean;
+  secondFactor: boolean;
   member: StoredMember;
   startedAt: number;
   expiresAt: number;
@@ -40,6 +42,7 @@ export function createAuth(context: AppContext) {
         uid: user.id,
         email: user.email,
         emailVerified: user.emailVerified,
+        secondFactor: Boolean(user.twoFactorEnabled),
         member: user.member as StoredMember,
         startedAt: session.createdAt.getTime(),
         expiresAt: session.expiresAt.getTime(),
@@ -56,6 +59,19 @@ export function createAuth(context: AppContext) {
     return { result, cookies };
   }
 
+  /** Six digits are a code of the authenticator, anything else a recovery code. */
+  async function verifyCode(code: string, headers: Headers): Promise<WithCookies<unknown>> {
+    const attempt = { body: { code }, headers, returnHeaders: true as const };
+    const verified: Promise<WithCookies<unknown>> = /^\d{6}$/.test(code)
+      ? call(auth.api.verifyTOTP(attempt))
+      : call(auth.api.verifyBackupCode(attempt));
+    return verified.catch((error: unknown) => {
+      throw error instanceof AppError && error.code !== 'server/unavailable'
+        ? new AppError('auth/wrong-code', { cause: error })
+        : error;
+    });
+  }
+
   return {
     /** @throws AppError `auth/email-taken` */
     async signUp(
@@ -70,10 +86,41 @@ export function createAuth(context: AppContext) {
       return begunSession(cookies);
     },
 
-    /** @throws AppError `auth/invalid-credentials`, the same for an unknown address and a wrong password */
-    async signIn(input: SignInInput, headers: Headers): Promise<WithCookies<Session>> {
-      const { cookies } = await call(auth.api.signInEmail({ body: input, headers, returnHeaders: true }));
+    /**
+     * @returns no session when the account asks for a second factor; the cookies then carry the question
+     * @throws AppError `auth/invalid-credentials`, the same for an unknown address and a wrong password
+     */
+    async signIn(input: SignInInput, headers: Headers): Promise<WithCookies<Session | undefined>> {
+      const { result, cookies } = await call(
+        auth.api.signInEmail({ body: input, headers, returnHeaders: true }),
+      );
+      return 'twoFactorRedirect' in result ? { result: undefined, cookies } : begunSession(cookies);
+    },
+
+    /** Ends a sign-in that asked for a second factor. @throws AppError `auth/wrong-code` */
+    async finishSignIn(code: string, headers: Headers): Promise<WithCookies<Session>> {
+      const { cookies } = await verifyCode(code, headers);
       return begunSession(cookies);
+    },
+
+    /** @throws AppError `auth/wrong-password` */
+    async beginSecondFactor(password: string, headers: Headers): Promise<SecondFactorSetUp> {
+      const body = { password, method: 'totp' as const };
+      const { result } = await call(auth.api.enableTwoFactor({ body, headers, returnHeaders: true })).catch(
+        asWrongPassword,
+      );
+      if (result.method !== 'totp') throw new Error('The second factor is no authenticator.');
+      return { uri: result.totpURI, recoveryCodes: result.backupCodes };
+    },
+
+    /** The code of an authenticator that was just set up: from now on it is asked for. @throws AppError `auth/wrong-code` */
+    checkSecondFactor: verifyCode,
+
+    /** @throws AppError `auth/wrong-password` */
+    async endSecondFactor(password: string, headers: Headers): Promise<WithCookies<unknown>> {
+      return call(auth.api.disableTwoFactor({ body: { password }, headers, returnHeaders: true })).catch(
+        asWrongPassword,
+      );
     },
 
     async signOut(headers: Headers): Promise<WithCookies<unknown>> {

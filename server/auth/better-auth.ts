@@ -1,6 +1,7 @@
 import { betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
-import type { genericOAuth } from 'better-auth/plugins';
+import { type genericOAuth, twoFactor } from 'better-auth/plugins';
+import { identity } from '#clinic/identity.ts';
 import { limits } from '#contract/limits.ts';
 import type { AppContext } from '../context.ts';
 import type { StoredMember } from '../database/tables.ts';
@@ -29,13 +30,16 @@ const clientAddressHeader = 'x-client-address';
 export function createBetterAuth(
   { environment, database, databaseKind, mailer, authSecret }: AppContext,
   passwords: PasswordHashing,
-  plugins: ReturnType<typeof genericOAuth>[] = [],
+  providers: ReturnType<typeof genericOAuth>[] = [],
 ) {
+  const secondFactor = twoFactor({ twoFactorTable: 'twoFactors' });
   const onLocalhost = isLocalhost(environment.publicUrl);
   const secure = environment.publicUrl.startsWith('https:');
 
   return betterAuth({
-    plugins,
+    appName: identity.shortName,
+    // A fixed tuple, so that the types of what the second factor adds are known.
+    plugins: [secondFactor, ...providers] as [typeof secondFactor, ...typeof providers],
     baseURL: environment.publicUrl,
     basePath: '/api/auth',
     secret: authSecret,
@@ -89,7 +93,8 @@ export function createBetterAuth(
       sendVerificationEmail: async ({ user, url }) => mailer.send(verifyEmailMail(user, url)),
     },
     advanced: {
-      useSecureCookies: false, // would add __Secure-; the name below carries the stronger __Host-
+      useSecureCookies: false, // would add __Secure-; the names below carry the stronger __Host-
+      cookiePrefix: secure ? '__Host-acolhe' : 'acolhe',
       cookies: { session_token: { name: secure ? '__Host-acolhe-session' : 'acolhe-session' } },
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/', secure },
       ipAddress: { ipAddressHeaders: [clientAddressHeader] },

@@ -9,6 +9,7 @@ import {
   signUpInput,
 } from '#contract/credentials.ts';
 import { paths } from '#contract/paths.ts';
+import type { SignInAnswer } from '#contract/second-factor.ts';
 import type { SessionInfo, SignInMethods } from '#contract/user.ts';
 import { countAttempt, forgetAttempts, limitAttempts, limits, networkOf } from '../attempts.ts';
 import type { AppContext } from '../context.ts';
@@ -52,6 +53,7 @@ export async function authService(
     const input = parse(signInInput, request.body);
     await limitSignIn(request, input.email.toLowerCase());
     const { result, cookies } = await auth.signIn(input, authHeaders(request));
+    if (!result) return setCookies(reply, cookies).send({ secondFactor: true } satisfies SignInAnswer);
     const { email } = result;
     await forgetAttempts(database, 'signInByKnownBrowser', email);
     await forgetAttempts(database, 'signInByAccountAndAddress', `${email} ${networkOf(request.ip)}`);
@@ -140,8 +142,15 @@ export async function authService(
 }
 
 /** What a browser may know of its session: never the token. */
-function sessionInfoOf({ uid, email, emailVerified, startedAt, expiresAt }: Session): SessionInfo {
-  return { user: { uid, email, emailVerified }, startedAt, expiresAt };
+export function sessionInfoOf({
+  uid,
+  email,
+  emailVerified,
+  secondFactor,
+  startedAt,
+  expiresAt,
+}: Session): SessionInfo {
+  return { user: { uid, email, emailVerified, secondFactor }, startedAt, expiresAt };
 }
 
 /** Adds the `Set-Cookie` lines of a sign-in operation. */

@@ -26,7 +26,10 @@ export type Tables = {
     category: string | null;
     /** Name and e-mail without accents and case: the order and the search of the users page. */
     searchKey: string;
+    twoFactorEnabled: ColumnType<boolean | number, boolean | undefined, boolean>;
   };
+  /** Written and read by Better Auth alone; secret and codes are encrypted. */
+  twoFactors: { id: string; userId: string; secret: string; backupCodes: string; verified: Flag };
   sessions: {
     id: string;
     token: string;

@@ -2,10 +2,12 @@ import { useState } from 'react';
 import { ClientError } from '#client/client-error.ts';
 import { signInInput } from '#contract/credentials.ts';
 import { useServices } from '#web/services-context.ts';
+import { SecondFactorAsked } from '#web/session.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { PasswordField, TextField } from './field.tsx';
 import { Form, SubmitButton } from './form.tsx';
+import { SecondFactorForm } from './second-factor-form.tsx';
 import { useForm } from './use-form.ts';
 
 /** Whether a call failed because the session has ended. */
@@ -15,6 +17,7 @@ export const isSignedOutError = (error: unknown) =>
 /** Signs in over the page whose session has ended, so that nothing on it is lost. */
 export function SignInAgain({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
   const { session } = useServices();
+  const [codeAsked, setCodeAsked] = useState(false);
   const [knownEmail] = useState(() => {
     const before = session.getSnapshot();
     return before.status === 'signed-in' ? before.session.user.email : '';
@@ -23,10 +26,23 @@ export function SignInAgain({ onDone, onCancel }: { onDone: () => void; onCancel
     schema: signInInput,
     initial: { email: knownEmail, password: '' },
     submit: async (input) => {
-      await session.signIn(input);
-      onDone();
+      try {
+        await session.signIn(input);
+        onDone();
+      } catch (error) {
+        if (!(error instanceof SecondFactorAsked)) throw error;
+        setCodeAsked(true);
+      }
     },
   });
+
+  if (codeAsked) {
+    return (
+      <Dialog title="Mais um passo" size="narrow" onClose={onCancel}>
+        <SecondFactorForm onDone={onDone} />
+      </Dialog>
+    );
+  }
 
   return (
     <Dialog title="Entre de novo" size="narrow" onClose={onCancel}>

@@ -3,6 +3,7 @@ import { initial } from './001-initial.ts';
 import { newsletter } from './002-newsletter.ts';
 import { attempts } from './003-attempts.ts';
 import { accessLog } from './004-access-log.ts';
+import { secondFactor } from './005-second-factor.ts';
 
 /** In the order of their names. A migration that has been released is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -10,4 +11,5 @@ export const migrations: Record<string, Migration> = {
   '002-newsletter': newsletter,
   '003-attempts': attempts,
   '004-access-log': accessLog,
+  '005-second-factor': secondFactor,
 };

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import * as z from 'zod/mini';
 import { credentialMessages, signInInput } from '#contract/credentials.ts';
@@ -7,8 +8,10 @@ import { PasswordField, TextField } from '#web/parts/field.tsx';
 import { FootNote } from '#web/parts/foot-note.tsx';
 import { Form, SubmitButton } from '#web/parts/form.tsx';
 import { PageTitle } from '#web/parts/page-title.tsx';
+import { SecondFactorForm } from '#web/parts/second-factor-form.tsx';
 import { useForm } from '#web/parts/use-form.ts';
 import { useServices } from '#web/services-context.ts';
+import { SecondFactorAsked, type SettledSession } from '#web/session.ts';
 
 /** A hint that a password may have been cut short; accounts from elsewhere may have shorter ones. */
 const shortPassword = z.string().check(z.minLength(limits.passwordMinLength, credentialMessages.password));
@@ -16,14 +19,31 @@ const shortPassword = z.string().check(z.minLength(limits.passwordMinLength, cre
 export function Component() {
   const { session } = useServices();
   const navigate = useNavigate();
+  const [codeAsked, setCodeAsked] = useState(false);
+  const goOn = async (signedIn: SettledSession) => navigate(homeOf(signedIn), { replace: true });
   const form = useForm({
     schema: signInInput,
     initial: { email: '', password: '' },
     advice: { password: shortPassword },
     submit: async (input) => {
-      await navigate(homeOf(await session.signIn(input)), { replace: true });
+      try {
+        await goOn(await session.signIn(input));
+      } catch (error) {
+        if (!(error instanceof SecondFactorAsked)) throw error;
+        setCodeAsked(true);
+      }
     },
   });
+
+  if (codeAsked) {
+    return (
+      <>
+        <PageTitle title="Verificação em duas etapas" />
+        <h1>Mais um passo</h1>
+        <SecondFactorForm onDone={goOn} />
+      </>
+    );
+  }
 
   return (
     <>

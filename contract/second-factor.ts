@@ -1,0 +1,27 @@
+import * as z from 'zod/mini';
+import { sessionInfo } from './user.ts';
+
+/** What a sign-in with the right password answers: a session, or the question for the second factor. */
+export const signInAnswer = z.union([sessionInfo, z.object({ secondFactor: z.literal(true) })]);
+export type SignInAnswer = z.infer<typeof signInAnswer>;
+
+/** Six digits from the authenticator, or one of the recovery codes. */
+export const secondFactorCode = z.strictObject({
+  code: z
+    .string('Preencha o código.')
+    .check(
+      z.trim(),
+      z.minLength(6, 'O código tem pelo menos 6 caracteres.'),
+      z.maxLength(30, 'O código é longo demais.'),
+    ),
+});
+
+export const secondFactorPassword = z.strictObject({
+  password: z
+    .string('Preencha a sua senha.')
+    .check(z.minLength(1, 'Preencha a sua senha.'), z.maxLength(128)),
+});
+
+/** What an authenticator needs (as an otpauth: address, shown as a QR code), and codes for when it is lost. */
+export const secondFactorSetUp = z.object({ uri: z.string(), recoveryCodes: z.array(z.string()) });
+export type SecondFactorSetUp = z.infer<typeof secondFactorSetUp>;
