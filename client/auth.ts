@@ -15,9 +15,18 @@ export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
     send(path, { method: 'POST', body, headers });
 
   return {
-    /** Makes the account and its user record, and signs in. */
+    /**
+     * Makes the account and its user record, and signs in.
+     * @throws ClientError `auth/email-taken`; where addresses must be verified first,
+     *   `auth/email-not-verified`: the mailed link signs in
+     */
     async signUp(input: SignUpInput): Promise<SessionInfo> {
       return readSession(await (await post(paths.auth.signUp, input, await appCheck())).json());
+    },
+
+    /** Mails a new verification link to the person who is signed in. */
+    async sendVerificationEmail(): Promise<void> {
+      await post(paths.auth.sendVerificationEmail);
     },
 
     /** `second-factor`: the password was right, and a code is asked for; see `finishSignIn`. */

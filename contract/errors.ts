@@ -17,6 +17,7 @@ export const errorMessages = {
   'auth/invalid-credentials': 'Email ou senha incorretos.',
   'auth/wrong-password': 'A senha atual não confere.',
   'auth/wrong-code': 'O código está incorreto ou já venceu.',
+  'auth/email-not-verified': 'Confirme o seu email pelo link que acabamos de enviar, e entre de novo.',
   'auth/email-taken': 'Já existe uma conta com este email. Entre ou recupere a senha.',
   'auth/invalid-link': 'Este link já foi usado ou venceu.',
   'auth/already-has-admin': 'Já existe uma conta de administração.',

@@ -12,6 +12,7 @@ export const paths = {
     requestPasswordReset: '/api/auth/request-password-reset',
     resetPassword: '/api/auth/reset-password',
     verifyEmail: '/api/auth/verify-email',
+    sendVerificationEmail: '/api/auth/send-verification-email',
     firstAdmin: '/api/auth/first-admin',
     sessions: '/api/auth/sessions',
     endOtherSessions: '/api/auth/sessions/end-others',

@@ -22,7 +22,9 @@ const answers: Record<
   'GET /api/auth/get-session': { visitor: 200, patient: 200, member: 200, admin: 200 },
   'POST /api/auth/request-password-reset': { visitor: 403, patient: 403, member: 403, admin: 403 },
   'POST /api/auth/reset-password': { visitor: 400, patient: 400, member: 400, admin: 400 },
-  'GET /api/auth/verify-email': { visitor: 400, patient: 400, member: 400, admin: 400 },
+  // Leads to the page that says so, or that the link does not work.
+  'GET /api/auth/verify-email': { visitor: 303, patient: 303, member: 303, admin: 303 },
+  'POST /api/auth/send-verification-email': { visitor: 401, patient: 204, member: 204, admin: 204 },
   'POST /api/auth/first-admin': { visitor: 401, patient: 400, member: 400, admin: 400 },
   'GET /api/auth/sessions': { visitor: 401, patient: 200, member: 200, admin: 200 },
   'POST /api/auth/sessions/end-others': { visitor: 401, patient: 204, member: 204, admin: 204 },
@@ -118,6 +120,7 @@ describe('access', () => {
         for (const [role, person] of Object.entries(people)) {
           const response = await person.fetch(path, {
             method,
+            redirect: 'manual',
             ...(body !== undefined && {
               headers: { 'content-type': 'application/json' },
               body: JSON.stringify(body),

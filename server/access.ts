@@ -16,6 +16,7 @@ export const access: Record<string, Access> = {
   'POST /api/auth/request-password-reset': 'everyone',
   'POST /api/auth/reset-password': 'everyone',
   'GET /api/auth/verify-email': 'everyone',
+  'POST /api/auth/send-verification-email': 'signed-in',
   'POST /api/auth/first-admin': 'signed-in',
   'GET /api/auth/sessions': 'signed-in',
   'POST /api/auth/sessions/end-others': 'signed-in',

@@ -24,6 +24,7 @@ export const limits = {
   signUpByAddress: { attempts: 30, windowMs: 60 * minute },
   resetByAddress: { attempts: 20, windowMs: 60 * minute },
   resetByAccount: { attempts: 3, windowMs: 15 * minute },
+  verificationByAccount: { attempts: 3, windowMs: 15 * minute },
   newsletterByAddress: { attempts: 20, windowMs: 60 * minute },
 } as const satisfies Record<string, Limit>;
 

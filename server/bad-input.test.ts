@@ -49,7 +49,11 @@ const bodies: { what: string; headers: Record<string, string>; body: string | Ui
 ];
 
 /** Routes that look at no body at all. */
-const takesNoBody = new Set(['POST /api/auth/sign-out', 'POST /api/auth/sessions/end-others']);
+const takesNoBody = new Set([
+  'POST /api/auth/sign-out',
+  'POST /api/auth/sessions/end-others',
+  'POST /api/auth/send-verification-email',
+]);
 
 /** Path parts and queries that stand for nothing. */
 const oddParts = [

@@ -15,6 +15,7 @@ describe('environment', () => {
       mailFrom: 'nao-responda@localhost',
       trustedProxies: [],
       authSecret: undefined,
+      requireVerifiedEmail: false,
       google: undefined,
       appCheckCost: 2000,
       logLevel: 'info',
@@ -44,6 +45,7 @@ describe('environment', () => {
     ['MAIL_FROM', 'ninguém'],
     ['MAIL_FROM', 'a@b.co\r\nBcc: c@d.co'],
     ['AUTH_SECRET', 'curto'],
+    ['REQUIRE_VERIFIED_EMAIL', 'sim'],
     ['APP_CHECK_COST', '0'],
     ['LOG_LEVEL', 'alto'],
   ];

@@ -17,6 +17,11 @@ export type Environment = {
   trustedProxies: string[];
   /** When absent, one is made and kept in the data folder. */
   authSecret: string | undefined;
+  /**
+   * Whether an account can be used only once its address is verified. Sign-up then answers the same for new
+   * and taken addresses.
+   */
+  requireVerifiedEmail: boolean;
   /** Sign-in with Google; absent without a client id. */
   google: { clientId: string; clientSecret: string; discoveryUrl: string } | undefined;
   /** How much work an app check asks of a browser: iterations of PBKDF2 for each of some two hundred tries. */
@@ -48,6 +53,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     mailFrom: readMailFrom(read('MAIL_FROM')),
     trustedProxies: read('TRUSTED_PROXIES')?.split(/[\s,]+/) ?? [],
     authSecret: readSecret(read('AUTH_SECRET')),
+    requireVerifiedEmail: readFlag('REQUIRE_VERIFIED_EMAIL', read('REQUIRE_VERIFIED_EMAIL')),
     google: readGoogle(read('GOOGLE_CLIENT_ID'), read('GOOGLE_CLIENT_SECRET'), read('GOOGLE_DISCOVERY_URL')),
     appCheckCost: readAppCheckCost(read('APP_CHECK_COST')),
     logLevel: readLogLevel(read('LOG_LEVEL')),
@@ -98,6 +104,11 @@ function readMailFrom(value: string | undefined): string {
 function readSecret(value: string | undefined): string | undefined {
   if (value === undefined || value.length >= 32) return value;
   throw new StartError('AUTH_SECRET é curto demais: escreva pelo menos 32 caracteres ao acaso.');
+}
+
+function readFlag(name: string, value = 'false'): boolean {
+  if (value === 'true' || value === 'false') return value === 'true';
+  throw new StartError(`${name} vale "${value}": escreva ${name}=true ou ${name}=false.`);
 }
 
 function readGoogle(

@@ -14,6 +14,7 @@ const statuses: Record<ErrorCode, number> = {
   'auth/invalid-credentials': 401,
   'auth/wrong-password': 403,
   'auth/wrong-code': 403,
+  'auth/email-not-verified': 403,
   'auth/email-taken': 409,
   'auth/invalid-link': 400,
   'auth/already-has-admin': 409,

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import PostalMime from 'postal-mime';
+import { sql } from 'kysely';
+import PostalMime, { type Email } from 'postal-mime';
 import { paths } from '#contract/paths.ts';
 import { databaseKinds } from '../testing/databases.ts';
 import { refusedWith } from '../testing/refused.ts';
@@ -239,6 +240,47 @@ for (const kind of databaseKinds) {
       assert.deepEqual(await resetTokens(server.dataDir), []);
     });
 
+    it('answers alike for new and taken addresses where they must be verified, and lets in by the mailed link', async (t) => {
+      const server = await startTestServer(t, kind, { environment: { REQUIRE_VERIFIED_EMAIL: 'true' } });
+      const { client, fetch } = server.visitor;
+      const signUp = { displayName: 'Ana', email: 'ana@exemplo.com.br', password: 'senha12345' };
+      const answers = [];
+      for (let index = 0; index < 2; index += 1) {
+        const response = await fetch(paths.auth.signUp, {
+          method: 'POST',
+          headers: { ...json, ...(await server.visitor.appCheck()) },
+          body: JSON.stringify(signUp),
+        });
+        const { code, message } = (await response.json()) as { code: string; message: string };
+        answers.push({ status: response.status, code, message, cookies: response.headers.getSetCookie() });
+      }
+      assert.equal(answers[0]?.code, 'auth/email-not-verified');
+      assert.deepEqual(answers[0], answers[1]);
+      const subjects = (await mailsIn(server.dataDir)).map(({ subject }) => subject);
+      assert.deepEqual(subjects.sort(), ['Confirme o seu email', 'Você já tem uma conta']);
+
+      const credentials = { email: signUp.email, password: signUp.password };
+      await assert.rejects(client.auth.signIn(credentials), refusedWith('auth/email-not-verified'));
+      const wrong = client.auth.signIn({ ...credentials, password: 'errada12345' });
+      await assert.rejects(wrong, refusedWith('auth/invalid-credentials'));
+      const texts = (await mailsIn(server.dataDir)).map(({ text = '' }) => text);
+      const link =
+        texts.flatMap((text) => /http:\/\/localhost:3000(\/\S+verify-email\S+)/.exec(text)?.[1] ?? [])[0] ??
+        '';
+      await fetch(link, { redirect: 'manual' });
+      assert.equal((await client.auth.findSession())?.user.emailVerified, true);
+    });
+
+    it('ends a session thirty days after it began, however much it is used', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { client } = await server.join();
+      const began = new Date(Date.now() - 31 * 24 * 60 * 60_000);
+      const time = kind === 'sqlite' ? began.toISOString() : began;
+      await sql`update sessions set ${sql.ref('createdAt')} = ${time}`.execute(server.database);
+      assert.equal(await client.auth.findSession(), undefined);
+      assert.deepEqual(await server.database.selectFrom('sessions').select('id').execute(), []);
+    });
+
     it('makes the first admin by a link that works once and only while there is no admin', async (t) => {
       const server = await startTestServer(t, kind);
       const [ana, bia] = [await server.join(), await server.join()];
@@ -289,9 +331,13 @@ describe('origin of changes', { concurrency: true }, () => {
 
 /** The tokens of the reset links in the outbox. */
 async function resetTokens(dataDir: string): Promise<string[]> {
+  const mails = await mailsIn(dataDir);
+  return mails.flatMap(({ text = '' }) => /\/nova-senha\?token=(\S+)/.exec(text)?.[1] ?? []);
+}
+
+async function mailsIn(dataDir: string): Promise<Email[]> {
   const outbox = path.join(dataDir, 'outbox');
   const names = await readdir(outbox).catch((): string[] => []);
   const mails = await Promise.all(names.map((name) => readFile(path.join(outbox, name))));
-  const parsed = await Promise.all(mails.map((mail) => PostalMime.parse(mail)));
-  return parsed.map(({ text = '' }) => /\/nova-senha\?token=(\S+)/.exec(text)?.[1] ?? '');
+  return Promise.all(mails.map((mail) => PostalMime.parse(mail)));
 }

@@ -21,6 +21,9 @@ export type Session = {
   expiresAt: number;
 };
 
+/** However much it is used: then the password is asked for again. */
+const longestSessionMs = 30 * 24 * 60 * 60_000;
+
 export type Auth = ReturnType<typeof createAuth>;
 
 /** The few operations of sign-in that this server offers. */
@@ -36,6 +39,12 @@ export function createAuth(context: AppContext) {
     );
     if (!result) return { result: undefined, cookies };
     const { session, user } = result;
+    const startedAt = session.createdAt.getTime();
+    const lastMoment = startedAt + longestSessionMs;
+    if (lastMoment <= Date.now()) {
+      const { cookies: ended } = await call(auth.api.signOut({ headers, returnHeaders: true }));
+      return { result: undefined, cookies: ended };
+    }
     return {
       result: {
         id: session.id,
@@ -44,8 +53,8 @@ export function createAuth(context: AppContext) {
         emailVerified: user.emailVerified,
         secondFactor: Boolean(user.twoFactorEnabled),
         member: user.member as StoredMember,
-        startedAt: session.createdAt.getTime(),
-        expiresAt: session.expiresAt.getTime(),
+        startedAt,
+        expiresAt: Math.min(session.expiresAt.getTime(), lastMoment),
       },
       cookies,
     };
@@ -73,16 +82,20 @@ export function createAuth(context: AppContext) {
   }
 
   return {
-    /** @throws AppError `auth/email-taken` */
+    /**
+     * @throws AppError `auth/email-taken`; where addresses must be verified first, `auth/email-not-verified`,
+     *   whether or not the address was taken: a mail tells its owner how to go on
+     */
     async signUp(
       { displayName, email, password }: SignUpInput,
       headers: Headers,
     ): Promise<WithCookies<Session>> {
       await refuseGuessable(password, { name: displayName, email });
       const body = { name: displayName, email, password };
-      const { cookies } = await passwords.withReadyHash(password, () =>
+      const { result, cookies } = await passwords.withReadyHash(password, () =>
         call(auth.api.signUpEmail({ body, headers, returnHeaders: true })),
       );
+      if (result.token === null) throw new AppError('auth/email-not-verified');
       return begunSession(cookies);
     },
 
@@ -187,8 +200,13 @@ export function createAuth(context: AppContext) {
     },
 
     /** Marks the address as its owner's. @throws AppError `auth/invalid-link` */
-    async verifyEmail(token: string, headers: Headers): Promise<void> {
-      await call(auth.api.verifyEmail({ query: { token }, headers, returnHeaders: true }));
+    async verifyEmail(token: string, headers: Headers): Promise<WithCookies<unknown>> {
+      return call(auth.api.verifyEmail({ query: { token }, headers, returnHeaders: true }));
+    },
+
+    /** Mails a new verification link to the person who is signed in. */
+    async sendVerificationEmail(email: string, headers: Headers): Promise<void> {
+      await call(auth.api.sendVerificationEmail({ body: { email }, headers, returnHeaders: true }));
     },
 
     /** Sign-in with Google; `undefined` when no client id is configured. */

@@ -7,7 +7,7 @@ import type { AppContext } from '../context.ts';
 import type { StoredMember } from '../database/tables.ts';
 import { isLocalhost } from '../environment.ts';
 import { AppError } from '../errors.ts';
-import { resetPasswordMail, verifyEmailMail } from '../mail/messages.ts';
+import { existingAccountMail, resetPasswordMail, verifyEmailMail } from '../mail/messages.ts';
 import { foldForSearch } from '../search-key.ts';
 import type { PasswordHashing } from './password-hashing.ts';
 
@@ -76,6 +76,10 @@ export function createBetterAuth(
       maxPasswordLength: limits.passwordMaxLength,
       resetPasswordTokenExpiresIn: resetLinkSeconds,
       revokeSessionsOnPasswordReset: true,
+      requireEmailVerification: environment.requireVerifiedEmail,
+      // The form answers alike for new and taken addresses; the owner is told by mail.
+      onExistingUserSignUp: async ({ user }) =>
+        mailer.send(existingAccountMail(user, `${environment.publicUrl}/login`)),
       password: { hash: passwords.hash, verify: passwords.verify },
       sendResetPassword: async ({ user, token }) => {
         await database
@@ -88,7 +92,9 @@ export function createBetterAuth(
       },
     },
     emailVerification: {
-      sendOnSignUp: !onLocalhost,
+      sendOnSignUp: !onLocalhost || environment.requireVerifiedEmail,
+      sendOnSignIn: environment.requireVerifiedEmail,
+      autoSignInAfterVerification: environment.requireVerifiedEmail,
       expiresIn: verificationLinkSeconds,
       sendVerificationEmail: async ({ user, url }) => mailer.send(verifyEmailMail(user, url)),
     },
@@ -137,6 +143,8 @@ function refusalOf(error: APIError): AppError {
     case 'INVALID_EMAIL':
     case 'INVALID_PASSWORD':
       return new AppError('auth/invalid-credentials', { cause: error });
+    case 'EMAIL_NOT_VERIFIED':
+      return new AppError('auth/email-not-verified', { cause: error });
     case 'INVALID_TOKEN':
     case 'TOKEN_EXPIRED':
     case 'USER_NOT_FOUND':

@@ -87,12 +87,27 @@ export async function authService(
     return reply.code(204).send();
   });
 
-  /** The link of the verification mail. */
+  /** The link of the verification mail: a person's browser comes here, so the answer is a page. */
   app.get(paths.auth.verifyEmail, async (request, reply) => {
     const { token } = request.query as { token?: unknown };
-    if (typeof token !== 'string') throw new AppError('auth/invalid-link');
-    await auth.verifyEmail(token, authHeaders(request));
-    return reply.redirect('/', 303);
+    try {
+      const { cookies } = await auth.verifyEmail(
+        typeof token === 'string' ? token : '',
+        authHeaders(request),
+      );
+      return setCookies(reply, cookies).redirect('/email-confirmado', 303);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      request.log.info({ code: error.code }, 'verification link refused');
+      return reply.redirect('/email-confirmado?erro=link', 303);
+    }
+  });
+
+  app.post(paths.auth.sendVerificationEmail, async (request, reply) => {
+    const { uid, email, emailVerified } = requireSession(request);
+    await limitAttempts(database, 'verificationByAccount', uid);
+    if (!emailVerified) await auth.sendVerificationEmail(email, authHeaders(request));
+    return reply.code(204).send();
   });
 
   app.get(paths.auth.methods, async (): Promise<SignInMethods> => ({ google: auth.google !== undefined }));

@@ -13,6 +13,18 @@ export function verifyEmailMail(to: Recipient, link: string): Mail {
   });
 }
 
+/** The mail to somebody who has an account already, when the form was filled in with the same address. */
+export function existingAccountMail(to: Recipient, link: string): Mail {
+  return linkMail(to, {
+    subject: 'Você já tem uma conta',
+    before: 'Alguém, talvez você, tentou criar uma conta com este endereço. Você já tem uma: é só entrar.',
+    action: 'Entrar',
+    link,
+    after:
+      'Se esqueceu a senha, use "Esqueceu a senha?" na página de entrada. Se não foi você, ignore esta mensagem.',
+  });
+}
+
 /** The mail with the link to a new password. */
 export function resetPasswordMail(to: Recipient, link: string): Mail {
   return linkMail(to, {

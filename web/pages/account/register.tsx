@@ -1,6 +1,7 @@
 import { Info } from 'lucide-react';
 import { type FocusEvent, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { ClientError } from '#client/client-error.ts';
 import { signUpInput } from '#contract/credentials.ts';
 import { homeOf } from '#web/guards.ts';
 import { PasswordField, TextField } from '#web/parts/field.tsx';
@@ -17,13 +18,32 @@ export function Component() {
   const present = useSession();
   const navigate = useNavigate();
   const [confirmationLeft, setConfirmationLeft] = useState(false);
+  const [mailedTo, setMailedTo] = useState('');
   const form = useForm({
     schema: signUpInput,
     initial: { displayName: '', email: '', password: '', confirmation: '' },
     submit: async (input) => {
-      await navigate(homeOf(await session.signUp(input)), { replace: true });
+      try {
+        await navigate(homeOf(await session.signUp(input)), { replace: true });
+      } catch (error) {
+        if (!(error instanceof ClientError && error.code === 'auth/email-not-verified')) throw error;
+        setMailedTo(input.email);
+      }
     },
   });
+
+  if (mailedTo) {
+    return (
+      <>
+        <PageTitle title="Confira o seu email" />
+        <h1>Confira o seu email</h1>
+        <p role="status">
+          Enviamos uma mensagem para {mailedTo}. Abra o link que está nela para confirmar o endereço e entrar.
+          Se não chegar em alguns minutos, olhe também a pasta de spam.
+        </p>
+      </>
+    );
+  }
 
   const confirmation = form.field('confirmation');
   const { password } = form.values;
