@@ -31,6 +31,8 @@ async function start() {
     ...(data && { hydrationData: JSON.parse(data) }),
     getContext: () => new RouterContextProvider(new Map([[servicesContext, services]])),
   });
+  // The guards look again: this page may be for the person who was here before.
+  services.session.followOtherTabs(() => void router.revalidate());
   const site = (
     <StrictMode>
       <ServicesProvider value={services}>

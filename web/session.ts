@@ -3,6 +3,7 @@ import type { Client } from '#client/client.ts';
 import type { SignInInput, SignUpInput } from '#contract/credentials.ts';
 import type { MoodRecord, SessionInfo, UserRecord } from '#contract/user.ts';
 import { useServices } from './services-context.ts';
+import { openTabs, type TabNews, type Tabs } from './session-tabs.ts';
 
 export type SignedOut = { status: 'signed-out' };
 export type SignedIn = {
@@ -32,10 +33,31 @@ export function createSessionStore(client: Client) {
   let snapshot: SessionSnapshot = loading;
   let settled: Promise<SettledSession> | undefined;
   const listeners = new Set<() => void>();
+  /** Open while somebody is signed in: a visitor's tabs have nothing to tell each other. */
+  let tabs: Tabs | undefined;
+  let onOtherPerson: (() => void) | undefined;
 
   function publish(next: SessionSnapshot) {
     snapshot = next;
+    if (next.status === 'signed-in' && onOtherPerson) tabs ??= openTabs(hear);
+    if (next.status === 'signed-out') {
+      tabs?.close();
+      tabs = undefined;
+    }
     for (const listener of listeners) listener();
+  }
+
+  /** Takes over what another tab says of the session. */
+  function hear({ session }: TabNews) {
+    if (snapshot.status !== 'signed-in') return;
+    if (session && session.user.uid !== snapshot.session.user.uid) {
+      void change(read).then(onOtherPerson, onOtherPerson);
+      return;
+    }
+    const next = session ? { ...snapshot, session } : signedOut;
+    settled = Promise.resolve(next);
+    publish(next);
+    if (!session) onOtherPerson?.();
   }
 
   async function withRecords(session: SessionInfo): Promise<SignedIn> {
@@ -61,7 +83,9 @@ export function createSessionStore(client: Client) {
     settled = attempt;
     attempt.then(
       (next) => {
-        if (settled === attempt) publish(next);
+        if (settled !== attempt) return;
+        publish(next);
+        if (next.status === 'signed-in') tabs?.tell({ session: next.session });
       },
       () => {
         if (settled !== attempt) return;
@@ -115,8 +139,17 @@ export function createSessionStore(client: Client) {
     signOut: () =>
       change(async () => {
         await client.auth.signOut();
+        tabs?.tell({ session: undefined });
         return signedOut;
       }),
+
+    /**
+     * Keeps in step with the other tabs of this browser. When one of them signs out, or somebody else signs in
+     * there, the session changes here too and then `onChange` is called.
+     */
+    followOtherTabs(onChange: () => void) {
+      onOtherPerson = onChange;
+    },
 
     /** Reads the session again while the present one stays in view. */
     refresh: () => settle(read),

@@ -1,11 +1,21 @@
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { Outlet, useLocation, useNavigationType } from 'react-router';
 import { useServices } from '../services-context.ts';
+import { useSession } from '../session.ts';
 import { ToastProvider } from './toast.tsx';
+
+/** Only for people who are signed in; without its code they are not warned, and everything else goes on. */
+const SessionEnd = lazy(() =>
+  import('./session-end.tsx').then(
+    (part) => ({ default: part.SessionEnd }),
+    () => ({ default: () => null }),
+  ),
+);
 
 /** Around every page: the session is read once, and each navigation starts where a reader expects it. */
 export function Root() {
   const { session } = useServices();
+  const signedIn = useSession().status === 'signed-in';
   useEffect(() => {
     // Guards and forms say what went wrong; here a failure only means that nobody is shown as signed in.
     session.load().catch(() => undefined);
@@ -14,6 +24,11 @@ export function Root() {
   return (
     <ToastProvider>
       <Outlet />
+      {signedIn && (
+        <Suspense>
+          <SessionEnd />
+        </Suspense>
+      )}
     </ToastProvider>
   );
 }

@@ -5,6 +5,7 @@ import { isAdmin, useSession } from '../session.ts';
 import { ButtonLink } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { Logo } from './logo.tsx';
+import { SessionTimer } from './session-timer.tsx';
 import styles from './top-bar.module.css';
 import { UserMenu } from './user-menu.tsx';
 
@@ -71,10 +72,13 @@ export function TopBar() {
           <nav className={styles.sheet} aria-label="Principal">
             <ul>
               {links}
-              {signedIn ? (
+              {session.status === 'signed-in' ? (
                 <>
                   <Item to="/account">Conta</Item>
                   <Item to="/logout">Sair</Item>
+                  <li className={styles.timer}>
+                    <SessionTimer startedAt={session.session.startedAt} />
+                  </li>
                 </>
               ) : (
                 <Item to="/login">Entrar</Item>

@@ -2,6 +2,7 @@ import { ChevronDown } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import { userOf, useSession } from '#web/session.ts';
+import { SessionTimer } from './session-timer.tsx';
 import styles from './user-menu.module.css';
 
 /** The settings menu of a signed-in person; nothing while nobody is signed in. */
@@ -40,7 +41,10 @@ export function UserMenu() {
         <ChevronDown />
       </summary>
       <ul className={styles.list}>
-        <li className={styles.who}>{session.session.user.email}</li>
+        <li className={styles.who}>
+          {session.session.user.email}
+          <SessionTimer startedAt={session.session.startedAt} />
+        </li>
         <li>
           <Link to="/account">Conta</Link>
         </li>

@@ -1,0 +1,12 @@
+/** `1 h 2 min 5 s`; the clocks of two machines may differ, so nothing is ever less than `0 s`. */
+export function durationText(milliseconds: number): string {
+  const whole = Math.max(0, Math.floor(milliseconds / 1_000));
+  const [days, hours, minutes] = [86_400, 3_600, 60].map((unit) => Math.floor(whole / unit));
+  const parts = [
+    days && (days === 1 ? '1 dia' : `${days} dias`),
+    hours && `${hours % 24} h`,
+    minutes && `${minutes % 60} min`,
+    `${whole % 60} s`,
+  ];
+  return parts.filter(Boolean).join(' ');
+}
