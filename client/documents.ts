@@ -1,5 +1,5 @@
 import type { AccountExport } from '#contract/account.ts';
-import type { Activity, ActivityInput, Counts } from '#contract/activity.ts';
+import type { Activity, ActivityInput, Counts, LatestActivity } from '#contract/activity.ts';
 import { type ListName, listOf } from '#contract/axes.ts';
 import { paths } from '#contract/paths.ts';
 import type {
@@ -118,6 +118,12 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
     /** Exchanges the token of a mailed link: the letter is not wanted any more, the address is removed. */
     async leaveNewsletter(token: string): Promise<void> {
       await send(paths.documents.newsletterLeave, { method: 'POST', body: { token } });
+    },
+
+    /** The activities of all lists that were changed last, newest first. Admin only. */
+    async getLatestActivities(signal?: AbortSignal): Promise<LatestActivity[]> {
+      const { body, schemas } = await answer(send(paths.documents.latestActivities, { signal }));
+      return schemas.latestActivities.parse(body).documents;
     },
 
     /** How many users and activities there are. Admin only. */

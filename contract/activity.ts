@@ -69,6 +69,14 @@ export const activities = z
 /** A list document: one field, named like the document, holding the array. */
 export type ActivityList<Name extends ListName = ListName> = Record<Name, Activity[]>;
 
+/** The activities of all lists that were changed last, newest first; of each what a line about it needs. */
+export const latestActivities = z.object({
+  documents: z.array(
+    z.pick(activity, { id: true, axis: true, title: true, createdAt: true, updatedAt: true }),
+  ),
+});
+export type LatestActivity = z.infer<typeof latestActivities>['documents'][number];
+
 /** How many of everything: the cards of the dashboard. */
 export const counts = z.object({
   users: z.number(),

@@ -30,6 +30,7 @@ export const limits = {
   pageMaxItems: 100,
   pageDefaultItems: 50,
   listMaxItems: 10_000,
+  latestActivities: 5,
 } as const;
 
 /** Where the three services listen in `npm run dev`, as the specification names them. */

@@ -38,6 +38,7 @@ export const paths = {
     activityItems: (list: ListName) => `/api/documents/activities/${list}/items`,
     activityItem: (list: ListName, id: string) => `/api/documents/activities/${list}/items/${part(id)}`,
     accountExport: '/api/documents/account-export',
+    latestActivities: '/api/documents/latest-activities',
     counts: '/api/documents/counts',
     newsletter: '/api/documents/newsletter',
     newsletterConfirm: '/api/documents/newsletter/confirm',

@@ -63,6 +63,7 @@ const answers: Record<
     admin: 428,
   },
   'DELETE /api/documents/activities/:list/items/:id': { visitor: 401, patient: 403, member: 403, admin: 404 },
+  'GET /api/documents/latest-activities': { visitor: 401, patient: 403, member: 403, admin: 200 },
   'GET /api/documents/counts': { visitor: 401, patient: 403, member: 403, admin: 200 },
   'POST /api/documents/newsletter': { visitor: 403, patient: 403, member: 403, admin: 403 },
   'POST /api/documents/newsletter/confirm': { visitor: 400, patient: 400, member: 400, admin: 400 },

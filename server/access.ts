@@ -42,6 +42,7 @@ export const access: Record<string, Access> = {
   'POST /api/documents/activities/:list/items': 'admin',
   'PUT /api/documents/activities/:list/items/:id': 'admin',
   'DELETE /api/documents/activities/:list/items/:id': 'admin',
+  'GET /api/documents/latest-activities': 'admin',
   'GET /api/documents/counts': 'admin',
   'POST /api/documents/newsletter': 'everyone',
   'POST /api/documents/newsletter/confirm': 'everyone',

@@ -54,6 +54,25 @@ for (const kind of databaseKinds) {
       assert.deepEqual(activities, [edited, second]);
     });
 
+    it('lists the five that were changed last, of all lists, newest first', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { client } = await server.join('admin');
+      const axes = ['mind', 'move', 'nutri', 'family', 'mind', 'fun'] as const;
+      const created: Activity[] = [];
+      for (const axis of axes) created.push(await client.documents.createActivity(activityInput({ axis })));
+      const [first] = created;
+      assert.ok(first);
+      const edited = await client.documents.updateActivity(first, activityInput({ title: 'De novo' }));
+      const latest = await client.documents.getLatestActivities();
+      const { id, axis, title, createdAt, updatedAt } = edited;
+      assert.deepEqual(latest[0], { id, axis, title, createdAt, updatedAt });
+      assert.equal(latest.length, 5);
+      assert.deepEqual(
+        new Set(latest.map((one) => one.id)),
+        new Set([first, ...created.slice(2)].map((one) => one.id)),
+      );
+    });
+
     it('moves an activity to the list of its new axis', async (t) => {
       const server = await startTestServer(t, kind);
       const { client } = await server.join('admin');

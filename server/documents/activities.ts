@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { z } from 'zod/mini';
-import { type Activity, type activityInput, activityTag } from '#contract/activity.ts';
+import { type Activity, type activityInput, activityTag, type LatestActivity } from '#contract/activity.ts';
 import { type ListName, listOf } from '#contract/axes.ts';
+import { limits } from '#contract/limits.ts';
 import type { Database } from '../database/connect.ts';
 import { AppError } from '../errors.ts';
 
@@ -45,6 +46,17 @@ export async function readList(database: Database, list: ListName): Promise<List
     .orderBy('position')
     .execute();
   return { version, activities };
+}
+
+/** The activities of all lists that were changed last, newest first. */
+export async function listLatest(database: Database): Promise<LatestActivity[]> {
+  return database
+    .selectFrom('activities')
+    .select(['id', 'axis', 'title', 'createdAt', 'updatedAt'])
+    .orderBy('updatedAt', 'desc')
+    .orderBy('id')
+    .limit(limits.latestActivities)
+    .execute();
 }
 
 /** Appends an activity to the list of its axis. */

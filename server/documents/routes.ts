@@ -126,6 +126,10 @@ export async function documentService(
     return reply.code(204).send();
   });
 
+  app.get(`${root}/latest-activities`, async (request, reply) =>
+    sendDocument(request, reply, { documents: await library.listLatest(database) }),
+  );
+
   app.get(`${root}/counts`, async (request, reply) =>
     sendDocument(request, reply, await people.countAll(database)),
   );

@@ -5,6 +5,7 @@ import styles from './activity-card.module.css';
 import { Picture } from './art/poster.tsx';
 import { AxisChip } from './axis-chip.tsx';
 import { IconButton, IconLink } from './button.tsx';
+import { dateAndTime } from './date-and-time.ts';
 import { editTarget } from './edit-target.ts';
 import { SkeletonBar } from './skeleton.tsx';
 
@@ -53,16 +54,6 @@ function kindOf({ url, audio }: Activity) {
   if (video && audio) return 'Vídeo e áudio';
   if (video) return 'Vídeo';
   return audio ? 'Texto e áudio' : 'Texto';
-}
-
-const dateParts = new Intl.DateTimeFormat('pt-BR', { day: 'numeric', month: 'short', year: 'numeric' });
-
-/** `12 nov. 2025, 9h40` */
-function dateAndTime(epochMs: number) {
-  const date = new Date(epochMs);
-  const part = Object.fromEntries(dateParts.formatToParts(date).map(({ type, value }) => [type, value]));
-  const minutes = String(date.getMinutes()).padStart(2, '0');
-  return `${part.day} ${part.month} ${part.year}, ${date.getHours()}h${minutes}`;
 }
 
 /** The place of a card that is on its way. */

@@ -1,11 +1,14 @@
 import type { ReactNode } from 'react';
-import { Outlet } from 'react-router';
+import { Outlet, useNavigation } from 'react-router';
 import { Footer } from './footer.tsx';
 import styles from './frame.module.css';
+import { Loading } from './loading.tsx';
 import { TopBar } from './top-bar.tsx';
 
 /** Top bar, the page, footer. As a route's component it shows the route below. */
 export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
+  // Everywhere else the page before stays in view until the next is there.
+  const toMembers = useNavigation().location?.pathname === '/pro';
   return (
     <div className={styles.frame}>
       <a className={styles.skip} href="#conteudo">
@@ -13,7 +16,7 @@ export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
       </a>
       <TopBar />
       <main className={styles.main} id="conteudo" tabIndex={-1}>
-        {children}
+        {toMembers ? <Loading /> : children}
       </main>
       <Footer />
     </div>

@@ -4,6 +4,7 @@ import { newsletter } from './002-newsletter.ts';
 import { attempts } from './003-attempts.ts';
 import { accessLog } from './004-access-log.ts';
 import { secondFactor } from './005-second-factor.ts';
+import { latestActivities } from './006-latest-activities.ts';
 
 /** In the order of their names. A migration that has been released is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -12,4 +13,5 @@ export const migrations: Record<string, Migration> = {
   '003-attempts': attempts,
   '004-access-log': accessLog,
   '005-second-factor': secondFactor,
+  '006-latest-activities': latestActivities,
 };

@@ -1,17 +1,21 @@
-import { Users } from 'lucide-react';
+import { Download, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import type { Counts } from '#contract/activity.ts';
 import { type MainAxis, mainAxes } from '#contract/axes.ts';
+import { paths } from '#contract/paths.ts';
 import { drawMural, Mural } from '#web/parts/art/mural.tsx';
 import { AxisIcon } from '#web/parts/axis-icon.tsx';
 import { axisNames } from '#web/parts/axis-names.ts';
+import { ButtonAnchor } from '#web/parts/button.tsx';
 import { classNames } from '#web/parts/class-names.ts';
 import { Deferred, deferred } from '#web/parts/deferred.tsx';
 import { Hexaflex } from '#web/parts/hexaflex.tsx';
 import { PageTitle } from '#web/parts/page-title.tsx';
 import { SkeletonBar } from '#web/parts/skeleton.tsx';
 import { servicesContext } from '#web/services-context.ts';
+import { FirstSteps } from './dashboard/first-steps.tsx';
+import { Latest, LatestSkeleton } from './dashboard/latest.tsx';
 import styles from './dashboard.module.css';
 
 const wall = drawMural({
@@ -27,12 +31,16 @@ const wall = drawMural({
 });
 
 export function loader({ context, request }: LoaderFunctionArgs) {
-  return { counts: deferred(context.get(servicesContext).client.documents.getCounts(request.signal)) };
+  const { documents } = context.get(servicesContext).client;
+  return {
+    counts: deferred(documents.getCounts(request.signal)),
+    latest: deferred(documents.getLatestActivities(request.signal)),
+  };
 }
 
-/** How many of everything, each a way to it. */
+/** How many of everything, each a way to it; what was changed last, or how to begin. */
 export function Component() {
-  const { counts } = useLoaderData<typeof loader>();
+  const { counts, latest } = useLoaderData<typeof loader>();
   return (
     <>
       <PageTitle title="Início" />
@@ -40,6 +48,12 @@ export function Component() {
       <Deferred value={counts} skeleton={<Cards />}>
         {(loaded) => <Cards counts={loaded} />}
       </Deferred>
+      <div className={styles.more}>
+        <Deferred value={latest} skeleton={<LatestSkeleton />}>
+          {(activities) => (activities.length > 0 ? <Latest activities={activities} /> : <FirstSteps />)}
+        </Deferred>
+        <Letter />
+      </div>
     </>
   );
 }
@@ -81,4 +95,17 @@ function AxisCard({ axis, count }: { axis: MainAxis; count: number | undefined }
 function CountOf({ children }: { children: number | undefined }): ReactNode {
   if (children === undefined) return <SkeletonBar width="short" />;
   return <span className={styles.count}>{children.toLocaleString('pt-BR')}</span>;
+}
+
+/** The subscribers of the letter, for the program that sends it. */
+function Letter() {
+  return (
+    <section className={styles.letter} aria-labelledby="carta">
+      <h2 id="carta">Carta</h2>
+      <p>Quem pediu e confirmou a carta, com o link para sair de cada pessoa.</p>
+      <ButtonAnchor href={paths.documents.newsletterCsv} download variant="quiet" size="small">
+        <Download aria-hidden="true" /> Exportar a carta (CSV)
+      </ButtonAnchor>
+    </section>
+  );
 }

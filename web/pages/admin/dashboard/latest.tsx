@@ -1,0 +1,49 @@
+import { Link } from 'react-router';
+import type { LatestActivity } from '#contract/activity.ts';
+import { AxisIcon } from '#web/parts/axis-icon.tsx';
+import { axisNames } from '#web/parts/axis-names.ts';
+import { dateAndTime } from '#web/parts/date-and-time.ts';
+import { editAddress } from '#web/parts/edit-target.ts';
+import { SkeletonBar } from '#web/parts/skeleton.tsx';
+import styles from './latest.module.css';
+
+/** What was created or changed last, each a way to its form. */
+export function Latest({ activities }: { activities: LatestActivity[] }) {
+  return (
+    <section aria-labelledby="ultimas" className={styles.latest}>
+      <h2 id="ultimas">Últimas mudanças</h2>
+      <ul className={styles.list}>
+        {activities.map((activity) => (
+          <li key={activity.id} data-axis={activity.axis}>
+            <Link to={editAddress(activity)} className={styles.row}>
+              <AxisIcon axis={activity.axis} />
+              <span className={styles.title}>{activity.title}</span>
+              <span className={styles.meta}>
+                {axisNames[activity.axis]} · {activity.updatedAt === activity.createdAt ? 'criada' : 'mudada'}{' '}
+                em{' '}
+                <time dateTime={new Date(activity.updatedAt).toISOString()}>
+                  {dateAndTime(activity.updatedAt)}
+                </time>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+export function LatestSkeleton() {
+  return (
+    <div className={styles.latest}>
+      <div className={styles.list}>
+        {['first', 'second', 'third', 'fourth', 'fifth'].map((place) => (
+          <div key={place} className={styles.row}>
+            <SkeletonBar />
+            <SkeletonBar width="short" />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
