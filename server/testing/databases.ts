@@ -21,7 +21,8 @@ export type TestDatabase = {
 /** A fresh, migrated database for one test: a copy of a template that is migrated once in a process. */
 export async function createTestDatabase(t: TestContext, kind: DatabaseKind): Promise<TestDatabase> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-test-'));
-  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  // Again should a mail be written meanwhile: the answer to its request does not wait for it.
+  t.after(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
   if (kind === 'sqlite') {
     await copyFile(await sqliteTemplate(), path.join(dataDir, 'acolhe.sqlite'));
     return { kind, dataDir, databaseUrl: undefined };
