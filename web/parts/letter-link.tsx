@@ -25,12 +25,15 @@ export function LetterLink({
   send: (token: string) => Promise<void>;
 }) {
   const token = useLocation().hash.slice(1);
-  const [state, setState] = useState<'asking' | 'sending' | 'done'>('asking');
+  const [state, setState] = useState<'asking' | 'sending' | 'done' | 'ended'>('asking');
   const [failure, setFailure] = useState('');
   const answer = useRef<HTMLParagraphElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
 
   useEffect(() => {
+    // The pressed button has gone.
     if (state === 'done') answer.current?.focus();
+    if (state === 'ended') heading.current?.focus();
   }, [state]);
 
   async function press() {
@@ -41,11 +44,10 @@ export function LetterLink({
       await send(token);
       setState('done');
     } catch (error) {
-      console.error(error);
-      setState('asking');
-      setFailure(
-        error instanceof ClientError ? error.message : 'Algo deu errado. Tente de novo em instantes.',
-      );
+      const known = error instanceof ClientError ? error : undefined;
+      if (!known) console.error(error);
+      setState(known?.code === 'auth/invalid-link' ? 'ended' : 'asking');
+      setFailure(known?.message ?? 'Algo deu errado. Tente de novo em instantes.');
     }
   }
 
@@ -53,7 +55,9 @@ export function LetterLink({
     <section className={styles.letter}>
       <PageTitle title={title} />
       <Hexaflex lit={state === 'done' ? 6 : 1} className={styles.mark} />
-      <h1>{title}</h1>
+      <h1 ref={heading} tabIndex={-1}>
+        {title}
+      </h1>
       {state === 'done' ? (
         <>
           <p ref={answer} tabIndex={-1} role="status" className={styles.text}>
@@ -65,13 +69,19 @@ export function LetterLink({
         </>
       ) : (
         <>
-          <p className={styles.text}>
-            {token === ''
-              ? 'O link veio incompleto. Copie o endereço inteiro que está na mensagem.'
-              : question}
-          </p>
+          {state !== 'ended' && (
+            <p className={styles.text}>
+              {token === ''
+                ? 'O link veio incompleto. Copie o endereço inteiro que está na mensagem.'
+                : question}
+            </p>
+          )}
           <FormMessage message={failure} />
-          {token !== '' && (
+          {state === 'ended' || token === '' ? (
+            <ButtonLink to="/#carta" variant="quiet">
+              Ver o formulário da carta
+            </ButtonLink>
+          ) : (
             <Button aria-disabled={state === 'sending' || undefined} onClick={press}>
               {state === 'sending' ? 'Um momento…' : action}
             </Button>

@@ -6,6 +6,7 @@ import { identity } from '#clinic/identity.ts';
 import type { HomeTexts } from '#clinic/schema.ts';
 import { Button } from '#web/parts/button.tsx';
 import { FieldError, TextField } from '#web/parts/field.tsx';
+import { FormMessage } from '#web/parts/form.tsx';
 import { useServices } from '#web/services-context.ts';
 import styles from './newsletter.module.css';
 
@@ -54,11 +55,15 @@ export function Newsletter({ texts }: { texts: HomeTexts['newsletter'] }) {
       await client.documents.subscribeToNewsletter(email.trim());
       setState('sent');
     } catch (error) {
-      console.error(error);
       setState('open');
-      setFailure(
-        error instanceof ClientError ? error.message : 'Algo deu errado. Tente de novo em instantes.',
-      );
+      const known = error instanceof ClientError ? error : undefined;
+      const refused = known?.issues.find(({ path }) => path === 'email');
+      if (refused) {
+        setErrors({ email: refused.message });
+        return address.focus();
+      }
+      if (!known) console.error(error);
+      setFailure(known?.message ?? 'Algo deu errado. Tente de novo em instantes.');
     }
   }
 
@@ -116,7 +121,7 @@ export function Newsletter({ texts }: { texts: HomeTexts['newsletter'] }) {
           </label>
           <FieldError id={`${id}-consent`} error={errors.consent} />
         </div>
-        <FieldError id={`${id}-form`} error={failure || undefined} />
+        <FormMessage message={failure} />
         <div className={styles.scripted}>
           <Button type="submit" variant="dark" aria-disabled={state === 'sending' || undefined}>
             {state === 'sending' ? 'Enviando…' : 'Receber a carta'}

@@ -1,0 +1,49 @@
+import type { Page } from '@playwright/test';
+import { expect, siteForTests, test } from './journey.ts';
+
+const site = siteForTests();
+
+test('the proof of work is solved in a worker, and nothing of it is loaded before it is needed', async ({
+  page,
+}) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto(`${site.url}/`);
+  await page.getByRole('banner').getByRole('link', { name: 'Entrar' }).click();
+  await page.getByRole('link', { name: 'Criar uma conta' }).click();
+  await fillIn(page, 'worker@example.com');
+  expect(asked.filter((path) => /challenge/.test(path))).toEqual([]);
+
+  const worker = page.waitForEvent('worker');
+  await page.getByRole('button', { name: 'Criar a conta' }).click();
+  expect((await worker).url()).toContain('/static/js/challenge-worker-');
+  await expect(page).toHaveURL(`${site.url}/`);
+  expect(asked.filter((path) => /solve-challenge/.test(path))).toEqual([]);
+});
+
+for (const [what, prepare] of [
+  [
+    'there are no workers',
+    async (page: Page) =>
+      page.addInitScript(() => {
+        Reflect.deleteProperty(window, 'Worker');
+      }),
+  ],
+  [
+    "the worker's file does not arrive",
+    async (page: Page) => page.route('**/challenge-worker-*.js', (route) => route.abort()),
+  ],
+] as const)
+  test(`where ${what}, the page does the work itself`, async ({ page }) => {
+    await prepare(page);
+    await page.goto(`${site.url}/register`);
+    await fillIn(page, `${what.replaceAll(/\W/g, '-')}@example.com`);
+    await page.getByRole('button', { name: 'Criar a conta' }).click();
+    await expect(page).toHaveURL(`${site.url}/`);
+  });
+
+async function fillIn(page: Page, email: string) {
+  await page.getByLabel('Nome completo').fill('Teresa Trabalho');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Senha', { exact: true }).fill('violeta2025x');
+}

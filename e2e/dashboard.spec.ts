@@ -1,0 +1,43 @@
+import { demoLibrary } from '../commands/demo-library.ts';
+import { expect, signIn, siteWithPeople, test } from './journey.ts';
+
+const { site, people } = siteWithPeople();
+
+test('the dashboard begins with first steps, then shows the five latest changes', async ({ page }) => {
+  await signIn(page, site.url, people.admin);
+  await page.goto(`${site.url}/admin`);
+  const steps = page.getByRole('region', { name: 'Primeiros passos' });
+  await expect(steps.getByRole('link')).toHaveCount(3);
+
+  const { documents } = people.admin.client;
+  const practices = demoLibrary.slice(0, 7);
+  const created = [];
+  for (const practice of practices) created.push(await documents.createActivity(practice));
+  const [first] = created;
+  if (!first) throw new Error('The demo library is empty.');
+  const { id: _, createdAt, updatedAt, ...input } = first;
+  await documents.updateActivity(first, { ...input, title: 'Mudada agora' });
+
+  await page.reload();
+  await expect(steps).toBeHidden();
+  const latest = page.getByRole('region', { name: 'Últimas mudanças' }).getByRole('link');
+  await expect(latest).toHaveCount(5);
+  await expect(latest.first()).toContainText(/Mudada agora.*mudada em/);
+  await expect(latest.nth(1)).toContainText(/criada em/);
+  await latest.first().press('Enter');
+  await expect(page.getByLabel('Título')).toHaveValue('Mudada agora');
+});
+
+test("a member's way to Pro says 'Loading...' until the page is there", async ({ page }) => {
+  const release = Promise.withResolvers<void>();
+  await page.route('**/static/js/pro-*.js', async (route) => {
+    await release.promise;
+    await route.continue();
+  });
+  await signIn(page, site.url, people.admin);
+  await page.goto(`${site.url}/`);
+  await page.getByRole('banner').getByRole('link', { name: 'Pro', exact: true }).click();
+  await expect(page.getByText('Loading...')).toBeVisible();
+  release.resolve();
+  await expect(page.getByRole('heading', { name: 'Cursos' })).toBeVisible();
+});

@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { expect, signIn, siteWithPeople, test } from './journey.ts';
+
+const { site, people } = siteWithPeople();
+
+test('a visitor asks for the letter with the keyboard, confirms by mail, is in the export, and leaves', async ({
+  page,
+  browser,
+  context,
+}) => {
+  await test.step('the form asks for what is missing, beside the fields', async () => {
+    await page.goto(`${site.url}/`);
+    const email = page.getByLabel('Seu e-mail');
+    await page.getByRole('button', { name: 'Receber a carta' }).press('Enter');
+    await expect(email).toBeFocused();
+    await expect(email).toHaveAccessibleDescription('Preencha um email válido.');
+    await expect(page.getByRole('checkbox')).toHaveAccessibleDescription(
+      'Marque a caixa para receber a carta.',
+    );
+    await page.keyboard.type('leitora@example.com');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('link', { name: 'Como cuidamos dos seus dados' })).toBeFocused();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    const answer = page.getByRole('status').filter({ hasText: 'Falta só um passo.' });
+    await expect(answer).toBeFocused();
+    await expect(answer).toContainText('leitora@example.com');
+    expect(await context.cookies()).toEqual([]);
+    expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0);
+  });
+
+  const confirmLink = await site.mailedLink('/carta/confirmar');
+  const leaveLink = await site.mailedLink('/carta/sair');
+
+  await test.step('the mailed link asks for one press', async () => {
+    await page.goto(confirmLink);
+    await expect(page).toHaveTitle(/^Confirmar a carta \| /);
+    await page.getByRole('button', { name: 'Quero receber a carta' }).click();
+    await expect(page.getByRole('status').filter({ hasText: 'A próxima carta' })).toBeFocused();
+  });
+
+  await test.step('the dashboard exports the address', async () => {
+    const desk = await browser.newContext();
+    const admin = await desk.newPage();
+    await signIn(admin, site.url, people.admin);
+    await admin.goto(`${site.url}/admin`);
+    const download = admin.waitForEvent('download');
+    await admin.getByRole('link', { name: 'Exportar a carta (CSV)' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe('carta.csv');
+    expect(readFileSync(await file.path(), 'utf8')).toContain('"leitora@example.com"');
+    await desk.close();
+  });
+
+  await test.step('the other link removes it; then there is nothing left to confirm', async () => {
+    await page.goto(leaveLink);
+    await page.getByRole('button', { name: 'Sair da carta' }).click();
+    await expect(page.getByText('O seu e-mail foi apagado da lista')).toBeVisible();
+    // Only the fragment differs from the page before: a reload makes it a new visit.
+    await page.goto(confirmLink);
+    await page.getByRole('button', { name: 'Quero receber a carta' }).click();
+    await expect(page.getByRole('alert')).toContainText('Este link já foi usado ou venceu.');
+    await page.getByRole('link', { name: 'Ver o formulário da carta' }).click();
+    await expect(page.getByRole('heading', { name: 'Uma carta por mês' })).toBeInViewport();
+  });
+});
+
+test('an address that only the server refuses is said beside the field', async ({ page }) => {
+  await page.goto(`${site.url}/`);
+  const email = page.getByLabel('Seu e-mail');
+  await email.fill('ana@sem-ponto');
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Receber a carta' }).click();
+  await expect(email).toHaveAccessibleDescription('Preencha um email válido.');
+  await expect(email).toBeFocused();
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the form says whom to write to instead', async ({ page }) => {
+    await page.goto(`${site.url}/`);
+    const section = page.locator('#carta');
+    await expect(section.getByRole('link', { name: /@/ })).toHaveAttribute('href', /^mailto:/);
+    await expect(section.getByRole('button')).toBeHidden();
+  });
+});

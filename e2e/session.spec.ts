@@ -1,0 +1,118 @@
+import type { Page } from '@playwright/test';
+import { paths } from '#contract/paths.ts';
+import { expect, signIn, siteWithPeople, test } from './journey.ts';
+
+const { site, people } = siteWithPeople();
+const minute = 60_000;
+const warning = { name: 'Sua sessão está perto do fim' };
+
+test('the settings menu counts the time signed in, second by second', async ({ page }) => {
+  await page.clock.install();
+  await signIn(page, site.url, people.patient);
+  await page.goto(`${site.url}/practices`);
+  const summary = page.locator('summary').filter({ hasText: 'Pedro' });
+  await summary.press('Enter');
+  const timer = page.getByRole('timer');
+  await expect(timer).toHaveText(/^Nesta sessão há \d+ s$/);
+  const before = (await timer.textContent()) ?? '';
+  await page.clock.runFor(1_000);
+  await expect(timer).not.toHaveText(before);
+  await page.clock.fastForward(75 * minute);
+  await expect(timer).toHaveText(/^Nesta sessão há 1 h 15 min \d+ s$/);
+});
+
+test('signing out in one tab signs out the others, and no gated page stays in view', async ({
+  page,
+  context,
+}) => {
+  await signIn(page, site.url, people.admin);
+  const open = async (path: string) => {
+    const tab = await context.newPage();
+    await tab.goto(site.url + path);
+    await expect(tab.locator('summary').filter({ hasText: 'Alice' })).toBeVisible();
+    return tab;
+  };
+  const [list, members, practices] = [
+    await open('/admin/mind'),
+    await open('/pro'),
+    await open('/practices'),
+  ];
+  await page.goto(`${site.url}/practices`);
+  await page.getByRole('banner').getByRole('link', { name: 'Sair' }).first().click();
+  await expect(list).toHaveURL(`${site.url}/`);
+  await expect(members).toHaveURL(`${site.url}/`);
+  await expect(practices.getByRole('banner').getByRole('link', { name: 'Entrar' })).toBeVisible();
+  await expect(practices).toHaveURL(`${site.url}/practices`);
+});
+
+test('when somebody else signs in, the other tabs turn to that person', async ({ page, context }) => {
+  await signIn(page, site.url, people.admin);
+  await page.goto(`${site.url}/admin`);
+  await expect(page.getByRole('heading', { name: 'Início' })).toBeVisible();
+  const other = await context.newPage();
+  await other.goto(`${site.url}/register`);
+  await other.getByLabel('Nome completo').fill('Rita Recente');
+  await other.getByLabel('Email').fill('rita@example.com');
+  await other.getByLabel('Senha', { exact: true }).fill('violeta2025x');
+  await other.getByRole('button', { name: 'Criar a conta' }).click();
+  await expect(other).toHaveURL(`${site.url}/`);
+  await expect(page).toHaveURL(`${site.url}/`);
+  await expect(page.locator('summary').filter({ hasText: 'Rita' })).toBeVisible();
+});
+
+test('before the session ends a dialog offers to go on; what was typed stays', async ({ page }) => {
+  await signIn(page, site.url, people.admin);
+  const end = await sessionEndsIn(page, 6 * minute);
+  await page.clock.install();
+  await page.goto(`${site.url}/admin/newact`);
+  await page.getByLabel('Título').fill('Pela metade');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await page.clock.fastForward(2 * minute);
+  const dialog = page.getByRole('dialog', warning);
+  await expect(dialog).toContainText(/termina em 3 min \d+ s|termina em 4 min 0 s/);
+
+  end.moveTo(60 * minute);
+  await dialog.getByRole('button', { name: 'Continuar' }).press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByLabel('Título')).toBeFocused();
+  await expect(page.getByLabel('Título')).toHaveValue('Pela metade');
+});
+
+test('a session that cannot be extended says so, and its end is told without losing the page', async ({
+  page,
+}) => {
+  await signIn(page, site.url, people.admin);
+  const end = await sessionEndsIn(page, 4 * minute);
+  await page.clock.install();
+  await page.goto(`${site.url}/admin/newact`);
+  const dialog = page.getByRole('dialog', warning);
+  await dialog.getByRole('button', { name: 'Continuar' }).click();
+  await expect(dialog).toContainText('Não dá para estender mais');
+  await dialog.getByRole('button', { name: 'Entendi' }).click();
+  await expect(dialog).toBeHidden();
+  await page.getByLabel('Título').fill('Pela metade');
+
+  end.reach();
+  await page.clock.fastForward(5 * minute);
+  await expect(page.getByText('Sua sessão terminou.')).toBeVisible();
+  await expect(page.getByLabel('Título')).toHaveValue('Pela metade');
+});
+
+/** Lets the server's session look, to this page, as if it ended in `left` milliseconds. */
+async function sessionEndsIn(page: Page, left: number) {
+  let expiresAt = Date.now() + left;
+  let over = false;
+  await page.route(site.url + paths.auth.session, async (route) => {
+    const response = await route.fetch();
+    const session: unknown = await response.json();
+    await route.fulfill({ response, json: over ? null : { ...(session as object), expiresAt } });
+  });
+  return {
+    moveTo(later: number) {
+      expiresAt = Date.now() + later;
+    },
+    reach() {
+      over = true;
+    },
+  };
+}
