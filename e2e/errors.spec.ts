@@ -66,6 +66,8 @@ for (const { path, link, chunk, heading } of afterDeploy)
     expect(loads).toBe(2);
     expect(watch.problems.join()).toContain(`Loading chunk ${chunk} failed`);
     watch.problems.length = 0;
+    // A finished page may still be loading its scripts.
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
 /** As after a deploy: the page at `path` names another script, and the chunk it used to load is gone. */
