@@ -62,12 +62,11 @@ export async function buildApp(
     if (closing) reply.header('connection', 'close');
   });
   app.addHook('onResponse', async (request, reply) => {
-    const { method, routeOptions, ip } = request;
-    const route = routeOptions.url ?? 'unknown';
-    request.log.info(
-      { method, route, ip, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
-      'request',
-    );
+    const { method, url, ip } = request;
+    const [path = ''] = url.split('?', 1);
+    const status = reply.statusCode;
+    request.log.info({ method, path, ip, status, ms: Math.round(reply.elapsedTime) }, 'request');
+    context.accessRecords.write({ at: new Date(), ip, method, path, status });
   });
 
   await app.register(helmet, {

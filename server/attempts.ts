@@ -75,11 +75,6 @@ export async function forgetAttempts(
   await database.deleteFrom('attempts').where('key', '=', keyOf(name, subject)).execute();
 }
 
-/** Removes counts whose window is over. */
-export async function clearAttempts(database: Database, now = Date.now()): Promise<void> {
-  await database.deleteFrom('attempts').where('endsAt', '<=', now).execute();
-}
-
 /** An address as limits count it: of IPv6 the network of one customer, who may change the rest at will. */
 export function networkOf(address: string): string {
   return isIPv6(address) && !address.startsWith('::ffff:')

@@ -1,3 +1,4 @@
+import type { AccessRecords } from './access-records.ts';
 import type { Database, DatabaseKind } from './database/connect.ts';
 import type { Environment } from './environment.ts';
 import type { Mailer } from './mail/mailer.ts';
@@ -8,6 +9,8 @@ export type AppContext = {
   database: Database;
   databaseKind: DatabaseKind;
   mailer: Mailer;
+  /** Date, time and address of every use. */
+  accessRecords: Pick<AccessRecords, 'write'>;
   /** Signs the session cookies. */
   authSecret: string;
 };

@@ -1,15 +1,17 @@
+import path from 'node:path';
 import { listPlaceholders } from '#clinic/placeholders.ts';
+import { openAccessRecords } from './access-records.ts';
 import { buildApp } from './app.ts';
-import { clearAttempts } from './attempts.ts';
 import { createFirstAdminToken } from './auth/first-admin.ts';
 import { readAuthSecret } from './auth/secret.ts';
 import type { AppContext } from './context.ts';
+import { cleanUp } from './database/clean-up.ts';
 import { connect, databaseKind, migrate } from './database/connect.ts';
 import { type Environment, isLocalhost, StartError } from './environment.ts';
 import { createMailer } from './mail/mailer.ts';
 
 const stopTimeoutMs = 9_000;
-const clearingMs = 60 * 60_000;
+const cleaningMs = 60 * 60_000;
 
 /**
  * Opens the stores and brings the tables up to date.
@@ -23,6 +25,7 @@ export async function openContext(environment: Environment): Promise<AppContext>
     database,
     databaseKind: databaseKind(environment),
     mailer: createMailer(environment),
+    accessRecords: await openAccessRecords(path.join(environment.dataDir, 'access')),
     authSecret: await readAuthSecret(environment),
   };
 }
@@ -45,7 +48,9 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
       );
     });
 
-  setInterval(() => void clearAttempts(database).catch(() => {}), clearingMs).unref();
+  const clean = () => cleanUp(database, context.databaseKind).catch((error: unknown) => app.log.error(error));
+  setInterval(() => void clean(), cleaningMs).unref();
+  void clean();
 
   console.log(`Dados em ${environment.databaseUrl ? 'PostgreSQL e ' : ''}${environment.dataDir}`);
   const token = await createFirstAdminToken(database);

@@ -107,6 +107,7 @@ for (const kind of databaseKinds) {
       const appCheck = createAppCheck({
         ...{ database, environment, authSecret: 'segredo dos testes', databaseKind: kind },
         mailer: { send: async () => {} },
+        accessRecords: { write: () => {} },
       });
       const solved = async () => {
         const challenge = await appCheck.challenge('visitor');

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import type { TestContext } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { type AppCheckHeaders, createAppCheck } from '#client/app-check.ts';
@@ -7,6 +8,7 @@ import { createCookieFetch } from '#client/cookie-fetch.ts';
 import { createSend } from '#client/http.ts';
 import { solveChallenge } from '#client/solve-challenge.ts';
 import type { Activity } from '#contract/activity.ts';
+import { openAccessRecords } from '../access-records.ts';
 import { buildApp, type ServiceName } from '../app.ts';
 import { connect, type Database, type DatabaseKind } from '../database/connect.ts';
 import type { StoredMember } from '../database/tables.ts';
@@ -71,6 +73,7 @@ export async function startTestServer(
         database,
         databaseKind: kind,
         mailer: createMailer(environment),
+        accessRecords: await openAccessRecords(path.join(dataDir, 'access')),
         authSecret: 'a secret of the tests, long enough',
       },
       options.services ?? ['auth', 'documents', 'storage'],

@@ -1,0 +1,13 @@
+import { sql } from 'kysely';
+import type { Database, DatabaseKind } from './connect.ts';
+
+/** Removes what has expired and is of no more use: sessions, links, counts of attempts, used proofs of work. */
+export async function cleanUp(database: Database, kind: DatabaseKind, now = Date.now()): Promise<void> {
+  await database.deleteFrom('attempts').where('endsAt', '<=', now).execute();
+  await database.deleteFrom('spentProofs').where('expiresAt', '<=', now).execute();
+  // Better Auth's times: text in SQLite, timestamps in PostgreSQL.
+  const time = kind === 'sqlite' ? new Date(now).toISOString() : new Date(now);
+  for (const table of ['sessions', 'verifications'] as const) {
+    await sql`delete from ${sql.table(table)} where ${sql.ref('expiresAt')} <= ${time}`.execute(database);
+  }
+}
