@@ -53,11 +53,15 @@ export class AppError extends Error {
   }
 }
 
+/** Refusals that may be somebody trying what is not theirs. */
+const worthNoting = new Set([401, 403, 429]);
+
 /** The one error handler: every error leaves as `{ code, message, requestId }`, unknown ones logged whole. */
 export function answerError(error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = error instanceof AppError ? error : new AppError(codeOf(error), { cause: error });
   const status = statuses[refusal.code];
   if (status >= 500) request.log.error({ err: error }, refusal.code);
+  else if (worthNoting.has(status)) request.log.info({ code: refusal.code }, 'refused');
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds);
   const body: ErrorBody = {
     code: refusal.code,
