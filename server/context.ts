@@ -13,4 +13,6 @@ export type AppContext = {
   accessRecords: Pick<AccessRecords, 'write'>;
   /** Signs the session cookies. */
   authSecret: string;
+  /** As authenticator apps show it beside an account. */
+  clinicName: string;
 };

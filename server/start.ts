@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { identity } from '#clinic/identity.ts';
 import { listPlaceholders } from '#clinic/placeholders.ts';
 import { openAccessRecords } from './access-records.ts';
 import { buildApp } from './app.ts';
@@ -27,6 +28,7 @@ export async function openContext(environment: Environment): Promise<AppContext>
     mailer: createMailer(environment),
     accessRecords: await openAccessRecords(path.join(environment.dataDir, 'access')),
     authSecret: await readAuthSecret(environment),
+    clinicName: identity.shortName,
   };
 }
 

@@ -108,6 +108,7 @@ for (const kind of databaseKinds) {
         ...{ database, environment, authSecret: 'segredo dos testes', databaseKind: kind },
         mailer: { send: async () => {} },
         accessRecords: { write: () => {} },
+        clinicName: 'Clínica dos testes',
       });
       const solved = async () => {
         const challenge = await appCheck.challenge('visitor');

@@ -1,7 +1,6 @@
 import { betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
 import { type genericOAuth, twoFactor } from 'better-auth/plugins';
-import { identity } from '#clinic/identity.ts';
 import { limits } from '#contract/limits.ts';
 import type { AppContext } from '../context.ts';
 import type { StoredMember } from '../database/tables.ts';
@@ -28,7 +27,7 @@ const clientAddressHeader = 'x-client-address';
  * points, and the session token in its answers, stay inside.
  */
 export function createBetterAuth(
-  { environment, database, databaseKind, mailer, authSecret }: AppContext,
+  { environment, database, databaseKind, mailer, authSecret, clinicName }: AppContext,
   passwords: PasswordHashing,
   providers: ReturnType<typeof genericOAuth>[] = [],
 ) {
@@ -37,7 +36,7 @@ export function createBetterAuth(
   const secure = environment.publicUrl.startsWith('https:');
 
   return betterAuth({
-    appName: identity.shortName,
+    appName: clinicName,
     // A fixed tuple, so that the types of what the second factor adds are known.
     plugins: [secondFactor, ...providers] as [typeof secondFactor, ...typeof providers],
     baseURL: environment.publicUrl,

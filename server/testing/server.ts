@@ -75,6 +75,7 @@ export async function startTestServer(
         mailer: createMailer(environment),
         accessRecords: await openAccessRecords(path.join(dataDir, 'access')),
         authSecret: 'a secret of the tests, long enough',
+        clinicName: 'Clínica dos testes',
       },
       options.services ?? ['auth', 'documents', 'storage'],
     );
