@@ -119,6 +119,7 @@ const browserPages = [
   '/login/recover',
   '/logout',
   '/register',
+  '/entrar-com-google',
   '/nova-senha',
   '/primeiro-acesso',
   '/pro',

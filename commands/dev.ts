@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createServer } from 'vite';
+import { devPorts } from '#contract/limits.ts';
 
 const root = join(import.meta.dirname, '..');
 process.chdir(root);
@@ -19,7 +20,16 @@ const port = 3000;
 const vite = await createServer({
   configFile: join(root, 'vite.config.ts'),
   clearScreen: false,
-  server: { host: 'localhost', port, strictPort: true },
+  server: {
+    host: 'localhost',
+    port,
+    strictPort: true,
+    // What is opened as a page, not called: links of mails, downloads, the way to Google and back.
+    proxy: {
+      '/api/auth': `http://localhost:${devPorts.auth}`,
+      '/api/documents': `http://localhost:${devPorts.documents}`,
+    },
+  },
 });
 await vite.listen().catch((error: Error) => {
   console.error(`O site não pôde abrir a porta ${port}: ${error.message}`);

@@ -41,19 +41,25 @@ export const test = base.extend<{ watch: Watch }>({
   ],
 });
 
-/** A site of the spec file's own: there from before its first test until after its last. */
-export function siteForTests(): Site {
+/**
+ * A site of the spec file's own: there from before its first test until after its last.
+ * @param environment settings of its server, asked for when it starts
+ */
+export function siteForTests(environment: () => Record<string, string> = () => ({})): Site {
   const site = {} as Site;
   test.beforeAll(async () => {
-    Object.assign(site, await startSite());
+    Object.assign(site, await startSite(environment()));
   });
   test.afterAll(async () => site.stop());
   return site;
 }
 
 /** The same with one account of each role. */
-export function siteWithPeople(): { site: Site; people: People } {
-  const site = siteForTests();
+export function siteWithPeople(environment?: () => Record<string, string>): {
+  site: Site;
+  people: People;
+} {
+  const site = siteForTests(environment);
   const people = {} as People;
   test.beforeAll(async () => {
     Object.assign(people, await createPeople(site));

@@ -13,9 +13,9 @@ export type Site = Pick<ServerProcess, 'url' | 'firstAdminPath' | 'stop'> & {
 };
 
 /** @throws Error with the server's own words when it does not get ready */
-export async function startSite(): Promise<Site> {
+export async function startSite(environment: Record<string, string> = {}): Promise<Site> {
   const dataDir = mkdtempSync(join(tmpdir(), 'acolhe-site-'));
-  const server = await startServerProcess(dataDir);
+  const server = await startServerProcess(dataDir, environment);
   return {
     url: server.url,
     firstAdminPath: server.firstAdminPath,

@@ -54,6 +54,11 @@ export function createRoutes({ session }: Services): RouteObject[] {
               ],
             },
             page('/register', 'account/register', () => import('./pages/account/register.tsx')),
+            page(
+              '/entrar-com-google',
+              'account/google-landing',
+              () => import('./pages/account/google-landing.tsx'),
+            ),
             page('/nova-senha', 'account/new-password', () => import('./pages/account/new-password.tsx')),
             page('/primeiro-acesso', 'account/first-admin', () => import('./pages/account/first-admin.tsx')),
           ],

@@ -112,10 +112,17 @@ export async function authService(
 
   app.get(paths.auth.methods, async (): Promise<SignInMethods> => ({ google: auth.google !== undefined }));
 
+  /** A person's browser comes here, so the answer is a page even when the provider is away. */
   app.get(paths.auth.google, async (request, reply) => {
     if (!auth.google) throw new AppError('request/not-found');
-    const { result, cookies } = await auth.google.start(authHeaders(request));
-    return setCookies(reply, cookies).redirect(result, 303);
+    try {
+      const { result, cookies } = await auth.google.start(authHeaders(request));
+      return setCookies(reply, cookies).redirect(result, 303);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      request.log.warn({ err: error }, 'the way to Google is closed');
+      return reply.redirect('/entrar-com-google?erro=falhou', 303);
+    }
   });
 
   app.get(paths.auth.googleCallback, async (request, reply) => {

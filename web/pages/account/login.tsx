@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link, useLoaderData, useNavigate } from 'react-router';
 import * as z from 'zod/mini';
 import { credentialMessages, signInInput } from '#contract/credentials.ts';
 import { limits } from '#contract/limits.ts';
@@ -7,6 +7,7 @@ import { homeOf } from '#web/guards.ts';
 import { PasswordField, TextField } from '#web/parts/field.tsx';
 import { FootNote } from '#web/parts/foot-note.tsx';
 import { Form, SubmitButton } from '#web/parts/form.tsx';
+import { GoogleSignIn, loadMethods } from '#web/parts/google-sign-in.tsx';
 import { PageTitle } from '#web/parts/page-title.tsx';
 import { SecondFactorForm } from '#web/parts/second-factor-form.tsx';
 import { useForm } from '#web/parts/use-form.ts';
@@ -16,7 +17,10 @@ import { SecondFactorAsked, type SettledSession } from '#web/session.ts';
 /** A hint that a password may have been cut short; accounts from elsewhere may have shorter ones. */
 const shortPassword = z.string().check(z.minLength(limits.passwordMinLength, credentialMessages.password));
 
+export const loader = loadMethods;
+
 export function Component() {
+  const { google } = useLoaderData<typeof loader>();
   const { session } = useServices();
   const navigate = useNavigate();
   const [codeAsked, setCodeAsked] = useState(false);
@@ -71,6 +75,7 @@ export function Component() {
           autoComplete="current-password"
         />
       </Form>
+      {google && <GoogleSignIn />}
       <FootNote>
         Ainda não tem conta? <Link to="/register">Criar uma conta</Link>
       </FootNote>

@@ -1,19 +1,23 @@
 import { Info } from 'lucide-react';
 import { type FocusEvent, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link, useLoaderData, useNavigate } from 'react-router';
 import { ClientError } from '#client/client-error.ts';
 import { signUpInput } from '#contract/credentials.ts';
 import { homeOf } from '#web/guards.ts';
 import { PasswordField, TextField } from '#web/parts/field.tsx';
 import { FootNote } from '#web/parts/foot-note.tsx';
 import { Form, SubmitButton } from '#web/parts/form.tsx';
+import { GoogleSignIn, loadMethods } from '#web/parts/google-sign-in.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageTitle } from '#web/parts/page-title.tsx';
 import { useForm } from '#web/parts/use-form.ts';
 import { useServices } from '#web/services-context.ts';
 import { useSession } from '#web/session.ts';
 
+export const loader = loadMethods;
+
 export function Component() {
+  const { google } = useLoaderData<typeof loader>();
   const { session } = useServices();
   const present = useSession();
   const navigate = useNavigate();
@@ -101,6 +105,7 @@ export function Component() {
           }
         />
       </Form>
+      {google && <GoogleSignIn />}
       <FootNote>
         Já tem conta? <Link to="/login">Entrar</Link>
       </FootNote>

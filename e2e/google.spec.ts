@@ -1,0 +1,141 @@
+import type { AddressInfo } from 'node:net';
+import { type MutableRedirectUri, type MutableToken, OAuth2Server } from 'oauth2-mock-server';
+import { paths } from '#contract/paths.ts';
+import { expect, siteWithPeople, test } from './journey.ts';
+
+/** A real OpenID provider, on the only other address that these pages may reach. */
+const provider = new OAuth2Server();
+
+test.beforeAll(async () => {
+  await provider.issuer.keys.generate('RS256');
+  await provider.start(0, 'localhost');
+  provider.issuer.url = `http://localhost:${(provider.address() as AddressInfo).port}`;
+});
+test.afterAll(async () => provider.stop());
+
+const { site, people } = siteWithPeople(() => ({
+  GOOGLE_CLIENT_ID: 'clinica',
+  GOOGLE_CLIENT_SECRET: 'segredo',
+  GOOGLE_DISCOVERY_URL: `${provider.issuer.url}/.well-known/openid-configuration`,
+}));
+
+/** Who has signed in at Google. */
+const visits = (person: { sub: string; email: string; name: string }) => {
+  provider.service.removeAllListeners('beforeTokenSigning');
+  provider.service.on('beforeTokenSigning', ({ payload }: MutableToken) =>
+    Object.assign(payload, person, { email_verified: true }),
+  );
+};
+
+const button = { name: 'Entrar com Google' };
+
+for (const [path, sub] of [
+  ['/login', 'gilda'],
+  ['/register', 'gustavo'],
+] as const)
+  test(`from ${path}, Google's window signs in and closes; its page goes on`, async ({ page, context }) => {
+    visits({ sub, email: `${sub}@example.com`, name: 'Gente do Google' });
+    await page.goto(site.url + path);
+    const opened = page.waitForEvent('popup');
+    await page.getByRole('button', button).click();
+    const popup = await opened;
+    if (!popup.isClosed()) await popup.waitForEvent('close');
+    await expect(page).toHaveURL(`${site.url}/`);
+    await expect(page.getByRole('banner').getByText('Gente', { exact: true })).toBeVisible();
+    expect(context.pages()).toHaveLength(1);
+  });
+
+test('where no window opens, the page itself goes to Google and comes back signed in', async ({ page }) => {
+  visits({ sub: 'rui', email: 'rui@example.com', name: 'Rui Redirecionado' });
+  await page.addInitScript(() => {
+    window.open = () => null;
+  });
+  await page.goto(`${site.url}/login`);
+  await page.getByRole('button', button).click();
+  await expect(page).toHaveURL(`${site.url}/`);
+  await expect(page.getByRole('banner').getByText('Rui', { exact: true })).toBeVisible();
+});
+
+for (const blocked of [false, true])
+  test(`calling it off ${blocked ? 'on the page itself' : 'in the window'} leads back to the form, without a complaint`, async ({
+    page,
+  }) => {
+    provider.service.once('beforeAuthorizeRedirect', ({ url }: MutableRedirectUri) => {
+      url.searchParams.delete('code');
+      url.searchParams.set('error', 'access_denied');
+    });
+    if (blocked) {
+      await page.addInitScript(() => {
+        window.open = () => null;
+      });
+    }
+    await page.goto(`${site.url}/login`);
+    const answered = page
+      .context()
+      .waitForEvent('request', (request) => request.url().includes('erro=cancelado'));
+    await page.getByRole('button', button).click();
+    await answered;
+    await expect(page.getByRole('button', button)).toBeEnabled();
+    await expect(page.getByText('Continue na janela do Google.')).toBeHidden();
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    expect(new URL(page.url()).pathname).toBe('/login');
+  });
+
+test('a window that its person closes leaves the button as it was', async ({ page, context }) => {
+  await context.route(
+    (url) => url.pathname === paths.auth.google,
+    (route) => route.fulfill({ contentType: 'text/html', body: '<title>Escolha uma conta</title>' }),
+  );
+  await page.goto(`${site.url}/login`);
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('button', button).click();
+  const popup = await opened;
+  await expect(page.getByText('Continue na janela do Google.')).toBeVisible();
+  await popup.close();
+  await expect(page.getByText('Continue na janela do Google.')).toBeHidden();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  const again = page.waitForEvent('popup');
+  await page.getByRole('button', button).click();
+  await (await again).close();
+});
+
+for (const blocked of [false, true])
+  test(`an account with an unverified address is not taken over${blocked ? ', on the page itself' : ''}`, async ({
+    page,
+    context,
+  }) => {
+    visits({ sub: 'outra', email: people.patient.email, name: 'Outra Pessoa' });
+    if (blocked) {
+      await page.addInitScript(() => {
+        window.open = () => null;
+      });
+    }
+    await page.goto(`${site.url}/login`);
+    await page.getByRole('button', button).click();
+    await expect(page.getByRole('alert')).toContainText('Já existe uma conta com este email.');
+    await expect(page.getByLabel('Email')).toBeVisible();
+    expect((await context.cookies()).map(({ name }) => name)).not.toContain('acolhe-session');
+  });
+
+test('inside the browser of another app, a sentence stands where the button would', async ({ browser }) => {
+  const context = await browser.newContext({
+    userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Mobile/15E148 Instagram 350.0.0',
+  });
+  const page = await context.newPage();
+  await page.goto(`${site.url}/login`);
+  await expect(page.getByText('abra esta página no navegador do telefone')).toBeVisible();
+  await expect(page.getByRole('button', button)).toHaveCount(0);
+  await context.close();
+});
+
+test('where the window will not close, it says that it can be closed', async ({ page, context }) => {
+  visits({ sub: 'presa', email: 'presa@example.com', name: 'Paula Presa' });
+  await context.addInitScript(() => {
+    window.close = () => {};
+  });
+  await page.goto(`${site.url}/login`);
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('button', button).click();
+  await expect((await opened).getByRole('heading', { name: 'Pode fechar esta janela' })).toBeVisible();
+  await expect(page).toHaveURL(`${site.url}/`);
+});
