@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import PostalMime, { type Email } from 'postal-mime';
 import { paths } from '#contract/paths.ts';
+import { access } from '../access.ts';
 import { databaseKinds } from '../testing/databases.ts';
 import { refusedWith } from '../testing/refused.ts';
 import { personAt, startTestServer } from '../testing/server.ts';
@@ -234,6 +235,43 @@ for (const kind of databaseKinds) {
       await client.auth.signIn({ email: person.email, password });
     });
 
+    it('refuses a reset link after ten minutes', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { email } = await server.join();
+      await server.visitor.client.auth.requestPasswordReset(email);
+      const [token = ''] = await resetTokens(server.dataDir);
+      const { expiresAt } =
+        (
+          await sql<{ expiresAt: string | Date }>`select ${sql.ref('expiresAt')} from verifications`.execute(
+            server.database,
+          )
+        ).rows[0] ?? {};
+      const minutes = (new Date(expiresAt ?? 0).getTime() - Date.now()) / 60_000;
+      assert.ok(minutes > 9 && minutes <= 10);
+      const past = new Date(Date.now() - 1_000);
+      const time = kind === 'sqlite' ? past.toISOString() : past;
+      await sql`update verifications set ${sql.ref('expiresAt')} = ${time}`.execute(server.database);
+      const late = server.visitor.client.auth.resetPassword({ token, password: 'novasenha99' });
+      await assert.rejects(late, refusedWith('auth/invalid-link'));
+    });
+
+    it('begins a new session at every sign-in and adopts no token that a browser brings along', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { email, password } = await server.join();
+      const planted = 'acolhe-session=plantado.assinatura';
+      const tokens = new Set<string>();
+      for (const cookie of [planted, planted, '']) {
+        const response = await fetch(server.url + paths.auth.signIn, {
+          method: 'POST',
+          headers: { ...json, origin: server.origin, ...(cookie && { cookie }) },
+          body: JSON.stringify({ email, password }),
+        });
+        tokens.add(response.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '');
+      }
+      assert.equal(tokens.size, 3);
+      assert.ok(![...tokens].some((token) => token.includes('plantado')));
+    });
+
     it('answers a reset request for an unknown address like any other, and mails nobody', async (t) => {
       const server = await startTestServer(t, kind);
       await server.visitor.client.auth.requestPasswordReset('ninguem@exemplo.com.br');
@@ -308,23 +346,38 @@ for (const kind of databaseKinds) {
 }
 
 describe('origin of changes', { concurrency: true }, () => {
-  it('refuses every change from a foreign origin or without one', async (t) => {
+  it('is asked for on every route that changes something: foreign or missing ones are refused', async (t) => {
+    const server = await startTestServer(t, 'sqlite', { services: ['auth', 'documents', 'storage', 'site'] });
+    const { email, password } = await server.join('admin');
+    const signIn = await fetch(server.url + paths.auth.signIn, {
+      method: 'POST',
+      headers: { ...json, origin: server.origin },
+      body: JSON.stringify({ email, password }),
+    });
+    const cookie = signIn.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
+    const foreign = ['null', 'https://outro.com.br', 'http://localhost:3001', 'http://localhost.evil.com'];
+    const changes = Object.keys(access).filter((row) => !row.startsWith('GET '));
+    assert.ok(changes.length > 15);
+    for (const row of changes) {
+      const [method = '', url = ''] = row.split(' ');
+      const path = url.replace(':list', 'mindActsList').replace(/:\w+/g, 'x');
+      for (const origin of [undefined, ...foreign]) {
+        const headers = { cookie, ...json, ...(origin && { origin }) };
+        const response = await fetch(server.url + path, { method, headers, body: '{}' });
+        assert.equal(response.status, 403, `${row} from ${origin}`);
+        assert.equal(((await response.json()) as { code: string }).code, 'request/foreign-origin');
+        assert.equal(response.headers.get('access-control-allow-origin'), null);
+      }
+    }
+    assert.ok(
+      (await fetch(server.url + paths.auth.sessions, { headers: { cookie } })).ok,
+      'nothing has happened',
+    );
+  });
+
+  it('may be any name of the own machine while the site is at localhost', async (t) => {
     const server = await startTestServer(t, 'sqlite');
     const { email, password } = await server.join();
-    const body = JSON.stringify({ email, password });
-    for (const foreign of [
-      undefined,
-      'null',
-      'https://outro.com.br',
-      'http://localhost:3001',
-      'http://localhost.evil.com',
-    ]) {
-      const headers = { ...json, ...(foreign && { origin: foreign }) };
-      const response = await fetch(server.url + paths.auth.signIn, { method: 'POST', headers, body });
-      assert.equal(response.status, 403, String(foreign));
-      assert.equal(((await response.json()) as { code: string }).code, 'request/foreign-origin');
-      assert.equal(response.headers.get('access-control-allow-origin'), null);
-    }
     await personAt(server.url, 'http://127.0.0.1:3000').client.auth.signIn({ email, password });
   });
 });
