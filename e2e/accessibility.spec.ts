@@ -14,10 +14,11 @@ test.beforeAll(async () => {
 
 const publicPages = ['/', '/practices', '/about', '/privacidade', '/nao-existe'];
 const accountPages = ['/login', '/login/recover', '/login/x', '/register', '/nova-senha', '/primeiro-acesso'];
+const letterPages = ['/carta/confirmar#x.y', '/carta/sair'];
 const signedInPages = ['/pro', '/admin', '/admin/newact', '/admin/mind', '/admin/values', '/admin/users'];
 
 test('public pages are accessible', async ({ page }) => {
-  for (const path of publicPages) await checkPage(page, path);
+  for (const path of [...publicPages, ...letterPages]) await checkPage(page, path);
 });
 
 test('the pages around signing in are accessible', async ({ page }) => {
