@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, siteForTests, test } from './journey.ts';
+import { expect, scriptStarted, siteForTests, test } from './journey.ts';
 
 const site = siteForTests();
 
@@ -9,6 +9,7 @@ test('the proof of work is solved in a worker, and nothing of it is loaded befor
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await page.goto(`${site.url}/`);
+  await scriptStarted(page);
   await page.getByRole('banner').getByRole('link', { name: 'Entrar' }).click();
   await page.getByRole('link', { name: 'Criar uma conta' }).click();
   await fillIn(page, 'worker@example.com');

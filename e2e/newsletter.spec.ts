@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, signIn, siteWithPeople, test } from './journey.ts';
+import { expect, scriptStarted, signIn, siteWithPeople, test } from './journey.ts';
 
 const { site, people } = siteWithPeople();
 
@@ -10,6 +10,7 @@ test('a visitor asks for the letter with the keyboard, confirms by mail, is in t
 }) => {
   await test.step('the form asks for what is missing, beside the fields', async () => {
     await page.goto(`${site.url}/`);
+    await scriptStarted(page);
     const email = page.getByLabel('Seu e-mail');
     await page.getByRole('button', { name: 'Receber a carta' }).press('Enter');
     await expect(email).toBeFocused();
@@ -69,6 +70,7 @@ test('a visitor asks for the letter with the keyboard, confirms by mail, is in t
 
 test('an address that only the server refuses is said beside the field', async ({ page }) => {
   await page.goto(`${site.url}/`);
+  await scriptStarted(page);
   const email = page.getByLabel('Seu e-mail');
   await email.fill('ana@sem-ponto');
   await page.getByRole('checkbox').check();
