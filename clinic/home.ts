@@ -8,6 +8,11 @@ export const home: HomeTexts = {
     lines: ['Espaço para o que você sente.', 'Passos para o que importa.'],
     lead: 'Sou a Dra. Nome Sobrenome, médica psiquiatra. Atendo adultos com ACT e FAP, duas abordagens que se completam: dar lugar aos pensamentos difíceis, sem brigar com cada um deles, e cuidar do que tem valor para você.',
     note: 'O WhatsApp é só para marcar o horário. A consulta não acontece por lá, e você não precisa contar o que sente na mensagem.',
+    portrait: {
+      file: '/images/retrato.svg',
+      dark: '/images/retrato-escuro.svg',
+      alt: 'Ilustração: retrato da médica em formas planas',
+    },
   },
   care: {
     title: 'Como eu cuido de quem me procura',
@@ -35,6 +40,11 @@ export const home: HomeTexts = {
       'A ACT, Terapia de Aceitação e Compromisso, propõe outro caminho. Ela trabalha a flexibilidade psicológica: poder estar no presente, com o que vier, e ainda assim agir na direção do que você valoriza.',
       'A FAP, Psicoterapia Analítica Funcional, olha para a relação entre nós dois na consulta. O que acontece ali, em tempo real, mostra como as coisas acontecem lá fora, e é onde um jeito novo de se relacionar pode começar.',
     ],
+    portrait: {
+      file: '/images/retrato-de-perfil.svg',
+      dark: '/images/retrato-de-perfil-escuro.svg',
+      alt: 'Ilustração: a médica de perfil, escutando, ao lado de uma planta',
+    },
   },
   steps: {
     title: 'Como é a primeira consulta',

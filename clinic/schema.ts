@@ -41,6 +41,22 @@ export type Identity = z.infer<typeof identitySchema>;
 
 const titled = z.strictObject({ title: sentence('um título'), text: sentence('um texto') });
 
+/** A file of clinic/images, as the site serves it. */
+const picture = z
+  .string()
+  .regex(
+    /^\/images\/[\w-]+\.(?:svg|png|jpe?g|webp|avif)$/,
+    'a imagem deve ser um arquivo da pasta clinic/images, como "/images/retrato.svg"',
+  );
+const portrait = z.strictObject({
+  file: picture,
+  /** For the dark theme, where it should be another. */
+  dark: z.optional(picture),
+  /** What it shows, for people who cannot see it. */
+  alt: sentence('a descrição da imagem'),
+});
+export type Portrait = z.infer<typeof portrait>;
+
 export const homeSchema = z.strictObject({
   title: sentence('o título da página'),
   description: sentence('a descrição da página').max(200, 'a descrição da página passa de 200 caracteres'),
@@ -48,6 +64,7 @@ export const homeSchema = z.strictObject({
     lines: z.tuple([sentence('a primeira frase'), sentence('a segunda frase')]),
     lead: sentence('a apresentação'),
     note: sentence('o aviso sobre o WhatsApp'),
+    portrait,
   }),
   care: z.strictObject({
     title: sentence('um título'),
@@ -60,6 +77,7 @@ export const homeSchema = z.strictObject({
     title: sentence('um título'),
     lead: sentence('um texto'),
     paragraphs: z.array(sentence('um texto')).min(1),
+    portrait,
   }),
   steps: z.strictObject({
     title: sentence('um título'),

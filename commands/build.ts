@@ -1,12 +1,13 @@
-import { access, cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build as bundle, type Manifest } from 'vite';
 import { checkClinic } from '#clinic/check.ts';
-import { home } from '#clinic/home.ts';
+import { identity } from '#clinic/identity.ts';
 import type { PageRenderer, SiteDocument, SiteManifest, SitePage } from '#contract/site.ts';
+import { checkClinicFiles } from './clinic-files.ts';
 
 const dist = resolve(import.meta.dirname, '../dist');
 const site = resolve(dist, 'site');
@@ -17,6 +18,7 @@ const site = resolve(dist, 'site');
  */
 export async function build(): Promise<void> {
   checkClinic();
+  checkClinicFiles();
   await rm(dist, { recursive: true, force: true });
   await bundle({ configFile: config, logLevel: 'warn' });
   await publishClinicFiles();
@@ -43,11 +45,25 @@ export async function build(): Promise<void> {
 async function publishClinicFiles() {
   for (const folder of ['images', 'audio'])
     await cp(resolve(import.meta.dirname, '../clinic', folder), resolve(site, folder), { recursive: true });
-  const { audio } = home.listen;
-  await access(resolve(site, `.${audio}`)).catch(() => {
-    throw new Error(`Confira clinic/home.ts, em listen.audio: o arquivo clinic${audio} não existe.`);
-  });
+  await writeFile(resolve(site, 'site.webmanifest'), JSON.stringify(webManifest));
 }
+
+/** What a phone needs to put the site on its home screen, https://www.w3.org/TR/appmanifest/. */
+const webManifest = {
+  name: `${identity.doctorName}, ${identity.profession.toLowerCase()}`,
+  short_name: identity.shortName,
+  lang: 'pt-BR',
+  start_url: '/',
+  display: 'browser',
+  background_color: '#faf6ee',
+  theme_color: '#faf6ee',
+  icons: [192, 512].map((side) => ({
+    src: `/icon-${side}.png`,
+    sizes: `${side}x${side}`,
+    type: 'image/png',
+    purpose: 'any maskable',
+  })),
+};
 
 const config = resolve(import.meta.dirname, '../vite.config.ts');
 

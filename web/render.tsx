@@ -15,6 +15,7 @@ import { Loading } from './parts/loading.tsx';
 import { createRoutes } from './routes.tsx';
 import { ServicesProvider, servicesContext } from './services-context.ts';
 import { createSessionStore } from './session.ts';
+import { dataBlock, shareTags, structuredData } from './share-tags.ts';
 
 export const renderPractices: PageRenderer['renderPractices'] = (activities) =>
   renderPage('/practices', activities);
@@ -42,9 +43,9 @@ export async function renderPage(path: string, activities: Activity[] = []): Pro
   );
   const [head = ''] = rendered.match(hoisted) ?? [];
   return fill({
-    head,
+    head: head + shareTags(head) + structuredData(path),
     page: rendered.slice(head.length),
-    data: JSON.stringify({ loaderData: context.loaderData }),
+    data: dataBlock('application/json', { loaderData: context.loaderData }, hydrationDataId),
     routeIds: context.matches.map(({ route }) => route.id),
   });
 }
@@ -69,10 +70,6 @@ async function fill(content: { head: string; page: string; data?: string; routeI
     .flatMap((id) => styles[id] ?? [])
     .map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`)
     .join('');
-  // In a data block nothing runs, but `</script>` would end it.
-  const data =
-    content.data &&
-    `<script type="application/json" id="${hydrationDataId}">${content.data.replaceAll('<', '\\u003c')}</script>`;
   // Functions, because a plain replacement text would give `$` a meaning.
   return (
     html
@@ -80,6 +77,6 @@ async function fill(content: { head: string; page: string; data?: string; routeI
       // After the styles of the whole site, because those set the order of the layers.
       .replace('</head>', () => `${links}</head>`)
       .replace('<!--page-->', () => content.page)
-      .replace('<!--data-->', () => data ?? '')
+      .replace('<!--data-->', () => content.data ?? '')
   );
 }

@@ -101,7 +101,86 @@ describe('the site', { concurrency: true }, () => {
     );
     assert.deepEqual(pages, ['/', '/about', '/practices', '/privacidade']);
     for (const path of pages) {
-      assert.doesNotMatch((await get(server.url + path)).body.toString(), /origin\.invalid/);
+      const html = (await get(server.url + path)).body.toString();
+      assert.doesNotMatch(html, /origin\.invalid/);
+      assert.ok(html.includes(`<link rel="canonical" href="https://clinica.exemplo.com.br${path}"`), path);
+      assert.doesNotMatch(html, /content="noindex"/, path);
+    }
+  });
+
+  it('asks search engines to leave out what is private or does not exist', async (t) => {
+    const { url } = await startSite(t);
+    for (const path of ['/admin', '/pro', '/register', '/nada']) {
+      const html = (await get(url + path)).body.toString();
+      assert.match(html, /<meta name="robots" content="noindex"/, path);
+      assert.doesNotMatch(html, /rel="canonical"|og:url/, path);
+    }
+  });
+
+  it('tells chats and social networks what a page is, with a picture that is there', async (t) => {
+    const environment = { PUBLIC_URL: 'https://clinica.exemplo.com.br' };
+    const { url } = await startTestServer(t, 'sqlite', { services: ['site'], environment });
+    for (const path of ['/', '/about', '/practices', '/privacidade']) {
+      const html = (await get(url + path)).body.toString();
+      const tags = new Map(
+        [...html.matchAll(/<meta (?:property|name)="((?:og|twitter):[^"]+)" content="([^"]+)"/g)].map(
+          ([, name, content]) => [name, content],
+        ),
+      );
+      assert.equal(tags.get('og:url'), `https://clinica.exemplo.com.br${path}`);
+      assert.equal(tags.get('og:title'), /<title>([^<]+)/.exec(html)?.[1]);
+      assert.equal(tags.get('og:description'), /<meta name="description" content="([^"]+)/.exec(html)?.[1]);
+      assert.equal(tags.get('og:locale'), 'pt_BR');
+      assert.equal(tags.get('twitter:card'), 'summary_large_image');
+      const picture = await get(url + new URL(tags.get('og:image') ?? '').pathname);
+      assert.equal(picture.headers['content-type'], 'image/png');
+      assert.equal(picture.body.readUInt32BE(16), Number(tags.get('og:image:width')));
+      assert.equal(picture.body.readUInt32BE(20), Number(tags.get('og:image:height')));
+      assert.ok(picture.body.length < 100_000);
+    }
+  });
+
+  it('describes the clinic and its answers to search engines, in the words of schema.org', async (t) => {
+    const environment = { PUBLIC_URL: 'https://clinica.exemplo.com.br' };
+    const { url } = await startTestServer(t, 'sqlite', { services: ['site'], environment });
+    const html = (await get(`${url}/`)).body.toString();
+    const block = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
+    assert.doesNotMatch(block, /</);
+    const data = JSON.parse(block) as { '@context': string; '@graph': Record<string, unknown>[] };
+    assert.equal(data['@context'], 'https://schema.org');
+    const [physician, site, questions] = data['@graph'];
+    assert.equal(physician?.['@type'], 'Physician');
+    for (const field of ['name', 'url', 'image', 'telephone', 'email', 'address', 'medicalSpecialty'])
+      assert.ok(physician?.[field], field);
+    assert.equal(site?.['@type'], 'WebSite');
+    assert.equal(site?.url, 'https://clinica.exemplo.com.br/');
+    assert.equal(questions?.['@type'], 'FAQPage');
+    const entries = questions?.mainEntity as { name: string; acceptedAnswer: { text: string } }[];
+    assert.equal(entries.length, html.match(/<summary><h3>/g)?.length);
+    for (const { name, acceptedAnswer } of entries) {
+      assert.ok(html.includes(name.replaceAll('"', '&quot;').replaceAll("'", '&#x27;')), name);
+      assert.ok(acceptedAnswer.text);
+    }
+    for (const path of ['/about', '/practices', '/nada'])
+      assert.doesNotMatch((await get(url + path)).body.toString(), /ld\+json/, path);
+  });
+
+  it('has icons for every place, and a manifest with its own type', async (t) => {
+    const { url } = await startSite(t);
+    const head = (await get(`${url}/`)).body.toString();
+    const linked = [...head.matchAll(/<link rel="(?:icon|apple-touch-icon|manifest)" href="([^"]+)"/g)];
+    assert.equal(linked.length, 4);
+    for (const [, path = ''] of linked) assert.equal((await get(url + path)).status, 200, path);
+    const manifest = await get(`${url}/site.webmanifest`);
+    assert.match(String(manifest.headers['content-type']), /^application\/manifest\+json/);
+    const { name, icons } = JSON.parse(manifest.body.toString()) as {
+      name: string;
+      icons: { src: string; sizes: string }[];
+    };
+    assert.ok(name);
+    for (const { src, sizes } of icons) {
+      const icon = await get(url + src);
+      assert.equal(`${icon.body.readUInt32BE(16)}x${icon.body.readUInt32BE(20)}`, sizes);
     }
   });
 

@@ -9,7 +9,6 @@ export function ErrorView({ children }: { children: ReactNode }) {
   return (
     <section className={styles.error}>
       <PageTitle title="Unexpected Application Error!" />
-      <meta name="robots" content="noindex" />
       <Hexaflex lit={1} className={styles.mark} />
       <h1>Unexpected Application Error!</h1>
       <p className={styles.text}>{children}</p>

@@ -1,14 +1,24 @@
 import { identity } from '#clinic/identity.ts';
+import { siteOrigin } from '../site-origin.ts';
 
 /**
- * The title and description of a page. React moves them into the head, on the server and after
- * every navigation.
+ * What stands in the head for one page. React moves it there, on the server and after every navigation.
+ * @param path the address under which search engines should know the page; without one they should not
  */
-export function PageTitle({ title, description = '' }: { title: string; description?: string }) {
+export function PageTitle({
+  title,
+  description = '',
+  path,
+}: {
+  title: string;
+  description?: string;
+  path?: string;
+}) {
   return (
     <>
       <title>{`${title} | ${identity.shortName}`}</title>
       <meta name="description" content={description} />
+      {path ? <link rel="canonical" href={siteOrigin + path} /> : <meta name="robots" content="noindex" />}
     </>
   );
 }

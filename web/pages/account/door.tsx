@@ -1,5 +1,6 @@
 import { Outlet } from 'react-router';
-import { drawMural, Mural } from '#web/parts/art/mural.tsx';
+import { drawMural } from '#web/parts/art/draw-mural.ts';
+import { Mural } from '#web/parts/art/mural.tsx';
 import { Logo } from '#web/parts/logo.tsx';
 import styles from './door.module.css';
 

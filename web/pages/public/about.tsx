@@ -9,7 +9,7 @@ export function Component() {
   const { act, fap, together } = about;
   return (
     <>
-      <PageTitle title="A abordagem" description={about.description} />
+      <PageTitle title="A abordagem" description={about.description} path="/about" />
       <header className={styles.head}>
         <h1>{about.title}</h1>
         <p className={styles.lead}>{about.lead}</p>

@@ -28,7 +28,7 @@ export function Component() {
   const { home, questions } = useLoaderData<typeof loader>();
   return (
     <>
-      <PageTitle title={home.title} description={home.description} />
+      <PageTitle title={home.title} description={home.description} path="/" />
       <Hero texts={home.hero} />
       <Credentials />
       <Care texts={home.care} />

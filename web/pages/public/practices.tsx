@@ -26,7 +26,7 @@ export function Component() {
   const data = useLoaderData<typeof loader>();
   return (
     <div className={styles.practices}>
-      <PageTitle title="Práticas" description={practices.description} />
+      <PageTitle title="Práticas" description={practices.description} path="/practices" />
       <div className={styles.head}>
         <div className={styles.intro}>
           <h1>Práticas</h1>

@@ -5,7 +5,7 @@ import styles from './privacy.module.css';
 export function Component() {
   return (
     <div className={styles.privacy}>
-      <PageTitle title="Privacidade" description={privacy.description} />
+      <PageTitle title="Privacidade" description={privacy.description} path="/privacidade" />
       <header className={styles.head}>
         <h1>Privacidade</h1>
         <p className={styles.lead}>{privacy.lead}</p>

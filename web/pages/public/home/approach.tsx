@@ -1,19 +1,19 @@
 import { ArrowRight } from 'lucide-react';
 import type { HomeTexts } from '#clinic/schema.ts';
 import { Edge } from '#web/parts/art/edge.tsx';
-import { PortraitSide } from '#web/parts/art/portraits.tsx';
 import { Hexaflex } from '#web/parts/hexaflex.tsx';
 import { MoreLink } from '#web/parts/more-link.tsx';
+import { Portrait } from '#web/parts/portrait.tsx';
 import styles from './approach.module.css';
 
 export function Approach({ texts }: { texts: HomeTexts['about'] }) {
-  const { title, lead, paragraphs } = texts;
+  const { title, lead, paragraphs, portrait } = texts;
   return (
     <section className={styles.approach} id="abordagem" aria-labelledby="abordagem-titulo">
       <Edge into="mist" />
       <div className={styles.inner}>
         <div className={styles.picture}>
-          <PortraitSide className={styles.portrait} />
+          <Portrait portrait={portrait} width={400} height={500} lazy className={styles.portrait} />
           <Hexaflex className={styles.mark} />
         </div>
         <div className={styles.text}>

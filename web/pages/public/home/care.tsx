@@ -1,6 +1,7 @@
 import type { HomeTexts } from '#clinic/schema.ts';
 import { mainAxes } from '#contract/axes.ts';
-import { drawMural, Mural } from '#web/parts/art/mural.tsx';
+import { drawMural } from '#web/parts/art/draw-mural.ts';
+import { Mural } from '#web/parts/art/mural.tsx';
 import { AxisIcon } from '#web/parts/axis-icon.tsx';
 import { publicAxisNames } from '#web/parts/axis-names.ts';
 import { classNames } from '#web/parts/class-names.ts';

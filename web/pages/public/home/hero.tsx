@@ -1,8 +1,9 @@
 import type { HomeTexts } from '#clinic/schema.ts';
-import { drawMural, Mural } from '#web/parts/art/mural.tsx';
-import { PortraitFront } from '#web/parts/art/portraits.tsx';
+import { drawMural } from '#web/parts/art/draw-mural.ts';
+import { Mural } from '#web/parts/art/mural.tsx';
 import { BookingLink } from '#web/parts/booking-link.tsx';
 import { ButtonLink } from '#web/parts/button.tsx';
+import { Portrait } from '#web/parts/portrait.tsx';
 import styles from './hero.module.css';
 
 const wall = drawMural({
@@ -46,7 +47,7 @@ export function Hero({ texts }: { texts: HomeTexts['hero'] }) {
       </div>
       <div className={styles.panel}>
         <Mural drawn={wall} className={styles.wall} />
-        <PortraitFront className={styles.portrait} />
+        <Portrait portrait={texts.portrait} width={400} height={434} className={styles.portrait} />
       </div>
     </section>
   );

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkClinic } from './check.ts';
+import { texts } from './texts.ts';
+
+/** The clinic's texts with one of them changed. */
+const withIdentity = (change: object) => ({ ...texts, identity: { ...texts.identity, ...change } });
+
+test('what the repository ships is right', () => {
+  checkClinic();
+});
+
+const mistakes: [name: string, candidate: unknown, sentence: string][] = [
+  [
+    'a WhatsApp number with spaces and a plus sign',
+    withIdentity({ whatsapp: '+55 00 00000-0000' }),
+    'Confira clinic/identity.ts, em whatsapp: o WhatsApp deve ser como "5500000000000": 55, DDD e número, só algarismos.',
+  ],
+  [
+    'a WhatsApp number without the country',
+    withIdentity({ whatsapp: '00000000000' }),
+    'Confira clinic/identity.ts, em whatsapp: o WhatsApp deve ser como "5500000000000": 55, DDD e número, só algarismos.',
+  ],
+  [
+    'an empty CRM',
+    withIdentity({ crm: '' }),
+    'Confira clinic/identity.ts, em crm: o CRM deve ser como "CRM-UF 000000".',
+  ],
+  [
+    'no RQE beside a specialty',
+    withIdentity({ rqe: '' }),
+    'Confira clinic/identity.ts, em rqe: o RQE deve ser como "RQE 00000".',
+  ],
+  [
+    'a portrait on somebody else’s server',
+    {
+      ...texts,
+      home: {
+        ...texts.home,
+        hero: { ...texts.home.hero, portrait: { file: 'https://example.com/a.png', alt: 'Retrato' } },
+      },
+    },
+    'Confira clinic/home.ts, em hero.portrait.file: a imagem deve ser um arquivo da pasta clinic/images, como "/images/retrato.svg".',
+  ],
+  [
+    'a portrait that nobody described',
+    {
+      ...texts,
+      home: {
+        ...texts.home,
+        about: { ...texts.home.about, portrait: { ...texts.home.about.portrait, alt: '' } },
+      },
+    },
+    'Confira clinic/home.ts, em about.portrait.alt: falta a descrição da imagem.',
+  ],
+];
+
+for (const [name, candidate, sentence] of mistakes)
+  test(`${name} stops the build with one sentence`, () => {
+    assert.throws(() => checkClinic(candidate), { message: sentence });
+  });
