@@ -53,16 +53,23 @@ export async function countAttempt(
     .executeTakeFirstOrThrow();
 }
 
-/** @throws AppError `auth/too-many-attempts` with the seconds to wait, once there are more than the limit allows */
+/**
+ * Counts one attempt under several limits at once, in one transaction.
+ * @throws AppError `auth/too-many-attempts` with the seconds to wait, once there are more than a limit allows;
+ *   such an attempt is not counted
+ */
 export async function limitAttempts(
   database: Database,
-  name: keyof typeof limits,
-  subject: string,
+  ...attempts: [name: keyof typeof limits, subject: string][]
 ): Promise<void> {
-  const { count, endsAt } = await countAttempt(database, name, subject);
-  if (count <= limits[name].attempts) return;
-  throw new AppError('auth/too-many-attempts', {
-    retryAfterSeconds: Math.ceil((endsAt - Date.now()) / 1_000),
+  await database.transaction().execute(async (transaction) => {
+    for (const [name, subject] of attempts) {
+      const { count, endsAt } = await countAttempt(transaction, name, subject);
+      if (count > limits[name].attempts) {
+        const retryAfterSeconds = Math.ceil((endsAt - Date.now()) / 1_000);
+        throw new AppError('auth/too-many-attempts', { retryAfterSeconds });
+      }
+    }
   });
 }
 

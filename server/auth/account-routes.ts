@@ -34,7 +34,7 @@ export async function accountRoutes(
   app.post(paths.auth.changePassword, async (request, reply) => {
     const change = parse(passwordChange, request.body);
     const { uid } = requireSession(request);
-    await limitAttempts(database, 'passwordByAccount', uid);
+    await limitAttempts(database, ['passwordByAccount', uid]);
     const { cookies } = await auth.changePassword(change, authHeaders(request));
     request.log.info({ uid }, 'password changed');
     return setCookies(reply.code(204), cookies).send();
@@ -43,7 +43,7 @@ export async function accountRoutes(
   app.post(paths.auth.deleteAccount, async (request, reply) => {
     const { password } = parse(accountDeletion, request.body);
     const { uid, email } = requireSession(request);
-    await limitAttempts(database, 'passwordByAccount', uid);
+    await limitAttempts(database, ['passwordByAccount', uid]);
     const headers = authHeaders(request);
     await auth.checkPassword(password, headers);
     await deleteAccount(database, databaseKind, { uid, email });

@@ -82,6 +82,9 @@ export function createAuth(context: AppContext) {
   }
 
   return {
+    /** @throws AppError `server/unavailable` while too many passwords wait to be hashed */
+    requireCapacity: passwords.requireRoom,
+
     /**
      * @throws AppError `auth/email-taken`; where addresses must be verified first, `auth/email-not-verified`,
      *   whether or not the address was taken: a mail tells its owner how to go on

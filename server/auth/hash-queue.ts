@@ -11,9 +11,13 @@ export function createHashQueue({ running, waiting }: { running: number; waiting
   let active = 0;
 
   /** @throws AppError `server/unavailable` when too many wait already */
-  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  function requireRoom() {
+    if (active >= running && queue.length >= waiting) throw new AppError('server/unavailable');
+  }
+
+  async function inQueue<Result>(work: () => Promise<Result>): Promise<Result> {
+    requireRoom();
     if (active >= running) {
-      if (queue.length >= waiting) throw new AppError('server/unavailable');
       // Whoever ends hands its place over, so that nobody who comes later slips in before.
       await new Promise<void>((resolve) => queue.push(resolve));
     } else {
@@ -26,5 +30,7 @@ export function createHashQueue({ running, waiting }: { running: number; waiting
       if (next) next();
       else active -= 1;
     }
-  };
+  }
+
+  return { inQueue, requireRoom };
 }

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { availableParallelism } from 'node:os';
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { createHashQueue } from './hash-queue.ts';
 
@@ -6,10 +7,15 @@ export type PasswordHashing = ReturnType<typeof createPasswordHashing>;
 
 /** scrypt (85 ms, 32 MiB each) behind a bounded queue. */
 export function createPasswordHashing() {
-  const inQueue = createHashQueue({ running: 2, waiting: 64 });
+  // One core stays free for everybody who is not signing in.
+  const running = Math.max(1, availableParallelism() - 1);
+  const { inQueue, requireRoom } = createHashQueue({ running, waiting: 32 });
   const readyHash = new AsyncLocalStorage<string>();
 
   return {
+    /** Refuses before anything else is done for a request that would only wait. @throws AppError `server/unavailable` */
+    requireRoom,
+
     hash: async (password: string) => readyHash.getStore() ?? inQueue(() => hashPassword(password)),
 
     verify: (attempt: { hash: string; password: string }) => inQueue(() => verifyPassword(attempt)),

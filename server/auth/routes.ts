@@ -44,13 +44,14 @@ export async function authService(
 
   app.post(paths.auth.signUp, async (request, reply) => {
     const input = parse(signUpInput, request.body);
-    await limitAttempts(database, 'signUpByAddress', networkOf(request.ip));
+    await limitAttempts(database, ['signUpByAddress', networkOf(request.ip)]);
     const { result, cookies } = await auth.signUp(input, authHeaders(request));
     return setCookies(reply.code(201), cookies).send(sessionInfoOf(result));
   });
 
   app.post(paths.auth.signIn, async (request, reply) => {
     const input = parse(signInInput, request.body);
+    auth.requireCapacity();
     await limitSignIn(request, input.email.toLowerCase());
     const { result, cookies } = await auth.signIn(input, authHeaders(request));
     if (!result) return setCookies(reply, cookies).send({ secondFactor: true } satisfies SignInAnswer);
@@ -75,7 +76,7 @@ export async function authService(
 
   app.post(paths.auth.requestPasswordReset, async (request, reply) => {
     const email = parse(passwordResetRequest, request.body).email.toLowerCase();
-    await limitAttempts(database, 'resetByAddress', networkOf(request.ip));
+    await limitAttempts(database, ['resetByAddress', networkOf(request.ip)]);
     // More mails than these help nobody; the answer stays the same, so that it tells nothing of the account.
     const { count } = await countAttempt(database, 'resetByAccount', email);
     if (count <= limits.resetByAccount.attempts) await auth.requestPasswordReset(email, authHeaders(request));
@@ -105,7 +106,7 @@ export async function authService(
 
   app.post(paths.auth.sendVerificationEmail, async (request, reply) => {
     const { uid, email, emailVerified } = requireSession(request);
-    await limitAttempts(database, 'verificationByAccount', uid);
+    await limitAttempts(database, ['verificationByAccount', uid]);
     if (!emailVerified) await auth.sendVerificationEmail(email, authHeaders(request));
     return reply.code(204).send();
   });
@@ -150,12 +151,15 @@ export async function authService(
   /** Limits guessing. What strangers do, even on the same network, never counts against a browser that its owner has used. */
   async function limitSignIn(request: FastifyRequest, email: string) {
     if (knownBrowser.knows(request.headers.cookie, email)) {
-      return limitAttempts(database, 'signInByKnownBrowser', email);
+      return limitAttempts(database, ['signInByKnownBrowser', email]);
     }
     const network = networkOf(request.ip);
-    await limitAttempts(database, 'signInByAddress', network);
-    await limitAttempts(database, 'signInByAccountAndAddress', `${email} ${network}`);
-    await limitAttempts(database, 'signInByAccount', email);
+    return limitAttempts(
+      database,
+      ['signInByAddress', network],
+      ['signInByAccountAndAddress', `${email} ${network}`],
+      ['signInByAccount', email],
+    );
   }
 
   async function holderOf(request: FastifyRequest): Promise<string> {

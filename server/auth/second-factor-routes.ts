@@ -23,14 +23,14 @@ export async function secondFactorRoutes(
   /** Begins: the factor counts once a code of it has been confirmed. */
   app.post(paths.auth.secondFactorEnable, async (request) => {
     const { password } = parse(secondFactorPassword, request.body);
-    await limitAttempts(database, 'passwordByAccount', requireSession(request).uid);
+    await limitAttempts(database, ['passwordByAccount', requireSession(request).uid]);
     return auth.beginSecondFactor(password, authHeaders(request));
   });
 
   app.post(paths.auth.secondFactorConfirm, async (request, reply) => {
     const { code } = parse(secondFactorCode, request.body);
     const { uid } = requireSession(request);
-    await limitAttempts(database, 'passwordByAccount', uid);
+    await limitAttempts(database, ['passwordByAccount', uid]);
     const { cookies } = await auth.checkSecondFactor(code, authHeaders(request));
     request.log.info({ uid }, 'second factor on');
     return setCookies(reply.code(204), cookies).send();
@@ -39,7 +39,7 @@ export async function secondFactorRoutes(
   app.post(paths.auth.secondFactorDisable, async (request, reply) => {
     const { password } = parse(secondFactorPassword, request.body);
     const { uid } = requireSession(request);
-    await limitAttempts(database, 'passwordByAccount', uid);
+    await limitAttempts(database, ['passwordByAccount', uid]);
     const { cookies } = await auth.endSecondFactor(password, authHeaders(request));
     request.log.info({ uid }, 'second factor off');
     return setCookies(reply.code(204), cookies).send();
@@ -48,7 +48,7 @@ export async function secondFactorRoutes(
   /** The second step of a sign-in; a cookie of the first says whose. */
   app.post(paths.auth.secondFactorVerify, async (request, reply) => {
     const { code } = parse(secondFactorCode, request.body);
-    await limitAttempts(database, 'signInByAddress', networkOf(request.ip));
+    await limitAttempts(database, ['signInByAddress', networkOf(request.ip)]);
     const { result, cookies } = await auth.finishSignIn(code, authHeaders(request));
     return setCookies(reply, cookies).send(sessionInfoOf(result));
   });

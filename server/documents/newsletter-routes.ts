@@ -18,7 +18,7 @@ export async function newsletterRoutes(app: FastifyInstance, { context }: { cont
 
   app.post(paths.documents.newsletter, async (request, reply) => {
     const email = parse(newsletterSignUp, request.body).email.toLowerCase();
-    await limitAttempts(database, 'newsletterByAddress', networkOf(request.ip));
+    await limitAttempts(database, ['newsletterByAddress', networkOf(request.ip)]);
     const id = await subscribe(database, email);
     if (id) {
       // Not awaited: the answer takes the same time whether or not a mail goes out.

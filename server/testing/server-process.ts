@@ -8,6 +8,7 @@ import { findFreePort } from './free-port.ts';
 export type ServerProcess = {
   url: string;
   port: string;
+  pid: number;
   /** From the start of the process until it said it was ready. */
   readyMs: number;
   /** What it has printed so far. */
@@ -62,6 +63,7 @@ export async function startServerProcess(
   return {
     url,
     port,
+    pid: server.pid ?? 0,
     readyMs: performance.now() - started,
     log: () => printed,
     firstAdminPath: () => /https?:\S+(\/primeiro-acesso#\S+)/.exec(printed)?.[1] ?? '',

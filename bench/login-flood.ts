@@ -1,0 +1,96 @@
+/**
+ * What a flood of logins does to everybody else: the public list and the home page while 200 sign-ins are always
+ * under way, against the same without them, and the server's memory. `node bench/login-flood.ts`
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { paths } from '#contract/paths.ts';
+import { startServerProcess } from '#server/testing/server-process.ts';
+
+const parallelLogins = 200;
+const phaseMs = 10_000;
+const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-bench-'));
+const server = await startServerProcess(dataDir, { TRUSTED_PROXIES: '127.0.0.1,::1' });
+const pages = ['/', paths.documents.activities('mindActsList')];
+
+try {
+  await readPages(1_000); // warms up
+  const idle = await readPages(phaseMs);
+  const before = await residentMegabytes();
+  let flooding = true;
+  const statuses = new Map<number, number>();
+  let address = 0;
+  const flood = Array.from({ length: parallelLogins }, async () => {
+    while (flooding) {
+      address += 1;
+      const status = await signIn(address);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+  });
+  const flooded = await readPages(phaseMs);
+  const after = await residentMegabytes();
+  flooding = false;
+  await Promise.all(flood);
+  for (const page of pages) {
+    const [calm, busy] = [idle.get(page) ?? [], flooded.get(page) ?? []];
+    console.log(
+      `${page}: p99 ${percentile(calm, 0.99)} ms idle, ${percentile(busy, 0.99)} ms under the flood ` +
+        `(p50 ${percentile(calm, 0.5)} and ${percentile(busy, 0.5)} ms)`,
+    );
+  }
+  console.log(
+    `logins answered: ${[...statuses].map(([status, count]) => `${count} × ${status}`).join(', ')}`,
+  );
+  console.log(`memory: ${before} MB before, ${after} MB under the flood`);
+} finally {
+  await server.kill();
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+/** Reads each page again and again, one request at a time; the times in milliseconds. */
+async function readPages(durationMs: number): Promise<Map<string, number[]>> {
+  const times = new Map<string, number[]>();
+  const until = performance.now() + durationMs;
+  await Promise.all(
+    pages.map(async (page) => {
+      const own: number[] = [];
+      times.set(page, own);
+      while (performance.now() < until) {
+        const started = performance.now();
+        const response = await fetch(server.url + page);
+        await response.arrayBuffer();
+        if (!response.ok) throw new Error(`${page} answered ${response.status}.`);
+        own.push(performance.now() - started);
+      }
+    }),
+  );
+  return times;
+}
+
+/** One refused sign-in of an unknown person at an address of its own. */
+async function signIn(address: number): Promise<number> {
+  const response = await fetch(server.url + paths.auth.signIn, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      origin: server.url,
+      'x-forwarded-for': `10.${(address >> 16) & 255}.${(address >> 8) & 255}.${address & 255}`,
+    },
+    body: JSON.stringify({ email: `pessoa${address}@exemplo.com.br`, password: 'senhaErrada123' }),
+  });
+  await response.arrayBuffer();
+  // As the answer asks, whoever is refused waits; shorter than a person would.
+  if (response.status === 503) await new Promise((resolve) => setTimeout(resolve, 250));
+  return response.status;
+}
+
+async function residentMegabytes(): Promise<number> {
+  const status = await readFile(`/proc/${server.pid}/status`, 'utf8');
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+}
+
+function percentile(times: number[], part: number): string {
+  const sorted = times.toSorted((a, b) => a - b);
+  return (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0).toFixed(1);
+}
