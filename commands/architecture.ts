@@ -14,6 +14,7 @@ const downhill: Record<string, { folders: string[]; packages: 'any' | string[] }
   web: { folders: ['client', 'contract', 'clinic'], packages: 'any' },
   server: { folders: ['contract'], packages: 'any' },
   commands: { folders: ['server', 'web', 'client', 'contract', 'clinic'], packages: 'any' },
+  bench: { folders: ['commands', 'server', 'web', 'client', 'contract', 'clinic'], packages: 'any' },
   e2e: { folders: ['commands', 'server', 'client', 'contract', 'clinic'], packages: 'any' },
 };
 
@@ -34,7 +35,7 @@ const vagueFolders = ['utils', 'helpers', 'common', 'services', 'misc'];
 
 /** The only places that read the environment: the server's one reader, and what runs outside the product. */
 const environmentReaders =
-  /^(?:server\/environment\.ts|server\/testing\/|commands\/|e2e\/|[^/]+$)|\.test\.ts$/;
+  /^(?:server\/environment\.ts|server\/testing\/|commands\/|bench\/|e2e\/|[^/]+$)|\.test\.ts$/;
 
 /** Every place where the tree breaks a rule of docs/architecture.md, as sentences. Empty: none. */
 export function findBreaches(tree: SourceTree): string[] {

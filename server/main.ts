@@ -1,5 +1,11 @@
-import { readEnvironment, StartError } from './environment.ts';
-import { startServer } from './start.ts';
+import { enableCompileCache } from 'node:module';
+import path from 'node:path';
+
+// What was compiled once is read at the next start, which is ready in about two thirds of the time.
+enableCompileCache(path.join(import.meta.dirname, '..', 'node_modules', '.cache', 'node'));
+
+const { readEnvironment, StartError } = await import('./environment.ts');
+const { startServer } = await import('./start.ts');
 
 try {
   const environment = readEnvironment();
