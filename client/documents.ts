@@ -99,8 +99,8 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
     },
 
     /** Everything kept about the person who is signed in. */
-    async exportAccount(): Promise<AccountExport> {
-      const { body, schemas } = await answer(send(paths.documents.accountExport));
+    async exportAccount(signal?: AbortSignal): Promise<AccountExport> {
+      const { body, schemas } = await answer(send(paths.documents.accountExport, { signal }));
       return schemas.accountExport.parse(body);
     },
 

@@ -5,7 +5,7 @@ import { moodRecord, userRecord } from './user.ts';
 
 /** A password given once more, to show that it is its owner who asks. */
 const currentPassword = z
-  .string()
+  .string('Preencha a sua senha.')
   .check(
     z.minLength(1, 'Preencha a sua senha.'),
     z.maxLength(limits.passwordMaxLength, 'Senha longa demais.'),

@@ -19,6 +19,10 @@ export const requireAdmin = (session: SessionStore) =>
 export const requireMember = (session: SessionStore) =>
   guard(session, (settled) => (isMember(settled) ? undefined : '/'));
 
+/** For pages about the person: whoever is signed out signs in first. */
+export const requireSignedIn = (session: SessionStore) =>
+  guard(session, (settled) => (settled.status === 'signed-in' ? undefined : '/login'));
+
 /** Signed-in people have no business at the sign-in form: members go to /pro, everybody else to the home page. */
 export const requireSignedOut = (session: SessionStore) =>
   guard(session, (settled) => (settled.status === 'signed-out' ? undefined : homeOf(settled)));

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import type { ActionFunction, LoaderFunction, RouteObject } from 'react-router';
 import { mainAxes } from '#contract/axes.ts';
-import { requireAdmin, requireMember, requireSignedOut } from './guards.ts';
+import { requireAdmin, requireMember, requireSignedIn, requireSignedOut } from './guards.ts';
 import { loadChunk } from './load-chunk.ts';
 import { Frame } from './parts/frame.tsx';
 import { Loading } from './parts/loading.tsx';
@@ -37,6 +37,11 @@ export function createRoutes({ session }: Services): RouteObject[] {
               middleware: [requireMember(session)],
               children: [page('/pro', 'member/pro', () => import('./pages/member/pro.tsx'))],
             },
+            {
+              id: 'signed-in',
+              middleware: [requireSignedIn(session)],
+              children: [page('/account', 'account/account', () => import('./pages/account/account.tsx'))],
+            },
             page('*', 'public/not-found', () => import('./pages/public/not-found.tsx')),
           ],
         },
@@ -58,6 +63,11 @@ export function createRoutes({ session }: Services): RouteObject[] {
               '/entrar-com-google',
               'account/google-landing',
               () => import('./pages/account/google-landing.tsx'),
+            ),
+            page(
+              '/email-confirmado',
+              'account/email-confirmed',
+              () => import('./pages/account/email-confirmed.tsx'),
             ),
             page('/nova-senha', 'account/new-password', () => import('./pages/account/new-password.tsx')),
             page('/primeiro-acesso', 'account/first-admin', () => import('./pages/account/first-admin.tsx')),

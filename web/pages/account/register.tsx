@@ -1,9 +1,9 @@
-import { Info } from 'lucide-react';
-import { type FocusEvent, useState } from 'react';
+import { useState } from 'react';
 import { Link, useLoaderData, useNavigate } from 'react-router';
 import { ClientError } from '#client/client-error.ts';
 import { signUpInput } from '#contract/credentials.ts';
 import { homeOf } from '#web/guards.ts';
+import { ConfirmationField } from '#web/parts/confirmation-field.tsx';
 import { PasswordField, TextField } from '#web/parts/field.tsx';
 import { FootNote } from '#web/parts/foot-note.tsx';
 import { Form, SubmitButton } from '#web/parts/form.tsx';
@@ -21,7 +21,6 @@ export function Component() {
   const { session } = useServices();
   const present = useSession();
   const navigate = useNavigate();
-  const [confirmationLeft, setConfirmationLeft] = useState(false);
   const [mailedTo, setMailedTo] = useState('');
   const form = useForm({
     schema: signUpInput,
@@ -48,13 +47,6 @@ export function Component() {
       </>
     );
   }
-
-  const confirmation = form.field('confirmation');
-  const { password } = form.values;
-  // While it is being typed, a beginning that fits is no difference yet.
-  const differs =
-    confirmation.value !== '' &&
-    (confirmationLeft ? confirmation.value !== password : !password.startsWith(confirmation.value));
 
   return (
     <>
@@ -87,22 +79,10 @@ export function Component() {
           hint="Pelo menos 8 caracteres, apenas letras e números."
           autoComplete="new-password"
         />
-        <PasswordField
-          {...confirmation}
-          onLeave={(event: FocusEvent) => {
-            setConfirmationLeft(true);
-            confirmation.onLeave(event);
-          }}
+        <ConfirmationField
+          {...form.field('confirmation')}
           label="Confirme a Senha"
-          autoComplete="new-password"
-          required={false}
-          note={
-            differs && (
-              <>
-                <Info /> As duas senhas estão diferentes. Vale conferir; a que conta é a primeira.
-              </>
-            )
-          }
+          password={form.values.password}
         />
       </Form>
       {google && <GoogleSignIn />}

@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { Deferred, deferred } from '#web/parts/deferred.tsx';
+import { Loading } from '#web/parts/loading.tsx';
+import { PageTitle } from '#web/parts/page-title.tsx';
+import { SkeletonBar } from '#web/parts/skeleton.tsx';
+import { servicesContext } from '#web/services-context.ts';
+import { isAdmin, type SignedIn, useSession } from '#web/session.ts';
+import { DeleteAccount } from './account/delete-account.tsx';
+import { MyData } from './account/my-data.tsx';
+import { Password } from './account/password.tsx';
+import { Profile } from './account/profile.tsx';
+import { SecondFactor } from './account/second-factor.tsx';
+import { Sessions } from './account/sessions.tsx';
+import styles from './account.module.css';
+
+export function loader({ context, request }: LoaderFunctionArgs) {
+  const { documents } = context.get(servicesContext).client;
+  return { kept: deferred(documents.exportAccount(request.signal)) };
+}
+
+/** A person's own account. */
+export function Component() {
+  const { kept } = useLoaderData<typeof loader>();
+  const person = useLastSignedIn();
+  if (!person) return <Loading />;
+  const { uid, secondFactor } = person.session.user;
+
+  return (
+    <div className={styles.page} key={uid}>
+      <PageTitle title="Conta" />
+      <header className={styles.head}>
+        <h1>Sua conta</h1>
+        <p>Seus dados, sua senha e os aparelhos em que você entrou.</p>
+      </header>
+      <Profile person={person} />
+      <Deferred value={kept} skeleton={<SkeletonBar width="full" />}>
+        {({ signInMethods, sessions }) => {
+          const hasPassword = signInMethods.some(({ provider }) => provider === 'credential');
+          return (
+            <>
+              <Password person={person} hasPassword={hasPassword} />
+              {(isAdmin(person) || secondFactor) && hasPassword && <SecondFactor on={secondFactor} />}
+              <Sessions sessions={sessions} />
+              <MyData />
+              <DeleteAccount hasPassword={hasPassword} />
+            </>
+          );
+        }}
+      </Deferred>
+    </div>
+  );
+}
+
+/** Who was here last: while a session is renewed, and after it has ended, forms stay as they are. */
+function useLastSignedIn(): SignedIn | undefined {
+  const present = useSession();
+  const [last, setLast] = useState<SignedIn>();
+  if (present.status !== 'signed-in') return last;
+  if (present !== last) setLast(present);
+  return present;
+}

@@ -1,0 +1,28 @@
+/** First match wins: most browsers also name those they descend from. */
+const browsers: [RegExp, string][] = [
+  [/Instagram/, 'Instagram'],
+  [/FBAN|FBAV|FB_IAB/, 'Facebook'],
+  [/Edg(?:e|A|iOS)?\//, 'Edge'],
+  [/OPR\/|Opera/, 'Opera'],
+  [/SamsungBrowser\//, 'Samsung Internet'],
+  [/Firefox\/|FxiOS\//, 'Firefox'],
+  [/Chrome\/|CriOS\/|Chromium\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+];
+
+const devices: [RegExp, string][] = [
+  [/iPhone|iPod/, 'no iPhone'],
+  [/iPad/, 'no iPad'],
+  [/Android/, 'no Android'],
+  [/CrOS/, 'no Chromebook'],
+  [/Windows/, 'no Windows'],
+  [/Macintosh|Mac OS X/, 'no Mac'],
+  [/Linux/, 'no Linux'],
+];
+
+/** `Chrome no Windows`, from what a browser calls itself. */
+export function browserName(userAgent: string): string {
+  const nameIn = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
+  const parts = [nameIn(browsers) ?? 'Um navegador', nameIn(devices)];
+  return parts.filter(Boolean).join(' ');
+}

@@ -1,0 +1,35 @@
+import { Download } from 'lucide-react';
+import { Link } from 'react-router';
+import { paths } from '#contract/paths.ts';
+import { ButtonAnchor } from '#web/parts/button.tsx';
+import styles from './my-data.module.css';
+import { Section } from './section.tsx';
+
+/** Everything kept about the person, for the person. */
+export function MyData() {
+  return (
+    <Section
+      title="Meus dados"
+      lead="Tudo o que este site guarda sobre você, em um arquivo só. É seu direito, e não custa nada."
+    >
+      <ButtonAnchor variant="quiet" href={paths.documents.accountExport} download="meus-dados.json">
+        <Download /> Baixar meus dados (JSON)
+      </ButtonAnchor>
+      <details className={styles.content}>
+        <summary>O que vem no arquivo</summary>
+        <ul>
+          <li>Nome, email, foto, papel na clínica e a data em que a conta foi criada.</li>
+          <li>As formas de entrar: email e senha, Google. A senha não vem: nem nós a conhecemos.</li>
+          <li>Os aparelhos em que a conta está aberta.</li>
+          <li>Seu registro de palavras e humor, se houver.</li>
+          <li>Se você pediu a carta, e quando.</li>
+          <li>O que a administração viu ou mudou nos seus dados, quem e quando.</li>
+        </ul>
+      </details>
+      <p>
+        Para outras perguntas sobre os seus dados, veja a <Link to="/privacidade">página de privacidade</Link>
+        .
+      </p>
+    </Section>
+  );
+}

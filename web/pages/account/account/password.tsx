@@ -1,0 +1,94 @@
+import { useRevalidator } from 'react-router';
+import { passwordChange } from '#contract/account.ts';
+import { Button } from '#web/parts/button.tsx';
+import { ConfirmationField } from '#web/parts/confirmation-field.tsx';
+import { PasswordField } from '#web/parts/field.tsx';
+import { Form, FormMessage, SubmitButton } from '#web/parts/form.tsx';
+import { useSignInAgain } from '#web/parts/sign-in-again.tsx';
+import { useToast } from '#web/parts/toast.tsx';
+import { useForm } from '#web/parts/use-form.ts';
+import { useServices } from '#web/services-context.ts';
+import type { SignedIn } from '#web/session.ts';
+import { blameField } from './blame-field.ts';
+import { Section } from './section.tsx';
+import { useAction } from './use-action.ts';
+
+export function Password({ person, hasPassword }: { person: SignedIn; hasPassword: boolean }) {
+  const { email } = person.session.user;
+  return hasPassword ? <ChangePassword email={email} /> : <FirstPassword email={email} />;
+}
+
+function ChangePassword({ email }: { email: string }) {
+  const { client, session } = useServices();
+  const { withSession, signInAgain } = useSignInAgain();
+  const revalidator = useRevalidator();
+  const notify = useToast();
+  const empty = { current: '', next: '', confirmation: '' };
+  const form = useForm({
+    schema: passwordChange,
+    initial: empty,
+    submit: async (change) => {
+      await blameField('current', () => withSession(() => client.auth.changePassword(change)));
+      form.fill(empty);
+      notify('Senha trocada. Os outros aparelhos saíram da conta.');
+      // The server gave this browser a new session, and the list of the others has changed.
+      await session.refresh();
+      await revalidator.revalidate();
+    },
+  });
+
+  return (
+    <Section title="Senha" lead="Ao trocar a senha, os outros aparelhos em que você entrou saem da conta.">
+      <Form
+        form={form}
+        actions={
+          <SubmitButton pending={form.pending} working="Trocando…">
+            Trocar a senha
+          </SubmitButton>
+        }
+      >
+        {/* Password managers need to know whose password it is. */}
+        <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+        <PasswordField {...form.field('current')} label="Senha atual" autoComplete="current-password" />
+        <PasswordField
+          {...form.field('next')}
+          label="Senha nova"
+          hint="Pelo menos 8 caracteres, apenas letras e números."
+          autoComplete="new-password"
+        />
+        <ConfirmationField
+          {...form.field('confirmation')}
+          label="Confirme a senha nova"
+          password={form.values.next}
+        />
+      </Form>
+      {signInAgain}
+    </Section>
+  );
+}
+
+/** Somebody who has only ever come by Google. */
+function FirstPassword({ email }: { email: string }) {
+  const { client } = useServices();
+  const { pending, message, run } = useAction();
+  const notify = useToast();
+
+  const ask = () =>
+    run(async () => {
+      await client.auth.requestPasswordReset(email);
+      notify(`Enviamos um link para ${email}. Ele vale por 10 minutos.`);
+    });
+
+  return (
+    <Section title="Senha" lead="Você entra com o Google e ainda não tem uma senha aqui.">
+      <p>
+        Com uma senha, você também entra sem o Google. Enviamos um link para criá-la; ao usá-lo, você sai de
+        todos os aparelhos e entra de novo.
+      </p>
+      <FormMessage message={message} />
+      <Button variant="quiet" aria-disabled={pending || undefined} onClick={ask}>
+        {pending ? 'Enviando…' : 'Receber o link por email'}
+      </Button>
+    </Section>
+  );
+}

@@ -1,0 +1,129 @@
+import { CircleCheck, Info } from 'lucide-react';
+import * as z from 'zod/mini';
+import { displayName } from '#contract/credentials.ts';
+import type { UserRecord } from '#contract/user.ts';
+import { Button } from '#web/parts/button.tsx';
+import { TextField } from '#web/parts/field.tsx';
+import { Form, FormMessage, SubmitButton } from '#web/parts/form.tsx';
+import { useSignInAgain } from '#web/parts/sign-in-again.tsx';
+import { useToast } from '#web/parts/toast.tsx';
+import { useForm } from '#web/parts/use-form.ts';
+import { useServices } from '#web/services-context.ts';
+import type { SignedIn } from '#web/session.ts';
+import styles from './profile.module.css';
+import { Section } from './section.tsx';
+import { useAction } from './use-action.ts';
+
+/** Name, address and photo. */
+export function Profile({ person }: { person: SignedIn }) {
+  return (
+    <Section title="Seus dados" lead="É assim que a clínica reconhece você.">
+      {person.user && <Name user={person.user} />}
+      <Email {...person.session.user} />
+      {person.user && person.user.profilePic !== false && (
+        <Photo uid={person.user.id} address={person.user.profilePic} />
+      )}
+    </Section>
+  );
+}
+
+const nameOnly = z.object({ displayName });
+
+function Name({ user }: { user: UserRecord }) {
+  const { client, session } = useServices();
+  const { withSession, signInAgain } = useSignInAgain();
+  const notify = useToast();
+  const form = useForm({
+    schema: nameOnly,
+    initial: { displayName: user.displayName },
+    submit: async (input) => {
+      await withSession(() => client.documents.updateUser(user.id, input));
+      await session.refresh();
+      notify('Nome guardado.');
+    },
+  });
+
+  return (
+    <>
+      <Form
+        form={form}
+        actions={
+          <SubmitButton pending={form.pending} working="Guardando…">
+            Guardar o nome
+          </SubmitButton>
+        }
+      >
+        <TextField {...form.field('displayName')} label="Nome completo" autoComplete="name" />
+      </Form>
+      {signInAgain}
+    </>
+  );
+}
+
+function Email({ email, emailVerified }: { email: string; emailVerified: boolean }) {
+  const { client } = useServices();
+  const { withSession, signInAgain } = useSignInAgain();
+  const { pending, message, run } = useAction();
+  const notify = useToast();
+
+  const resend = () =>
+    run(async () => {
+      await withSession(() => client.auth.sendVerificationEmail());
+      notify(`Enviamos um link para ${email}. Ele vale por 24 horas.`);
+    });
+
+  return (
+    <div className={styles.item}>
+      <h3>Email</h3>
+      <p className={styles.value}>{email}</p>
+      {emailVerified ? (
+        <p className={styles.state} data-good="">
+          <CircleCheck /> Confirmado
+        </p>
+      ) : (
+        <>
+          <p className={styles.state}>
+            <Info /> Ainda não confirmado
+          </p>
+          <FormMessage message={message} />
+          <Button variant="quiet" size="small" aria-disabled={pending || undefined} onClick={resend}>
+            {pending ? 'Enviando…' : 'Reenviar confirmação'}
+          </Button>
+        </>
+      )}
+      {signInAgain}
+    </div>
+  );
+}
+
+function Photo({ uid, address }: { uid: string; address: string }) {
+  const { client, session } = useServices();
+  const { withSession, signInAgain } = useSignInAgain();
+  const { pending, message, run } = useAction();
+  const notify = useToast();
+  const isOurs = address.startsWith('/');
+
+  const remove = () =>
+    run(async () => {
+      await withSession(() => client.documents.updateUser(uid, { profilePic: false }));
+      await session.refresh();
+      notify('Foto removida.');
+    });
+
+  return (
+    <div className={styles.item}>
+      <h3>Foto</h3>
+      {isOurs ? (
+        <img className={styles.photo} src={address} alt="Sua foto" width="96" height="96" />
+      ) : (
+        // Loading it would tell another site that its owner is here.
+        <p>A foto ligada à sua conta fica em {new URL(address).hostname}, e não é mostrada aqui.</p>
+      )}
+      <FormMessage message={message} />
+      <Button variant="quiet" size="small" aria-disabled={pending || undefined} onClick={remove}>
+        {pending ? 'Removendo…' : 'Remover a foto'}
+      </Button>
+      {signInAgain}
+    </div>
+  );
+}

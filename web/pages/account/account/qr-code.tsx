@@ -1,0 +1,51 @@
+import { useEffect, useState } from 'react';
+import { loadChunk } from '#web/load-chunk.ts';
+import styles from './qr-code.module.css';
+
+/** Empty modules around it, or cameras do not find it. */
+const margin = 4;
+
+type Drawn = { size: number; path: string };
+
+async function draw(text: string): Promise<Drawn> {
+  const { encode } = await loadChunk('uqr', () => import('uqr'));
+  const { size, data } = encode(text, { ecc: 'M', border: 0 });
+  const dark = data.flatMap((row, y) =>
+    row.flatMap((isDark, x) => (isDark ? `M${x + margin} ${y + margin}h1v1h-1z` : [])),
+  );
+  return { size: size + 2 * margin, path: dark.join('') };
+}
+
+/** A QR code, drawn here: its text goes to nobody. Nothing when the code that draws it does not arrive. */
+export function QrCode({ text, label }: { text: string; label: string }) {
+  const [drawn, setDrawn] = useState<Drawn>();
+
+  useEffect(() => {
+    let gone = false;
+    draw(text).then(
+      (next) => {
+        if (!gone) setDrawn(next);
+      },
+      // The words below it say what to do without.
+      () => {},
+    );
+    return () => {
+      gone = true;
+    };
+  }, [text]);
+
+  return (
+    <div className={styles.frame}>
+      {drawn && (
+        <svg
+          role="img"
+          aria-label={label}
+          viewBox={`0 0 ${drawn.size} ${drawn.size}`}
+          shapeRendering="crispEdges"
+        >
+          <path d={drawn.path} />
+        </svg>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,130 @@
+import { Copy, Download, Printer } from 'lucide-react';
+import { identity } from '#clinic/identity.ts';
+import { type SecondFactorSetUp, secondFactorCode } from '#contract/second-factor.ts';
+import { Button } from '#web/parts/button.tsx';
+import { TextField } from '#web/parts/field.tsx';
+import { Form, SubmitButton } from '#web/parts/form.tsx';
+import { useSignInAgain } from '#web/parts/sign-in-again.tsx';
+import { useToast } from '#web/parts/toast.tsx';
+import { useForm } from '#web/parts/use-form.ts';
+import { useServices } from '#web/services-context.ts';
+import { blameField } from './blame-field.ts';
+import { QrCode } from './qr-code.tsx';
+import styles from './second-factor.module.css';
+
+/** What an authenticator needs, the codes for when it is lost, and a code to show that it works. */
+export function SecondFactorSteps({
+  setUp: { uri, recoveryCodes },
+  onDone,
+  onCancel,
+}: {
+  setUp: SecondFactorSetUp;
+  onDone: () => Promise<void>;
+  onCancel: () => void;
+}) {
+  const { client } = useServices();
+  const { withSession, signInAgain } = useSignInAgain();
+  const form = useForm({
+    schema: secondFactorCode,
+    initial: { code: '' },
+    submit: async ({ code }) => {
+      await blameField('code', () => withSession(() => client.auth.confirmSecondFactor(code)));
+      await onDone();
+    },
+  });
+  const secret = new URL(uri).searchParams.get('secret') ?? '';
+
+  return (
+    <ol className={styles.steps}>
+      <li>
+        <h3>Leia este código com o seu aplicativo autenticador</h3>
+        <p>
+          Serve qualquer um, como Google Authenticator, Microsoft Authenticator ou o gerenciador de senhas do
+          celular.
+        </p>
+        <QrCode text={uri} label="Código QR para o aplicativo autenticador" />
+        <p>
+          Não dá para ler? Digite esta chave no aplicativo, ou{' '}
+          <a href={uri}>abra-o aqui mesmo, se ele estiver neste aparelho</a>.
+        </p>
+        <p className={styles.secret}>{secret.match(/.{1,4}/g)?.join(' ')}</p>
+      </li>
+      <li>
+        <h3>Guarde os códigos de recuperação</h3>
+        <p>
+          Se você perder o celular, cada um deles serve para entrar uma vez. Guarde-os longe do celular: não
+          serão mostrados de novo.
+        </p>
+        <RecoveryCodes codes={recoveryCodes} />
+      </li>
+      <li>
+        <h3>Escreva o código que o aplicativo mostra agora</h3>
+        <Form
+          form={form}
+          actions={
+            <div className={styles.ways}>
+              <SubmitButton pending={form.pending} working="Conferindo…">
+                Ligar a verificação
+              </SubmitButton>
+              <Button variant="quiet" onClick={onCancel}>
+                Cancelar
+              </Button>
+            </div>
+          }
+        >
+          <TextField
+            {...form.field('code')}
+            label="Código de seis números"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+          />
+        </Form>
+        {signInAgain}
+      </li>
+    </ol>
+  );
+}
+
+function RecoveryCodes({ codes }: { codes: string[] }) {
+  const notify = useToast();
+  const text = [`Códigos de recuperação de ${identity.shortName}. Cada um serve uma vez.`, ...codes, ''];
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(codes.join('\n'));
+      notify('Códigos copiados.');
+    } catch {
+      notify('O navegador não deixou copiar. Baixe ou imprima os códigos.');
+    }
+  }
+
+  function download() {
+    const address = URL.createObjectURL(new Blob([text.join('\r\n')], { type: 'text/plain' }));
+    const link = document.createElement('a');
+    link.href = address;
+    link.download = 'codigos-de-recuperacao.txt';
+    link.click();
+    URL.revokeObjectURL(address);
+  }
+
+  return (
+    <>
+      <ul className={styles.codes}>
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className={styles.ways}>
+        <Button variant="quiet" size="small" onClick={() => void copy()}>
+          <Copy /> Copiar
+        </Button>
+        <Button variant="quiet" size="small" onClick={download}>
+          <Download /> Baixar
+        </Button>
+        <Button variant="quiet" size="small" onClick={() => window.print()}>
+          <Printer /> Imprimir
+        </Button>
+      </div>
+    </>
+  );
+}

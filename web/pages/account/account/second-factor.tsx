@@ -1,0 +1,117 @@
+import { ShieldCheck } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { type SecondFactorSetUp, secondFactorPassword } from '#contract/second-factor.ts';
+import { Button } from '#web/parts/button.tsx';
+import { PasswordField } from '#web/parts/field.tsx';
+import { Form, SubmitButton } from '#web/parts/form.tsx';
+import { useSignInAgain } from '#web/parts/sign-in-again.tsx';
+import { useToast } from '#web/parts/toast.tsx';
+import { useForm } from '#web/parts/use-form.ts';
+import { useServices } from '#web/services-context.ts';
+import { blameField } from './blame-field.ts';
+import styles from './second-factor.module.css';
+import { SecondFactorSteps } from './second-factor-steps.tsx';
+import { Section } from './section.tsx';
+
+type Step = 'rest' | 'password' | SecondFactorSetUp;
+
+/** Turns the question for a code on and off. */
+export function SecondFactor({ on }: { on: boolean }) {
+  const { client, session } = useServices();
+  const notify = useToast();
+  const [step, setStep] = useState<Step>('rest');
+  const section = useRef<HTMLElement>(null);
+  const shown = useRef(step);
+
+  // The button that was pressed has gone: reading goes on at the top of the matter.
+  useEffect(() => {
+    if (shown.current !== step) section.current?.focus();
+    shown.current = step;
+  }, [step]);
+
+  async function finish(message: string) {
+    await session.refresh();
+    setStep('rest');
+    notify(message);
+  }
+
+  const lead = on
+    ? 'Depois da senha, pedimos um código do seu aplicativo autenticador.'
+    : 'Além da senha, um código do seu celular: quem souber só a senha não entra.';
+  return (
+    <Section ref={section} title="Verificação em duas etapas" lead={lead}>
+      {step === 'rest' && (
+        <>
+          {on && (
+            <p className={styles.on}>
+              <ShieldCheck /> Ligada
+            </p>
+          )}
+          <Button variant="quiet" onClick={() => setStep('password')}>
+            {on ? 'Desligar' : 'Ligar'}
+          </Button>
+        </>
+      )}
+      {step === 'password' && (
+        <AskPassword
+          action={on ? 'Desligar' : 'Continuar'}
+          onCancel={() => setStep('rest')}
+          onPassword={async (password) => {
+            if (!on) return setStep(await client.auth.beginSecondFactor(password));
+            await client.auth.endSecondFactor(password);
+            await finish('Verificação em duas etapas desligada.');
+          }}
+        />
+      )}
+      {typeof step === 'object' && (
+        <SecondFactorSteps
+          setUp={step}
+          onCancel={() => setStep('rest')}
+          onDone={() => finish('Verificação em duas etapas ligada.')}
+        />
+      )}
+    </Section>
+  );
+}
+
+function AskPassword({
+  action,
+  onPassword,
+  onCancel,
+}: {
+  action: string;
+  onPassword: (password: string) => Promise<void>;
+  onCancel: () => void;
+}) {
+  const { withSession, signInAgain } = useSignInAgain();
+  const form = useForm({
+    schema: secondFactorPassword,
+    initial: { password: '' },
+    submit: ({ password }) => blameField('password', () => withSession(() => onPassword(password))),
+  });
+  return (
+    <>
+      <Form
+        form={form}
+        actions={
+          <div className={styles.ways}>
+            <SubmitButton pending={form.pending} working="Um momento…">
+              {action}
+            </SubmitButton>
+            <Button variant="quiet" onClick={onCancel}>
+              Cancelar
+            </Button>
+          </div>
+        }
+      >
+        <PasswordField
+          {...form.field('password')}
+          label="Sua senha"
+          hint="Só para ter certeza de que é você."
+          autoComplete="current-password"
+        />
+      </Form>
+      {signInAgain}
+    </>
+  );
+}

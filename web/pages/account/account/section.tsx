@@ -1,0 +1,26 @@
+import { type ReactNode, type Ref, useId } from 'react';
+import styles from './section.module.css';
+
+/** One matter of the account: its name and a sentence about it, then what can be done. */
+export function Section({
+  title,
+  lead,
+  ref,
+  children,
+}: {
+  title: string;
+  lead?: ReactNode;
+  ref?: Ref<HTMLElement>;
+  children: ReactNode;
+}) {
+  const titleId = useId();
+  return (
+    <section ref={ref} className={styles.section} aria-labelledby={titleId} tabIndex={ref ? -1 : undefined}>
+      <div className={styles.about}>
+        <h2 id={titleId}>{title}</h2>
+        {lead && <p>{lead}</p>}
+      </div>
+      <div className={styles.content}>{children}</div>
+    </section>
+  );
+}

@@ -1,0 +1,71 @@
+import { Monitor, Smartphone } from 'lucide-react';
+import { useRevalidator } from 'react-router';
+import type { OpenSession } from '#contract/account.ts';
+import { Button } from '#web/parts/button.tsx';
+import { dateAndTime, dateOnly } from '#web/parts/date-and-time.ts';
+import { FormMessage } from '#web/parts/form.tsx';
+import { useSignInAgain } from '#web/parts/sign-in-again.tsx';
+import { useToast } from '#web/parts/toast.tsx';
+import { useServices } from '#web/services-context.ts';
+import { browserName } from './browser-name.ts';
+import { Section } from './section.tsx';
+import styles from './sessions.module.css';
+import { useAction } from './use-action.ts';
+
+/** The browsers that are signed in, this one first, then the latest. */
+export function Sessions({ sessions }: { sessions: OpenSession[] }) {
+  const { client } = useServices();
+  const { withSession, signInAgain } = useSignInAgain();
+  const { pending, message, run } = useAction();
+  const revalidator = useRevalidator();
+  const notify = useToast();
+  const sorted = sessions.toSorted(
+    (a, b) => Number(b.current) - Number(a.current) || b.lastUsedAt - a.lastUsedAt,
+  );
+
+  const endOthers = () =>
+    run(async () => {
+      await withSession(() => client.auth.endOtherSessions());
+      await revalidator.revalidate();
+      notify('Os outros aparelhos saíram da conta.');
+    });
+
+  return (
+    <Section
+      title="Aparelhos"
+      lead="Onde sua conta está aberta agora. Se não reconhecer algum, saia dele e troque a senha."
+    >
+      <ul className={styles.list}>
+        {sorted.map((session) => (
+          <Session key={session.id} session={session} />
+        ))}
+      </ul>
+      <FormMessage message={message} />
+      {sessions.length > 1 && (
+        <Button variant="quiet" aria-disabled={pending || undefined} onClick={endOthers}>
+          {pending ? 'Saindo…' : 'Sair dos outros aparelhos'}
+        </Button>
+      )}
+      {signInAgain}
+    </Section>
+  );
+}
+
+function Session({ session: { current, startedAt, lastUsedAt, userAgent } }: { session: OpenSession }) {
+  const Icon = /Mobile|Android|iPhone|iPad/.test(userAgent) ? Smartphone : Monitor;
+  return (
+    <li className={styles.session} data-current={current ? '' : undefined}>
+      <Icon />
+      <div>
+        <p className={styles.name}>
+          {browserName(userAgent)} {current && <span className={styles.here}>este aparelho</span>}
+        </p>
+        <p className={styles.times}>
+          Entrou em {dateAndTime(startedAt)}
+          {/* The server notes a use once a day at most. */}
+          {!current && `. Último uso por volta de ${dateOnly(lastUsedAt)}`}
+        </p>
+      </div>
+    </li>
+  );
+}
