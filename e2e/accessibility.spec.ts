@@ -13,7 +13,10 @@ test.beforeAll(async () => {
 });
 
 const publicPages = ['/', '/practices', '/about', '/privacidade', '/nao-existe'];
-const accountPages = ['/login', '/login/recover', '/login/x', '/register', '/nova-senha', '/primeiro-acesso'];
+const accountPages = [
+  ...['/login', '/login/recover', '/login/x', '/register', '/nova-senha', '/primeiro-acesso'],
+  ...['/email-confirmado', '/email-confirmado?erro=link'],
+];
 const letterPages = ['/carta/confirmar#x.y', '/carta/sair'];
 const signedInPages = ['/pro', '/admin', '/admin/newact', '/admin/mind', '/admin/values', '/admin/users'];
 
@@ -28,6 +31,25 @@ test('the pages around signing in are accessible', async ({ page }) => {
 test('the pages of members and admins are accessible', async ({ page }) => {
   await signIn(page, site.url, people.admin);
   for (const path of signedInPages) await checkPage(page, path);
+});
+
+test('the account is accessible, and so is each of its questions', async ({ page }) => {
+  await signIn(page, site.url, people.admin);
+  for (const path of ['/account', '/email-confirmado?erro=link']) await checkPage(page, path);
+  await page.goto(`${site.url}/account`);
+  await page.getByRole('button', { name: 'Trocar a senha' }).click();
+  await page.getByText('O que vem no arquivo').click();
+  await expect(page.getByText('Confira estes campos')).toBeVisible();
+  await check(page, 'account with errors');
+  await page.getByRole('button', { name: 'Ligar' }).click();
+  await page.getByLabel('Sua senha').fill(people.admin.password);
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  await expect(page.getByRole('img', { name: /^Código QR/ })).toBeVisible();
+  await check(page, 'second factor');
+  await page.getByRole('button', { name: 'Apagar minha conta' }).click();
+  await page.getByRole('button', { name: 'Apagar para sempre' }).click();
+  await expect(page.getByRole('dialog').getByText('Confira estes campos')).toBeVisible();
+  await check(page, 'question before the account is deleted');
 });
 
 test('forms with errors and open dialogs are accessible', async ({ page }) => {

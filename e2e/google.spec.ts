@@ -20,7 +20,7 @@ const { site, people } = siteWithPeople(() => ({
 }));
 
 /** Who has signed in at Google. */
-const visits = (person: { sub: string; email: string; name: string }) => {
+const visits = (person: { sub: string; email: string; name: string; picture?: string }) => {
   provider.service.removeAllListeners('beforeTokenSigning');
   provider.service.on('beforeTokenSigning', ({ payload }: MutableToken) =>
     Object.assign(payload, person, { email_verified: true }),
@@ -54,6 +54,36 @@ test('where no window opens, the page itself goes to Google and comes back signe
   await page.getByRole('button', button).click();
   await expect(page).toHaveURL(`${site.url}/`);
   await expect(page.getByRole('banner').getByText('Rui', { exact: true })).toBeVisible();
+});
+
+test('whoever only comes by Google finds the way to a password, and no foreign picture is loaded', async ({
+  page,
+}) => {
+  const picture = 'https://pictures.example.com/a.png';
+  visits({ sub: 'flora', email: 'flora@example.com', name: 'Flora Foto', picture });
+  await page.goto(`${site.url}/login`);
+  await page.getByRole('button', button).click();
+  await expect(page).toHaveURL(`${site.url}/`);
+  await page.goto(`${site.url}/account`);
+  await expect(page.getByText('Confirmado', { exact: true })).toBeVisible();
+  await expect(page.getByText('fica em pictures.example.com')).toBeVisible();
+  await page.getByRole('button', { name: 'Remover a foto' }).click();
+  await expect(page.getByText('Foto removida.')).toBeVisible();
+  await expect(page.getByText('fica em pictures.example.com')).toBeHidden();
+
+  await expect(page.getByText('Para apagar a conta, pedimos a senha.')).toBeVisible();
+  await page.getByRole('button', { name: 'Receber o link por email' }).click();
+  await expect(page.getByText('Enviamos um link para flora@example.com.')).toBeVisible();
+  await page.goto(await site.mailedLink('/nova-senha'));
+  await page.getByLabel('Senha nova', { exact: true }).fill('jardimLongo42');
+  await page.getByRole('button', { name: 'Guardar a senha' }).click();
+  await expect(page).toHaveURL(`${site.url}/login`);
+  await page.getByLabel('Email').fill('flora@example.com');
+  await page.getByLabel('Senha', { exact: true }).fill('jardimLongo42');
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click();
+  await expect(page).toHaveURL(`${site.url}/`);
+  await page.goto(`${site.url}/account`);
+  await expect(page.getByRole('button', { name: 'Apagar minha conta' })).toBeVisible();
 });
 
 for (const blocked of [false, true])

@@ -21,6 +21,10 @@ const rules: { paths: string[]; ends: Record<Role, string | undefined> }[] = [
     paths: ['/register', '/practices', '/about', '/'],
     ends: { visitor: undefined, patient: undefined, member: undefined, admin: undefined },
   },
+  {
+    paths: ['/account'],
+    ends: { visitor: '/login', patient: undefined, member: undefined, admin: undefined },
+  },
   { paths: ['/logout'], ends: { visitor: '/', patient: '/', member: '/', admin: '/' } },
 ];
 

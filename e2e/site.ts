@@ -57,7 +57,8 @@ export async function createPeople(site: Site): Promise<People> {
   return { patient, member, admin };
 }
 
-async function register(site: Site, name: string): Promise<Person> {
+/** Somebody with an account of the own, made the way people make them. */
+export async function register(site: Site, name: string): Promise<Person> {
   const client = createClient({ auth: site.url, documents: site.url, fetch: createCookieFetch(site.url) });
   const email = `${name.replace(' ', '.').toLowerCase()}@example.com`;
   const password = `segredo${name.length}Longo42`;

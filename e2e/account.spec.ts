@@ -1,0 +1,201 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { accountExport } from '#contract/account.ts';
+import { codeOf } from '#server/testing/authenticator.ts';
+import { expect, signIn, siteWithPeople, test } from './journey.ts';
+import { type Person, register } from './site.ts';
+
+const { site, people } = siteWithPeople();
+
+async function openAccount(page: Page, person: Person) {
+  await signIn(page, site.url, person);
+  await page.goto(`${site.url}/account`);
+  await expect(page.getByRole('heading', { name: 'Sua conta' })).toBeVisible();
+}
+
+async function signOut(page: Page) {
+  await page.goto(`${site.url}/logout`);
+  await expect(page).toHaveURL(`${site.url}/`);
+}
+
+async function signInByForm(page: Page, { email }: Person, password: string) {
+  await page.goto(`${site.url}/login`);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Senha', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click();
+}
+
+test('the settings menu leads to the account, where the name is changed', async ({ page }) => {
+  const person = await register(site, 'Nora Antes');
+  await signIn(page, site.url, person);
+  await page.goto(`${site.url}/about`);
+  await page.getByRole('banner').getByText('Nora', { exact: true }).click();
+  await page.getByRole('link', { name: 'Conta' }).click();
+  await page.getByLabel('Nome completo').fill(' ');
+  await page.getByRole('button', { name: 'Guardar o nome' }).click();
+  await expect(page.getByLabel('Nome completo')).toHaveAttribute('aria-invalid', 'true');
+  await page.getByLabel('Nome completo').fill('Leonora Depois');
+  await page.getByRole('button', { name: 'Guardar o nome' }).click();
+  await expect(page.getByText('Nome guardado.')).toBeVisible();
+  await expect(page.getByRole('banner').getByText('Leonora', { exact: true })).toBeVisible();
+  expect(await person.client.documents.getUser(person.uid)).toMatchObject({ displayName: 'Leonora Depois' });
+});
+
+test('a new password needs the present one, and ends every other session', async ({ page }) => {
+  const person = await register(site, 'Paula Senha');
+  await openAccount(page, person);
+  await page.getByLabel('Senha atual').fill('errada2025x');
+  await page.getByLabel('Senha nova', { exact: true }).fill('girassolAlto7');
+  await page.getByLabel('Confirme a senha nova').fill('girassolAlto8');
+  await page.getByLabel('Confirme a senha nova').blur();
+  await expect(page.getByText(/senhas estão diferentes/)).toBeVisible();
+  await page.getByRole('button', { name: 'Trocar a senha' }).click();
+  await expect(page.getByLabel('Senha atual')).toHaveAccessibleDescription(/A senha atual não confere\./);
+  await expect(page.getByRole('listitem').filter({ hasText: 'Entrou em' })).toHaveCount(2);
+
+  await page.getByLabel('Senha atual').fill(person.password);
+  await page.getByRole('button', { name: 'Trocar a senha' }).click();
+  await expect(page.getByText('Senha trocada. Os outros aparelhos saíram da conta.')).toBeVisible();
+  await expect(page.getByLabel('Senha atual')).toHaveValue('');
+  await expect(page.getByRole('listitem').filter({ hasText: 'Entrou em' })).toHaveCount(1);
+  expect(await person.client.auth.findSession()).toBeUndefined();
+
+  await signOut(page);
+  await signInByForm(page, person, 'girassolAlto7');
+  await expect(page).toHaveURL(`${site.url}/`);
+});
+
+test('the devices are listed, and the others can be signed out', async ({ page, browser }) => {
+  const person = await register(site, 'Davi Aparelhos');
+  const phone = await browser.newContext({
+    userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile Safari/604.1',
+  });
+  const phonePage = await phone.newPage();
+  await signIn(phonePage, site.url, person);
+  await openAccount(page, person);
+  const devices = page.getByRole('listitem').filter({ hasText: 'Entrou em' });
+  await expect(devices).toHaveCount(3);
+  await expect(devices.first()).toContainText('este aparelho');
+  await expect(devices.filter({ hasText: 'Safari no iPhone' })).toHaveCount(1);
+
+  await page.getByRole('button', { name: 'Sair dos outros aparelhos' }).click();
+  await expect(devices).toHaveCount(1);
+  await expect(page.getByRole('button', { name: 'Sair dos outros aparelhos' })).toBeHidden();
+  await phonePage.goto(`${site.url}/account`);
+  await expect(phonePage).toHaveURL(`${site.url}/login`);
+  await phone.close();
+});
+
+test('everything kept about a person is one download away', async ({ page }) => {
+  const person = await register(site, 'Elisa Dados');
+  await openAccount(page, person);
+  const started = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Baixar meus dados (JSON)' }).click();
+  const download = await started;
+  expect(download.suggestedFilename()).toBe('meus-dados.json');
+  const kept = accountExport.parse(JSON.parse(await readFile(await download.path(), 'utf8')));
+  expect(kept.user).toMatchObject({ displayName: person.name, email: person.email });
+  expect(kept.sessions).toHaveLength(2);
+});
+
+test('an account is deleted after its password and the word, in every tab', async ({ page, context }) => {
+  const person = await register(site, 'Zilda Despede');
+  await openAccount(page, person);
+  const other = await context.newPage();
+  await other.goto(`${site.url}/about`);
+  await expect(other.getByRole('banner').getByText('Zilda', { exact: true })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Apagar minha conta' }).click();
+  const question = page.getByRole('dialog', { name: 'Apagar a sua conta?' });
+  await question.getByLabel('Sua senha').fill('errada2025x');
+  await question.getByLabel('Para confirmar').fill('talvez');
+  await question.getByRole('button', { name: 'Apagar para sempre' }).click();
+  await expect(question.getByRole('link', { name: 'Escreva a palavra apagar.' })).toBeVisible();
+  await question.getByLabel('Para confirmar').fill('Apagar');
+  await question.getByRole('button', { name: 'Apagar para sempre' }).click();
+  await expect(question.getByLabel('Sua senha')).toHaveAccessibleDescription(/A senha atual não confere\./);
+  await question.getByLabel('Sua senha').fill(person.password);
+  await question.getByRole('button', { name: 'Apagar para sempre' }).click();
+  await expect(page).toHaveURL(`${site.url}/`);
+  await expect(page.getByText('Sua conta foi apagada.')).toBeVisible();
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Entrar' }).first()).toBeVisible();
+  await expect(other.getByRole('banner').getByText('Zilda', { exact: true })).toBeHidden();
+
+  await signInByForm(page, person, person.password);
+  await expect(page.getByRole('alert')).toContainText('Email ou senha incorretos.');
+});
+
+test('the last admin cannot go', async ({ page }) => {
+  await openAccount(page, people.admin);
+  await page.getByRole('button', { name: 'Apagar minha conta' }).click();
+  const question = page.getByRole('dialog');
+  await question.getByLabel('Sua senha').fill(people.admin.password);
+  await question.getByLabel('Para confirmar').fill('apagar');
+  await question.getByRole('button', { name: 'Apagar para sempre' }).click();
+  await expect(question.getByRole('alert')).toContainText('pelo menos uma conta de administração');
+});
+
+test('an admin turns on the second factor, signs in with a code and with a recovery code, and turns it off', async ({
+  page,
+}) => {
+  const { admin } = people;
+  await openAccount(page, admin);
+  await page.getByRole('button', { name: 'Ligar' }).click();
+  await page.getByLabel('Sua senha').fill('errada2025x');
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  await expect(page.getByLabel('Sua senha')).toHaveAccessibleDescription(/A senha atual não confere\./);
+  await page.getByLabel('Sua senha').fill(admin.password);
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  await expect(page.getByRole('img', { name: /^Código QR/ })).toBeVisible();
+  const uri = (await page.getByRole('link', { name: /abra-o aqui mesmo/ }).getAttribute('href')) ?? '';
+  const started = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Baixar' }).click();
+  const saved = await readFile(await (await started).path(), 'utf8');
+  const [, recoveryCode = ''] = saved.split('\r\n');
+  await expect(page.getByRole('listitem').filter({ hasText: recoveryCode }).last()).toBeVisible();
+
+  await page.getByLabel('Código de seis números').fill('000000');
+  await page.getByRole('button', { name: 'Ligar a verificação' }).click();
+  await expect(page.getByLabel('Código de seis números')).toHaveAccessibleDescription(/incorreto/);
+  await page.getByLabel('Código de seis números').fill(codeOf(uri));
+  await page.getByRole('button', { name: 'Ligar a verificação' }).click();
+  await expect(page.getByText('Verificação em duas etapas ligada.')).toBeVisible();
+  await expect(page.getByText('Ligada', { exact: true })).toBeVisible();
+
+  for (const code of [() => codeOf(uri), () => recoveryCode]) {
+    await signOut(page);
+    await signInByForm(page, admin, admin.password);
+    await expect(page.getByLabel('Código de verificação')).toBeFocused();
+    await page.getByLabel('Código de verificação').fill(code());
+    await page.getByRole('button', { name: 'Confirmar' }).click();
+    await expect(page).toHaveURL(`${site.url}/pro`);
+  }
+
+  await page.goto(`${site.url}/account`);
+  await page.getByRole('button', { name: 'Desligar' }).click();
+  await page.getByLabel('Sua senha').fill(admin.password);
+  await page.getByRole('button', { name: 'Desligar' }).click();
+  await expect(page.getByText('Verificação em duas etapas desligada.')).toBeVisible();
+  await signOut(page);
+  await signInByForm(page, admin, admin.password);
+  await expect(page).toHaveURL(`${site.url}/pro`);
+});
+
+test('a session that ends while the account is open asks for the password and goes on', async ({ page }) => {
+  const person = await register(site, 'Iara Interrompida');
+  await openAccount(page, person);
+  await page.getByLabel('Nome completo').fill('Iara Continua');
+  await person.client.auth.endOtherSessions();
+  await page.getByRole('button', { name: 'Guardar o nome' }).click();
+  const again = page.getByRole('dialog', { name: 'Entre de novo' });
+  await again.getByLabel('Senha').fill(person.password);
+  await again.getByRole('button', { name: 'Entrar e continuar' }).click();
+  await expect(page.getByText('Nome guardado.')).toBeVisible();
+  await expect(page.getByLabel('Nome completo')).toHaveValue('Iara Continua');
+});
+
+test('patients are not asked for a second factor they cannot have', async ({ page }) => {
+  await openAccount(page, people.patient);
+  await expect(page.getByRole('heading', { name: 'Aparelhos' })).toBeVisible();
+  await expect(page.getByText('Verificação em duas etapas')).toHaveCount(0);
+});

@@ -1,0 +1,77 @@
+import { expect, siteForTests, test } from './journey.ts';
+import { linkIn, type Mailbox, startMailbox } from './mailbox.ts';
+
+const mailbox = {} as Mailbox;
+test.beforeAll(async () => {
+  Object.assign(mailbox, await startMailbox());
+});
+test.afterAll(async () => mailbox.stop());
+
+const strict = siteForTests(() => ({ SMTP_URL: mailbox.url, REQUIRE_VERIFIED_EMAIL: 'true' }));
+const open = siteForTests(() => ({ SMTP_URL: mailbox.url }));
+
+test('where addresses are verified first, the mailed link signs in', async ({ page, context }) => {
+  await page.goto(`${strict.url}/register`);
+  await page.getByLabel('Nome completo').fill('Vera Verdadeira');
+  await page.getByLabel('Email').fill('vera@example.com');
+  await page.getByLabel('Senha', { exact: true }).fill('verdade2025x');
+  await page.getByRole('button', { name: 'Criar a conta' }).click();
+  await expect(page.getByRole('heading', { name: 'Confira o seu email' })).toBeVisible();
+  expect((await context.cookies()).map(({ name }) => name)).not.toContain('acolhe-session');
+
+  const mail = await mailbox.take('vera@example.com');
+  expect(mail.subject).toContain('Confirme o seu email');
+  await page.goto(linkIn(mail));
+  await expect(page).toHaveURL(`${strict.url}/email-confirmado`);
+  await expect(page.getByRole('heading', { name: 'Email confirmado' })).toBeVisible();
+  await page.getByRole('link', { name: 'Continuar' }).click();
+  await expect(page).toHaveURL(`${strict.url}/`);
+  await expect(page.getByRole('banner').getByText('Vera', { exact: true })).toBeVisible();
+});
+
+test('a taken address gets the same answer, and its owner a mail', async ({ page }) => {
+  await page.goto(`${strict.url}/register`);
+  await page.getByLabel('Nome completo').fill('Outra Pessoa');
+  await page.getByLabel('Email').fill('vera@example.com');
+  await page.getByLabel('Senha', { exact: true }).fill('outraSenha2025');
+  await page.getByRole('button', { name: 'Criar a conta' }).click();
+  await expect(page.getByRole('heading', { name: 'Confira o seu email' })).toBeVisible();
+  const mail = await mailbox.take('vera@example.com');
+  expect(mail.subject).toContain('Você já tem uma conta');
+  expect(linkIn(mail)).toBe(`${strict.url}/login`);
+});
+
+test('an account asks for its link; a damaged one says so and offers another, the right one confirms in every tab', async ({
+  page,
+  context,
+}) => {
+  await page.goto(`${open.url}/register`);
+  await page.getByLabel('Nome completo').fill('Célia Confirma');
+  await page.getByLabel('Email').fill('celia@example.com');
+  await page.getByLabel('Senha', { exact: true }).fill('celeste2025x');
+  await page.getByRole('button', { name: 'Criar a conta' }).click();
+  await expect(page).toHaveURL(`${open.url}/`);
+
+  await page.goto(`${open.url}/account`);
+  await expect(page.getByText('Ainda não confirmado')).toBeVisible();
+  await page.getByRole('button', { name: 'Reenviar confirmação' }).click();
+  await expect(page.getByText('Enviamos um link para celia@example.com.')).toBeVisible();
+  const first = linkIn(await mailbox.take('celia@example.com'));
+
+  const other = await context.newPage();
+  await other.goto(first.replace('token=', 'token=x'));
+  await expect(other.getByRole('heading', { name: 'Este link não vale mais' })).toBeVisible();
+  await other.getByRole('button', { name: 'Receber outro link' }).click();
+  await expect(other.getByText('Enviamos outro link para celia@example.com.')).toBeVisible();
+  await other.goto(linkIn(await mailbox.take('celia@example.com')));
+  await expect(other.getByRole('heading', { name: 'Email confirmado' })).toBeVisible();
+  await expect(page.getByText('Confirmado', { exact: true })).toBeVisible();
+});
+
+test('a link that has ended leads a visitor to the way in', async ({ page }) => {
+  await page.goto(`${open.url}/api/auth/verify-email?token=velho`);
+  await expect(page).toHaveURL(`${open.url}/email-confirmado?erro=link`);
+  await expect(page.getByRole('heading', { name: 'Este link não vale mais' })).toBeVisible();
+  await page.getByRole('link', { name: 'Entrar' }).click();
+  await expect(page).toHaveURL(`${open.url}/login`);
+});
