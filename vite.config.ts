@@ -1,11 +1,11 @@
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
 export default defineConfig({
   root: 'web',
-  plugins: [react(), fontsFirstScriptsLast()],
-  css: { modules: { generateScopedName: '[local]_[hash:base64:5]' } },
+  plugins: [react(), unusedRouterParts(), fontsFirstScriptsLast()],
+  css: { modules: { generateScopedName: scopedName } },
   build: {
     outDir: resolve(import.meta.dirname, 'dist/site'),
     emptyOutDir: true,
@@ -39,7 +39,10 @@ export default defineConfig({
               groups: [
                 {
                   debugName: 'site',
-                  name: (id, modules) => (belongsToSite(dependentsOf(id, modules)) ? 'site' : null),
+                  name: (id, modules) =>
+                    id.includes('rolldown/runtime') || belongsToSite(dependentsOf(id, modules))
+                      ? 'site'
+                      : null,
                 },
               ],
             },
@@ -49,6 +52,19 @@ export default defineConfig({
     },
   },
 });
+
+/**
+ * `hero-title` for `.title` in hero.module.css. Words pack well and hashes do not: with those, the names alone
+ * would be a twentieth of what a page loads. File names are unique, or the build stops.
+ */
+function scopedName(name: string, file: string) {
+  const stem = basename(file, '.module.css');
+  const known = stylesheets.get(stem) ?? file;
+  if (known !== file) throw new Error(`Two stylesheets have the same name: ${known} and ${file}`);
+  stylesheets.set(stem, file);
+  return `${stem}-${name}`;
+}
+const stylesheets = new Map<string, string>();
 
 /** The entry and the pages that need the module, through static imports alone. */
 function dependentsOf(id: string, modules: Modules, seen = new Set<string>()): Set<string> {
@@ -70,6 +86,28 @@ function belongsToSite(dependents: Set<string>) {
 }
 
 type Modules = { getModuleInfo(id: string): { importers: readonly string[] } | null };
+
+/**
+ * Lets the build leave out what nothing uses of React Router: its forms, its links that prefetch, its scroll
+ * restoration, its hooks for measuring. As they come, the build cannot know. Should a later version be written
+ * otherwise, nothing breaks, and the test of the site's weight tells.
+ */
+function unusedRouterParts(): Plugin {
+  return {
+    name: 'unused-router-parts',
+    apply: 'build',
+    transform: {
+      filter: { id: /react-router[\\/]dist[\\/].*[\\/](?:dom[\\/]lib|router[\\/]router)\.js$/ },
+      handler: (code) =>
+        code
+          // Components are made and named by statements that might do anything else besides.
+          .replace(/^\w+\.displayName = "\w+";$/gm, '')
+          .replace(/= (?=React\$1\.forwardRef\()/g, '= /* @__PURE__ */ ')
+          // No router of this site is given any.
+          .replaceAll('init.instrumentations', 'undefined'),
+    },
+  };
+}
 
 /** Asks for the two fonts at once, and moves the scripts behind the content. */
 function fontsFirstScriptsLast(): Plugin {

@@ -35,6 +35,10 @@ export class ClientError extends Error {
   }
 }
 
+/** The error for a call that could not even be made. */
+export const offline = (cause: unknown) =>
+  new ClientError('client/offline', 'Sem conexão. Confira a internet e tente de novo.', { cause });
+
 /** The error that an answer of 400 or more stands for. */
 export async function errorOf(response: Response): Promise<ClientError> {
   const { errorBody, errorMessages } = await loadSchemas();

@@ -1,7 +1,7 @@
 import { createAppCheck, type SolveChallenge } from './app-check.ts';
 import { createAuthClient } from './auth.ts';
-import { createDocumentsClient } from './documents.ts';
 import { createSend } from './http.ts';
+import { lazily } from './lazily.ts';
 
 export type ClientOptions = {
   /** Where each service listens, without a slash at the end; empty for the page's own origin. */
@@ -28,7 +28,9 @@ export function createClient({
   const appCheck = createAppCheck(sendAuth, solveChallenge);
   return {
     auth: createAuthClient(sendAuth, appCheck),
-    documents: createDocumentsClient(createSend(documents, boundFetch), appCheck),
+    documents: lazily(async () =>
+      (await import('./documents.ts')).createDocumentsClient(createSend(documents, boundFetch), appCheck),
+    ),
   };
 }
 

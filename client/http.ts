@@ -1,4 +1,4 @@
-import { ClientError, errorOf } from './client-error.ts';
+import { errorOf, offline } from './client-error.ts';
 
 export type Send = (path: string, options?: SendOptions) => Promise<Response>;
 
@@ -28,7 +28,7 @@ export function createSend(baseUrl: string, fetch: typeof globalThis.fetch): Sen
       });
     } catch (cause) {
       signal?.throwIfAborted();
-      throw new ClientError('client/offline', 'Sem conexão. Confira a internet e tente de novo.', { cause });
+      throw offline(cause);
     }
     if (!response.ok) throw await errorOf(response);
     return response;

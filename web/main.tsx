@@ -3,6 +3,7 @@ import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { createBrowserRouter, matchRoutes, type RouteObject, RouterContextProvider } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
+import type { SolveChallenge } from '#client/app-check.ts';
 import { createClient } from '#client/client.ts';
 import { devPorts } from '#contract/limits.ts';
 import { hydrationDataId } from './hydration-data.ts';
@@ -11,7 +12,6 @@ import { createRoutes } from './routes.tsx';
 import type { Services } from './services.ts';
 import { ServicesProvider, servicesContext } from './services-context.ts';
 import { createSessionStore } from './session.ts';
-import { solveInWorker } from './solve-in-worker.ts';
 
 start().catch(async (error: unknown) => {
   if (!(error instanceof ChunkLoadError)) console.error(error);
@@ -48,9 +48,12 @@ async function start() {
 function createServices(): Services {
   const at = (port: number) => `${window.location.protocol}//${window.location.hostname}:${port}`;
   const services = import.meta.env.DEV ? { auth: at(devPorts.auth), documents: at(devPorts.documents) } : {};
-  const client = createClient({ ...services, solveChallenge: solveInWorker });
+  const client = createClient({ ...services, solveChallenge });
   return { client, session: createSessionStore(client) };
 }
+
+const solveChallenge: SolveChallenge = async (challenge) =>
+  (await import('./solve-in-worker.ts')).solveInWorker(challenge);
 
 /** Hydration must find on its first render what the server rendered, so the page's code comes first. */
 async function resolveMatched(routes: RouteObject[]) {

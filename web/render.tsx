@@ -11,6 +11,8 @@ import { identity } from '#clinic/identity.ts';
 import type { Activity } from '#contract/activity.ts';
 import type { PageRenderer, SiteDocument } from '#contract/site.ts';
 import { hydrationDataId } from './hydration-data.ts';
+import { paintMural } from './parts/art/draw-mural.ts';
+import { PainterProvider } from './parts/art/mural.tsx';
 import { Loading } from './parts/loading.tsx';
 import { createRoutes } from './routes.tsx';
 import { ServicesProvider, servicesContext } from './services-context.ts';
@@ -34,11 +36,13 @@ export async function renderPage(path: string, activities: Activity[] = []): Pro
 
   const rendered = renderToString(
     <ServicesProvider value={services}>
-      <StaticRouterProvider
-        router={createStaticRouter(handler.dataRoutes, context)}
-        context={context}
-        hydrate={false}
-      />
+      <PainterProvider value={paintMural}>
+        <StaticRouterProvider
+          router={createStaticRouter(handler.dataRoutes, context)}
+          context={context}
+          hydrate={false}
+        />
+      </PainterProvider>
     </ServicesProvider>,
   );
   const [head = ''] = rendered.match(hoisted) ?? [];

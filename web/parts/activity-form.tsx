@@ -4,8 +4,10 @@ import { formAxes } from '#contract/axes.ts';
 import { limits } from '#contract/limits.ts';
 import styles from './activity-form.module.css';
 import { AxisChoice } from './axis-choice.tsx';
-import { TextAreaField, TextField } from './field.tsx';
-import { ErrorSummary, FormMessage } from './form.tsx';
+import { TextField } from './field.tsx';
+import { ErrorSummary } from './form.tsx';
+import { FormMessage } from './form-message.tsx';
+import { TextAreaField } from './text-area-field.tsx';
 import { type FormOptions, useForm } from './use-form.ts';
 import { VideoFound } from './video-found.tsx';
 

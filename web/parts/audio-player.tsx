@@ -1,7 +1,7 @@
-import { Pause, Play } from 'lucide-react';
 import { type SyntheticEvent, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import { wavePath } from './art/petal.ts';
 import styles from './audio-player.module.css';
+import { Pause, Play } from './icons.tsx';
 
 /** Plays a sound file of this site; a sound elsewhere is only linked, because it would learn who visits. */
 export function AudioPlayer({ src, title }: { src: string; title: string }) {

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
-import { Link, type LinkProps } from 'react-router';
 import styles from './button.module.css';
 import { classNames } from './class-names.ts';
+import { Link, type LinkProps } from './link.tsx';
 
 type Look = {
   /** `primary` once per view; `danger` for what cannot be undone. */

@@ -1,6 +1,7 @@
 import { Info } from 'lucide-react';
 import { type FocusEvent, useState } from 'react';
-import { type FieldState, PasswordField } from './field.tsx';
+import type { FieldState } from './field.tsx';
+import { PasswordField } from './password-field.tsx';
 
 /** A new password once more. What differs from it is said beside it, and never in the way. */
 export function ConfirmationField({

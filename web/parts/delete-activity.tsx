@@ -6,7 +6,7 @@ import { useServices } from '#web/services-context.ts';
 import { Button } from './button.tsx';
 import styles from './delete-activity.module.css';
 import { Dialog } from './dialog.tsx';
-import { FormMessage } from './form.tsx';
+import { FormMessage } from './form-message.tsx';
 import { useSignInAgain } from './sign-in-again.tsx';
 
 /** Asks before an activity is deleted for good, and deletes it. */

@@ -1,7 +1,7 @@
-import { X } from 'lucide-react';
 import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { IconButton } from './button.tsx';
 import styles from './dialog.module.css';
+import { X } from './icons.tsx';
 
 /**
  * A modal dialog, open for as long as it is mounted: `{target && <Dialog …/>}`. It closes by Escape, by its

@@ -1,6 +1,6 @@
-import { CircleAlert } from 'lucide-react';
-import { type ComponentProps, type FocusEvent, type ReactNode, useState } from 'react';
+import type { ComponentProps, FocusEvent, ReactNode } from 'react';
 import styles from './field.module.css';
+import { CircleAlert } from './icons.tsx';
 
 /** What `useForm().field(name)` hands to a field. */
 export type FieldState = {
@@ -22,10 +22,12 @@ type FrameProps = {
   required?: boolean;
 };
 
-type InputProps = FieldState & FrameProps & Pick<ComponentProps<'input'>, 'autoComplete' | 'inputMode'>;
+export type InputProps = FieldState &
+  FrameProps &
+  Pick<ComponentProps<'input'>, 'autoComplete' | 'inputMode'>;
 
 /** Label above, hint, input, then the error: the order in which people read. */
-function Frame({ id, label, hint, aside, error, input, note }: FieldFrameProps) {
+export function FieldFrame({ id, label, hint, aside, error, input, note }: FieldFrameProps) {
   return (
     <div className={styles.field} data-invalid={error ? '' : undefined}>
       {aside ? (
@@ -72,7 +74,7 @@ export const describedBy = (id: string, { hint, error }: { hint?: ReactNode; err
   [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
 
 /** What every control of a field shares. */
-function controlProps({
+export function controlProps({
   id,
   name,
   value,
@@ -102,44 +104,9 @@ export function TextField({
   ...field
 }: InputProps & { type?: 'text' | 'email' | 'url' }) {
   return (
-    <Frame
+    <FieldFrame
       {...field}
       input={<input {...controlProps(field)} type={type} autoComplete={autoComplete} inputMode={inputMode} />}
-    />
-  );
-}
-
-export function TextAreaField({ rows, ...field }: InputProps & { rows: number }) {
-  return <Frame {...field} input={<textarea {...controlProps(field)} rows={rows} />} />;
-}
-
-/** A password whose characters can be shown. */
-export function PasswordField({ autoComplete, inputMode, ...field }: InputProps) {
-  const [shown, setShown] = useState(false);
-  return (
-    <Frame
-      {...field}
-      input={
-        <div className={styles.revealer}>
-          <input
-            {...controlProps(field)}
-            type={shown ? 'text' : 'password'}
-            autoComplete={autoComplete}
-            inputMode={inputMode}
-            autoCapitalize="none"
-            autoCorrect="off"
-            spellCheck={false}
-          />
-          <button
-            type="button"
-            aria-controls={field.id}
-            aria-pressed={shown}
-            onClick={() => setShown(!shown)}
-          >
-            Mostrar<span className="visually-hidden"> senha</span>
-          </button>
-        </div>
-      }
     />
   );
 }

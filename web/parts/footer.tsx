@@ -1,11 +1,10 @@
-import { SiInstagram, SiYoutube } from '@icons-pack/react-simple-icons';
-import { Accessibility } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { identity } from '#clinic/identity.ts';
 import { limits } from '#contract/limits.ts';
 import { wavePath } from './art/petal.ts';
 import styles from './footer.module.css';
+import { Accessibility, Instagram, LinkedIn, YouTube } from './icons.tsx';
+import { Link } from './link.tsx';
 
 /** Who is responsible (as the CFM asks), the ways on, and where to find help in a crisis. */
 export function Footer() {
@@ -53,7 +52,7 @@ export function Footer() {
               </li>
               <li>
                 <Link to="/privacidade#acessibilidade">
-                  <Accessibility aria-hidden="true" /> Acessibilidade
+                  <Accessibility /> Acessibilidade
                 </Link>
               </li>
             </ul>
@@ -96,13 +95,7 @@ function Pavement() {
 }
 
 const networkIcons: Record<(typeof identity.social)[number]['network'], ReactNode> = {
-  Instagram: <SiInstagram className="icon" data-solid aria-hidden="true" />,
-  YouTube: <SiYoutube className="icon" data-solid aria-hidden="true" />,
-  // The brand collection no longer carries this one.
-  LinkedIn: (
-    <svg className="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
-      <rect x="3" y="3" width="18" height="18" rx="3.4" />
-      <path d="M7.8 10.8v6M7.8 7.3v.1M11.6 16.8v-6M11.6 13.2c.3-1.6 1.4-2.4 2.6-2.4 1.4 0 2.2 1 2.2 2.6v3.4" />
-    </svg>
-  ),
+  Instagram: <Instagram />,
+  YouTube: <YouTube />,
+  LinkedIn: <LinkedIn />,
 };

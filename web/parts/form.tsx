@@ -1,7 +1,7 @@
-import { CircleAlert } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from 'react';
 import { Button } from './button.tsx';
 import styles from './form.module.css';
+import { FormMessage } from './form-message.tsx';
 import type { FormProblem } from './use-form.ts';
 
 type FormState = {
@@ -29,16 +29,6 @@ export function Form({
       <FormMessage message={form.message} />
       {actions}
     </form>
-  );
-}
-
-/** A failure that belongs to no field, announced at once. */
-export function FormMessage({ message }: { message: string }) {
-  if (!message) return null;
-  return (
-    <p className={styles.message} role="alert">
-      <CircleAlert /> {message}
-    </p>
   );
 }
 

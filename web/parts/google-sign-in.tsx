@@ -13,7 +13,7 @@ import {
 import { homeOf } from '#web/guards.ts';
 import { servicesContext, useServices } from '#web/services-context.ts';
 import { Button } from './button.tsx';
-import { FormMessage } from './form.tsx';
+import { FormMessage } from './form-message.tsx';
 import { GoogleMark } from './google-mark.tsx';
 import styles from './google-sign-in.module.css';
 

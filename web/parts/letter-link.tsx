@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { ClientError } from '#client/client-error.ts';
 import { Button, ButtonLink } from './button.tsx';
-import { FormMessage } from './form.tsx';
+import { FormMessage } from './form-message.tsx';
 import { Hexaflex } from './hexaflex.tsx';
 import styles from './letter-link.module.css';
 import { PageTitle } from './page-title.tsx';

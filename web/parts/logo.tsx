@@ -1,6 +1,6 @@
-import { Link } from 'react-router';
 import { identity } from '#clinic/identity.ts';
 import { Hexaflex } from './hexaflex.tsx';
+import { Link } from './link.tsx';
 import styles from './logo.module.css';
 
 /** The mark and the short name, leading home. */

@@ -1,5 +1,5 @@
-import { ChevronDown } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { ChevronDown } from './icons.tsx';
 import styles from './question.module.css';
 
 /** A question that shows its answer when asked; works without a script. */
@@ -8,7 +8,7 @@ export function Question({ question, children }: { question: string; children: R
     <details className={styles.question}>
       <summary>
         <h3>{question}</h3>
-        <ChevronDown aria-hidden="true" />
+        <ChevronDown />
       </summary>
       <div className={styles.answer}>{children}</div>
     </details>

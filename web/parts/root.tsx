@@ -1,16 +1,12 @@
-import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
+import { Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { Outlet, useLocation, useNavigationType } from 'react-router';
 import { useServices } from '../services-context.ts';
 import { useSession } from '../session.ts';
+import { lazyPart } from './lazy-part.ts';
 import { ToastProvider } from './toast.tsx';
 
-/** Only for people who are signed in; without its code they are not warned, and everything else goes on. */
-const SessionEnd = lazy(() =>
-  import('./session-end.tsx').then(
-    (part) => ({ default: part.SessionEnd }),
-    () => ({ default: () => null }),
-  ),
-);
+/** Without its code a signed-in person is not warned. */
+const SessionEnd = lazyPart(async () => (await import('./session-end.tsx')).SessionEnd);
 
 /** Around every page: the session is read once, and each navigation starts where a reader expects it. */
 export function Root() {

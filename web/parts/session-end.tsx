@@ -5,7 +5,7 @@ import { type SignedIn, useSession } from '../session.ts';
 import { Button, ButtonLink } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { durationText } from './duration.ts';
-import { FormMessage } from './form.tsx';
+import { FormMessage } from './form-message.tsx';
 import styles from './session-end.module.css';
 import { useToast } from './toast.tsx';
 import { useNow } from './use-now.ts';

@@ -1,10 +1,11 @@
 import { ChevronDown, House, Pencil, Plus, UserPlus, Users } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
-import { NavLink, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import { type MainAxis, mainAxes } from '#contract/axes.ts';
 import { AxisIcon } from './axis-icon.tsx';
 import { axisNames } from './axis-names.ts';
 import { classNames } from './class-names.ts';
+import { NavLink } from './link.tsx';
 import { Logo } from './logo.tsx';
 import styles from './sidebar.module.css';
 
@@ -66,11 +67,7 @@ function EntryList({ entries }: { entries: Entry[] }) {
     <ul className={styles.list}>
       {entries.map(({ to, label, icon, axis }) => (
         <li key={label} data-axis={axis}>
-          <NavLink
-            className={({ isPending }) => classNames(styles.link, isPending && styles.pending)}
-            to={to}
-            end
-          >
+          <NavLink className={styles.link} to={to} end>
             {icon} {label}
           </NavLink>
         </li>

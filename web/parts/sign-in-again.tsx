@@ -5,8 +5,9 @@ import { useServices } from '#web/services-context.ts';
 import { SecondFactorAsked } from '#web/session.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
-import { PasswordField, TextField } from './field.tsx';
+import { TextField } from './field.tsx';
 import { Form, SubmitButton } from './form.tsx';
+import { PasswordField } from './password-field.tsx';
 import { SecondFactorForm } from './second-factor-form.tsx';
 import { useForm } from './use-form.ts';
 

@@ -1,6 +1,6 @@
-import { Check, X } from 'lucide-react';
 import { createContext, type ReactNode, use, useCallback, useEffect, useState } from 'react';
 import { IconButton } from './button.tsx';
+import { Check, X } from './icons.tsx';
 import styles from './toast.module.css';
 
 /** Long enough to be read twice; it waits while the pointer or the focus is on a notice. */

@@ -1,13 +1,15 @@
-import { Menu, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import { NavLink, useLocation } from 'react-router';
+import { Suspense, useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
 import { isAdmin, useSession } from '../session.ts';
 import { ButtonLink } from './button.tsx';
-import { classNames } from './class-names.ts';
+import { Menu, X } from './icons.tsx';
+import { lazyPart } from './lazy-part.ts';
+import { NavLink } from './link.tsx';
 import { Logo } from './logo.tsx';
-import { SessionTimer } from './session-timer.tsx';
 import styles from './top-bar.module.css';
-import { UserMenu } from './user-menu.tsx';
+
+const UserMenu = lazyPart(async () => (await import('./user-menu.tsx')).UserMenu);
+const SessionTimer = lazyPart(async () => (await import('./session-timer.tsx')).SessionTimer);
 
 /** Logo and the ways through the site; on small screens behind a menu button that needs no script. */
 export function TopBar() {
@@ -44,7 +46,9 @@ export function TopBar() {
               <>
                 <Item to="/logout">Sair</Item>
                 <li>
-                  <UserMenu />
+                  <Suspense fallback={<span className={styles.awaited} />}>
+                    <UserMenu />
+                  </Suspense>
                 </li>
               </>
             ) : (
@@ -66,8 +70,8 @@ export function TopBar() {
           }}
         >
           <summary aria-label="Menu">
-            <Menu className={styles.open} aria-hidden="true" />
-            <X className={styles.close} aria-hidden="true" />
+            <Menu className={styles.open} />
+            <X className={styles.close} />
           </summary>
           <nav className={styles.sheet} aria-label="Principal">
             <ul>
@@ -77,7 +81,9 @@ export function TopBar() {
                   <Item to="/account">Conta</Item>
                   <Item to="/logout">Sair</Item>
                   <li className={styles.timer}>
-                    <SessionTimer startedAt={session.session.startedAt} />
+                    <Suspense>
+                      <SessionTimer startedAt={session.session.startedAt} />
+                    </Suspense>
                   </li>
                 </>
               ) : (
@@ -94,12 +100,8 @@ export function TopBar() {
 function Item({ to, children }: { to: string; children: string }) {
   return (
     <li>
-      <NavLink className={classNames(styles.link)} to={to}>
-        {({ isPending }) => (
-          <span className={styles.label} data-pending={isPending || undefined}>
-            {children}
-          </span>
-        )}
+      <NavLink className={styles.link} to={to}>
+        <span className={styles.label}>{children}</span>
       </NavLink>
     </li>
   );

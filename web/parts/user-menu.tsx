@@ -1,7 +1,8 @@
-import { ChevronDown } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { Link, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import { userOf, useSession } from '#web/session.ts';
+import { ChevronDown } from './icons.tsx';
+import { Link } from './link.tsx';
 import { SessionTimer } from './session-timer.tsx';
 import styles from './user-menu.module.css';
 

@@ -1,6 +1,6 @@
-import { Play } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { videoEmbedUrl, videoWatchUrl } from '#contract/video.ts';
+import { Play } from './icons.tsx';
 import styles from './video.module.css';
 
 /**
@@ -34,7 +34,7 @@ export function Video({ videoId, title, poster }: { videoId: string; title: stri
     <>
       {poster}
       <span className={styles.play}>
-        <Play aria-hidden="true" /> Assistir <span className="visually-hidden">{title}</span>
+        <Play /> Assistir <span className="visually-hidden">{title}</span>
       </span>
     </>
   );

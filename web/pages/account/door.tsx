@@ -1,10 +1,10 @@
 import { Outlet } from 'react-router';
-import { drawMural } from '#web/parts/art/draw-mural.ts';
+import type { MuralPlan } from '#web/parts/art/draw-mural.ts';
 import { Mural } from '#web/parts/art/mural.tsx';
 import { Logo } from '#web/parts/logo.tsx';
 import styles from './door.module.css';
 
-const wall = drawMural({
+const wall: MuralPlan = {
   side: 150,
   columns: 7,
   rows: 9,
@@ -20,14 +20,14 @@ const wall = drawMural({
     ['tone', 74],
     ['deep', 26],
   ],
-});
+};
 
 /** The way in and out of an account: a quiet wall of tiles, and one form beside it. */
 export function Component() {
   return (
     <div className={styles.door}>
       <div className={styles.art}>
-        <Mural drawn={wall} />
+        <Mural plan={wall} />
       </div>
       <main className={styles.form} id="conteudo" tabIndex={-1}>
         <Logo />

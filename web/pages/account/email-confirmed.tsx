@@ -1,11 +1,12 @@
 import { useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { ClientError } from '#client/client-error.ts';
 import { errorMessages } from '#contract/errors.ts';
 import { homeOf } from '#web/guards.ts';
 import { Button, ButtonLink } from '#web/parts/button.tsx';
 import { FootNote } from '#web/parts/foot-note.tsx';
-import { FormMessage } from '#web/parts/form.tsx';
+import { FormMessage } from '#web/parts/form-message.tsx';
+import { Link } from '#web/parts/link.tsx';
 import { Loading } from '#web/parts/loading.tsx';
 import { PageTitle } from '#web/parts/page-title.tsx';
 import { useServices } from '#web/services-context.ts';

@@ -1,6 +1,6 @@
-import { Link } from 'react-router';
 import { ButtonLink } from '#web/parts/button.tsx';
 import { FootNote } from '#web/parts/foot-note.tsx';
+import { Link } from '#web/parts/link.tsx';
 import { PageTitle } from '#web/parts/page-title.tsx';
 
 /** Any other address under /login. */

@@ -1,14 +1,16 @@
 import { useState } from 'react';
-import { Link, useLoaderData, useNavigate } from 'react-router';
+import { useLoaderData, useNavigate } from 'react-router';
 import * as z from 'zod/mini';
 import { credentialMessages, signInInput } from '#contract/credentials.ts';
 import { limits } from '#contract/limits.ts';
 import { homeOf } from '#web/guards.ts';
-import { PasswordField, TextField } from '#web/parts/field.tsx';
+import { TextField } from '#web/parts/field.tsx';
 import { FootNote } from '#web/parts/foot-note.tsx';
 import { Form, SubmitButton } from '#web/parts/form.tsx';
 import { GoogleSignIn, loadMethods } from '#web/parts/google-sign-in.tsx';
+import { Link } from '#web/parts/link.tsx';
 import { PageTitle } from '#web/parts/page-title.tsx';
+import { PasswordField } from '#web/parts/password-field.tsx';
 import { SecondFactorForm } from '#web/parts/second-factor-form.tsx';
 import { useForm } from '#web/parts/use-form.ts';
 import { useServices } from '#web/services-context.ts';

@@ -1,13 +1,14 @@
 import { useState } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import * as z from 'zod/mini';
 import { ClientError } from '#client/client-error.ts';
 import { passwordReset } from '#contract/credentials.ts';
 import { ButtonLink } from '#web/parts/button.tsx';
-import { PasswordField } from '#web/parts/field.tsx';
 import { FootNote } from '#web/parts/foot-note.tsx';
 import { Form, SubmitButton } from '#web/parts/form.tsx';
+import { Link } from '#web/parts/link.tsx';
 import { PageTitle } from '#web/parts/page-title.tsx';
+import { PasswordField } from '#web/parts/password-field.tsx';
 import { useToast } from '#web/parts/toast.tsx';
 import { useForm } from '#web/parts/use-form.ts';
 import { useServices } from '#web/services-context.ts';

@@ -1,8 +1,9 @@
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { passwordResetRequest } from '#contract/credentials.ts';
 import { TextField } from '#web/parts/field.tsx';
 import { FootNote } from '#web/parts/foot-note.tsx';
 import { Form, SubmitButton } from '#web/parts/form.tsx';
+import { Link } from '#web/parts/link.tsx';
 import { PageTitle } from '#web/parts/page-title.tsx';
 import { useToast } from '#web/parts/toast.tsx';
 import { useForm } from '#web/parts/use-form.ts';

@@ -1,10 +1,10 @@
 import { Download, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import type { Counts } from '#contract/activity.ts';
 import { type MainAxis, mainAxes } from '#contract/axes.ts';
 import { paths } from '#contract/paths.ts';
-import { drawMural } from '#web/parts/art/draw-mural.ts';
+import type { MuralPlan } from '#web/parts/art/draw-mural.ts';
 import { Mural } from '#web/parts/art/mural.tsx';
 import { AxisIcon } from '#web/parts/axis-icon.tsx';
 import { axisNames } from '#web/parts/axis-names.ts';
@@ -12,6 +12,7 @@ import { ButtonAnchor } from '#web/parts/button.tsx';
 import { classNames } from '#web/parts/class-names.ts';
 import { Deferred, deferred } from '#web/parts/deferred.tsx';
 import { Hexaflex } from '#web/parts/hexaflex.tsx';
+import { Link } from '#web/parts/link.tsx';
 import { PageTitle } from '#web/parts/page-title.tsx';
 import { SkeletonBar } from '#web/parts/skeleton.tsx';
 import { servicesContext } from '#web/services-context.ts';
@@ -19,7 +20,7 @@ import { FirstSteps } from './dashboard/first-steps.tsx';
 import { Latest, LatestSkeleton } from './dashboard/latest.tsx';
 import styles from './dashboard.module.css';
 
-const wall = drawMural({
+const wall: MuralPlan = {
   side: 60,
   columns: 5,
   rows: 4,
@@ -29,7 +30,7 @@ const wall = drawMural({
     ['tone', 60],
     ['deep', 40],
   ],
-});
+};
 
 export function loader({ context, request }: LoaderFunctionArgs) {
   const { documents } = context.get(servicesContext).client;
@@ -65,7 +66,7 @@ function Cards({ counts }: { counts?: Counts }) {
     <ul className={styles.cards}>
       <li className={styles.wide}>
         <Link className={classNames(styles.card, styles.users)} to="/admin/users">
-          <Mural drawn={wall} align="xMaxYMid" />
+          <Mural plan={wall} align="xMaxYMid" />
           <span className={styles.label}>
             <Users /> Usuários
           </span>

@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react';
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import type { ReadList } from '#client/documents.ts';
 import type { Activity } from '#contract/activity.ts';
 import { listOf, type MainAxis } from '#contract/axes.ts';
@@ -12,6 +12,7 @@ import { ButtonLink } from '#web/parts/button.tsx';
 import { Deferred, deferred } from '#web/parts/deferred.tsx';
 import { DeleteActivity } from '#web/parts/delete-activity.tsx';
 import { EmptyState } from '#web/parts/empty-state.tsx';
+import { Link } from '#web/parts/link.tsx';
 import { PageTitle } from '#web/parts/page-title.tsx';
 import { SearchBox } from '#web/parts/search-box.tsx';
 import { SkeletonBar } from '#web/parts/skeleton.tsx';

@@ -7,7 +7,7 @@ import type { UserRecord, UsersPage } from '#contract/user.ts';
 import { Button } from '#web/parts/button.tsx';
 import { Deferred, deferred } from '#web/parts/deferred.tsx';
 import { EmptyState } from '#web/parts/empty-state.tsx';
-import { FormMessage } from '#web/parts/form.tsx';
+import { FormMessage } from '#web/parts/form-message.tsx';
 import { PageTitle } from '#web/parts/page-title.tsx';
 import { SearchBox } from '#web/parts/search-box.tsx';
 import { useSignInAgain } from '#web/parts/sign-in-again.tsx';

@@ -64,6 +64,17 @@ export function drawMural(plan: MuralPlan): DrawnMural {
   return { width, height, grout: groutPath(side, columns, rows), petals: [...petals] };
 }
 
+/**
+ * The same as the paths of an SVG.
+ * @param classes the class of each tint, and of the lines between the tiles
+ */
+export function paintMural(plan: MuralPlan, classes: Record<string, string | undefined>): string {
+  const { grout, petals } = drawMural(plan);
+  return [['grout', grout], ...petals]
+    .map(([tint = '', path]) => `<path class="${classes[tint]}" d="${path}"/>`)
+    .join('');
+}
+
 function* trianglesOf(columns: number, rows: number, vertex: (column: number, row: number) => Point) {
   for (let row = 0; row < rows; row++) {
     for (let column = -1; column <= columns; column++) {

@@ -3,7 +3,7 @@ import { useRevalidator } from 'react-router';
 import type { OpenSession } from '#contract/account.ts';
 import { Button } from '#web/parts/button.tsx';
 import { dateAndTime, dateOnly } from '#web/parts/date-and-time.ts';
-import { FormMessage } from '#web/parts/form.tsx';
+import { FormMessage } from '#web/parts/form-message.tsx';
 import { useSignInAgain } from '#web/parts/sign-in-again.tsx';
 import { useToast } from '#web/parts/toast.tsx';
 import { useServices } from '#web/services-context.ts';

@@ -1,5 +1,5 @@
-import { Link } from 'react-router';
 import { Hexaflex } from '#web/parts/hexaflex.tsx';
+import { Link } from '#web/parts/link.tsx';
 import styles from './first-steps.module.css';
 
 /** What to do while the library is empty. */

@@ -1,9 +1,9 @@
-import { Link } from 'react-router';
 import type { LatestActivity } from '#contract/activity.ts';
 import { AxisIcon } from '#web/parts/axis-icon.tsx';
 import { axisNames } from '#web/parts/axis-names.ts';
 import { dateAndTime } from '#web/parts/date-and-time.ts';
 import { editAddress } from '#web/parts/edit-target.ts';
+import { Link } from '#web/parts/link.tsx';
 import { SkeletonBar } from '#web/parts/skeleton.tsx';
 import styles from './latest.module.css';
 

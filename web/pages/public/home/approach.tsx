@@ -1,7 +1,7 @@
-import { ArrowRight } from 'lucide-react';
 import type { HomeTexts } from '#clinic/schema.ts';
 import { Edge } from '#web/parts/art/edge.tsx';
 import { Hexaflex } from '#web/parts/hexaflex.tsx';
+import { ArrowRight } from '#web/parts/icons.tsx';
 import { MoreLink } from '#web/parts/more-link.tsx';
 import { Portrait } from '#web/parts/portrait.tsx';
 import styles from './approach.module.css';
@@ -23,7 +23,7 @@ export function Approach({ texts }: { texts: HomeTexts['about'] }) {
             <p key={paragraph}>{paragraph}</p>
           ))}
           <MoreLink to="/about">
-            Conheça os seis processos da ACT <ArrowRight aria-hidden="true" />
+            Conheça os seis processos da ACT <ArrowRight />
           </MoreLink>
         </div>
       </div>

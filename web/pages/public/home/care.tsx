@@ -1,6 +1,6 @@
 import type { HomeTexts } from '#clinic/schema.ts';
 import { mainAxes } from '#contract/axes.ts';
-import { drawMural } from '#web/parts/art/draw-mural.ts';
+import type { MuralPlan } from '#web/parts/art/draw-mural.ts';
 import { Mural } from '#web/parts/art/mural.tsx';
 import { AxisIcon } from '#web/parts/axis-icon.tsx';
 import { publicAxisNames } from '#web/parts/axis-names.ts';
@@ -8,7 +8,7 @@ import { classNames } from '#web/parts/class-names.ts';
 import { Hexaflex } from '#web/parts/hexaflex.tsx';
 import styles from './care.module.css';
 
-const wall = drawMural({
+const wall: MuralPlan = {
   side: 120,
   columns: 5,
   rows: 4,
@@ -18,7 +18,7 @@ const wall = drawMural({
     ['pale', 70],
     ['dim', 30],
   ],
-});
+};
 
 /** The feature cards. */
 export function Care({ texts }: { texts: HomeTexts['care'] }) {
@@ -29,7 +29,7 @@ export function Care({ texts }: { texts: HomeTexts['care'] }) {
         {title}
       </h2>
       <article className={classNames(styles.card, styles.consultation)}>
-        <Mural drawn={wall} align="xMidYMid" className={styles.wall} />
+        <Mural plan={wall} align="xMidYMid" className={styles.wall} />
         <div>
           <h3>{consultation.title}</h3>
           <p>{consultation.text}</p>

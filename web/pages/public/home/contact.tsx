@@ -1,8 +1,8 @@
-import { Clock, Mail, MapPin } from 'lucide-react';
 import { identity } from '#clinic/identity.ts';
 import type { HomeTexts } from '#clinic/schema.ts';
 import { BookingLink } from '#web/parts/booking-link.tsx';
 import { Hexaflex } from '#web/parts/hexaflex.tsx';
+import { Clock, Mail, MapPin } from '#web/parts/icons.tsx';
 import styles from './contact.module.css';
 
 export function Contact({ texts }: { texts: HomeTexts['contact'] }) {
@@ -15,7 +15,7 @@ export function Contact({ texts }: { texts: HomeTexts['contact'] }) {
       </div>
       <ul className={styles.list}>
         <li>
-          <MapPin aria-hidden="true" />
+          <MapPin />
           <address>
             {identity.address.map((line) => (
               <span key={line}>{line}</span>
@@ -23,11 +23,11 @@ export function Contact({ texts }: { texts: HomeTexts['contact'] }) {
           </address>
         </li>
         <li>
-          <Clock aria-hidden="true" />
+          <Clock />
           <span>{identity.hours}</span>
         </li>
         <li>
-          <Mail aria-hidden="true" />
+          <Mail />
           <a href={`mailto:${identity.email}`}>{identity.email}</a>
         </li>
       </ul>

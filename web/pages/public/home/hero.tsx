@@ -1,12 +1,12 @@
 import type { HomeTexts } from '#clinic/schema.ts';
-import { drawMural } from '#web/parts/art/draw-mural.ts';
+import type { MuralPlan } from '#web/parts/art/draw-mural.ts';
 import { Mural } from '#web/parts/art/mural.tsx';
 import { BookingLink } from '#web/parts/booking-link.tsx';
 import { ButtonLink } from '#web/parts/button.tsx';
 import { Portrait } from '#web/parts/portrait.tsx';
 import styles from './hero.module.css';
 
-const wall = drawMural({
+const wall: MuralPlan = {
   side: 100,
   columns: 13,
   rows: 11,
@@ -25,7 +25,7 @@ const wall = drawMural({
     ['tone', 76],
     ['deep', 24],
   ],
-});
+};
 
 export function Hero({ texts }: { texts: HomeTexts['hero'] }) {
   return (
@@ -46,7 +46,7 @@ export function Hero({ texts }: { texts: HomeTexts['hero'] }) {
         <p className={styles.note}>{texts.note}</p>
       </div>
       <div className={styles.panel}>
-        <Mural drawn={wall} className={styles.wall} />
+        <Mural plan={wall} className={styles.wall} />
         <Portrait portrait={texts.portrait} width={400} height={434} className={styles.portrait} />
       </div>
     </section>

@@ -1,6 +1,6 @@
-import { ChevronDown } from 'lucide-react';
 import type { HomeTexts } from '#clinic/schema.ts';
 import { AudioPlayer } from '#web/parts/audio-player.tsx';
+import { ChevronDown } from '#web/parts/icons.tsx';
 import styles from './listen.module.css';
 
 /** A short track, and the same in writing for those who cannot or would rather not listen. */
@@ -15,7 +15,7 @@ export function Listen({ texts: { title, text, audio, reading } }: { texts: Home
         <AudioPlayer src={audio} title={title} />
         <details className={styles.reading}>
           <summary>
-            Prefiro ler <ChevronDown aria-hidden="true" />
+            Prefiro ler <ChevronDown />
           </summary>
           <div>
             {reading.map((paragraph) => (

@@ -1,12 +1,12 @@
-import { MailCheck } from 'lucide-react';
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { Link } from 'react-router';
 import { ClientError } from '#client/client-error.ts';
 import { identity } from '#clinic/identity.ts';
 import type { HomeTexts } from '#clinic/schema.ts';
 import { Button } from '#web/parts/button.tsx';
 import { FieldError, TextField } from '#web/parts/field.tsx';
-import { FormMessage } from '#web/parts/form.tsx';
+import { FormMessage } from '#web/parts/form-message.tsx';
+import { MailCheck } from '#web/parts/icons.tsx';
+import { Link } from '#web/parts/link.tsx';
 import { useServices } from '#web/services-context.ts';
 import styles from './newsletter.module.css';
 
@@ -78,7 +78,7 @@ export function Newsletter({ texts }: { texts: HomeTexts['newsletter'] }) {
     return (
       <Panel texts={texts}>
         <div ref={sent} tabIndex={-1} role="status" className={styles.sent}>
-          <MailCheck aria-hidden="true" />
+          <MailCheck />
           <p>
             <strong>Falta só um passo.</strong> Enviamos uma mensagem para {email}. Abra o link que está nela
             para confirmar. Se não chegar em alguns minutos, olhe na caixa de spam.

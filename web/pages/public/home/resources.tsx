@@ -1,10 +1,10 @@
-import { ArrowRight, ArrowUpRight, HeartHandshake } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import type { HomeTexts } from '#clinic/schema.ts';
 import type { Axis } from '#contract/axes.ts';
 import { AxisIcon } from '#web/parts/axis-icon.tsx';
 import { Crisis } from '#web/parts/crisis.tsx';
+import { ArrowRight, ArrowUpRight, HeartHandshake } from '#web/parts/icons.tsx';
+import { Link } from '#web/parts/link.tsx';
 import styles from './resources.module.css';
 
 export function Resources({ texts }: { texts: HomeTexts['resources'] }) {
@@ -28,7 +28,7 @@ export function Resources({ texts }: { texts: HomeTexts['resources'] }) {
         />
         <Resource
           axis="move"
-          icon={<HeartHandshake aria-hidden="true" />}
+          icon={<HeartHandshake />}
           to="https://www.gov.br/saude/pt-br/composicao/saes/desmad/raps/caps"
           title="O que é o CAPS e como chegar"
           text="Cuidado em saúde mental pelo SUS, perto de casa. Página do Ministério da Saúde"
@@ -41,19 +41,30 @@ export function Resources({ texts }: { texts: HomeTexts['resources'] }) {
 
 function Resource(props: { axis: Axis; icon: ReactNode; to: string; title: string; text: string }) {
   const { axis, icon, to, title, text } = props;
-  const outside = to.startsWith('https:');
-  const Arrow = outside ? ArrowUpRight : ArrowRight;
+  const words = (
+    <>
+      {icon}
+      <span className={styles.title}>{title}</span>
+    </>
+  );
   return (
     <li data-axis={axis}>
-      <Link to={to} {...(outside && { target: '_blank', rel: 'noopener' })}>
-        {icon}
-        <span className={styles.title}>{title}</span>
-        <span className={styles.text}>
-          {text}
-          {outside && <span className="visually-hidden"> (abre em outra aba)</span>}
-        </span>
-        <Arrow aria-hidden="true" />
-      </Link>
+      {to.startsWith('https:') ? (
+        <a href={to} target="_blank" rel="noopener">
+          {words}
+          <span className={styles.text}>
+            {text}
+            <span className="visually-hidden"> (abre em outra aba)</span>
+          </span>
+          <ArrowUpRight />
+        </a>
+      ) : (
+        <Link to={to}>
+          {words}
+          <span className={styles.text}>{text}</span>
+          <ArrowRight />
+        </Link>
+      )}
     </li>
   );
 }

@@ -1,4 +1,3 @@
-import { ArrowUpRight, AudioLines, FileText, Play } from 'lucide-react';
 import type { Activity } from '#contract/activity.ts';
 import { videoIdOf, videoWatchUrl } from '#contract/video.ts';
 import { Picture } from '#web/parts/art/poster.tsx';
@@ -7,6 +6,7 @@ import { AxisIcon } from '#web/parts/axis-icon.tsx';
 import { publicAxisNames } from '#web/parts/axis-names.ts';
 import { classNames } from '#web/parts/class-names.ts';
 import { Hexaflex } from '#web/parts/hexaflex.tsx';
+import { ArrowUpRight, AudioLines, FileText, Play } from '#web/parts/icons.tsx';
 import { Video } from '#web/parts/video.tsx';
 import styles from './practice-card.module.css';
 import { PracticeText } from './practice-text.tsx';
@@ -38,17 +38,17 @@ export function PracticeCard({ activity, wide = false }: { activity: Activity; w
         </li>
         {videoId && (
           <li>
-            <Play aria-hidden="true" /> Vídeo
+            <Play /> Vídeo
           </li>
         )}
         {audio && (
           <li>
-            <AudioLines aria-hidden="true" /> Áudio
+            <AudioLines /> Áudio
           </li>
         )}
         {kind === 'text' && (
           <li>
-            <FileText aria-hidden="true" /> Leitura
+            <FileText /> Leitura
           </li>
         )}
       </ul>
@@ -59,7 +59,7 @@ export function PracticeCard({ activity, wide = false }: { activity: Activity; w
           {videoId ? 'Assistir no YouTube' : 'Abrir o link'}
           <span className="visually-hidden">: {title} (abre em outra aba)</span>
         </span>
-        <ArrowUpRight aria-hidden="true" />
+        <ArrowUpRight />
       </a>
       {kind === 'text' && !picture && <Hexaflex lit={0} className={styles.bloom} />}
     </article>

@@ -1,4 +1,3 @@
-import { Lock } from 'lucide-react';
 import { useRevalidator } from 'react-router';
 import { practices } from '#clinic/practices.ts';
 import { videoIdOf } from '#contract/video.ts';
@@ -6,6 +5,7 @@ import { GeneratedPoster } from '#web/parts/art/poster.tsx';
 import { Button } from '#web/parts/button.tsx';
 import { Crisis } from '#web/parts/crisis.tsx';
 import { Hexaflex } from '#web/parts/hexaflex.tsx';
+import { Lock } from '#web/parts/icons.tsx';
 import type { PracticesData } from '../practices.tsx';
 import { PracticeCard } from './practice-card.tsx';
 import styles from './practice-grid.module.css';
@@ -31,7 +31,7 @@ export function PracticeGrid({ data }: { data: PracticesData }) {
         <ExternalVideo />
       </div>
       <p className={styles.note}>
-        <Lock aria-hidden="true" />
+        <Lock />
         <span>
           Nada é carregado do YouTube até você tocar em Assistir. A partir daí, vale também a política de
           privacidade do Google.

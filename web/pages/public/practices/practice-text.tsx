@@ -1,4 +1,4 @@
-import { ChevronDown } from 'lucide-react';
+import { ChevronDown } from '#web/parts/icons.tsx';
 import styles from './practice-text.module.css';
 
 /**
@@ -19,7 +19,7 @@ export function PracticeText({ text, title, shown }: { text: string; title: stri
       <details className={styles.whole}>
         <summary>
           Ler a prática <span className="visually-hidden">{title}</span>
-          <ChevronDown aria-hidden="true" />
+          <ChevronDown />
         </summary>
         <Paragraphs texts={paragraphs} />
       </details>

@@ -1,0 +1,77 @@
+import type { ComponentProps } from 'react';
+import { classNames } from './class-names.ts';
+
+/*
+ * The icons of pages that visitors load: one path each and next to no code around it. Behind the sign-in, where
+ * weight matters less, any of lucide-react will do. These are Lucide's too (ISC licence, Lucide Icons and
+ * Contributors, https://lucide.dev/license), but for the marks of the networks at the end.
+ */
+
+/** Decorative: what it means stands beside it or is the name of its button. */
+export function Icon({ className, ...rest }: ComponentProps<'svg'>) {
+  return (
+    <svg
+      className={classNames('icon', className)}
+      viewBox="0 0 24 24"
+      aria-hidden="true"
+      focusable="false"
+      {...rest}
+    />
+  );
+}
+
+const icon = (path: string) => (props: { className?: string | undefined }) => (
+  <Icon {...props}>
+    <path d={path} />
+  </Icon>
+);
+
+export const Accessibility = icon(
+  'M15 4a1 1 0 1 0 2 0a1 1 0 1 0-2 0M18 19l1-7-6 1M5 8l3-3 5.5 3-2.36 3.5M4.24 14.5a5 5 0 0 0 6.88 6M13.76 17.5a5 5 0 0 0-6.88-6',
+);
+export const ArrowRight = icon('M5 12h14M12 5l7 7-7 7');
+export const ArrowUpRight = icon('M7 7h10v10M7 17 17 7');
+export const AudioLines = icon('M2 10v3M6 6v11M10 3v18M14 8v7M18 5v13M22 10v3');
+export const Check = icon('M20 6 9 17l-5-5');
+export const ChevronDown = icon('M6 9l6 6 6-6');
+export const CircleAlert = icon('M2 12a10 10 0 1 0 20 0a10 10 0 1 0-20 0M12 8L12 12M12 16L12.01 16');
+export const Clock = icon('M2 12a10 10 0 1 0 20 0a10 10 0 1 0-20 0M12 6v6l4 2');
+export const FileText = icon(
+  'M6 22a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2h8a2.4 2.4 0 0 1 1.704.706l3.588 3.588A2.4 2.4 0 0 1 20 8v12a2 2 0 0 1-2 2zM14 2v5a1 1 0 0 0 1 1h5M10 9H8M16 13H8M16 17H8',
+);
+export const HeartHandshake = icon(
+  'M19.414 14.414C21 12.828 22 11.5 22 9.5a5.5 5.5 0 0 0-9.591-3.676.6.6 0 0 1-.818.001A5.5 5.5 0 0 0 2 9.5c0 2.3 1.5 4 3 5.5l5.535 5.362a2 2 0 0 0 2.879.052 2.12 2.12 0 0 0-.004-3 2.124 2.124 0 1 0 3-3 2.124 2.124 0 0 0 3.004 0 2 2 0 0 0 0-2.828l-1.881-1.882a2.41 2.41 0 0 0-3.409 0l-1.71 1.71a2 2 0 0 1-2.828 0 2 2 0 0 1 0-2.828l2.823-2.762',
+);
+export const Lock = icon(
+  'M5 11h14a2 2 0 0 1 2 2v7a2 2 0 0 1-2 2h-14a2 2 0 0 1-2-2v-7a2 2 0 0 1 2-2zM7 11V7a5 5 0 0 1 10 0v4',
+);
+export const Mail = icon(
+  'M22 7l-8.991 5.727a2 2 0 0 1-2.009 0L2 7M4 4h16a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2h-16a2 2 0 0 1-2-2v-12a2 2 0 0 1 2-2z',
+);
+export const MailCheck = icon(
+  'M22 13V6a2 2 0 0 0-2-2H4a2 2 0 0 0-2 2v12c0 1.1.9 2 2 2h8M22 7l-8.97 5.7a1.94 1.94 0 0 1-2.06 0L2 7M16 19l2 2 4-4',
+);
+export const MapPin = icon(
+  'M20 10c0 4.993-5.539 10.193-7.399 11.799a1 1 0 0 1-1.202 0C9.539 20.193 4 14.993 4 10a8 8 0 0 1 16 0M9 10a3 3 0 1 0 6 0a3 3 0 1 0-6 0',
+);
+export const Menu = icon('M4 5h16M4 12h16M4 19h16');
+export const Pause = icon(
+  'M15 3h3a1 1 0 0 1 1 1v16a1 1 0 0 1-1 1h-3a1 1 0 0 1-1-1v-16a1 1 0 0 1 1-1zM6 3h3a1 1 0 0 1 1 1v16a1 1 0 0 1-1 1h-3a1 1 0 0 1-1-1v-16a1 1 0 0 1 1-1z',
+);
+export const Play = icon(
+  'M5 5a2 2 0 0 1 3.008-1.728l11.997 6.998a2 2 0 0 1 .003 3.458l-12 7A2 2 0 0 1 5 19z',
+);
+export const X = icon('M18 6 6 18M6 6l12 12');
+
+export const WhatsApp = icon(
+  'M3.2 20.8l1.4-4.7a8.8 8.8 0 1 1 3.3 3.3zM9 7.7c-.9.6-1.2 1.7-.7 3a9.2 9.2 0 0 0 5 5c1.3.5 2.4.2 3-.7l.3-1.2-2.3-1.2-1 1a5.6 5.6 0 0 1-2.9-2.9l1-1-1.2-2.3z',
+);
+export const Instagram = icon(
+  'M7.5 3h9A4.5 4.5 0 0 1 21 7.5v9a4.5 4.5 0 0 1-4.5 4.5h-9A4.5 4.5 0 0 1 3 16.5v-9A4.5 4.5 0 0 1 7.5 3zM8 12a4 4 0 1 0 8 0a4 4 0 1 0-8 0M17 7v.1',
+);
+export const YouTube = icon(
+  'M5.5 5.2h13A3.5 3.5 0 0 1 22 8.7v6.6a3.5 3.5 0 0 1-3.5 3.5h-13A3.5 3.5 0 0 1 2 15.3V8.7a3.5 3.5 0 0 1 3.5-3.5zM10 8.8v6.4l5.4-3.2z',
+);
+export const LinkedIn = icon(
+  'M6.4 3h11.2A3.4 3.4 0 0 1 21 6.4v11.2a3.4 3.4 0 0 1-3.4 3.4H6.4A3.4 3.4 0 0 1 3 17.6V6.4A3.4 3.4 0 0 1 6.4 3zM7.8 10.8v6M7.8 7.3v.1M11.6 16.8v-6M11.6 13.2c.3-1.6 1.4-2.4 2.6-2.4 1.4 0 2.2 1 2.2 2.6v3.4',
+);

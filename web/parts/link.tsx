@@ -1,0 +1,36 @@
+import type { ComponentProps, MouseEvent } from 'react';
+import { useHref, useLinkClickHandler, useLocation, useNavigation } from 'react-router';
+
+/** `to`: an address of this site. `state`: what the navigation carries besides. */
+export type LinkProps = Omit<ComponentProps<'a'>, 'href' | 'target'> & { to: string; state?: unknown };
+
+/**
+ * A link inside the site. React Router's own also prefetches for its framework, which would be a tenth of
+ * everything that a visitor's browser loads.
+ */
+export function Link({ to, state, onClick, ...rest }: LinkProps) {
+  const follow = useLinkClickHandler<HTMLAnchorElement>(to, { state });
+  function click(event: MouseEvent<HTMLAnchorElement>) {
+    onClick?.(event);
+    if (!event.defaultPrevented) follow(event);
+  }
+  return <a {...rest} href={useHref(to)} onClick={click} />;
+}
+
+/**
+ * A link of a menu: it tells whether it leads to the present page, or to the one that is on its way.
+ * @param end only the page itself counts, not those below it
+ */
+export function NavLink({ end = false, ...props }: LinkProps & { end?: boolean }) {
+  const { pathname } = useLocation();
+  const next = useNavigation().location?.pathname;
+  const leadsTo = (path: string | undefined) =>
+    path === props.to || (!end && path?.startsWith(`${props.to}/`) === true);
+  return (
+    <Link
+      {...props}
+      aria-current={leadsTo(pathname) ? 'page' : undefined}
+      data-pending={leadsTo(next) || undefined}
+    />
+  );
+}
