@@ -1,5 +1,5 @@
+import { linkIn, type Mailbox, startMailbox } from '#server/testing/mailbox.ts';
 import { expect, siteForTests, test } from './journey.ts';
-import { linkIn, type Mailbox, startMailbox } from './mailbox.ts';
 
 const mailbox = {} as Mailbox;
 test.beforeAll(async () => {

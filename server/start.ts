@@ -25,7 +25,7 @@ export async function openContext(environment: Environment): Promise<AppContext>
     environment,
     database,
     databaseKind: databaseKind(environment),
-    mailer: createMailer(environment),
+    mailer: createMailer(environment, identity.shortName),
     accessRecords: await openAccessRecords(path.join(environment.dataDir, 'access')),
     authSecret: await readAuthSecret(environment),
     clinicName: identity.shortName,

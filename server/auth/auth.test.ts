@@ -295,7 +295,10 @@ for (const kind of databaseKinds) {
       assert.equal(answers[0]?.code, 'auth/email-not-verified');
       assert.deepEqual(answers[0], answers[1]);
       const subjects = (await mailsIn(server.dataDir)).map(({ subject }) => subject);
-      assert.deepEqual(subjects.sort(), ['Confirme o seu email', 'Você já tem uma conta']);
+      assert.deepEqual(subjects.sort(), [
+        'Confirme o seu email · Clínica dos testes',
+        'Você já tem uma conta · Clínica dos testes',
+      ]);
 
       const credentials = { email: signUp.email, password: signUp.password };
       await assert.rejects(client.auth.signIn(credentials), refusedWith('auth/email-not-verified'));

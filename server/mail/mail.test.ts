@@ -1,49 +1,30 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
 import { it } from 'node:test';
-import PostalMime, { type Email } from 'postal-mime';
-import { SMTPServer } from 'smtp-server';
 import { paths } from '#contract/paths.ts';
+import { startMailbox } from '../testing/mailbox.ts';
 import { startTestServer } from '../testing/server.ts';
 
 it('asks a new account of a published site to verify its address, by a real SMTP server, and believes the link once clicked', async (t) => {
-  const mails = new EventTarget() as EventTarget & { newest?: Email };
-  const smtp = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData(stream, _session, done) {
-      const keep = async () => {
-        mails.newest = await PostalMime.parse(await buffer(stream));
-        mails.dispatchEvent(new Event('mail'));
-      };
-      keep().then(() => done(), done);
-    },
-  });
-  await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
-  t.after(() => new Promise<void>((resolve) => smtp.close(resolve)));
-  const { port } = smtp.server.address() as AddressInfo;
-
+  const mailbox = await startMailbox();
+  t.after(() => mailbox.stop());
   const server = await startTestServer(t, 'sqlite', {
     environment: {
       PUBLIC_URL: 'https://clinica.exemplo.com.br',
-      SMTP_URL: `smtp://127.0.0.1:${port}`,
+      SMTP_URL: mailbox.url,
       MAIL_FROM: 'Clínica <contato@clinica.exemplo.com.br>',
     },
   });
-  const arrived = once(mails, 'mail');
   const { user } = await server.visitor.client.auth.signUp({
     displayName: 'Ana <b>Lúcia</b>',
     email: 'ana@exemplo.com.br',
     password: 'senha12345',
   });
-  await arrived;
-  const { from, to, subject, text = '', html = '' } = mails.newest ?? {};
+  const { from, to, subject, text = '', html = '' } = await mailbox.take('ana@exemplo.com.br');
   assert.equal(from?.address, 'contato@clinica.exemplo.com.br');
   assert.equal(to?.[0]?.address, 'ana@exemplo.com.br');
-  assert.equal(subject, 'Confirme o seu email');
+  assert.equal(subject, 'Confirme o seu email · Clínica dos testes');
   assert.ok(!html.includes('<b>Lúcia'), 'a name cannot write HTML');
+  assert.match(text, /^Olá\.$/m, 'nor anything that a mail program makes a link of');
   assert.doesNotMatch(html, /<img|<script|<link/i);
 
   const verified = async () => (await server.visitor.client.auth.findSession())?.user.emailVerified;

@@ -3,8 +3,20 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { Environment } from '../environment.ts';
+import { renderMail, type Signature } from './render.ts';
 
-export type Mail = { to: string; subject: string; text: string; html: string };
+/** A message to one person: some words, one thing to do, some more words. */
+export type Mail = {
+  to: { name?: string; email: string };
+  subject: string;
+  before: string;
+  /** What the button says, and where it leads. */
+  action: string;
+  link: string;
+  after: string;
+  /** Another way, as a plain link. */
+  way?: { action: string; link: string };
+};
 
 export type Mailer = {
   /** Hands the mail over; resolves once the mail server, or the disk, has it. */
@@ -12,30 +24,39 @@ export type Mailer = {
 };
 
 /** Mail by SMTP; without a server, into the data folder's `outbox`, where a developer can open it. */
-export function createMailer(environment: Pick<Environment, 'smtpUrl' | 'mailFrom' | 'dataDir'>): Mailer {
-  const { smtpUrl, mailFrom, dataDir } = environment;
-  return smtpUrl ? smtpMailer(smtpUrl, mailFrom) : outboxMailer(path.join(dataDir, 'outbox'), mailFrom);
+export function createMailer(
+  environment: Pick<Environment, 'smtpUrl' | 'mailFrom' | 'dataDir' | 'publicUrl'>,
+  clinicName: string,
+): Mailer {
+  const { smtpUrl, mailFrom, dataDir, publicUrl } = environment;
+  const signature = { clinicName, publicUrl };
+  // A bare address would be all that an inbox shows of who writes.
+  const from = mailFrom.includes('<') ? mailFrom : { name: clinicName, address: mailFrom };
+  return smtpUrl
+    ? smtpMailer(smtpUrl, from, signature)
+    : outboxMailer(path.join(dataDir, 'outbox'), from, signature);
 }
 
-function smtpMailer(smtpUrl: string, from: string): Mailer {
+type Sender = string | { name: string; address: string };
+
+function smtpMailer(smtpUrl: string, from: Sender, signature: Signature): Mailer {
   const transport = createTransport(smtpUrl);
   return {
     send: async (mail) => {
-      await transport.sendMail({ from, ...mail });
+      await transport.sendMail({ from, ...renderMail(mail, signature) });
     },
   };
 }
 
-function outboxMailer(folder: string, from: string): Mailer {
+function outboxMailer(folder: string, from: Sender, signature: Signature): Mailer {
   const transport = createTransport({ streamTransport: true, buffer: true });
   return {
     send: async (mail) => {
-      const { message } = await transport.sendMail({ from, ...mail });
+      const { message } = await transport.sendMail({ from, ...renderMail(mail, signature) });
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const file = path.join(folder, `${Date.now()}-${randomUUID()}.eml`);
       await writeFile(file, message as Buffer, { flag: 'wx', mode: 0o600 });
-      const [link = ''] = /https?:\/\/\S+/.exec(mail.text) ?? [];
-      console.log(`Sem SMTP_URL, o email "${mail.subject}" ficou em ${file} ${link}`);
+      console.log(`Sem SMTP_URL, o email "${mail.subject}" ficou em ${file} ${mail.link}`);
     },
   };
 }

@@ -72,7 +72,7 @@ export async function startTestServer(
         environment,
         database,
         databaseKind: kind,
-        mailer: createMailer(environment),
+        mailer: createMailer(environment, 'Clínica dos testes'),
         accessRecords: await openAccessRecords(path.join(dataDir, 'access')),
         authSecret: 'a secret of the tests, long enough',
         clinicName: 'Clínica dos testes',
