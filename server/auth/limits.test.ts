@@ -42,10 +42,14 @@ for (const kind of databaseKinds) {
       await ana.client.auth.signIn({ email: ana.email, password: ana.password });
       await ana.client.auth.signOut();
       const { attempts } = limits.signInByAccount;
-      const guesses = Array.from({ length: attempts + 1 }, (_, index) =>
-        guess(server, ana.email, `10.0.${index}.1`),
-      );
-      const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+      const statuses: number[] = [];
+      // A few at a time: logins beyond those that may wait are refused before they are counted.
+      for (let first = 0; first <= attempts; first += 10) {
+        const guesses = Array.from({ length: 10 }, (_, index) =>
+          guess(server, ana.email, `10.0.${first + index}.1`),
+        );
+        statuses.push(...(await Promise.all(guesses)).map(({ status }) => status));
+      }
       assert.ok(statuses.includes(429));
       assert.equal((await guess(server, ana.email, '10.9.9.9', ana.password)).status, 429);
       await ana.client.auth.signIn({ email: ana.email, password: ana.password });
