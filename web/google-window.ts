@@ -81,15 +81,17 @@ export function awaitOutcome(onOutcome: (outcome: GoogleOutcome) => void): () =>
 const answerMs = 800;
 
 /** Tells the opener how it ended. @returns whether there is one that takes it from here */
-export async function handOver(outcome: GoogleOutcome): Promise<boolean> {
-  const answer = Promise.withResolvers<boolean>();
-  const line = openLine((word) => {
-    if (word === 'taken') answer.resolve(true);
+export function handOver(outcome: GoogleOutcome): Promise<boolean> {
+  return new Promise((resolve) => {
+    function settle(taken: boolean) {
+      clearTimeout(timer);
+      line.close();
+      resolve(taken);
+    }
+    const line = openLine((word) => {
+      if (word === 'taken') settle(true);
+    });
+    const timer = setTimeout(settle, answerMs, false);
+    line.say({ outcome });
   });
-  line.say({ outcome });
-  const timer = setTimeout(answer.resolve, answerMs, false);
-  const taken = await answer.promise;
-  clearTimeout(timer);
-  line.close();
-  return taken;
 }

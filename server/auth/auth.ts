@@ -126,7 +126,8 @@ export function createAuth(context: AppContext) {
         asWrongPassword,
       );
       if (result.method !== 'totp') throw new Error('The second factor is no authenticator.');
-      return { uri: result.totpURI, recoveryCodes: result.backupCodes };
+      // Authenticators show a `+` as it is.
+      return { uri: result.totpURI.replaceAll('+', '%20'), recoveryCodes: result.backupCodes };
     },
 
     /** The code of an authenticator that was just set up: from now on it is asked for. @throws AppError `auth/wrong-code` */

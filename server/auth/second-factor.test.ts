@@ -13,6 +13,7 @@ for (const kind of databaseKinds) {
       const credentials = { email: admin.email, password: admin.password };
       const { uri } = await admin.client.auth.beginSecondFactor(admin.password);
       assert.match(uri, /^otpauth:\/\/totp\//);
+      assert.doesNotMatch(uri, /\+/, 'authenticators would show it in the name');
       assert.notEqual(
         await personAt(server.url).client.auth.signIn(credentials),
         'second-factor',

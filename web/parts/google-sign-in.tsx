@@ -20,15 +20,16 @@ import styles from './google-sign-in.module.css';
 /** How long a form waits to learn what else it may offer: no longer than it would disturb. */
 const methodsMs = 3_000;
 
+const passwordOnly: SignInMethods = { google: false };
+
 /** The loader of a page with this part: the form and what is below it appear together, so that nothing moves. */
 export async function loadMethods({ context, request }: LoaderFunctionArgs): Promise<SignInMethods> {
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(methodsMs)]);
-  try {
-    return await context.get(servicesContext).client.auth.findMethods(signal);
-  } catch {
+  const { auth } = context.get(servicesContext).client;
+  return Promise.race([
     // The form works without it, and says what is wrong when it is sent.
-    return { google: false };
-  }
+    auth.findMethods(request.signal).catch(() => passwordOnly),
+    new Promise<SignInMethods>((resolve) => setTimeout(resolve, methodsMs, passwordOnly)),
+  ]);
 }
 
 /** Below a form: the other way to sign in. */

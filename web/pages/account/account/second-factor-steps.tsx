@@ -1,4 +1,5 @@
 import { Copy, Download, Printer } from 'lucide-react';
+import { createPortal } from 'react-dom';
 import { identity } from '#clinic/identity.ts';
 import { type SecondFactorSetUp, secondFactorCode } from '#contract/second-factor.ts';
 import { Button } from '#web/parts/button.tsx';
@@ -87,7 +88,8 @@ export function SecondFactorSteps({
 
 function RecoveryCodes({ codes }: { codes: string[] }) {
   const notify = useToast();
-  const text = [`Códigos de recuperação de ${identity.shortName}. Cada um serve uma vez.`, ...codes, ''];
+  const title = `Códigos de recuperação de ${identity.shortName}. Cada um serve uma vez.`;
+  const text = [title, ...codes, ''];
 
   async function copy() {
     try {
@@ -107,13 +109,23 @@ function RecoveryCodes({ codes }: { codes: string[] }) {
     URL.revokeObjectURL(address);
   }
 
+  const list = (
+    <ul className={styles.codes}>
+      {codes.map((code) => (
+        <li key={code}>{code}</li>
+      ))}
+    </ul>
+  );
   return (
     <>
-      <ul className={styles.codes}>
-        {codes.map((code) => (
-          <li key={code}>{code}</li>
-        ))}
-      </ul>
+      {list}
+      {createPortal(
+        <div className={styles.sheet}>
+          <p>{title}</p>
+          {list}
+        </div>,
+        document.body,
+      )}
       <div className={styles.ways}>
         <Button variant="quiet" size="small" onClick={() => void copy()}>
           <Copy /> Copiar
