@@ -162,6 +162,11 @@ test('an admin turns on the second factor, signs in with a code and with a recov
   await expect(page.getByText('Verificação em duas etapas ligada.')).toBeVisible();
   await expect(page.getByText('Ligada', { exact: true })).toBeVisible();
 
+  await signOut(page);
+  await signInByForm(page, admin, admin.password);
+  await page.getByRole('button', { name: 'Voltar' }).click();
+  await expect(page.getByLabel('Senha', { exact: true })).toHaveValue(admin.password);
+
   for (const code of [() => codeOf(uri), () => recoveryCode]) {
     await signOut(page);
     await signInByForm(page, admin, admin.password);

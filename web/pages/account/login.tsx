@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { credentialMessages, signInInput } from '#contract/credentials.ts';
 import { limits } from '#contract/limits.ts';
 import { homeOf } from '#web/guards.ts';
+import { Button } from '#web/parts/button.tsx';
 import { TextField } from '#web/parts/field.tsx';
 import { FootNote } from '#web/parts/foot-note.tsx';
 import { Form, SubmitButton } from '#web/parts/form.tsx';
@@ -47,6 +48,9 @@ export function Component() {
         <PageTitle title="Verificação em duas etapas" />
         <h1>Mais um passo</h1>
         <SecondFactorForm onDone={goOn} />
+        <Button variant="quiet" onClick={() => setCodeAsked(false)}>
+          Voltar
+        </Button>
       </>
     );
   }
