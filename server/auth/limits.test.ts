@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ClientError } from '#client/client-error.ts';
 import { paths } from '#contract/paths.ts';
-import { limits, networkOf } from '../attempts.ts';
+import { countAttempt, limits, networkOf } from '../attempts.ts';
 import { databaseKinds } from '../testing/databases.ts';
 import { refusedWith } from '../testing/refused.ts';
 import { personAt, startTestServer, type TestServer } from '../testing/server.ts';
@@ -41,16 +41,12 @@ for (const kind of databaseKinds) {
       await ana.client.auth.signOut();
       await ana.client.auth.signIn({ email: ana.email, password: ana.password });
       await ana.client.auth.signOut();
-      const { attempts } = limits.signInByAccount;
-      const statuses: number[] = [];
-      // A few at a time: logins beyond those that may wait are refused before they are counted.
-      for (let first = 0; first <= attempts; first += 10) {
-        const guesses = Array.from({ length: 10 }, (_, index) =>
-          guess(server, ana.email, `10.0.${first + index}.1`),
-        );
-        statuses.push(...(await Promise.all(guesses)).map(({ status }) => status));
+      // What a crowd of strangers did, each from a network of the own; the first sign-in above counted, too.
+      for (let index = 2; index < limits.signInByAccount.attempts; index += 1) {
+        await countAttempt(server.database, 'signInByAccount', ana.email);
       }
-      assert.ok(statuses.includes(429));
+      assert.equal((await guess(server, ana.email, '10.0.0.1')).status, 401);
+      assert.equal((await guess(server, ana.email, '10.0.0.2')).status, 429);
       assert.equal((await guess(server, ana.email, '10.9.9.9', ana.password)).status, 429);
       await ana.client.auth.signIn({ email: ana.email, password: ana.password });
     });
