@@ -3,8 +3,9 @@
  * port. A change in the server starts the services again.
  */
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
-import { createServer } from 'vite';
+import { readFile } from 'node:fs/promises';
+import { extname, join, normalize } from 'node:path';
+import { createServer, type Plugin } from 'vite';
 import { devPorts } from '#contract/limits.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -20,6 +21,7 @@ const port = 3000;
 const vite = await createServer({
   configFile: join(root, 'vite.config.ts'),
   clearScreen: false,
+  plugins: [clinicFiles()],
   server: {
     host: 'localhost',
     port,
@@ -40,3 +42,26 @@ vite.printUrls();
 
 services.once('exit', () => void vite.close());
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => services.kill('SIGTERM'));
+
+/** The clinic's pictures and sounds, where the build puts them in the finished site. */
+function clinicFiles(): Plugin {
+  const types: Record<string, string> = {
+    ...{ '.svg': 'image/svg+xml', '.png': 'image/png', '.jpg': 'image/jpeg', '.webp': 'image/webp' },
+    ...{ '.avif': 'image/avif', '.mp3': 'audio/mpeg', '.m4a': 'audio/mp4' },
+  };
+  return {
+    name: 'clinic-files',
+    configureServer({ middlewares }) {
+      for (const folder of ['images', 'audio'])
+        middlewares.use(`/${folder}`, (request, response, next) => {
+          const path = normalize(new URL(request.url ?? '/', 'http://localhost').pathname);
+          const type = types[extname(path)];
+          if (type === undefined) return next();
+          readFile(join(root, 'clinic', folder, path)).then(
+            (content) => response.setHeader('content-type', type).end(content),
+            () => next(),
+          );
+        });
+    },
+  };
+}

@@ -48,12 +48,11 @@ async function start() {
 function createServices(): Services {
   const at = (port: number) => `${window.location.protocol}//${window.location.hostname}:${port}`;
   const services = import.meta.env.DEV ? { auth: at(devPorts.auth), documents: at(devPorts.documents) } : {};
+  const solveChallenge: SolveChallenge = async (challenge) =>
+    (await import('./solve-in-worker.ts')).solveInWorker(challenge);
   const client = createClient({ ...services, solveChallenge });
   return { client, session: createSessionStore(client) };
 }
-
-const solveChallenge: SolveChallenge = async (challenge) =>
-  (await import('./solve-in-worker.ts')).solveInWorker(challenge);
 
 /** Hydration must find on its first render what the server rendered, so the page's code comes first. */
 async function resolveMatched(routes: RouteObject[]) {

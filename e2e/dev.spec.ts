@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { devPorts } from '#contract/limits.ts';
+import { paths } from '#contract/paths.ts';
+import { expect, test } from './journey.ts';
+
+const url = 'http://localhost:3000';
+const at = (service: keyof typeof devPorts) => `http://localhost:${devPorts[service]}`;
+let dataDir = '';
+let dev: ChildProcess | undefined;
+
+test.describe.configure({ mode: 'serial', timeout: 120_000 });
+
+test.beforeAll(async () => {
+  const taken = await Promise.all([3000, ...Object.values(devPorts)].map(isTaken));
+  test.skip(taken.includes(true), 'Another program listens on a port of npm run dev.');
+  dataDir = mkdtempSync(join(tmpdir(), 'acolhe-dev-'));
+  dev = spawn(process.execPath, [join(import.meta.dirname, '..', 'commands', 'dev.ts')], {
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
+    stdio: 'ignore',
+  });
+  for (const address of [url, at('auth'), at('documents'), at('storage')])
+    await expect
+      .poll(
+        () =>
+          fetch(`${address}/healthz`).then(
+            ({ ok }) => ok,
+            () => false,
+          ),
+        { timeout: 60_000 },
+      )
+      .toBe(true);
+});
+
+test.afterAll(async () => {
+  if (dev === undefined) return;
+  const ended = once(dev, 'exit');
+  dev.kill('SIGTERM');
+  await ended;
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+test('npm run dev serves the site, with each service alone on its port', async ({ page }) => {
+  await page.goto(`${url}/register`);
+  await page.getByLabel('Nome completo').fill('Dora Dev');
+  await page.getByLabel('Email').fill('dora@example.com');
+  await page.getByLabel('Senha', { exact: true }).fill('calmaria2025');
+  await page.getByRole('button', { name: 'Criar a conta' }).click();
+  await expect(page).toHaveURL(`${url}/`);
+  await page.goto(`${url}/practices`);
+  await expect(page.getByRole('banner').getByText('Dora', { exact: true })).toBeVisible();
+
+  const picture = await page.request.get(`${url}/images/demo/riacho.svg`);
+  expect(picture.headers()['content-type']).toBe('image/svg+xml');
+  expect((await page.request.get(at('documents') + paths.auth.session)).status()).toBe(404);
+  expect((await page.request.get(at('auth') + paths.documents.counts)).status()).toBe(404);
+});
+
+function isTaken(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, 'localhost');
+    socket.once('connect', () => socket.destroy());
+    socket.once('error', () => resolve(false));
+    socket.once('close', () => resolve(!socket.errored));
+  });
+}
