@@ -7,6 +7,7 @@ export type GoogleProblem = keyof typeof googleMessages;
 /** What is said of each; nothing of a sign-in that the person called off. */
 export const googleMessages = {
   cancelado: '',
+  'segundo-fator': 'Esta conta pede um código de verificação. Entre com o email e a senha.',
   'outra-conta':
     'Já existe uma conta com este email. Entre com a senha e confirme o email em "Conta"; depois disso, o Google também serve.',
   falhou: 'Não deu para entrar com o Google. Tente de novo em instantes, ou entre com email e senha.',

@@ -170,6 +170,23 @@ for (const kind of databaseKinds) {
       assert.equal(await thief.client.auth.findSession(), undefined);
     });
 
+    it('does not go around the second factor of an account', async (t) => {
+      const { server } = await startBoth(t, kind);
+      await goThrough(server.visitor, server.url);
+      const { client } = server.visitor;
+      const uid = (await client.auth.findSession())?.user.uid ?? '';
+      await server.database
+        .updateTable('users')
+        .set({ twoFactorEnabled: true })
+        .where('id', '=', uid)
+        .execute();
+      const phone = personAt(server.url);
+      assert.equal((await goThrough(phone, server.url)).landed, '/entrar-com-google?erro=segundo-fator');
+      assert.equal(await phone.client.auth.findSession(), undefined);
+      const sessions = await server.database.selectFrom('sessions').select('id').execute();
+      assert.equal(sessions.length, 1);
+    });
+
     it('says so when the person cancelled', async (t) => {
       const { server } = await startBoth(t, kind);
       const start = await server.visitor.fetch(paths.auth.google, { redirect: 'manual' });

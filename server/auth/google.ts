@@ -98,17 +98,21 @@ export function createGoogleSignIn(
       if (landing.pathname !== landingPath || error) {
         return { result: `${landingPath}?erro=${errorNames[error ?? ''] ?? 'falhou'}`, cookies };
       }
-      await writeRecord(cookies, store.profile ?? {});
+      const begun = new Headers({ cookie: cookies.map((line) => line.split(';', 1)[0]).join('; ') });
+      const session = await api.getSession({ headers: begun });
+      if (!session) throw new Error('The session that was just begun cannot be found.');
+      if (session.user.twoFactorEnabled) {
+        // Google's word is one factor; the account asks for ours too, and only the password's way asks for it.
+        await api.signOut({ headers: begun });
+        return { result: `${landingPath}?erro=segundo-fator`, cookies: [] };
+      }
+      await writeRecord(session.user, store.profile ?? {});
       return { result: landingPath, cookies };
     },
   };
 
   /** The user record after a social sign-in: the name as Google says it, and a category, if there is none yet. */
-  async function writeRecord(cookies: string[], { name, picture }: Profile) {
-    const cookie = cookies.map((line) => line.split(';', 1)[0]).join('; ');
-    const session = await instance?.api.getSession({ headers: new Headers({ cookie }) });
-    if (!session) throw new Error('The session that was just begun cannot be found.');
-    const { user } = session;
+  async function writeRecord(user: { id: string; name: string; email: string }, { name, picture }: Profile) {
     const displayName = name?.trim() || user.name;
     await database
       .updateTable('users')
