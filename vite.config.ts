@@ -33,16 +33,20 @@ export default defineConfig({
                 : name.endsWith('.css')
                   ? 'static/css/[name]-[hash][extname]'
                   : 'static/[name]-[hash][extname]',
-            // A public page needs little besides its own file: what the entry needs and what such pages
-            // share is one file. Left alone, each shared part would be a file.
+            // What the entry needs, what public pages share and the home page are one file with one style: most
+            // visitors come to that page. Left alone, each shared part would be a file.
             codeSplitting: {
               groups: [
                 {
                   debugName: 'site',
+                  priority: 2,
+                  name: (id, modules) => (isOfSite(dependentsOf(id, modules)) ? 'site' : null),
+                },
+                {
+                  debugName: 'practices',
+                  priority: 1,
                   name: (id, modules) =>
-                    id.includes('rolldown/runtime') || belongsToSite(dependentsOf(id, modules))
-                      ? 'site'
-                      : null,
+                    dependentsOf(id, modules).has('pages/public/practices') ? 'practices' : null,
                 },
               ],
             },
@@ -76,13 +80,9 @@ function dependentsOf(id: string, modules: Modules, seen = new Set<string>()): S
   return new Set(importers.flatMap((importer) => [...dependentsOf(importer, modules, seen)]));
 }
 
-function belongsToSite(dependents: Set<string>) {
+function isOfSite(dependents: Set<string>): boolean {
   const publicPages = [...dependents].filter((name) => /^pages\/public\/(?!letter-)/.test(name));
-  return (
-    dependents.has('main.tsx') ||
-    publicPages.length > 1 ||
-    (dependents.has('pages/public/home') && dependents.size > 1)
-  );
+  return dependents.has('main.tsx') || dependents.has('pages/public/home') || publicPages.length > 1;
 }
 
 type Modules = { getModuleInfo(id: string): { importers: readonly string[] } | null };
@@ -109,7 +109,7 @@ function unusedRouterParts(): Plugin {
   };
 }
 
-/** Asks for the two fonts at once, and moves the scripts behind the content. */
+/** Asks for the two fonts at once, and moves the scripts behind the content and everything that shows it. */
 function fontsFirstScriptsLast(): Plugin {
   return {
     name: 'fonts-first-scripts-last',
@@ -119,8 +119,9 @@ function fontsFirstScriptsLast(): Plugin {
       handler(html, { bundle = {} }) {
         const scripts = html.match(/<script type="module"[^>]*><\/script>/g) ?? [];
         const rest = scripts.reduce((text, script) => text.replace(script, ''), html);
+        const last = scripts.map((script) => script.replace('<script', '<script fetchpriority="low"'));
         return {
-          html: rest.replace('</body>', `  ${scripts.join('')}\n  </body>`),
+          html: rest.replace('</body>', `  ${last.join('')}\n  </body>`),
           tags: Object.keys(bundle)
             .filter((file) => file.endsWith('.woff2'))
             .map((file) => ({

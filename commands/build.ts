@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -75,16 +76,37 @@ async function writeDocument() {
   const html = await readFile(page, 'utf8');
   const styles: Record<string, string[]> = {};
   for (const source of Object.keys(manifest)) {
-    const id = source.match(/^pages\/(.+)\.tsx$/)?.[1];
-    if (!id) continue;
+    // A page that is one file with its parts goes by the name of that file.
+    const [, page, together] = /^(?:pages\/(.+)\.tsx|_(\w+)-.+\.js)$/.exec(source) ?? [];
+    const id = page ?? `public/${together}`;
     const files = withImports(manifest, source).flatMap((file) => manifest[file]?.css ?? []);
     // What the entry brings is in the document already.
     styles[id] = files.filter((file) => !html.includes(file));
   }
-  const document: SiteDocument = { html, styles };
+  const document: SiteDocument = { html, finishedHtml: await startAfterPaint(html), styles };
   await writeFile(resolve(dist, 'document.json'), JSON.stringify(document));
   await rm(page);
   await rm(manifestFolder, { recursive: true });
+}
+
+/**
+ * The document with its scripts behind a small one, which loads them once the page has been painted: before
+ * that they would only keep the fonts waiting.
+ */
+async function startAfterPaint(html: string): Promise<string> {
+  const scripts = [...html.matchAll(/<script [^>]*src="([^"]+)"[^>]*><\/script>/g)];
+  const imports = scripts.map(([, file]) => `import('${file}')`).join(',');
+  const code =
+    `const start=()=>Promise.all([${imports}]).catch(console.error);` +
+    // A page in the background is not painted.
+    "document.visibilityState==='hidden'?start():requestAnimationFrame(()=>setTimeout(start));";
+  const hash = createHash('sha256').update(code).digest('base64url').slice(0, 8);
+  const file = `static/js/start-${hash}.js`;
+  await writeFile(resolve(site, file), code);
+  const [first = '', ...rest] = scripts.map(([tag]) => tag);
+  return rest
+    .reduce((text, tag) => text.replace(tag, ''), html)
+    .replace(first, `<script fetchpriority="low" type="module" crossorigin src="/${file}"></script>`);
 }
 
 /** A chunk and all that it imports, what it needs first. */

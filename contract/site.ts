@@ -36,5 +36,12 @@ export type PageRenderer = SiteRenderer & {
   renderShell(): Promise<string>;
 };
 
-/** `dist/document.json`: what the renderer puts around every page, and the style files of each page by route id. */
-export type SiteDocument = { html: string; styles: Record<string, string[]> };
+/** `dist/document.json`: what the renderer puts around its pages. */
+export type SiteDocument = {
+  /** Around what only the browser renders: its code starts at once. */
+  html: string;
+  /** Around finished pages: their code waits until they have been painted. */
+  finishedHtml: string;
+  /** The style files of each page by route id. */
+  styles: Record<string, string[]>;
+};

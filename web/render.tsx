@@ -67,7 +67,7 @@ export function renderShell(): Promise<string> {
 const hoisted = /^(?:<title>[^<]*<\/title>|<(?:meta|link)\b[^>]*>)+/;
 
 async function fill(content: { head: string; page: string; data?: string; routeIds: string[] }) {
-  const { html, styles }: SiteDocument = JSON.parse(
+  const { html, finishedHtml, styles }: SiteDocument = JSON.parse(
     await readFile(new URL('./document.json', import.meta.url), 'utf8'),
   );
   const links = content.routeIds
@@ -76,7 +76,7 @@ async function fill(content: { head: string; page: string; data?: string; routeI
     .join('');
   // Functions, because a plain replacement text would give `$` a meaning.
   return (
-    html
+    (content.data ? finishedHtml : html)
       .replace('<!--head-->', () => content.head)
       // After the styles of the whole site, because those set the order of the layers.
       .replace('</head>', () => `${links}</head>`)

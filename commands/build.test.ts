@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+const site = join(import.meta.dirname, '../dist/site');
+const read = (file: string) => readFileSync(join(site, file), 'utf8');
+/** The bytes of a file as it is sent, in kB of 1000. */
+const packedSize = (file: string) => statSync(join(site, `${file}.br`)).size / 1000;
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+
+const home = read('index.html');
+const linked = (html: string, pattern: RegExp) => [...html.matchAll(pattern)].map(([, file = '']) => file);
+const styles = (html: string) => linked(html, /<link rel="stylesheet"[^>]* href="([^"]+)"/g);
+
+/** The scripts that a page loads by itself: what its HTML names, and all that those import. */
+function scripts(html: string): string[] {
+  const found = new Set(linked(html, /<script [^>]*src="([^"]+)"/g));
+  // The first only waits for the page to be painted, then it loads the others.
+  for (const file of found)
+    for (const [, name] of read(file).matchAll(
+      file.includes('/start-') ? /import\('([^']+)'\)/g : /\bfrom\s*["`']\.\/([^"`']+)["`']/g,
+    ))
+      found.add(name?.startsWith('/') ? name : `/static/js/${name}`);
+  return [...found];
+}
+
+// Decision 7 says why it is not 95.
+const javaScriptBudget = 99;
+
+test('the home page is light: HTML, styles, JavaScript', () => {
+  assert.ok(packedSize('index.html') <= 25, `HTML ${packedSize('index.html')} kB`);
+  const css = sum(styles(home).map(packedSize));
+  assert.ok(css > 0 && css <= 10, `CSS ${css} kB`);
+  const files = scripts(home);
+  const js = sum(files.map(packedSize));
+  assert.ok(js > 50 && js <= javaScriptBudget, `JavaScript ${js} kB: ${files.join(' ')}`);
+  assert.ok(files.length <= 3, files.join(' '));
+});
+
+const finished = ['index.html', 'about.html', 'privacidade.html', '404.html'];
+
+test('no script keeps a finished page waiting', () => {
+  for (const file of finished) {
+    const html = read(file);
+    for (const [tag] of html.matchAll(/<script(?![^>]*type="application\/)[^>]*>/g)) {
+      assert.match(tag, /type="module"/, file);
+      assert.match(tag, /fetchpriority="low"/, file);
+    }
+    assert.doesNotMatch(html, /rel="modulepreload"/, file);
+  }
+});
+
+test('both typefaces are asked for at once and are cut to the letters of Portuguese', () => {
+  const fonts = linked(home, /<link rel="preload" href="([^"]+\.woff2)" as="font"/g);
+  assert.equal(fonts.length, 2);
+  for (const file of fonts) assert.ok(statSync(join(site, file)).size < 40_000, file);
+});
+
+test('pictures have their size, so that nothing moves when they arrive', () => {
+  for (const file of finished)
+    for (const [tag] of read(file).matchAll(/<img [^>]*>/g))
+      assert.match(tag, /width="\d+" height="\d+"/, `${file}: ${tag}`);
+});
+
+test('nothing that a page loads by itself comes from another origin', () => {
+  const loading =
+    /<(?:script|img|source|audio|video|iframe|link rel="(?:stylesheet|preload|icon|manifest|apple-touch-icon)")[^>]*(?:src|srcset|href)="([^"]+)"/gi;
+  for (const file of finished)
+    for (const [, address = ''] of read(file).matchAll(loading)) assert.match(address, /^\/(?!\/)/, file);
+  for (const file of styles(home)) assert.doesNotMatch(read(file), /url\("?(?:https?:)?\/\//);
+});
