@@ -1,42 +1,45 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { paths } from '#contract/paths.ts';
+import { databaseKinds } from '../testing/databases.ts';
 import { startMailbox } from '../testing/mailbox.ts';
 import { startTestServer } from '../testing/server.ts';
 
-it('asks a new account of a published site to verify its address, by a real SMTP server, and believes the link once clicked', async (t) => {
-  const mailbox = await startMailbox();
-  t.after(() => mailbox.stop());
-  const server = await startTestServer(t, 'sqlite', {
-    environment: {
-      PUBLIC_URL: 'https://clinica.exemplo.com.br',
-      SMTP_URL: mailbox.url,
-      MAIL_FROM: 'Clínica <contato@clinica.exemplo.com.br>',
-    },
-  });
-  const { user } = await server.visitor.client.auth.signUp({
-    displayName: 'Ana <b>Lúcia</b>',
-    email: 'ana@exemplo.com.br',
-    password: 'senha12345',
-  });
-  const { from, to, subject, text = '', html = '' } = await mailbox.take('ana@exemplo.com.br');
-  assert.equal(from?.address, 'contato@clinica.exemplo.com.br');
-  assert.equal(to?.[0]?.address, 'ana@exemplo.com.br');
-  assert.equal(subject, 'Confirme o seu email · Clínica dos testes');
-  assert.ok(!html.includes('<b>Lúcia'), 'a name cannot write HTML');
-  assert.match(text, /^Olá\.$/m, 'nor anything that a mail program makes a link of');
-  assert.doesNotMatch(html, /<img|<script|<link/i);
+for (const kind of databaseKinds) {
+  it(`asks a new account of a published site to verify its address, by a real SMTP server, and believes the link once clicked, on ${kind}`, async (t) => {
+    const mailbox = await startMailbox();
+    t.after(() => mailbox.stop());
+    const server = await startTestServer(t, kind, {
+      environment: {
+        PUBLIC_URL: 'https://clinica.exemplo.com.br',
+        SMTP_URL: mailbox.url,
+        MAIL_FROM: 'Clínica <contato@clinica.exemplo.com.br>',
+      },
+    });
+    const { user } = await server.visitor.client.auth.signUp({
+      displayName: 'Ana <b>Lúcia</b>',
+      email: 'ana@exemplo.com.br',
+      password: 'senha12345',
+    });
+    const { from, to, subject, text = '', html = '' } = await mailbox.take('ana@exemplo.com.br');
+    assert.equal(from?.address, 'contato@clinica.exemplo.com.br');
+    assert.equal(to?.[0]?.address, 'ana@exemplo.com.br');
+    assert.equal(subject, 'Confirme o seu email · Clínica dos testes');
+    assert.ok(!html.includes('<b>Lúcia'), 'a name cannot write HTML');
+    assert.match(text, /^Olá\.$/m, 'nor anything that a mail program makes a link of');
+    assert.doesNotMatch(html, /<img|<script|<link/i);
 
-  const verified = async () => (await server.visitor.client.auth.findSession())?.user.emailVerified;
-  assert.equal(user.emailVerified, false);
-  const link = /https:\/\/clinica\.exemplo\.com\.br(\/\S+)/.exec(text)?.[1] ?? '';
-  assert.ok(link.startsWith(`${paths.auth.verifyEmail}?token=`));
-  const forged = await server.visitor.fetch(link.replace(/token=[^&]{10}/, 'token=aaaaaaaaaa'), {
-    redirect: 'manual',
+    const verified = async () => (await server.visitor.client.auth.findSession())?.user.emailVerified;
+    assert.equal(user.emailVerified, false);
+    const link = /https:\/\/clinica\.exemplo\.com\.br(\/\S+)/.exec(text)?.[1] ?? '';
+    assert.ok(link.startsWith(`${paths.auth.verifyEmail}?token=`));
+    const forged = await server.visitor.fetch(link.replace(/token=[^&]{10}/, 'token=aaaaaaaaaa'), {
+      redirect: 'manual',
+    });
+    assert.equal(forged.headers.get('location'), '/email-confirmado?erro=link');
+    assert.equal(await verified(), false);
+    const confirmed = await server.visitor.fetch(link, { redirect: 'manual' });
+    assert.equal(confirmed.headers.get('location'), '/email-confirmado');
+    assert.equal(await verified(), true);
   });
-  assert.equal(forged.headers.get('location'), '/email-confirmado?erro=link');
-  assert.equal(await verified(), false);
-  const confirmed = await server.visitor.fetch(link, { redirect: 'manual' });
-  assert.equal(confirmed.headers.get('location'), '/email-confirmado');
-  assert.equal(await verified(), true);
-});
+}

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { describe, it, type TestContext } from 'node:test';
 import { brotliDecompressSync } from 'node:zlib';
+import type { ServiceName } from '../app.ts';
+import { databaseKinds } from '../testing/databases.ts';
 import { activityInput, startTestServer } from '../testing/server.ts';
 
-const startSite = (t: TestContext) =>
-  startTestServer(t, 'sqlite', { services: ['auth', 'documents', 'storage', 'site'] });
+const services: ServiceName[] = ['auth', 'documents', 'storage', 'site'];
 
 /** A bare request: fetch would decompress the answer. */
 async function get(url: string, headers: Record<string, string> = {}) {
@@ -26,198 +27,202 @@ async function get(url: string, headers: Record<string, string> = {}) {
   return promise;
 }
 
-describe('the site', { concurrency: true }, () => {
-  it('serves whole public pages and the shell of the others, with the right status', async (t) => {
-    const { url } = await startSite(t);
-    const expected: [path: string, status: number, words: RegExp][] = [
-      ['/', 200, /<h1/],
-      ['/about', 200, /<h1/],
-      ['/practices', 200, /<h1[^>]*>Práticas/],
-      ['/privacidade', 200, /<h1/],
-      ['/login', 200, /<div id="root"/],
-      ['/login/recover', 200, /<div id="root"/],
-      ['/admin/newact', 200, /<div id="root"/],
-      ['/login/outra', 404, /<div id="root"/],
-      ['/nada', 404, /Unexpected Application Error!/],
-      ['/nada/mais/nada', 404, /Unexpected Application Error!/],
-      ['/static/js/nada.js', 404, /Unexpected Application Error!/],
-    ];
-    for (const [path, status, words] of expected) {
-      const response = await get(url + path);
-      assert.equal(response.status, status, path);
-      assert.match(response.body.toString(), words, path);
-      assert.match(String(response.headers['content-type']), /^text\/html/);
-    }
-  });
+for (const kind of databaseKinds) {
+  describe(`the site on ${kind}`, { concurrency: true }, () => {
+    const startSite = (t: TestContext) => startTestServer(t, kind, { services });
 
-  it('never answers 304 or a file where there is no page', async (t) => {
-    const { url } = await startSite(t);
-    const missing = await get(`${url}/nada`);
-    const again = await get(`${url}/nada`, { 'if-none-match': String(missing.headers.etag) });
-    assert.equal(again.status, 404);
-    for (const path of [
-      '/index.html',
-      '/index.html.br',
-      '/../pages.json',
-      '/%2e%2e/pages.json',
-      '/..%2fpages.json',
-      '/render.js',
-    ]) {
-      assert.equal((await get(url + path)).status, 404, path);
-    }
-  });
+    it('serves whole public pages and the shell of the others, with the right status', async (t) => {
+      const { url } = await startSite(t);
+      const expected: [path: string, status: number, words: RegExp][] = [
+        ['/', 200, /<h1/],
+        ['/about', 200, /<h1/],
+        ['/practices', 200, /<h1[^>]*>Práticas/],
+        ['/privacidade', 200, /<h1/],
+        ['/login', 200, /<div id="root"/],
+        ['/login/recover', 200, /<div id="root"/],
+        ['/admin/newact', 200, /<div id="root"/],
+        ['/login/outra', 404, /<div id="root"/],
+        ['/nada', 404, /Unexpected Application Error!/],
+        ['/nada/mais/nada', 404, /Unexpected Application Error!/],
+        ['/static/js/nada.js', 404, /Unexpected Application Error!/],
+      ];
+      for (const [path, status, words] of expected) {
+        const response = await get(url + path);
+        assert.equal(response.status, status, path);
+        assert.match(response.body.toString(), words, path);
+        assert.match(String(response.headers['content-type']), /^text\/html/);
+      }
+    });
 
-  it('leads an address with a slash at its end to the one without, and never to another host', async (t) => {
-    const { url } = await startSite(t);
-    const about = await get(`${url}/about/`);
-    assert.deepEqual([about.status, about.headers.location], [308, '/about']);
-    const outside = await get(`${url}//outro.com.br/`);
-    assert.deepEqual([outside.status, outside.headers.location], [308, '/outro.com.br']);
-  });
+    it('never answers 304 or a file where there is no page', async (t) => {
+      const { url } = await startSite(t);
+      const missing = await get(`${url}/nada`);
+      const again = await get(`${url}/nada`, { 'if-none-match': String(missing.headers.etag) });
+      assert.equal(again.status, 404);
+      for (const path of [
+        '/index.html',
+        '/index.html.br',
+        '/../pages.json',
+        '/%2e%2e/pages.json',
+        '/..%2fpages.json',
+        '/render.js',
+      ]) {
+        assert.equal((await get(url + path)).status, 404, path);
+      }
+    });
 
-  it('sends pages and files compressed as they were built, and hashed files for a year', async (t) => {
-    const { url } = await startSite(t);
-    const plain = await get(`${url}/`);
-    const brotli = await get(`${url}/`, { 'accept-encoding': 'br, gzip' });
-    assert.equal(brotli.headers['content-encoding'], 'br');
-    assert.match(String(brotli.headers.vary), /accept-encoding/i);
-    assert.deepEqual(brotliDecompressSync(brotli.body), plain.body);
-    assert.equal(plain.headers['cache-control'], 'public, no-cache');
-    const script = /src="(\/static\/js\/[^"]+)"/.exec(plain.body.toString())?.[1] ?? '';
-    const file = await get(url + script, { 'accept-encoding': 'br' });
-    assert.equal(file.status, 200);
-    assert.equal(file.headers['content-encoding'], 'br');
-    assert.equal(file.headers['cache-control'], 'public, max-age=31536000, immutable');
-  });
+    it('leads an address with a slash at its end to the one without, and never to another host', async (t) => {
+      const { url } = await startSite(t);
+      const about = await get(`${url}/about/`);
+      assert.deepEqual([about.status, about.headers.location], [308, '/about']);
+      const outside = await get(`${url}//outro.com.br/`);
+      assert.deepEqual([outside.status, outside.headers.location], [308, '/outro.com.br']);
+    });
 
-  it('tells search engines the public pages, at the address of the published site', async (t) => {
-    const environment = { PUBLIC_URL: 'https://clinica.exemplo.com.br' };
-    const server = await startTestServer(t, 'sqlite', { services: ['site'], environment });
-    const robots = (await get(`${server.url}/robots.txt`)).body.toString();
-    assert.match(robots, /^Sitemap: https:\/\/clinica\.exemplo\.com\.br\/sitemap\.xml$/m);
-    const sitemap = (await get(`${server.url}/sitemap.xml`)).body.toString();
-    const pages = [...sitemap.matchAll(/<loc>https:\/\/clinica\.exemplo\.com\.br(.*?)<\/loc>/g)].map(
-      ([, path]) => path,
-    );
-    assert.deepEqual(pages, ['/', '/about', '/practices', '/privacidade']);
-    for (const path of pages) {
-      const html = (await get(server.url + path)).body.toString();
-      assert.doesNotMatch(html, /origin\.invalid/);
-      assert.ok(html.includes(`<link rel="canonical" href="https://clinica.exemplo.com.br${path}"`), path);
-      assert.doesNotMatch(html, /content="noindex"/, path);
-    }
-  });
+    it('sends pages and files compressed as they were built, and hashed files for a year', async (t) => {
+      const { url } = await startSite(t);
+      const plain = await get(`${url}/`);
+      const brotli = await get(`${url}/`, { 'accept-encoding': 'br, gzip' });
+      assert.equal(brotli.headers['content-encoding'], 'br');
+      assert.match(String(brotli.headers.vary), /accept-encoding/i);
+      assert.deepEqual(brotliDecompressSync(brotli.body), plain.body);
+      assert.equal(plain.headers['cache-control'], 'public, no-cache');
+      const script = /src="(\/static\/js\/[^"]+)"/.exec(plain.body.toString())?.[1] ?? '';
+      const file = await get(url + script, { 'accept-encoding': 'br' });
+      assert.equal(file.status, 200);
+      assert.equal(file.headers['content-encoding'], 'br');
+      assert.equal(file.headers['cache-control'], 'public, max-age=31536000, immutable');
+    });
 
-  it('asks search engines to leave out what is private or does not exist', async (t) => {
-    const { url } = await startSite(t);
-    for (const path of ['/admin', '/pro', '/register', '/nada']) {
-      const html = (await get(url + path)).body.toString();
-      assert.match(html, /<meta name="robots" content="noindex"/, path);
-      assert.doesNotMatch(html, /rel="canonical"|og:url/, path);
-    }
-  });
-
-  it('tells chats and social networks what a page is, with a picture that is there', async (t) => {
-    const environment = { PUBLIC_URL: 'https://clinica.exemplo.com.br' };
-    const { url } = await startTestServer(t, 'sqlite', { services: ['site'], environment });
-    for (const path of ['/', '/about', '/practices', '/privacidade']) {
-      const html = (await get(url + path)).body.toString();
-      const tags = new Map(
-        [...html.matchAll(/<meta (?:property|name)="((?:og|twitter):[^"]+)" content="([^"]+)"/g)].map(
-          ([, name, content]) => [name, content],
-        ),
+    it('tells search engines the public pages, at the address of the published site', async (t) => {
+      const environment = { PUBLIC_URL: 'https://clinica.exemplo.com.br' };
+      const server = await startTestServer(t, kind, { services: ['site'], environment });
+      const robots = (await get(`${server.url}/robots.txt`)).body.toString();
+      assert.match(robots, /^Sitemap: https:\/\/clinica\.exemplo\.com\.br\/sitemap\.xml$/m);
+      const sitemap = (await get(`${server.url}/sitemap.xml`)).body.toString();
+      const pages = [...sitemap.matchAll(/<loc>https:\/\/clinica\.exemplo\.com\.br(.*?)<\/loc>/g)].map(
+        ([, path]) => path,
       );
-      assert.equal(tags.get('og:url'), `https://clinica.exemplo.com.br${path}`);
-      assert.equal(tags.get('og:title'), /<title>([^<]+)/.exec(html)?.[1]);
-      assert.equal(tags.get('og:description'), /<meta name="description" content="([^"]+)/.exec(html)?.[1]);
-      assert.equal(tags.get('og:locale'), 'pt_BR');
-      assert.equal(tags.get('twitter:card'), 'summary_large_image');
-      const picture = await get(url + new URL(tags.get('og:image') ?? '').pathname);
-      assert.equal(picture.headers['content-type'], 'image/png');
-      assert.equal(picture.body.readUInt32BE(16), Number(tags.get('og:image:width')));
-      assert.equal(picture.body.readUInt32BE(20), Number(tags.get('og:image:height')));
-      assert.ok(picture.body.length < 100_000);
-    }
-  });
+      assert.deepEqual(pages, ['/', '/about', '/practices', '/privacidade']);
+      for (const path of pages) {
+        const html = (await get(server.url + path)).body.toString();
+        assert.doesNotMatch(html, /origin\.invalid/);
+        assert.ok(html.includes(`<link rel="canonical" href="https://clinica.exemplo.com.br${path}"`), path);
+        assert.doesNotMatch(html, /content="noindex"/, path);
+      }
+    });
 
-  it('describes the clinic and its answers to search engines, in the words of schema.org', async (t) => {
-    const environment = { PUBLIC_URL: 'https://clinica.exemplo.com.br' };
-    const { url } = await startTestServer(t, 'sqlite', { services: ['site'], environment });
-    const html = (await get(`${url}/`)).body.toString();
-    const block = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
-    assert.doesNotMatch(block, /</);
-    const data = JSON.parse(block) as { '@context': string; '@graph': Record<string, unknown>[] };
-    assert.equal(data['@context'], 'https://schema.org');
-    const [physician, site, questions] = data['@graph'];
-    assert.equal(physician?.['@type'], 'Physician');
-    for (const field of ['name', 'url', 'image', 'telephone', 'email', 'address', 'medicalSpecialty'])
-      assert.ok(physician?.[field], field);
-    assert.equal(site?.['@type'], 'WebSite');
-    assert.equal(site?.url, 'https://clinica.exemplo.com.br/');
-    assert.equal(questions?.['@type'], 'FAQPage');
-    const entries = questions?.mainEntity as { name: string; acceptedAnswer: { text: string } }[];
-    assert.equal(entries.length, html.match(/<summary><h3>/g)?.length);
-    for (const { name, acceptedAnswer } of entries) {
-      assert.ok(html.includes(name.replaceAll('"', '&quot;').replaceAll("'", '&#x27;')), name);
-      assert.ok(acceptedAnswer.text);
-    }
-    for (const path of ['/about', '/practices', '/nada'])
-      assert.doesNotMatch((await get(url + path)).body.toString(), /ld\+json/, path);
-  });
+    it('asks search engines to leave out what is private or does not exist', async (t) => {
+      const { url } = await startSite(t);
+      for (const path of ['/admin', '/pro', '/register', '/nada']) {
+        const html = (await get(url + path)).body.toString();
+        assert.match(html, /<meta name="robots" content="noindex"/, path);
+        assert.doesNotMatch(html, /rel="canonical"|og:url/, path);
+      }
+    });
 
-  it('has icons for every place, and a manifest with its own type', async (t) => {
-    const { url } = await startSite(t);
-    const head = (await get(`${url}/`)).body.toString();
-    const linked = [...head.matchAll(/<link rel="(?:icon|apple-touch-icon|manifest)" href="([^"]+)"/g)];
-    assert.equal(linked.length, 4);
-    for (const [, path = ''] of linked) assert.equal((await get(url + path)).status, 200, path);
-    const manifest = await get(`${url}/site.webmanifest`);
-    assert.match(String(manifest.headers['content-type']), /^application\/manifest\+json/);
-    const { name, icons } = JSON.parse(manifest.body.toString()) as {
-      name: string;
-      icons: { src: string; sizes: string }[];
-    };
-    assert.ok(name);
-    for (const { src, sizes } of icons) {
-      const icon = await get(url + src);
-      assert.equal(`${icon.body.readUInt32BE(16)}x${icon.body.readUInt32BE(20)}`, sizes);
-    }
-  });
+    it('tells chats and social networks what a page is, with a picture that is there', async (t) => {
+      const environment = { PUBLIC_URL: 'https://clinica.exemplo.com.br' };
+      const { url } = await startTestServer(t, kind, { services: ['site'], environment });
+      for (const path of ['/', '/about', '/practices', '/privacidade']) {
+        const html = (await get(url + path)).body.toString();
+        const tags = new Map(
+          [...html.matchAll(/<meta (?:property|name)="((?:og|twitter):[^"]+)" content="([^"]+)"/g)].map(
+            ([, name, content]) => [name, content],
+          ),
+        );
+        assert.equal(tags.get('og:url'), `https://clinica.exemplo.com.br${path}`);
+        assert.equal(tags.get('og:title'), /<title>([^<]+)/.exec(html)?.[1]);
+        assert.equal(tags.get('og:description'), /<meta name="description" content="([^"]+)/.exec(html)?.[1]);
+        assert.equal(tags.get('og:locale'), 'pt_BR');
+        assert.equal(tags.get('twitter:card'), 'summary_large_image');
+        const picture = await get(url + new URL(tags.get('og:image') ?? '').pathname);
+        assert.equal(picture.headers['content-type'], 'image/png');
+        assert.equal(picture.body.readUInt32BE(16), Number(tags.get('og:image:width')));
+        assert.equal(picture.body.readUInt32BE(20), Number(tags.get('og:image:height')));
+        assert.ok(picture.body.length < 100_000);
+      }
+    });
 
-  it('has no inline script, style or handler, and says so in its policy', async (t) => {
-    const { url } = await startSite(t);
-    for (const path of ['/', '/about', '/practices', '/privacidade', '/login', '/nada']) {
-      const { headers, body } = await get(url + path);
-      const html = body.toString();
-      assert.doesNotMatch(html, /<script(?![^>]*(?:src=|type="application\/(?:ld\+)?json"))[^>]*>/, path);
-      assert.doesNotMatch(html, /<style|\sstyle=|\son[a-z]+=/, path);
-      const policy = String(headers['content-security-policy']);
-      assert.match(policy, /default-src 'none'/);
-      assert.doesNotMatch(policy, /unsafe/);
-      assert.equal(headers['x-content-type-options'], 'nosniff');
-      assert.equal(headers['referrer-policy'], 'strict-origin-when-cross-origin');
-      assert.equal(headers['set-cookie'], undefined);
-    }
-  });
+    it('describes the clinic and its answers to search engines, in the words of schema.org', async (t) => {
+      const environment = { PUBLIC_URL: 'https://clinica.exemplo.com.br' };
+      const { url } = await startTestServer(t, kind, { services: ['site'], environment });
+      const html = (await get(`${url}/`)).body.toString();
+      const block = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
+      assert.doesNotMatch(block, /</);
+      const data = JSON.parse(block) as { '@context': string; '@graph': Record<string, unknown>[] };
+      assert.equal(data['@context'], 'https://schema.org');
+      const [physician, site, questions] = data['@graph'];
+      assert.equal(physician?.['@type'], 'Physician');
+      for (const field of ['name', 'url', 'image', 'telephone', 'email', 'address', 'medicalSpecialty'])
+        assert.ok(physician?.[field], field);
+      assert.equal(site?.['@type'], 'WebSite');
+      assert.equal(site?.url, 'https://clinica.exemplo.com.br/');
+      assert.equal(questions?.['@type'], 'FAQPage');
+      const entries = questions?.mainEntity as { name: string; acceptedAnswer: { text: string } }[];
+      assert.equal(entries.length, html.match(/<summary><h3>/g)?.length);
+      for (const { name, acceptedAnswer } of entries) {
+        assert.ok(html.includes(name.replaceAll('"', '&quot;').replaceAll("'", '&#x27;')), name);
+        assert.ok(acceptedAnswer.text);
+      }
+      for (const path of ['/about', '/practices', '/nada'])
+        assert.doesNotMatch((await get(url + path)).body.toString(), /ld\+json/, path);
+    });
 
-  it('renders the practices into the page as soon as an admin has saved them', async (t) => {
-    const server = await startSite(t);
-    const { client } = await server.join('admin');
-    const page = `${server.url}/practices`;
-    const empty = await get(page);
-    const title = 'Ouvir <a chuva> & "o silêncio"';
-    await client.documents.createActivity(activityInput({ title, url: 'https://youtu.be/abcdefghijk' }));
-    await client.documents.createActivity(activityInput({ axis: 'move', title: 'Só de outro eixo' }));
-    const full = await get(page, { 'if-none-match': String(empty.headers.etag) });
-    assert.equal(full.status, 200);
-    const html = full.body.toString();
-    assert.ok(html.includes('Ouvir &lt;a chuva&gt; &amp; &quot;o silêncio&quot;'));
-    assert.ok(html.includes('https://www.youtube.com/watch?v=abcdefghijk'));
-    assert.ok(!html.includes('Só de outro eixo'));
-    assert.ok(!html.includes('<iframe'));
-    const unchanged = await get(page, { 'if-none-match': String(full.headers.etag) });
-    assert.equal(unchanged.status, 304);
-    const brotli = await get(page, { 'accept-encoding': 'br' });
-    assert.deepEqual(brotliDecompressSync(brotli.body), full.body);
+    it('has icons for every place, and a manifest with its own type', async (t) => {
+      const { url } = await startSite(t);
+      const head = (await get(`${url}/`)).body.toString();
+      const linked = [...head.matchAll(/<link rel="(?:icon|apple-touch-icon|manifest)" href="([^"]+)"/g)];
+      assert.equal(linked.length, 4);
+      for (const [, path = ''] of linked) assert.equal((await get(url + path)).status, 200, path);
+      const manifest = await get(`${url}/site.webmanifest`);
+      assert.match(String(manifest.headers['content-type']), /^application\/manifest\+json/);
+      const { name, icons } = JSON.parse(manifest.body.toString()) as {
+        name: string;
+        icons: { src: string; sizes: string }[];
+      };
+      assert.ok(name);
+      for (const { src, sizes } of icons) {
+        const icon = await get(url + src);
+        assert.equal(`${icon.body.readUInt32BE(16)}x${icon.body.readUInt32BE(20)}`, sizes);
+      }
+    });
+
+    it('has no inline script, style or handler, and says so in its policy', async (t) => {
+      const { url } = await startSite(t);
+      for (const path of ['/', '/about', '/practices', '/privacidade', '/login', '/nada']) {
+        const { headers, body } = await get(url + path);
+        const html = body.toString();
+        assert.doesNotMatch(html, /<script(?![^>]*(?:src=|type="application\/(?:ld\+)?json"))[^>]*>/, path);
+        assert.doesNotMatch(html, /<style|\sstyle=|\son[a-z]+=/, path);
+        const policy = String(headers['content-security-policy']);
+        assert.match(policy, /default-src 'none'/);
+        assert.doesNotMatch(policy, /unsafe/);
+        assert.equal(headers['x-content-type-options'], 'nosniff');
+        assert.equal(headers['referrer-policy'], 'strict-origin-when-cross-origin');
+        assert.equal(headers['set-cookie'], undefined);
+      }
+    });
+
+    it('renders the practices into the page as soon as an admin has saved them', async (t) => {
+      const server = await startSite(t);
+      const { client } = await server.join('admin');
+      const page = `${server.url}/practices`;
+      const empty = await get(page);
+      const title = 'Ouvir <a chuva> & "o silêncio"';
+      await client.documents.createActivity(activityInput({ title, url: 'https://youtu.be/abcdefghijk' }));
+      await client.documents.createActivity(activityInput({ axis: 'move', title: 'Só de outro eixo' }));
+      const full = await get(page, { 'if-none-match': String(empty.headers.etag) });
+      assert.equal(full.status, 200);
+      const html = full.body.toString();
+      assert.ok(html.includes('Ouvir &lt;a chuva&gt; &amp; &quot;o silêncio&quot;'));
+      assert.ok(html.includes('https://www.youtube.com/watch?v=abcdefghijk'));
+      assert.ok(!html.includes('Só de outro eixo'));
+      assert.ok(!html.includes('<iframe'));
+      const unchanged = await get(page, { 'if-none-match': String(full.headers.etag) });
+      assert.equal(unchanged.status, 304);
+      const brotli = await get(page, { 'accept-encoding': 'br' });
+      assert.deepEqual(brotliDecompressSync(brotli.body), full.body);
+    });
   });
-});
+}
