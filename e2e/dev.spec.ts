@@ -17,7 +17,7 @@ test.describe.configure({ mode: 'serial', timeout: 120_000 });
 
 test.beforeAll(async () => {
   const taken = await Promise.all([3000, ...Object.values(devPorts)].map(isTaken));
-  test.skip(taken.includes(true), 'Another program listens on a port of npm run dev.');
+  expect(taken, 'nobody else listens on a port of npm run dev').not.toContain(true);
   dataDir = mkdtempSync(join(tmpdir(), 'acolhe-dev-'));
   dev = spawn(process.execPath, [join(import.meta.dirname, '..', 'commands', 'dev.ts')], {
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, LOG_LEVEL: 'warn' },

@@ -5,10 +5,9 @@ import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import PostalMime, { type Email } from 'postal-mime';
 import { paths } from '#contract/paths.ts';
-import { access } from '../access.ts';
 import { databaseKinds } from '../testing/databases.ts';
 import { refusedWith } from '../testing/refused.ts';
-import { personAt, startTestServer } from '../testing/server.ts';
+import { startTestServer } from '../testing/server.ts';
 import { createFirstAdminToken } from './first-admin.ts';
 
 const json = { 'content-type': 'application/json' };
@@ -347,43 +346,6 @@ for (const kind of databaseKinds) {
     });
   });
 }
-
-describe('origin of changes', { concurrency: true }, () => {
-  it('is asked for on every route that changes something: foreign or missing ones are refused', async (t) => {
-    const server = await startTestServer(t, 'sqlite', { services: ['auth', 'documents', 'storage', 'site'] });
-    const { email, password } = await server.join('admin');
-    const signIn = await fetch(server.url + paths.auth.signIn, {
-      method: 'POST',
-      headers: { ...json, origin: server.origin },
-      body: JSON.stringify({ email, password }),
-    });
-    const cookie = signIn.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
-    const foreign = ['null', 'https://outro.com.br', 'http://localhost:3001', 'http://localhost.evil.com'];
-    const changes = Object.keys(access).filter((row) => !row.startsWith('GET '));
-    assert.ok(changes.length > 15);
-    for (const row of changes) {
-      const [method = '', url = ''] = row.split(' ');
-      const path = url.replace(':list', 'mindActsList').replace(/:\w+/g, 'x');
-      for (const origin of [undefined, ...foreign]) {
-        const headers = { cookie, ...json, ...(origin && { origin }) };
-        const response = await fetch(server.url + path, { method, headers, body: '{}' });
-        assert.equal(response.status, 403, `${row} from ${origin}`);
-        assert.equal(((await response.json()) as { code: string }).code, 'request/foreign-origin');
-        assert.equal(response.headers.get('access-control-allow-origin'), null);
-      }
-    }
-    assert.ok(
-      (await fetch(server.url + paths.auth.sessions, { headers: { cookie } })).ok,
-      'nothing has happened',
-    );
-  });
-
-  it('may be any name of the own machine while the site is at localhost', async (t) => {
-    const server = await startTestServer(t, 'sqlite');
-    const { email, password } = await server.join();
-    await personAt(server.url, 'http://127.0.0.1:3000').client.auth.signIn({ email, password });
-  });
-});
 
 /** The tokens of the reset links in the outbox. */
 async function resetTokens(dataDir: string): Promise<string[]> {
