@@ -29,6 +29,8 @@ export const paths = {
     methods: '/api/auth/methods',
     appCheckChallenge: '/api/auth/app-check/challenge',
     appCheck: '/api/auth/app-check',
+    /** The bearer of the file service. */
+    storageBearer: '/api/auth/token',
   },
   documents: {
     users: '/api/documents/users',
@@ -44,5 +46,14 @@ export const paths = {
     newsletterConfirm: '/api/documents/newsletter/confirm',
     newsletterLeave: '/api/documents/newsletter/leave',
     newsletterCsv: '/api/documents/newsletter.csv',
+  },
+  storage: {
+    /** One multipart request: parts `metadata` (JSON) and `file`. */
+    objects: '/api/storage/objects',
+    /** tus 1.0: POST starts; HEAD, PATCH and DELETE go to the address that the start answers. */
+    resumable: '/api/storage/resumable',
+    object: (path: string) => `/api/storage/objects?path=${part(path)}`,
+    metadata: (path: string) => `/api/storage/metadata?path=${part(path)}`,
+    downloadUrl: (path: string) => `/api/storage/download-url?path=${part(path)}`,
   },
 } as const;

@@ -1,0 +1,87 @@
+import * as z from 'zod/mini';
+import { axes } from './axes.ts';
+
+/** Every code that a storage error can have, as the specification lists them. */
+export const storageErrorCodes = [
+  'unknown',
+  'object-not-found',
+  'bucket-not-found',
+  'project-not-found',
+  'quota-exceeded',
+  'unauthenticated',
+  'unauthorized',
+  'unauthorized-app',
+  'retry-limit-exceeded',
+  'invalid-checksum',
+  'canceled',
+  'invalid-event-name',
+  'invalid-url',
+  'invalid-default-bucket',
+  'no-default-bucket',
+  'cannot-slice-blob',
+  'server-file-wrong-size',
+  'no-download-url',
+  'invalid-argument',
+  'invalid-argument-count',
+  'app-deleted',
+  'invalid-root-operation',
+  'invalid-format',
+  'internal-error',
+  'unsupported-environment',
+] as const;
+export type StorageErrorCode = (typeof storageErrorCodes)[number];
+
+/** What a file is for; decides who may write it, what it may contain and how large it may be. */
+export type FileKind = 'image' | 'audio' | 'profile-picture';
+
+const axis = axes.join('|');
+const id = '[A-Za-z0-9_-]{1,64}';
+
+/** The paths that files can have: `postImages/{axis}/theory/{id}`, `postImages/{axis}/{id}`, `postAudios/{axis}/{id}`, `profilePics/{uid}/{id}`. */
+const patterns: readonly [FileKind, RegExp][] = [
+  ['image', new RegExp(`^postImages/(?:${axis})/(?:theory/)?${id}$`)],
+  ['audio', new RegExp(`^postAudios/(?:${axis})/${id}$`)],
+  ['profile-picture', new RegExp(`^profilePics/${id}/${id}$`)],
+];
+
+/** What a file at `path` is for; `undefined` when no file can be there. */
+export const kindOfFile = (path: string): FileKind | undefined =>
+  patterns.find(([, pattern]) => pattern.test(path))?.[0];
+
+/** SHA-256 of a whole file, base64. */
+const sha256 = z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=$/));
+
+/** What an upload says about its file: the `metadata` part of a multipart request, `Upload-Metadata` of tus. */
+export const uploadMetadata = z.strictObject({
+  path: z.string().check(z.maxLength(300)),
+  /** As the browser names it; the server decides by content and refuses what does not fit. */
+  contentType: z.string().check(z.maxLength(200)),
+  /** With a multipart request required; a resumable upload says it with its last chunk, in `Repr-Digest`. */
+  sha256: z.optional(sha256),
+});
+export type UploadMetadata = z.infer<typeof uploadMetadata>;
+
+/** What is known about a stored file. Times are epoch milliseconds. */
+export const fileMetadata = z.object({
+  path: z.string(),
+  sizeBytes: z.number(),
+  contentType: z.string(),
+  sha256,
+  createdAt: z.number(),
+  /** Of images only: pixels as a person sees them (turned as the camera said). */
+  width: z.optional(z.number()),
+  height: z.optional(z.number()),
+});
+export type FileMetadata = z.infer<typeof fileMetadata>;
+
+/** Where a file can be read, by whoever knows the address: `/files/<path>?token=…`, without an origin. */
+export const downloadUrl = z.object({ url: z.string() });
+
+/** A bearer for the file service: short-lived, and dead with the session that asked for it. */
+export const storageBearer = z.object({ token: z.string(), expiresAt: z.number() });
+
+/** Widths that images are also kept at, asked for with `&width=`; format by `Accept` (AVIF, WebP). */
+export const imageWidths = [480, 960] as const;
+
+/** How RFC 9530 writes the digest of a whole file: in `Repr-Digest` of the request that completes an upload. */
+export const reprDigest = (sha256OfFile: string) => `sha-256=:${sha256OfFile}:`;
