@@ -58,6 +58,22 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
       return readList(list, send(paths.documents.activities(list), { signal }));
     },
 
+    /** One activity; `undefined` when there is none. `axis` may be the one it had when its address was copied. */
+    async findActivity(
+      { axis, id }: Pick<Activity, 'axis' | 'id'>,
+      signal?: AbortSignal,
+    ): Promise<Activity | undefined> {
+      try {
+        const { body, schemas } = await answer(
+          send(paths.documents.activityItem(listOf(axis), id), { signal }),
+        );
+        return schemas.activity.parse(body);
+      } catch (error) {
+        if (error instanceof ClientError && error.code === 'documents/not-found') return undefined;
+        throw error;
+      }
+    },
+
     /**
      * Writes a whole list: for another order, or to import.
      * @throws ClientError `documents/precondition-failed` when the list changed since `tag` was read
@@ -96,6 +112,16 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
 
     async deleteActivity(target: Pick<Activity, 'axis' | 'id'>): Promise<void> {
       await send(paths.documents.activityItem(listOf(target.axis), target.id), { method: 'DELETE' });
+    },
+
+    /**
+     * Takes a deletion back: the activity returns to its old place, with its id and times.
+     * @throws ClientError `documents/not-found` when it was deleted too long ago
+     */
+    async restoreActivity(target: Pick<Activity, 'axis' | 'id'>): Promise<Activity> {
+      const path = paths.documents.activityRestore(listOf(target.axis), target.id);
+      const { body, schemas } = await answer(send(path, { method: 'POST' }));
+      return schemas.activity.parse(body);
     },
 
     /** Everything kept about the person who is signed in. */

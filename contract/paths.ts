@@ -39,6 +39,8 @@ export const paths = {
     activities: (list: ListName) => `/api/documents/activities/${list}`,
     activityItems: (list: ListName) => `/api/documents/activities/${list}/items`,
     activityItem: (list: ListName, id: string) => `/api/documents/activities/${list}/items/${part(id)}`,
+    activityRestore: (list: ListName, id: string) =>
+      `/api/documents/activities/${list}/items/${part(id)}/restore`,
     accountExport: '/api/documents/account-export',
     latestActivities: '/api/documents/latest-activities',
     counts: '/api/documents/counts',

@@ -55,6 +55,7 @@ const answers: Record<
     member: 403,
     admin: 400,
   },
+  'GET /api/documents/activities/:list/items/:id': { visitor: 404, patient: 404, member: 404, admin: 404 },
   'PUT /api/documents/activities/:list/items/:id': {
     body: {},
     visitor: 401,
@@ -63,6 +64,12 @@ const answers: Record<
     admin: 428,
   },
   'DELETE /api/documents/activities/:list/items/:id': { visitor: 401, patient: 403, member: 403, admin: 404 },
+  'POST /api/documents/activities/:list/items/:id/restore': {
+    visitor: 401,
+    patient: 403,
+    member: 403,
+    admin: 404,
+  },
   'GET /api/documents/latest-activities': { visitor: 401, patient: 403, member: 403, admin: 200 },
   'GET /api/documents/counts': { visitor: 401, patient: 403, member: 403, admin: 200 },
   'POST /api/documents/newsletter': { visitor: 403, patient: 403, member: 403, admin: 403 },

@@ -53,6 +53,7 @@ const takesNoBody = new Set([
   'POST /api/auth/sign-out',
   'POST /api/auth/sessions/end-others',
   'POST /api/auth/send-verification-email',
+  'POST /api/documents/activities/:list/items/:id/restore',
 ]);
 
 /** Path parts and queries that stand for nothing. */

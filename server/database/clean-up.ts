@@ -1,10 +1,16 @@
 import { sql } from 'kysely';
 import type { Database, DatabaseKind } from './connect.ts';
 
-/** Removes what has expired and is of no more use: sessions, links, counts of attempts, used proofs of work. */
+const deletedActivitiesStayMs = 24 * 60 * 60_000;
+
+/** Removes what has expired and is of no more use: sessions, links, counts of attempts, used proofs of work, activities deleted a day ago. */
 export async function cleanUp(database: Database, kind: DatabaseKind, now = Date.now()): Promise<void> {
   await database.deleteFrom('attempts').where('endsAt', '<=', now).execute();
   await database.deleteFrom('spentProofs').where('expiresAt', '<=', now).execute();
+  await database
+    .deleteFrom('deletedActivities')
+    .where('deletedAt', '<=', now - deletedActivitiesStayMs)
+    .execute();
   // Better Auth's times: text in SQLite, timestamps in PostgreSQL.
   const time = kind === 'sqlite' ? new Date(now).toISOString() : new Date(now);
   for (const table of ['sessions', 'verifications'] as const) {

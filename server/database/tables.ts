@@ -95,18 +95,27 @@ export type Tables = {
     /** The position of the newest activity; the next one gets one more. */
     lastPosition: Generated<number>;
   };
-  activities: {
-    id: string;
-    list: ListName;
-    /** Ascending order within the list; gaps mean nothing. */
-    position: number;
-    axis: Axis;
-    title: string;
-    url: string;
-    image: string;
-    audio: string;
-    content: string;
-    createdAt: EpochMs;
-    updatedAt: EpochMs;
+  activities: StoredActivity;
+  /** What was deleted, until nobody can want it back. */
+  deletedActivities: StoredActivity & {
+    // `position` is 0 once the list has been written anew.
+    /** The activity it stood behind; null for the first of its list. */
+    previousId: string | null;
+    deletedAt: EpochMs;
   };
+};
+
+type StoredActivity = {
+  id: string;
+  list: ListName;
+  /** Ascending order within the list; gaps mean nothing. */
+  position: number;
+  axis: Axis;
+  title: string;
+  url: string;
+  image: string;
+  audio: string;
+  content: string;
+  createdAt: EpochMs;
+  updatedAt: EpochMs;
 };

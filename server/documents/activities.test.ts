@@ -84,6 +84,34 @@ for (const kind of databaseKinds) {
       await assert.rejects(client.documents.deleteActivity(created), refusedWith('documents/not-found'));
     });
 
+    it('reads one activity, also by the address it had before it moved', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { documents } = (await server.join('admin')).client;
+      const created = await documents.createActivity(activityInput());
+      assert.deepEqual(await server.visitor.client.documents.findActivity(created), created);
+      const moved = await documents.updateActivity(created, activityInput({ axis: 'fun' }));
+      assert.deepEqual(await documents.findActivity(created), moved);
+      await documents.deleteActivity(moved);
+      assert.equal(await documents.findActivity(moved), undefined);
+    });
+
+    it('answers an edit of an activity that moved meanwhile with 412 and where it is now', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { documents } = (await server.join('admin')).client;
+      const base = await documents.createActivity(activityInput());
+      const moved = await documents.updateActivity(base, activityInput({ axis: 'move' }));
+      await assert.rejects(
+        documents.updateActivity(base, activityInput({ title: 'Tarde' })),
+        (error: unknown) => {
+          assert.ok(error instanceof ClientError);
+          assert.equal(error.code, 'documents/precondition-failed');
+          assert.deepEqual(error.current, moved);
+          return true;
+        },
+      );
+      assert.deepEqual((await documents.getActivities('moveActsList')).activities, [moved]);
+    });
+
     it('answers an edit of an old version with 412 and the activity as it is now', async (t) => {
       const server = await startTestServer(t, kind);
       const [ana, bia] = [await server.join('admin'), await server.join('admin')];
@@ -220,6 +248,35 @@ for (const kind of databaseKinds) {
       const changed = await revalidate();
       assert.equal(changed.status, 200);
       assert.notEqual(changed.headers.get('etag'), tag);
+    });
+
+    it('sends a list the shorter way to whoever can read it, always as it is now', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { documents } = (await server.join('admin')).client;
+      const url = server.url + paths.documents.activities('mindActsList');
+      for (let count = 1; count <= 3; count += 1) {
+        await documents.createActivity(activityInput({ content: 'Note o ar que entra. '.repeat(200) }));
+        const [plain, packed] = await Promise.all([
+          fetch(url, { headers: { 'accept-encoding': 'identity' } }),
+          fetch(url, { headers: { 'accept-encoding': 'gzip, br' } }),
+        ]);
+        assert.equal(plain.headers.get('content-encoding'), null);
+        assert.equal(packed.headers.get('content-encoding'), 'br');
+        assert.equal(packed.headers.get('etag'), plain.headers.get('etag'));
+        const list = (await plain.json()) as { mindActsList: Activity[] };
+        assert.equal(list.mindActsList.length, count);
+        assert.deepEqual(await packed.json(), list);
+      }
+    });
+
+    it('sees at once what another instance has changed', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { documents } = (await server.join('admin')).client;
+      const { url } = await server.twin();
+      const read = async () => (await fetch(url + paths.documents.activities('mindActsList'))).json();
+      assert.deepEqual(await read(), { mindActsList: [] });
+      const created = await documents.createActivity(activityInput());
+      assert.deepEqual(await read(), { mindActsList: [created] });
     });
 
     it('loses nothing when two admins create 50 activities at once: all there, once, in order', async (t) => {

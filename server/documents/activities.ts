@@ -5,13 +5,14 @@ import { type ListName, listOf } from '#contract/axes.ts';
 import { limits } from '#contract/limits.ts';
 import type { Database } from '../database/connect.ts';
 import { AppError } from '../errors.ts';
+import { forgetPlaces, getListVersion, touchLists } from './list-versions.ts';
 
 type Input = z.output<typeof activityInput>;
 
 /** A list document as it was at one moment. */
 export type ListDocument = { version: number; activities: Activity[] };
 
-const columns = [
+export const activityColumns = [
   'id',
   'createdAt',
   'updatedAt',
@@ -23,16 +24,6 @@ const columns = [
   'audio',
 ] as const;
 
-/** The version of a list: grows with every change of it. One small query, for revalidation. */
-export async function getListVersion(database: Database, list: ListName): Promise<number> {
-  const { version } = await database
-    .selectFrom('activityLists')
-    .select('version')
-    .where('name', '=', list)
-    .executeTakeFirstOrThrow();
-  return version;
-}
-
 /**
  * The whole list and the version it has. The version is read first: should a change come between,
  * the tag is older than the content, and the next reader or writer is told so; never the reverse.
@@ -41,7 +32,7 @@ export async function readList(database: Database, list: ListName): Promise<List
   const version = await getListVersion(database, list);
   const activities = await database
     .selectFrom('activities')
-    .select(columns)
+    .select(activityColumns)
     .where('list', '=', list)
     .orderBy('position')
     .execute();
@@ -59,6 +50,16 @@ export async function listLatest(database: Database): Promise<LatestActivity[]> 
     .execute();
 }
 
+/**
+ * One activity, whichever list it is in by now.
+ * @throws AppError `documents/not-found`
+ */
+export async function getActivity(database: Database, id: string): Promise<Activity> {
+  const found = await findActivity(database, id);
+  if (!found) throw new AppError('documents/not-found');
+  return found;
+}
+
 /** Appends an activity to the list of its axis. */
 export async function createActivity(database: Database, input: Input): Promise<Activity> {
   const now = Date.now();
@@ -69,7 +70,7 @@ export async function createActivity(database: Database, input: Input): Promise<
 
 /**
  * Saves an edit, and moves the activity when its axis belongs to another list now.
- * @param list the list the activity is in, as the editor saw it
+ * @param list the list the activity is in, as the editor saw it; where it is by now, the 412 tells
  * @param tag the entity tag that the edit is based on
  * @throws AppError `documents/not-found`; `documents/precondition-failed` with the activity as it is now
  */
@@ -80,9 +81,10 @@ export async function updateActivity(
   const target = listOf(input.axis);
   return database.transaction().execute(async (transaction) => {
     await touchLists(transaction, [list, target]);
-    const current = await findActivity(transaction, list, id);
+    const current = await findActivity(transaction, id);
     if (!current) throw new AppError('documents/not-found');
-    if (tag !== activityTag(current)) throw new AppError('documents/precondition-failed', { current });
+    if (listOf(current.axis) !== list || tag !== activityTag(current))
+      throw new AppError('documents/precondition-failed', { current });
     // Two saves within one millisecond still get different tags.
     const updatedAt = Math.max(Date.now(), current.updatedAt + 1);
     const next: Activity = { ...current, ...input, updatedAt };
@@ -97,19 +99,6 @@ export async function updateActivity(
       await append(transaction, next);
     }
     return next;
-  });
-}
-
-/** @throws AppError `documents/not-found` */
-export async function deleteActivity(database: Database, list: ListName, id: string): Promise<void> {
-  await database.transaction().execute(async (transaction) => {
-    await touchLists(transaction, [list]);
-    const { numDeletedRows } = await transaction
-      .deleteFrom('activities')
-      .where('list', '=', list)
-      .where('id', '=', id)
-      .executeTakeFirst();
-    if (numDeletedRows === 0n) throw new AppError('documents/not-found');
   });
 }
 
@@ -132,6 +121,7 @@ export async function replaceList(
     const stored = new Map((await readList(transaction, list)).activities.map((known) => [known.id, known]));
     await transaction.deleteFrom('activities').where('list', '=', list).execute();
     await refuseForeignIds(transaction, [...ids]);
+    await forgetPlaces(transaction, list);
 
     const now = Date.now();
     const next = activities.map((given) => withStoredTimes(given, stored.get(given.id), now));
@@ -152,26 +142,6 @@ export async function replaceList(
 const rowsPerInsert = 500;
 const idsPerQuery = 5_000;
 
-/**
- * Raises the version of the lists. It comes first in every change: PostgreSQL holds the rows until the
- * transaction ends, so writers of a list follow one another; always in the order of the names, so that
- * two writers of two lists never wait for each other.
- */
-async function touchLists(transaction: Database, lists: ListName[]) {
-  const touched: { version: number; lastPosition: number }[] = [];
-  for (const name of [...new Set(lists)].sort()) {
-    touched.push(
-      await transaction
-        .updateTable('activityLists')
-        .set((row) => ({ version: row('version', '+', 1) }))
-        .where('name', '=', name)
-        .returning(['version', 'lastPosition'])
-        .executeTakeFirstOrThrow(),
-    );
-  }
-  return touched;
-}
-
 async function append(transaction: Database, activity: Activity): Promise<void> {
   const list = listOf(activity.axis);
   const { lastPosition } = await transaction
@@ -186,13 +156,8 @@ async function append(transaction: Database, activity: Activity): Promise<void> 
     .execute();
 }
 
-async function findActivity(database: Database, list: ListName, id: string): Promise<Activity | undefined> {
-  return database
-    .selectFrom('activities')
-    .select(columns)
-    .where('list', '=', list)
-    .where('id', '=', id)
-    .executeTakeFirst();
+async function findActivity(database: Database, id: string): Promise<Activity | undefined> {
+  return database.selectFrom('activities').select(activityColumns).where('id', '=', id).executeTakeFirst();
 }
 
 async function refuseForeignIds(transaction: Database, ids: string[]): Promise<void> {
@@ -210,7 +175,9 @@ async function refuseForeignIds(transaction: Database, ids: string[]): Promise<v
 function withStoredTimes(given: Activity, stored: Activity | undefined, now: number): Activity {
   if (!stored) return given;
   const { createdAt } = stored;
-  const changed = columns.some((column) => !column.endsWith('At') && given[column] !== stored[column]);
+  const changed = activityColumns.some(
+    (column) => !column.endsWith('At') && given[column] !== stored[column],
+  );
   return { ...given, createdAt, updatedAt: changed ? Math.max(now, stored.updatedAt + 1) : stored.updatedAt };
 }
 

@@ -11,6 +11,9 @@ import { parse } from '../parse.ts';
 import { noteAccess } from './access-log.ts';
 import { exportAccount } from './account-export.ts';
 import * as library from './activities.ts';
+import { deleteActivity, restoreActivity } from './deleted-activities.ts';
+import { keepListBodies, type ListBody, packedBody, takesBrotli } from './list-bodies.ts';
+import { getListVersion } from './list-versions.ts';
 import { documentTag, listTag, namesTag } from './tags.ts';
 import * as people from './users.ts';
 
@@ -26,6 +29,7 @@ export async function documentService(
   { context, listSessions }: { context: AppContext; listSessions: ListSessions },
 ) {
   const { database, databaseKind } = context;
+  const bodies = keepListBodies(database);
 
   app.get(`${root}/users`, async (request, reply) => {
     const page = await people.listUsers(database, parse(usersQuery, request.query));
@@ -77,10 +81,10 @@ export async function documentService(
     reply.header('cache-control', 'public, no-cache');
     const known = request.headers['if-none-match'];
     if (known) {
-      const tag = listTag(await library.getListVersion(database, list));
+      const tag = listTag(await getListVersion(database, list));
       if (namesTag(known, tag)) return reply.header('etag', tag).code(304).send();
     }
-    return sendList(reply, list, await library.readList(database, list));
+    return sendList(request, reply, await bodies.read(list));
   });
 
   app.put(`${root}/activities/:list`, { bodyLimit: wholeListBytes }, async (request, reply) => {
@@ -94,7 +98,7 @@ export async function documentService(
     );
     if (issues.length > 0) throw new AppError('request/invalid', { issues });
     const document = await library.replaceList(database, { list, version, activities: next ?? [] });
-    return sendList(reply, list, document);
+    return sendList(request, reply, bodies.keep(list, document));
   });
 
   app.post(`${root}/activities/:list/items`, async (request, reply) => {
@@ -108,11 +112,19 @@ export async function documentService(
     return sendPrivate(reply.code(201).header('etag', activityTag(created)), created);
   });
 
+  app.get(`${root}/activities/:list/items/:id`, async (request, reply) => {
+    listFrom(request);
+    // Whichever list it is in by now: an address copied before it moved still leads to it.
+    const found = await library.getActivity(database, idOf(request));
+    const tag = activityTag(found);
+    reply.header('cache-control', 'public, no-cache').header('etag', tag);
+    return namesTag(request.headers['if-none-match'], tag) ? reply.code(304).send() : found;
+  });
+
   app.put(`${root}/activities/:list/items/:id`, async (request, reply) => {
-    const { id } = request.params as { id: string };
     const edit = {
       list: listFrom(request),
-      id,
+      id: idOf(request),
       tag: requiredTag(request),
       input: parse(activityInput, request.body),
     };
@@ -121,9 +133,14 @@ export async function documentService(
   });
 
   app.delete(`${root}/activities/:list/items/:id`, async (request, reply) => {
-    const { id } = request.params as { id: string };
-    await library.deleteActivity(database, listFrom(request), id);
+    await deleteActivity(database, listFrom(request), idOf(request));
     return reply.code(204).send();
+  });
+
+  /** Takes a deletion back. */
+  app.post(`${root}/activities/:list/items/:id/restore`, async (request, reply) => {
+    const restored = await restoreActivity(database, listFrom(request), idOf(request));
+    return sendPrivate(reply.header('etag', activityTag(restored)), restored);
   });
 
   app.get(`${root}/latest-activities`, async (request, reply) =>
@@ -154,6 +171,12 @@ function uidOf(request: FastifyRequest): string {
   return uid;
 }
 
+function idOf(request: FastifyRequest): string {
+  const { id } = request.params as { id: string };
+  if (!/^[\w-]{1,100}$/.test(id)) throw new AppError('documents/not-found');
+  return id;
+}
+
 function listFrom(request: FastifyRequest): ListName {
   const { list } = request.params as { list: string };
   const name = listNames.find((known) => known === list);
@@ -161,8 +184,14 @@ function listFrom(request: FastifyRequest): ListName {
   return name;
 }
 
-function sendList(reply: FastifyReply, list: ListName, { version, activities }: library.ListDocument) {
-  return reply.header('etag', listTag(version)).send({ [list]: activities });
+async function sendList(request: FastifyRequest, reply: FastifyReply, body: ListBody) {
+  reply
+    .type('application/json; charset=utf-8')
+    .header('etag', listTag(body.version))
+    .header('vary', 'accept-encoding');
+  const packed = takesBrotli(request.headers['accept-encoding']) && packedBody(body);
+  if (!packed) return reply.send(body.json);
+  return reply.header('content-encoding', 'br').send(await packed);
 }
 
 /** @throws AppError `request/precondition-required` when the change does not say what it is based on */

@@ -5,6 +5,7 @@ import { attempts } from './003-attempts.ts';
 import { accessLog } from './004-access-log.ts';
 import { secondFactor } from './005-second-factor.ts';
 import { latestActivities } from './006-latest-activities.ts';
+import { deletedActivities } from './009-deleted-activities.ts';
 
 /** In the order of their names. A migration that has been released is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -14,4 +15,5 @@ export const migrations: Record<string, Migration> = {
   '004-access-log': accessLog,
   '005-second-factor': secondFactor,
   '006-latest-activities': latestActivities,
+  '009-deleted-activities': deletedActivities,
 };

@@ -1,0 +1,29 @@
+import type { Kysely } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+/** Deleted activities wait here for a while, with what it takes to put them back in their old places. */
+export const deletedActivities: Migration = {
+  async up(db: Kysely<unknown>) {
+    await db.schema
+      .createTable('deletedActivities')
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('list', 'text', (column) => column.notNull().references('activityLists.name'))
+      .addColumn('position', 'bigint', (column) => column.notNull())
+      .addColumn('previousId', 'text')
+      .addColumn('deletedAt', 'bigint', (column) => column.notNull())
+      .addColumn('axis', 'text', (column) => column.notNull())
+      .addColumn('title', 'text', (column) => column.notNull())
+      .addColumn('url', 'text', (column) => column.notNull())
+      .addColumn('image', 'text', (column) => column.notNull())
+      .addColumn('audio', 'text', (column) => column.notNull())
+      .addColumn('content', 'text', (column) => column.notNull())
+      .addColumn('createdAt', 'bigint', (column) => column.notNull())
+      .addColumn('updatedAt', 'bigint', (column) => column.notNull())
+      .execute();
+    await db.schema
+      .createIndex('deletedActivitiesByTime')
+      .on('deletedActivities')
+      .column('deletedAt')
+      .execute();
+  },
+};

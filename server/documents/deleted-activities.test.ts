@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import type { Activity } from '#contract/activity.ts';
+import { cleanUp } from '../database/clean-up.ts';
+import type { DatabaseKind } from '../database/connect.ts';
+import { databaseKinds } from '../testing/databases.ts';
+import { refusedWith } from '../testing/refused.ts';
+import { activityInput, startTestServer } from '../testing/server.ts';
+
+const dayMs = 24 * 60 * 60_000;
+
+/** A server whose mind list holds one activity per letter, and the admin who keeps it. */
+async function startWithList(t: TestContext, kind: DatabaseKind, letters: string) {
+  const server = await startTestServer(t, kind);
+  const { documents } = (await server.join('admin')).client;
+  const made = new Map<string, Activity>();
+  for (const title of letters) made.set(title, await documents.createActivity(activityInput({ title })));
+  const get = (letter: string) => {
+    const found = made.get(letter);
+    if (!found) throw new Error(`No ${letter} was made.`);
+    return found;
+  };
+  return {
+    server,
+    documents,
+    get,
+    remove: async (removed: string) => {
+      for (const letter of removed) await documents.deleteActivity(get(letter));
+    },
+    restore: async (restored: string) => {
+      for (const letter of restored) await documents.restoreActivity(get(letter));
+    },
+    reorder: async (order: string) => {
+      const { tag } = await documents.getActivities('mindActsList');
+      await documents.replaceActivities('mindActsList', [...order].map(get), tag);
+    },
+    order: async () => {
+      const { activities } = await documents.getActivities('mindActsList');
+      return activities.map(({ title }) => title).join('');
+    },
+  };
+}
+
+for (const kind of databaseKinds) {
+  describe(`deleted activities on ${kind}`, { concurrency: true }, () => {
+    it('brings a deleted activity back as it was: place, id, times, content', async (t) => {
+      const { documents, remove, get, order } = await startWithList(t, kind, 'abc');
+      await remove('b');
+      assert.equal(await order(), 'ac');
+      assert.deepEqual(await documents.restoreActivity(get('b')), get('b'));
+      const { activities } = await documents.getActivities('mindActsList');
+      assert.deepEqual(activities, ['a', 'b', 'c'].map(get));
+    });
+
+    it('finds the old place whatever was deleted around it, in whatever order it comes back', async (t) => {
+      const { remove, restore, order } = await startWithList(t, kind, 'abcd');
+      for (const [removed, restored] of [
+        ['bc', 'cb'],
+        ['bc', 'bc'],
+        ['ba', 'ba'],
+        ['abcd', 'dbca'],
+      ] as const) {
+        await remove(removed);
+        await restore(restored);
+        assert.equal(await order(), 'abcd', `deleted ${removed}, restored ${restored}`);
+      }
+    });
+
+    it('loses nothing that others did meanwhile: new ones stay last, another order stays', async (t) => {
+      const { documents, remove, restore, order } = await startWithList(t, kind, 'abcd');
+      await remove('b');
+      await documents.createActivity(activityInput({ title: 'e' }));
+      await restore('b');
+      assert.equal(await order(), 'abcde');
+      const { activities, tag } = await documents.getActivities('mindActsList');
+      await remove('b');
+      const reversed = activities.filter(({ title }) => title !== 'b').toReversed();
+      await assert.rejects(
+        documents.replaceActivities('mindActsList', reversed, tag),
+        refusedWith('documents/precondition-failed'),
+      );
+      const fresh = await documents.getActivities('mindActsList');
+      await documents.replaceActivities('mindActsList', reversed, fresh.tag);
+      await restore('b');
+      assert.equal(await order(), 'edcab');
+      await documents.createActivity(activityInput({ title: 'f' }));
+      assert.equal(await order(), 'edcabf');
+    });
+
+    it('stands behind the one it stood behind when the list was written anew, be that one deleted too', async (t) => {
+      const { remove, restore, reorder, order } = await startWithList(t, kind, 'abcdef');
+      await remove('fcba');
+      await reorder('ed');
+      await restore('f');
+      assert.equal(await order(), 'efd');
+      await restore('c');
+      assert.equal(await order(), 'cefd');
+      await restore('b');
+      assert.equal(await order(), 'bcefd');
+      await restore('a');
+      assert.equal(await order(), 'abcefd');
+    });
+
+    it('takes a deletion back only once, and only one that was', async (t) => {
+      const { documents, remove, restore, get, order } = await startWithList(t, kind, 'ab');
+      await assert.rejects(documents.restoreActivity(get('a')), refusedWith('documents/not-found'));
+      await remove('a');
+      await restore('a');
+      await assert.rejects(documents.restoreActivity(get('a')), refusedWith('documents/not-found'));
+      assert.equal(await order(), 'ab');
+    });
+
+    it('refuses to bring back what was imported again meanwhile', async (t) => {
+      const { documents, remove, get, reorder, order } = await startWithList(t, kind, 'ab');
+      await remove('a');
+      await reorder('ab');
+      await assert.rejects(documents.restoreActivity(get('a')), refusedWith('documents/conflict'));
+      await remove('a');
+      await documents.restoreActivity(get('a'));
+      assert.equal(await order(), 'ab');
+    });
+
+    it('lets go of what was deleted a day ago', async (t) => {
+      const { server, documents, remove, get } = await startWithList(t, kind, 'ab');
+      await remove('ab');
+      await cleanUp(server.database, kind, Date.now() + dayMs - 60_000);
+      await documents.restoreActivity(get('a'));
+      await cleanUp(server.database, kind, Date.now() + dayMs + 60_000);
+      await assert.rejects(documents.restoreActivity(get('b')), refusedWith('documents/not-found'));
+    });
+
+    it('keeps every one of 25 when two admins delete and restore at once', async (t) => {
+      const { server, documents, order } = await startWithList(t, kind, 'abcdefghijklmnopqrstuvwxy');
+      const other = (await server.join('admin')).client.documents;
+      const { activities } = await documents.getActivities('mindActsList');
+      await Promise.all(
+        activities.map(async (one, index) => {
+          const by = index % 2 ? documents : other;
+          await by.deleteActivity(one);
+          await by.restoreActivity(one);
+        }),
+      );
+      assert.equal([...(await order())].sort().join(''), 'abcdefghijklmnopqrstuvwxy');
+    });
+  });
+}

@@ -1,0 +1,49 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
+import type { ListName } from '#contract/axes.ts';
+import type { Database } from '../database/connect.ts';
+import { type ListDocument, readList } from './activities.ts';
+import { getListVersion } from './list-versions.ts';
+
+/** A list document as it is sent. */
+export type ListBody = { version: number; json: Buffer; packed: Promise<Buffer> | undefined };
+
+const compress = promisify(brotliCompress);
+/** Less is not worth the work. */
+const packedFromBytes = 2_048;
+
+/**
+ * The list documents as they are sent, each kept until its list has another version: everybody reads them, and a
+ * list of thousands takes longer to write out than to send. Other instances change lists too, so the version is
+ * read from the database every time.
+ */
+export function keepListBodies(database: Database) {
+  const kept = new Map<ListName, ListBody>();
+
+  async function read(list: ListName): Promise<ListBody> {
+    const version = await getListVersion(database, list);
+    const known = kept.get(list);
+    if (known?.version === version) return known;
+    return keep(list, await readList(database, list));
+  }
+
+  function keep(list: ListName, { version, activities }: ListDocument): ListBody {
+    const body = { version, json: Buffer.from(JSON.stringify({ [list]: activities })), packed: undefined };
+    // A slow reader must not put an older version in the place of a newer one.
+    if ((kept.get(list)?.version ?? -1) < version) kept.set(list, body);
+    return body;
+  }
+
+  return { read, keep };
+}
+
+/** The body in Brotli, made once; `undefined` where that is not worth it. In the thread pool, off the event loop. */
+export function packedBody(body: ListBody): Promise<Buffer> | undefined {
+  if (body.json.length < packedFromBytes) return undefined;
+  body.packed ??= compress(body.json, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
+  return body.packed;
+}
+
+/** Whether an Accept-Encoding header takes Brotli. */
+export const takesBrotli = (header: string | string[] | undefined) =>
+  /(?:^|[\s,])br\s*(?:,|$|;\s*q=(?:1|0\.\d*[1-9]))/.test(String(header ?? ''));

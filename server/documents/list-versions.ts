@@ -1,0 +1,37 @@
+import type { ListName } from '#contract/axes.ts';
+import type { Database } from '../database/connect.ts';
+
+/** The version of a list: grows with every change of it. One small query, for revalidation. */
+export async function getListVersion(database: Database, list: ListName): Promise<number> {
+  const { version } = await database
+    .selectFrom('activityLists')
+    .select('version')
+    .where('name', '=', list)
+    .executeTakeFirstOrThrow();
+  return version;
+}
+
+/**
+ * Raises the version of the lists. It comes first in every change: PostgreSQL holds the rows until the
+ * transaction ends, so writers of a list follow one another; always in the order of the names, so that
+ * two writers of two lists never wait for each other.
+ */
+export async function touchLists(transaction: Database, lists: ListName[]) {
+  const touched: { version: number; lastPosition: number }[] = [];
+  for (const name of [...new Set(lists)].sort()) {
+    touched.push(
+      await transaction
+        .updateTable('activityLists')
+        .set((row) => ({ version: row('version', '+', 1) }))
+        .where('name', '=', name)
+        .returning(['version', 'lastPosition'])
+        .executeTakeFirstOrThrow(),
+    );
+  }
+  return touched;
+}
+
+/** Positions are given out anew: those that deleted activities had mean nothing any more. */
+export async function forgetPlaces(transaction: Database, list: ListName): Promise<void> {
+  await transaction.updateTable('deletedActivities').set({ position: 0 }).where('list', '=', list).execute();
+}
