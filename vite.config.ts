@@ -1,10 +1,11 @@
 import { basename, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { cutFonts, fontFileName } from './commands/cut-fonts.ts';
 
 export default defineConfig({
   root: 'web',
-  plugins: [react(), unusedRouterParts(), fontsFirstScriptsLast()],
+  plugins: [react(), unusedRouterParts(), cutFonts(), fontsFirstScriptsLast()],
   css: { modules: { generateScopedName: scopedName } },
   build: {
     outDir: resolve(import.meta.dirname, 'dist/site'),
@@ -29,24 +30,37 @@ export default defineConfig({
             chunkFileNames: 'static/js/[name]-[hash].js',
             assetFileNames: ({ names: [name = ''] }) =>
               name.endsWith('.woff2')
-                ? 'static/fonts/[name]-[hash][extname]'
+                ? fontFileName
                 : name.endsWith('.css')
                   ? 'static/css/[name]-[hash][extname]'
                   : 'static/[name]-[hash][extname]',
-            // What the entry needs, what public pages share and the home page are one file with one style: most
-            // visitors come to that page. Left alone, each shared part would be a file.
+            // What the entry needs, what public pages share and the first screen of the home page are one file with
+            // one style: most visitors come to that page. Left alone, each shared part would be a file.
             codeSplitting: {
               groups: [
                 {
                   debugName: 'site',
                   priority: 2,
-                  name: (id, modules) => (isOfSite(dependentsOf(id, modules)) ? 'site' : null),
+                  name: (id, modules) =>
+                    id.includes('rolldown/runtime') || isOfSite(dependentsOf(id, modules)) ? 'site' : null,
+                },
+                {
+                  debugName: 'home',
+                  priority: 1,
+                  name: (id, modules) => {
+                    const dependents = dependentsOf(id, modules);
+                    return dependents.size === 1 && dependents.has(belowTheFold) ? 'home' : null;
+                  },
                 },
                 {
                   debugName: 'practices',
                   priority: 1,
-                  name: (id, modules) =>
-                    dependentsOf(id, modules).has('pages/public/practices') ? 'practices' : null,
+                  name: (id, modules) => {
+                    const dependents = dependentsOf(id, modules);
+                    return dependents.has('pages/public/practices') && !dependents.has(belowTheFold)
+                      ? 'practices'
+                      : null;
+                  },
                 },
               ],
             },
@@ -74,15 +88,19 @@ const stylesheets = new Map<string, string>();
 function dependentsOf(id: string, modules: Modules, seen = new Set<string>()): Set<string> {
   if (seen.has(id)) return new Set();
   seen.add(id);
-  const name = /[\\/]web[\\/](main\.tsx$|pages[\\/]\w+[\\/][a-z-]+)/.exec(id)?.[1];
-  if (name) return new Set([name.replaceAll('\\', '/')]);
+  const name = /\/web\/(main|pages\/\w+\/[a-z-]+|pages\/public\/home\/below-the-fold)\.tsx$/.exec(
+    id.replaceAll('\\', '/'),
+  )?.[1];
+  if (name) return new Set([name]);
   const importers = modules.getModuleInfo(id)?.importers ?? [];
   return new Set(importers.flatMap((importer) => [...dependentsOf(importer, modules, seen)]));
 }
 
+const belowTheFold = 'pages/public/home/below-the-fold';
+
 function isOfSite(dependents: Set<string>): boolean {
   const publicPages = [...dependents].filter((name) => /^pages\/public\/(?!letter-)/.test(name));
-  return dependents.has('main.tsx') || dependents.has('pages/public/home') || publicPages.length > 1;
+  return dependents.has('main') || dependents.has('pages/public/home') || publicPages.length > 1;
 }
 
 type Modules = { getModuleInfo(id: string): { importers: readonly string[] } | null };

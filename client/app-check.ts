@@ -1,5 +1,5 @@
 import type { AppCheckChallenge, AppCheckSolution } from '#contract/app-check.ts';
-import { paths } from '#contract/paths.ts';
+import { authPaths } from '#contract/auth-paths.ts';
 import type { Send } from './http.ts';
 import { loadSchemas } from './schemas.ts';
 
@@ -13,9 +13,9 @@ export type AppCheckHeaders = () => Promise<Record<string, string>>;
 export function createAppCheck(sendAuth: Send, solve: SolveChallenge): AppCheckHeaders {
   return async () => {
     const { appCheckChallenge, appCheckHeader, appCheckToken } = await loadSchemas();
-    const challenge = appCheckChallenge.parse(await (await sendAuth(paths.auth.appCheckChallenge)).json());
+    const challenge = appCheckChallenge.parse(await (await sendAuth(authPaths.appCheckChallenge)).json());
     const body = { challenge, solution: await solve(challenge) };
-    const answer = await sendAuth(paths.auth.appCheck, { method: 'POST', body });
+    const answer = await sendAuth(authPaths.appCheck, { method: 'POST', body });
     return { [appCheckHeader]: appCheckToken.parse(await answer.json()).token };
   };
 }

@@ -1,7 +1,7 @@
-import { createAppCheck, type SolveChallenge } from './app-check.ts';
-import { createAuthClient } from './auth.ts';
+import type { AppCheckHeaders, SolveChallenge } from './app-check.ts';
 import { createSend } from './http.ts';
 import { lazily } from './lazily.ts';
+import { createFindSession } from './session.ts';
 
 export type ClientOptions = {
   /** Where each service listens, without a slash at the end; empty for the page's own origin. */
@@ -25,9 +25,12 @@ export function createClient({
   // A browser's fetch must be called on its own window.
   const boundFetch: typeof globalThis.fetch = (...request) => fetch(...request);
   const sendAuth = createSend(auth, boundFetch);
-  const appCheck = createAppCheck(sendAuth, solveChallenge);
+  const appCheck: AppCheckHeaders = async () =>
+    (await import('./app-check.ts')).createAppCheck(sendAuth, solveChallenge)();
   return {
-    auth: createAuthClient(sendAuth, appCheck),
+    auth: lazily(async () => (await import('./auth.ts')).createAuthClient(sendAuth, appCheck), {
+      findSession: createFindSession(sendAuth),
+    }),
     documents: lazily(async () =>
       (await import('./documents.ts')).createDocumentsClient(createSend(documents, boundFetch), appCheck),
     ),

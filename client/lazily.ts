@@ -5,18 +5,24 @@ type Calls<T> = { [name in keyof T]: (...input: never[]) => Promise<unknown> };
 /**
  * An object like the one that `load` gives, whose code comes with its first call: a visitor who only reads
  * never needs it. Works because every method answers with a promise.
+ * @param atHand methods that are there from the beginning
  */
-export function lazily<T extends Calls<T>>(load: () => Promise<T>): T {
+export function lazily<T extends Calls<T>, AtHand extends Calls<AtHand> = Record<never, never>>(
+  load: () => Promise<T>,
+  atHand?: AtHand,
+): T & AtHand {
   let loaded: Promise<T> | undefined;
-  return new Proxy({} as T, {
+  return new Proxy((atHand ?? {}) as T & AtHand, {
     get:
-      (_, name) =>
+      (target, name) =>
       async (...input: never[]) => {
+        const method = name as keyof T & keyof AtHand;
+        if (Object.hasOwn(target, name)) return target[method](...input);
         loaded ??= load().catch((cause: unknown) => {
           loaded = undefined;
           throw offline(cause);
         });
-        return (await loaded)[name as keyof T](...input);
+        return (await loaded)[method](...input);
       },
   });
 }

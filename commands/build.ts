@@ -98,8 +98,9 @@ async function startAfterPaint(html: string): Promise<string> {
   const imports = scripts.map(([, file]) => `import('${file}')`).join(',');
   const code =
     `const start=()=>Promise.all([${imports}]).catch(console.error);` +
-    // A page in the background is not painted.
-    "document.visibilityState==='hidden'?start():requestAnimationFrame(()=>setTimeout(start));";
+    // A page in the background is not painted, and not every browser tells when one is.
+    "document.visibilityState==='hidden'||!PerformanceObserver.supportedEntryTypes?.includes('paint')?start():" +
+    "new PerformanceObserver((_,it)=>{it.disconnect();start()}).observe({type:'paint',buffered:true});";
   const hash = createHash('sha256').update(code).digest('base64url').slice(0, 8);
   const file = `static/js/start-${hash}.js`;
   await writeFile(resolve(site, file), code);

@@ -16,7 +16,7 @@ const builtFrom = join(root, 'dist', 'built-from');
 /** Everything that ends up in dist/. */
 const siteSources = [
   ...['web', 'client', 'contract', 'clinic'],
-  ...['vite.config.ts', 'commands/build.ts', 'package.json', 'package-lock.json'],
+  ...['vite.config.ts', 'commands/build.ts', 'commands/cut-fonts.ts', 'package.json', 'package-lock.json'],
 ];
 const oldestNode = 20;
 

@@ -1,37 +1,11 @@
+import { authPaths } from './auth-paths.ts';
 import type { ListName } from './axes.ts';
 
 const part = encodeURIComponent;
 
 /** Every address of the API, once: the client calls these, the server's tests know them. */
 export const paths = {
-  auth: {
-    signUp: '/api/auth/sign-up/email',
-    signIn: '/api/auth/sign-in/email',
-    signOut: '/api/auth/sign-out',
-    session: '/api/auth/get-session',
-    requestPasswordReset: '/api/auth/request-password-reset',
-    resetPassword: '/api/auth/reset-password',
-    verifyEmail: '/api/auth/verify-email',
-    sendVerificationEmail: '/api/auth/send-verification-email',
-    firstAdmin: '/api/auth/first-admin',
-    sessions: '/api/auth/sessions',
-    endOtherSessions: '/api/auth/sessions/end-others',
-    changePassword: '/api/auth/change-password',
-    deleteAccount: '/api/auth/delete-account',
-    secondFactorEnable: '/api/auth/second-factor/enable',
-    secondFactorConfirm: '/api/auth/second-factor/confirm',
-    secondFactorDisable: '/api/auth/second-factor/disable',
-    secondFactorVerify: '/api/auth/second-factor/verify',
-    /** Leads to Google, in a popup or in the page itself. */
-    google: '/api/auth/google',
-    googleCallback: '/api/auth/callback/google',
-    /** Which ways to sign in there are. */
-    methods: '/api/auth/methods',
-    appCheckChallenge: '/api/auth/app-check/challenge',
-    appCheck: '/api/auth/app-check',
-    /** The bearer of the file service. */
-    storageBearer: '/api/auth/token',
-  },
+  auth: authPaths,
   documents: {
     users: '/api/documents/users',
     user: (uid: string) => `/api/documents/users/${part(uid)}`,

@@ -11,6 +11,7 @@ test('the track of the home page is asked for only when played, by ranges, and c
     if (request.url().endsWith('.mp3')) asked.push(request.headers().range);
   });
   await page.goto(`${site.url}/`);
+  await page.locator('audio').scrollIntoViewIfNeeded();
   const player = page.getByRole('group', { name: `Áudio: ${title}` });
   const position = player.getByRole('slider', { name: 'Posição no áudio' });
   await expect(position).toBeDisabled();
@@ -55,6 +56,7 @@ test('the track lasts three minutes, swells with the breath, and never clips', a
 test('a track that does not load is said, with a way to the file', async ({ page }) => {
   await page.route('**/*.mp3', (route) => route.fulfill({ status: 404 }));
   await page.goto(`${site.url}/`);
+  await page.locator('audio').scrollIntoViewIfNeeded();
   await page.getByRole('button', { name: 'Tocar' }).click();
   await expect(page.getByRole('alert')).toContainText('Este áudio não pôde ser tocado.');
   await expect(page.getByRole('link', { name: 'Abrir o arquivo' })).toHaveAttribute('href', /\.mp3$/);

@@ -1,4 +1,4 @@
-import { paths } from '#contract/paths.ts';
+import { authPaths } from '#contract/auth-paths.ts';
 
 /** How a sign-in with Google ended: well, or with what the page after it was told. */
 export type GoogleOutcome = 'signed-in' | GoogleProblem;
@@ -43,7 +43,7 @@ export function openGoogleWindow(): Window | undefined {
   const left = Math.round(screenX + Math.max(0, outerWidth - size.width) / 2);
   const top = Math.round(screenY + Math.max(0, outerHeight - size.height) / 2);
   const features = `popup,width=${size.width},height=${size.height},left=${left},top=${top}`;
-  return window.open(paths.auth.google, 'acolhe-google', features) ?? undefined;
+  return window.open(authPaths.google, 'acolhe-google', features) ?? undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { type LoaderFunctionArgs, useNavigate, useSearchParams } from 'react-router';
-import { paths } from '#contract/paths.ts';
+import { authPaths } from '#contract/auth-paths.ts';
 import type { SignInMethods } from '#contract/user.ts';
 import {
   awaitOutcome,
@@ -104,7 +104,7 @@ function GoogleButton() {
     }
     popup.current = openGoogleWindow();
     if (!popup.current) {
-      window.location.assign(paths.auth.google);
+      window.location.assign(authPaths.google);
       return;
     }
     stopWaiting.current ??= awaitOutcome((outcome) => void latestFinish.current(outcome));

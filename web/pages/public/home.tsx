@@ -1,46 +1,58 @@
+import { lazy, Suspense, useState } from 'react';
 import { useLoaderData } from 'react-router';
 import { identity } from '#clinic/identity.ts';
-import { loadChunk } from '#web/load-chunk.ts';
+import { firstSign } from '#web/first-sign.ts';
+import { loadChunk, reloadIfReplaced } from '#web/load-chunk.ts';
 import { BookingLink } from '#web/parts/booking-link.tsx';
 import { PageTitle } from '#web/parts/page-title.tsx';
-import { Approach } from './home/approach.tsx';
-import { Care } from './home/care.tsx';
-import { Contact } from './home/contact.tsx';
+import { useHeldSubmits } from './home/early-submit.ts';
 import { Hero } from './home/hero.tsx';
-import { Listen } from './home/listen.tsx';
-import { Newsletter } from './home/newsletter.tsx';
-import { Questions } from './home/questions.tsx';
-import { Resources } from './home/resources.tsx';
-import { Steps } from './home/steps.tsx';
 import styles from './home.module.css';
+
+type Module = typeof import('./home/below-the-fold.tsx');
+let belowTheFold: Module | undefined;
+
+async function loadBelowTheFold(): Promise<Module> {
+  belowTheFold ??= await loadChunk('public/home', () => import('./home/below-the-fold.tsx'));
+  return belowTheFold;
+}
 
 /**
  * The texts are data: in a finished page they come with the page and their chunk is never asked for.
  */
 export async function loader() {
-  const [{ home }, { questions }] = await loadChunk('texts/home', () =>
-    Promise.all([import('#clinic/home.ts'), import('#clinic/questions.ts')]),
-  );
+  const [[{ home }, { questions }]] = await Promise.all([
+    loadChunk('texts/home', () => Promise.all([import('#clinic/home.ts'), import('#clinic/questions.ts')])),
+    // A page that is navigated to is shown whole.
+    loadBelowTheFold(),
+  ]);
   return { home, questions };
 }
 
+/** In a finished page its code waits for somebody to scroll, touch or type. Until then it is read as it came. */
+const LaterBelowTheFold = lazy(async () => {
+  await firstSign;
+  try {
+    return { default: (await loadBelowTheFold()).BelowTheFold };
+  } catch {
+    await reloadIfReplaced();
+    // Without its code the page stays as it is.
+    return new Promise<never>(() => {});
+  }
+});
+
 export function Component() {
   const { home, questions } = useLoaderData<typeof loader>();
+  const [BelowTheFold] = useState(() => belowTheFold?.BelowTheFold ?? LaterBelowTheFold);
+  useHeldSubmits();
   return (
     <>
       <PageTitle title={home.title} description={home.description} path="/" />
       <Hero texts={home.hero} />
       <Credentials />
-      <Care texts={home.care} />
-      <Approach texts={home.about} />
-      <Steps texts={home.steps} />
-      <Resources texts={home.resources} />
-      <Listen texts={home.listen} />
-      <Questions texts={home.faq} questions={questions} />
-      <div className={styles.closing}>
-        <Newsletter texts={home.newsletter} />
-        <Contact texts={home.contact} />
-      </div>
+      <Suspense>
+        <BelowTheFold home={home} questions={questions} />
+      </Suspense>
       <aside className={styles.booking} aria-label="Agendamento">
         <BookingLink />
       </aside>

@@ -52,7 +52,7 @@ export function Newsletter({ texts }: { texts: HomeTexts['newsletter'] }) {
     setState('sending');
     setFailure('');
     try {
-      await client.documents.subscribeToNewsletter(email.trim());
+      await client.documents.subscribeToNewsletter(address.value.trim());
       setState('sent');
     } catch (error) {
       setState('open');

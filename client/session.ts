@@ -1,0 +1,18 @@
+import { sessionPath } from '#contract/auth-paths.ts';
+import type { SessionInfo } from '#contract/user.ts';
+import type { Send } from './http.ts';
+import { loadSchemas } from './schemas.ts';
+
+/** The one call that a visitor's browser makes by itself. */
+export const createFindSession = (send: Send) =>
+  /** Who is signed in; `undefined` when nobody is. */
+  async function findSession(signal?: AbortSignal): Promise<SessionInfo | undefined> {
+    const body: unknown = await (await send(sessionPath, { signal })).json();
+    return body === null ? undefined : readSession(body);
+  };
+
+/** Checks what the server says of a session. */
+export async function readSession(body: unknown): Promise<SessionInfo> {
+  const { sessionInfo } = await loadSchemas();
+  return sessionInfo.parse(body);
+}

@@ -1,0 +1,32 @@
+/** Who is signed in: on its own, because it is all that every visitor's browser asks. */
+export const sessionPath = '/api/auth/get-session';
+
+/** The addresses of the sign-in service. */
+export const authPaths = {
+  signUp: '/api/auth/sign-up/email',
+  signIn: '/api/auth/sign-in/email',
+  signOut: '/api/auth/sign-out',
+  session: sessionPath,
+  requestPasswordReset: '/api/auth/request-password-reset',
+  resetPassword: '/api/auth/reset-password',
+  verifyEmail: '/api/auth/verify-email',
+  sendVerificationEmail: '/api/auth/send-verification-email',
+  firstAdmin: '/api/auth/first-admin',
+  sessions: '/api/auth/sessions',
+  endOtherSessions: '/api/auth/sessions/end-others',
+  changePassword: '/api/auth/change-password',
+  deleteAccount: '/api/auth/delete-account',
+  secondFactorEnable: '/api/auth/second-factor/enable',
+  secondFactorConfirm: '/api/auth/second-factor/confirm',
+  secondFactorDisable: '/api/auth/second-factor/disable',
+  secondFactorVerify: '/api/auth/second-factor/verify',
+  /** Leads to Google, in a popup or in the page itself. */
+  google: '/api/auth/google',
+  googleCallback: '/api/auth/callback/google',
+  /** Which ways to sign in there are. */
+  methods: '/api/auth/methods',
+  appCheckChallenge: '/api/auth/app-check/challenge',
+  appCheck: '/api/auth/app-check',
+  /** The bearer of the file service. */
+  storageBearer: '/api/auth/token',
+} as const;

@@ -1,0 +1,30 @@
+import type { loader } from '../home.tsx';
+import { Approach } from './approach.tsx';
+import styles from './below-the-fold.module.css';
+import { Care } from './care.tsx';
+import { Contact } from './contact.tsx';
+import { useSubmits } from './early-submit.ts';
+import { Listen } from './listen.tsx';
+import { Newsletter } from './newsletter.tsx';
+import { Questions } from './questions.tsx';
+import { Resources } from './resources.tsx';
+import { Steps } from './steps.tsx';
+
+/** The home page from its second screen on. */
+export function BelowTheFold({ home, questions }: Awaited<ReturnType<typeof loader>>) {
+  useSubmits();
+  return (
+    <>
+      <Care texts={home.care} />
+      <Approach texts={home.about} />
+      <Steps texts={home.steps} />
+      <Resources texts={home.resources} />
+      <Listen texts={home.listen} />
+      <Questions texts={home.faq} questions={questions} />
+      <div className={styles.closing}>
+        <Newsletter texts={home.newsletter} />
+        <Contact texts={home.contact} />
+      </div>
+    </>
+  );
+}
