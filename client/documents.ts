@@ -4,6 +4,7 @@ import { type ListName, listOf } from '#contract/axes.ts';
 import { paths } from '#contract/paths.ts';
 import type {
   AdminUserPatch,
+  ListedUser,
   MoodRecord,
   OwnUserPatch,
   UserRecord,
@@ -37,7 +38,21 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
       return schemas.userRecord.parse(body);
     },
 
-    /** One page of users by name. Admin only. */
+    /**
+     * Changes the record of somebody in a list, as it was seen there. Admin only.
+     * @throws ClientError `documents/precondition-failed`, with the record as `current`, when it changed since
+     */
+    async updateListedUser(seen: ListedUser, patch: AdminUserPatch): Promise<ListedUser> {
+      const sent = send(paths.documents.user(seen.id), {
+        method: 'PATCH',
+        body: patch,
+        headers: { 'if-match': seen.tag },
+      });
+      const { body, schemas, tag } = await answer(sent);
+      return { ...schemas.userRecord.parse(body), createdAt: seen.createdAt, tag };
+    },
+
+    /** One page of users. Admin only. */
     async listUsers(query: UsersQuery = {}, signal?: AbortSignal): Promise<UsersPage> {
       const search = new URLSearchParams();
       for (const [name, value] of Object.entries(query))

@@ -27,6 +27,9 @@ export const limits = {
   nameMaxLength: 120,
   emailMaxLength: 254,
   searchMaxLength: 100,
+  categoryMaxLength: 60,
+  /** How many users a search counts; beyond that it says "more than". */
+  countedUsers: 1_000,
   pageMaxItems: 100,
   pageDefaultItems: 50,
   listMaxItems: 10_000,

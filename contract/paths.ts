@@ -8,6 +8,8 @@ export const paths = {
   auth: authPaths,
   documents: {
     users: '/api/documents/users',
+    /** Takes the same selection as `users`. */
+    usersCsv: '/api/documents/users.csv',
     user: (uid: string) => `/api/documents/users/${part(uid)}`,
     wordMood: (uid: string) => `/api/documents/wordMood/${part(uid)}`,
     activities: (list: ListName) => `/api/documents/activities/${list}`,

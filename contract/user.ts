@@ -41,26 +41,58 @@ export const adminUserPatch = z.strictObject({
   member: z.optional(member),
   staff: z.optional(z.boolean()),
   research: z.optional(z.boolean()),
-  category: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(60), plainLine)),
+  /** `null` takes it away. */
+  category: z.optional(
+    z.union([
+      z.null(),
+      z.string().check(z.trim(), z.minLength(1), z.maxLength(limits.categoryMaxLength), plainLine),
+    ]),
+  ),
 });
 export type AdminUserPatch = z.infer<typeof adminUserPatch>;
 
-export const usersQuery = z.strictObject({
+/** What lists of users may be ordered by; `name` is without accents and case. */
+export const userSorts = ['name', 'email', 'createdAt'] as const;
+export type UserSort = (typeof userSorts)[number];
+export const sortOrders = ['asc', 'desc'] as const;
+export type SortOrder = (typeof sortOrders)[number];
+
+/** Which users, in which order: what a page of them and the export have in common. */
+export const usersSelection = z.strictObject({
+  /** Words that must all occur in name or e-mail; of one or two letters, at the start of a word. */
   search: z.optional(z.string().check(z.maxLength(limits.searchMaxLength), plainLine)),
-  /** The `next` of the page before. */
-  after: z.optional(z.string().check(z.maxLength(500))),
+  sort: z._default(z.enum(userSorts), 'name'),
+  order: z._default(z.enum(sortOrders), 'asc'),
+});
+export type UsersSelection = { search?: string; sort?: UserSort; order?: SortOrder };
+
+export const usersQuery = z.extend(usersSelection, {
+  /** The `next` of the page before, in the same order. */
+  after: z.optional(z.string().check(z.maxLength(1_000))),
   limit: z._default(
     z.coerce.number().check(z.int(), z.gte(1), z.lte(limits.pageMaxItems)),
     limits.pageDefaultItems,
   ),
 });
-export type UsersQuery = { search?: string; after?: string; limit?: number };
+export type UsersQuery = UsersSelection & { after?: string; limit?: number };
 
-/** One page of the collection `users`, by name; `total` counts everything the search finds. */
+/** A user in a list of them. */
+export const listedUser = z.extend(userRecord, {
+  /** When the account was made, in epoch milliseconds. */
+  createdAt: z.number(),
+  /** What a change based on this record names in `If-Match`. */
+  tag: z.string(),
+});
+export type ListedUser = z.infer<typeof listedUser>;
+
+/** One page of the collection `users`. */
 export const usersPage = z.object({
-  documents: z.array(userRecord),
+  documents: z.array(listedUser),
   next: z.union([z.string(), z.null()]),
+  /** Everybody that is meant, those of other pages included … */
   total: z.number(),
+  /** … or at least so many: a search counts no further than `limits.countedUsers`. */
+  totalIsExact: z.boolean(),
 });
 export type UsersPage = z.infer<typeof usersPage>;
 

@@ -42,6 +42,7 @@ const answers: Record<
   'POST /api/auth/app-check': { visitor: 400, patient: 400, member: 400, admin: 400 },
 
   'GET /api/documents/users': { visitor: 401, patient: 403, member: 403, admin: 200 },
+  'GET /api/documents/users.csv': { visitor: 401, patient: 403, member: 403, admin: 200 },
   'GET /api/documents/users/:uid': { visitor: 401, patient: 403, member: 403, admin: 200 },
   'PATCH /api/documents/users/:uid': { body: {}, visitor: 401, patient: 403, member: 403, admin: 200 },
   'GET /api/documents/account-export': { visitor: 401, patient: 200, member: 200, admin: 200 },

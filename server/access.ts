@@ -33,6 +33,7 @@ export const access: Record<string, Access> = {
   'POST /api/auth/app-check': 'everyone',
 
   'GET /api/documents/users': 'admin',
+  'GET /api/documents/users.csv': 'admin',
   'GET /api/documents/users/:uid': 'self-or-admin',
   'PATCH /api/documents/users/:uid': 'self-or-admin',
   'GET /api/documents/account-export': 'signed-in',

@@ -128,7 +128,8 @@ for (const kind of databaseKinds) {
         'limit=muitos',
         'after=nada',
         'after=W10',
-        'sort=email',
+        'sort=category',
+        'order=down',
         'search=%00',
       ]) {
         await assertRefusal(await fetch(`/api/documents/users?${query}`), query);

@@ -3,7 +3,10 @@ import type { Database, DatabaseKind } from './connect.ts';
 
 const deletedActivitiesStayMs = 24 * 60 * 60_000;
 
-/** Removes what has expired and is of no more use: sessions, links, counts of attempts, used proofs of work, activities deleted a day ago. */
+/**
+ * Removes what has expired and is of no more use: sessions, links, counts of attempts, used proofs of work,
+ * activities deleted a day ago. Folds the tally of users into one row.
+ */
 export async function cleanUp(database: Database, kind: DatabaseKind, now = Date.now()): Promise<void> {
   await database.deleteFrom('attempts').where('endsAt', '<=', now).execute();
   await database.deleteFrom('spentProofs').where('expiresAt', '<=', now).execute();
@@ -16,4 +19,9 @@ export async function cleanUp(database: Database, kind: DatabaseKind, now = Date
   for (const table of ['sessions', 'verifications'] as const) {
     await sql`delete from ${sql.table(table)} where ${sql.ref('expiresAt')} <= ${time}`.execute(database);
   }
+  if (kind === 'postgres')
+    await sql`with folded as (delete from ${sql.table('userTally')} returning change)
+      insert into ${sql.table('userTally')} (change) select coalesce(sum(change), 0) from folded`.execute(
+      database,
+    );
 }

@@ -28,6 +28,8 @@ export type Tables = {
     searchKey: string;
     twoFactorEnabled: ColumnType<boolean | number, boolean | undefined, boolean>;
   };
+  /** The sum of `change` is the number of users; kept by triggers. */
+  userTally: { change: number };
   /** Written and read by Better Auth alone; secret and codes are encrypted. */
   twoFactors: { id: string; userId: string; secret: string; backupCodes: string; verified: Flag };
   sessions: {

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Database } from '../database/connect.ts';
 import { AppError } from '../errors.ts';
+import { csvLine } from './csv.ts';
 
 /** What the link of a mail may do with a subscription. */
 export type LinkPurpose = 'confirm' | 'leave';
@@ -68,14 +69,8 @@ export async function toCsv(database: Database, linkFor: (id: string) => string)
     linkFor(id),
   ]);
   return [['email', 'consentido_em', 'confirmado_em', 'link_para_sair'], ...lines]
-    .map((cells) => `${cells.map(csvCell).join(',')}\r\n`)
+    .map((cells) => csvLine(cells, ','))
     .join('');
-}
-
-/** A cell that no spreadsheet takes for a formula. */
-function csvCell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return `"${safe.replaceAll('"', '""')}"`;
 }
 
 /** Makes and reads the tokens of the links in mails: signed, one purpose each, no address in them. */

@@ -1,9 +1,10 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import type { OpenSession } from '#contract/account.ts';
 import { activities, activityInput, activityTag } from '#contract/activity.ts';
 import { type ListName, listNames, listOf } from '#contract/axes.ts';
-import { adminUserPatch, ownUserPatch, usersQuery } from '#contract/user.ts';
+import { adminUserPatch, ownUserPatch, usersQuery, usersSelection } from '#contract/user.ts';
 import { requireSession } from '../auth/guards.ts';
 import type { AppContext } from '../context.ts';
 import { AppError } from '../errors.ts';
@@ -12,7 +13,9 @@ import { noteAccess } from './access-log.ts';
 import { exportAccount } from './account-export.ts';
 import * as library from './activities.ts';
 import { deleteActivity, restoreActivity } from './deleted-activities.ts';
+import { exportUsers } from './export-users.ts';
 import { keepListBodies, type ListBody, packedBody, takesBrotli } from './list-bodies.ts';
+import { listUsers } from './list-users.ts';
 import { getListVersion } from './list-versions.ts';
 import { documentTag, listTag, namesTag } from './tags.ts';
 import * as people from './users.ts';
@@ -32,7 +35,7 @@ export async function documentService(
   const bodies = keepListBodies(database);
 
   app.get(`${root}/users`, async (request, reply) => {
-    const page = await people.listUsers(database, parse(usersQuery, request.query));
+    const page = await listUsers(database, databaseKind, parse(usersQuery, request.query));
     const subjectIds = page.documents.map(({ id }) => id);
     await noteAccess(database, {
       actorId: requireSession(request).uid,
@@ -41,6 +44,17 @@ export async function documentService(
       what: 'users',
     });
     return sendDocument(request, reply, page);
+  });
+
+  /** All of them as a file, sent while it is read; each person's access log says so. */
+  app.get(`${root}/users.csv`, async (request, reply) => {
+    const selection = parse(usersSelection, request.query);
+    const { uid: actorId } = requireSession(request);
+    request.log.info({ by: actorId }, 'users exported');
+    reply.type('text/csv; charset=utf-8');
+    reply.header('content-disposition', 'attachment; filename="usuarios.csv"');
+    reply.header('cache-control', 'no-store');
+    return reply.send(Readable.from(exportUsers(database, databaseKind, { selection, actorId })));
   });
 
   app.get(`${root}/users/:uid`, async (request, reply) => {

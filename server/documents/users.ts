@@ -1,14 +1,6 @@
-import { sql } from 'kysely';
 import type { Counts } from '#contract/activity.ts';
 import { listNames, type MainAxis } from '#contract/axes.ts';
-import type {
-  AdminUserPatch,
-  Member,
-  MoodRecord,
-  OwnUserPatch,
-  UserRecord,
-  UsersPage,
-} from '#contract/user.ts';
+import type { AdminUserPatch, Member, MoodRecord, OwnUserPatch, UserRecord } from '#contract/user.ts';
 import type { Database, DatabaseKind } from '../database/connect.ts';
 import type { StoredMember } from '../database/tables.ts';
 import { AppError } from '../errors.ts';
@@ -16,7 +8,8 @@ import { keepAnAdmin } from '../last-admin.ts';
 import { foldForSearch } from '../search-key.ts';
 import { documentTag } from './tags.ts';
 
-const columns = [
+/** What a user record is made of. */
+export const userColumns = [
   'id',
   'displayName',
   'email',
@@ -29,7 +22,7 @@ const columns = [
 
 /** @throws AppError `documents/not-found` */
 export async function getUser(database: Database, uid: string): Promise<UserRecord> {
-  const row = await database.selectFrom('users').select(columns).where('id', '=', uid).executeTakeFirst();
+  const row = await database.selectFrom('users').select(userColumns).where('id', '=', uid).executeTakeFirst();
   if (!row) throw new AppError('documents/not-found');
   return userRecordOf(row);
 }
@@ -51,10 +44,10 @@ export async function updateUser(
     if (tag !== undefined && tag !== documentTag(current)) {
       throw new AppError('documents/precondition-failed', { current });
     }
-    const { displayName, profilePic, member, ...flags } = withoutUndefined(patch);
+    const { displayName, profilePic, member, ...others } = withoutUndefined(patch);
     if (member !== undefined && member !== 'admin') await keepAnAdmin(transaction, kind, uid);
     const changes = {
-      ...flags,
+      ...others,
       ...(displayName !== undefined && {
         displayName,
         searchKey: foldForSearch(`${displayName} ${current.email}`),
@@ -68,37 +61,6 @@ export async function updateUser(
   });
 }
 
-/** One page of users in the order of their names, and how many the search finds in all. */
-export async function listUsers(
-  database: Database,
-  { search = '', after, limit }: { search?: string | undefined; after?: string | undefined; limit: number },
-): Promise<UsersPage> {
-  const pattern = `%${foldForSearch(search).replace(/[\\%_]/g, '\\$&')}%`;
-  const found = database
-    .selectFrom('users')
-    .where(sql<boolean>`${sql.ref('searchKey')} like ${pattern} escape '\\'`);
-  const { total } = await found
-    .select((row) => row.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-
-  let page = found
-    .select([...columns, 'searchKey'])
-    .orderBy('searchKey')
-    .orderBy('id')
-    .limit(limit + 1);
-  if (after !== undefined) {
-    const [searchKey, id] = readCursor(after);
-    page = page.where((row) => row(row.refTuple('searchKey', 'id'), '>', row.tuple(searchKey, id)));
-  }
-  const rows = await page.execute();
-  const last = rows.length > limit ? rows[limit - 1] : undefined;
-  return {
-    documents: rows.slice(0, limit).map(userRecordOf),
-    next: last ? writeCursor(last.searchKey, last.id) : null,
-    total: Number(total),
-  };
-}
-
 /** @throws AppError `documents/not-found` */
 export async function getWordMood(database: Database, uid: string): Promise<MoodRecord> {
   const row = await database
@@ -110,17 +72,23 @@ export async function getWordMood(database: Database, uid: string): Promise<Mood
   return JSON.parse(row.record) as MoodRecord;
 }
 
+/** How many users there are, without counting them: triggers keep the tally. */
+export async function countUsers(database: Database): Promise<number> {
+  const { users } = await database
+    .selectFrom('userTally')
+    .select((row) => row.fn.sum<number>('change').as('users'))
+    .executeTakeFirstOrThrow();
+  return Number(users);
+}
+
 /** How many users there are, and how many activities in each list. */
 export async function countAll(database: Database): Promise<Counts> {
-  const countRows = (row: { fn: { countAll: typeof database.fn.countAll } }) =>
-    row.fn.countAll<number>().as('count');
-  const users = await database.selectFrom('users').select(countRows).executeTakeFirstOrThrow();
   const lists = await database
     .selectFrom('activities')
     .select(['list', (row) => row.fn.countAll<number>().as('count')])
     .groupBy('list')
     .execute();
-  const counts: Counts = { users: Number(users.count), mind: 0, move: 0, nutri: 0, values: 0 };
+  const counts: Counts = { users: await countUsers(database), mind: 0, move: 0, nutri: 0, values: 0 };
   for (const name of listNames) {
     const axis = name.replace('ActsList', '') as MainAxis;
     counts[axis] = Number(lists.find(({ list }) => list === name)?.count ?? 0);
@@ -134,7 +102,7 @@ async function lockUser(transaction: Database, kind: DatabaseKind, uid: string):
     await transaction.selectFrom('users').select('id').where('id', '=', uid).forUpdate().execute();
 }
 
-type StoredUser = {
+export type StoredUser = {
   id: string;
   displayName: string;
   email: string;
@@ -146,7 +114,7 @@ type StoredUser = {
 };
 
 /** The document of the specification; `false` where it says false. */
-function userRecordOf(row: StoredUser): UserRecord {
+export function userRecordOf(row: StoredUser): UserRecord {
   return {
     id: row.id,
     displayName: row.displayName,
@@ -166,24 +134,4 @@ function storedMemberOf(member: Member): StoredMember {
 
 function withoutUndefined<Patch extends object>(patch: Patch): Patch {
   return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as Patch;
-}
-
-function writeCursor(searchKey: string, id: string): string {
-  return Buffer.from(JSON.stringify([searchKey, id])).toString('base64url');
-}
-
-/** @throws AppError `request/invalid` for anything that writeCursor did not make */
-function readCursor(cursor: string): [searchKey: string, id: string] {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    if (Array.isArray(value) && value.length === 2) {
-      const [searchKey, id] = value as unknown[];
-      if (typeof searchKey === 'string' && typeof id === 'string') return [searchKey, id];
-    }
-  } catch {
-    // Falls through to the refusal.
-  }
-  throw new AppError('request/invalid', {
-    issues: [{ path: 'after', message: 'Use o valor de `next` da página anterior.' }],
-  });
 }

@@ -5,6 +5,7 @@ import { attempts } from './003-attempts.ts';
 import { accessLog } from './004-access-log.ts';
 import { secondFactor } from './005-second-factor.ts';
 import { latestActivities } from './006-latest-activities.ts';
+import { peopleSearch } from './008-people-search.ts';
 import { deletedActivities } from './009-deleted-activities.ts';
 
 /** In the order of their names. A migration that has been released is never edited. */
@@ -15,5 +16,6 @@ export const migrations: Record<string, Migration> = {
   '004-access-log': accessLog,
   '005-second-factor': secondFactor,
   '006-latest-activities': latestActivities,
+  '008-people-search': peopleSearch,
   '009-deleted-activities': deletedActivities,
 };
