@@ -9,7 +9,7 @@ import { Dialog } from './dialog.tsx';
 import { FormMessage } from './form-message.tsx';
 import { useSignInAgain } from './sign-in-again.tsx';
 
-/** Asks before an activity is deleted for good, and deletes it. */
+/** Asks before an activity is deleted, and deletes it. */
 export function DeleteActivity({
   activity,
   onClose,
@@ -17,14 +17,15 @@ export function DeleteActivity({
 }: {
   activity: Activity;
   onClose: () => void;
-  onDeleted: () => void;
+  /** @param byKeyboard the answer came from a key, not from a pointer */
+  onDeleted: (byKeyboard: boolean) => void;
 }) {
   const { client } = useServices();
   const { withSession, signInAgain } = useSignInAgain();
   const [pending, setPending] = useState(false);
   const [message, setMessage] = useState('');
 
-  async function confirm() {
+  async function confirm(byKeyboard: boolean) {
     if (pending) return;
     setPending(true);
     setMessage('');
@@ -38,7 +39,7 @@ export function DeleteActivity({
         return;
       }
     }
-    onDeleted();
+    onDeleted(byKeyboard);
   }
 
   return (
@@ -51,14 +52,18 @@ export function DeleteActivity({
           <Button variant="quiet" onClick={onClose}>
             Cancelar
           </Button>
-          <Button variant="danger" aria-disabled={pending || undefined} onClick={() => void confirm()}>
+          <Button
+            variant="danger"
+            aria-disabled={pending || undefined}
+            onClick={({ detail }) => void confirm(detail === 0)}
+          >
             {pending ? 'Deletando…' : 'Deletar'}
           </Button>
         </>
       }
     >
       <div className={styles.words}>
-        <p>A prática sai do site e não pode ser recuperada.</p>
+        <p>A prática sai do site. Logo depois ainda dá para desfazer.</p>
         <FormMessage message={message} />
       </div>
       {signInAgain}

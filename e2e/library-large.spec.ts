@@ -1,0 +1,88 @@
+import type { Page } from '@playwright/test';
+import type { Activity } from '#contract/activity.ts';
+import { limits } from '#contract/limits.ts';
+import { expect, signIn, siteWithPeople, test } from './journey.ts';
+
+test.describe.configure({ timeout: 120_000 });
+
+const { site, people } = siteWithPeople();
+
+const sentence = 'Note o ar que entra e o ar que sai, sem pressa e sem brigar com o que aparece. ';
+
+test.beforeAll(async () => {
+  const { documents } = people.admin.client;
+  const { tag } = await documents.getActivities('mindActsList');
+  const many = Array.from(
+    { length: limits.listMaxItems },
+    (_, index): Activity => ({
+      id: `a${index}`,
+      createdAt: 1_700_000_000_000 + index,
+      updatedAt: 1_700_000_000_000 + index,
+      axis: 'mind',
+      title: index === 7_777 ? 'A agulha no palheiro' : `Prática ${index + 1}`,
+      url: 'https://youtu.be/aBcDeFgHiJ0',
+      image: '',
+      audio: '',
+      content: index === 9_000 ? 'Só aqui: jabuticaba.' : sentence.repeat(6),
+    }),
+  );
+  await documents.replaceActivities('mindActsList', many, tag);
+});
+
+/** The longest time for which the page did not answer since `watchLongTasks`, in milliseconds. */
+const longestTask = (page: Page) =>
+  page.evaluate(() => Math.max(0, ...(window as unknown as { longTasks: number[] }).longTasks));
+
+async function watchLongTasks(page: Page) {
+  await page.evaluate(() => {
+    const longTasks: number[] = [];
+    Object.assign(window, { longTasks });
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) longTasks.push(duration);
+    }).observe({ type: 'longtask' });
+  });
+}
+
+test('a list of 10,000 renders what is visible, scrolls, searches and counts', async ({ page }) => {
+  await signIn(page, site.url, people.admin);
+  await page.goto(`${site.url}/admin/mind`);
+  await expect(page.getByText('10.000 práticas')).toBeVisible();
+  const cards = page.getByRole('article');
+  await expect(cards.first()).toContainText('Prática 1');
+  expect(await cards.count()).toBeLessThan(40);
+  await expect(page.locator('[aria-setsize="10000"][aria-posinset="1"]')).toContainText('Prática 1');
+
+  await watchLongTasks(page);
+  await page.keyboard.press('End');
+  await expect(cards.last()).toContainText('Prática 10000');
+  await expect(page.locator('[aria-setsize="10000"][aria-posinset="10000"]')).toContainText('Prática 10000');
+  expect(await cards.count()).toBeLessThan(40);
+  await page.keyboard.press('Home');
+  await expect(cards.first()).toContainText('Prática 1');
+
+  await page.getByRole('searchbox').pressSequentially('AGULHA');
+  await expect(cards).toHaveCount(1);
+  await expect(page.getByText('1 de 10.000 práticas')).toBeVisible();
+  await page.getByRole('searchbox').fill('Jabutícaba');
+  await expect(cards).toHaveCount(1);
+  await expect(cards).toContainText('Prática 9001');
+  await page.getByRole('searchbox').fill('');
+  await expect(page.getByText('10.000 práticas')).toBeVisible();
+  // A slow test machine has a margin; rendering everything takes tens of seconds.
+  expect(await longestTask(page)).toBeLessThan(1_000);
+});
+
+test('deleting and undoing far down keeps the place', async ({ page }) => {
+  await signIn(page, site.url, people.admin);
+  await page.goto(`${site.url}/admin/mind`);
+  await page.getByRole('searchbox').fill('palheiro');
+  await page.getByRole('button', { name: 'Deletar A agulha no palheiro' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Deletar' }).click();
+  await expect(page.getByText('Nenhuma prática tem essas palavras')).toBeVisible();
+  await page.getByRole('searchbox').fill('');
+  await expect(page.getByText('9.999 práticas')).toBeVisible();
+  await page.getByRole('button', { name: 'Desfazer' }).click();
+  await expect(page.getByRole('button', { name: 'A agulha no palheiro', exact: true })).toBeFocused();
+  await expect(page.getByRole('article').filter({ hasText: 'Prática 7777' })).toBeVisible();
+  await expect(page.getByText('10.000 práticas')).toBeVisible();
+});

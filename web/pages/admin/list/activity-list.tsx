@@ -1,0 +1,169 @@
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import type { ReadList } from '#client/documents.ts';
+import type { Activity } from '#contract/activity.ts';
+import type { MainAxis } from '#contract/axes.ts';
+import { ActivityCard } from '#web/parts/activity-card.tsx';
+import { ActivityReader } from '#web/parts/activity-reader.tsx';
+import { DeleteActivity } from '#web/parts/delete-activity.tsx';
+import { EmptyState } from '#web/parts/empty-state.tsx';
+import { Link } from '#web/parts/link.tsx';
+import { newActivityAddress } from '#web/parts/new-activity-address.ts';
+import styles from './activity-list.module.css';
+import { OrderNotice } from './order-notice.tsx';
+import { rowsOf } from './rows.ts';
+import { useDeletion } from './use-deletion.ts';
+import { useDrag } from './use-drag.ts';
+import { useGrab } from './use-grab.ts';
+import { useOrder } from './use-order.ts';
+import { useSearch } from './use-search.ts';
+import { VirtualRows, type VirtualRowsHandle } from './virtual-rows.tsx';
+
+/** The cards of a list: to read, edit, delete and put in order. */
+export function ActivityList({
+  axis,
+  list,
+  search,
+  onEmptied,
+}: {
+  axis: MainAxis;
+  list: ReadList;
+  search: string;
+  /** The last card is gone: the focus needs a place outside. */
+  onEmptied: () => void;
+}) {
+  const order = useOrder(axis, list);
+  const found = useSearch(order.present, search);
+  const [reading, setReading] = useState<Activity>();
+  const [deleting, setDeleting] = useState<Activity>();
+
+  const box = useRef<HTMLDivElement>(null);
+  const lines = useRef<VirtualRowsHandle>(null);
+  const grabbing = useGrab(axis, order.present, order.move);
+  const dragging = useDrag(box, order.move);
+  const { grab } = grabbing;
+  const { drag } = dragging;
+
+  // A part of the list has no order of its own.
+  const orderable = search.trim() === '' && order.present.length > 1;
+  const rows = rowsOf(axis, grab && orderable ? grab.activities : found);
+
+  const focus = useFocusWish(box, lines, onEmptied);
+  const offerUndo = useDeletion((activity) => {
+    order.setPresent(activity.id, true);
+    focus.wish({ key: activity.id, part: 'title' });
+  });
+
+  function showDeleted(activity: Activity, byKeyboard: boolean) {
+    const index = rows.findIndex(({ key }) => key === activity.id);
+    const next = rows.slice(index + 1).find(({ kind }) => kind === 'card');
+    const previous = rows.slice(0, index).findLast(({ kind }) => kind === 'card');
+    setDeleting(undefined);
+    order.setPresent(activity.id, false);
+    offerUndo(activity, byKeyboard);
+    // With the keyboard the focus goes on to the notice.
+    if (!byKeyboard) focus.wish({ key: (next ?? previous)?.key, part: 'title' });
+  }
+
+  function step(steps: number) {
+    grabbing.step(steps);
+    focus.wish({ key: grab?.id, part: 'handle' });
+  }
+
+  return (
+    <>
+      <div className={styles.state}>
+        <p className={styles.count} role="status">
+          {countSentence(found.length, order.present.length)}
+        </p>
+        <OrderNotice state={order.state} />
+      </div>
+      <p className="visually-hidden" aria-live="assertive">
+        {grabbing.said}
+      </p>
+      {order.present.length === 0 && (
+        <EmptyState>
+          Nenhuma prática ainda. <Link to={newActivityAddress(axis)}>Crie a primeira.</Link>
+        </EmptyState>
+      )}
+      {order.present.length > 0 && found.length === 0 && (
+        <EmptyState>Nenhuma prática tem essas palavras no título ou no conteúdo.</EmptyState>
+      )}
+      <VirtualRows rows={rows} box={box} handle={lines}>
+        {({ activity, key, place, of }) => (
+          <ActivityCard
+            activity={activity}
+            heading={axis === 'values' ? 'h3' : 'h2'}
+            onRead={() => setReading(activity)}
+            onDelete={() => setDeleting(activity)}
+            dropSide={drag?.drop?.beside === key ? drag.drop.side : undefined}
+            lifted={drag?.id === key}
+            order={
+              orderable
+                ? {
+                    grabbed: grab?.id === key,
+                    first: place === 1,
+                    last: place === of,
+                    onPointerDown: (event) => dragging.start(event, key),
+                    onKeyDown: (event) => {
+                      if (grabbing.onKeyDown(event)) focus.wish({ key, part: 'handle' });
+                    },
+                    onToggle: () => {
+                      if (dragging.wasDrag()) return;
+                      if (grab?.id === key) grabbing.drop();
+                      else grabbing.start(activity);
+                      focus.wish({ key, part: 'handle' });
+                    },
+                    onStep: step,
+                    onCancel: () => {
+                      grabbing.cancel();
+                      focus.wish({ key, part: 'handle' });
+                    },
+                  }
+                : undefined
+            }
+          />
+        )}
+      </VirtualRows>
+      {reading && <ActivityReader activity={reading} onClose={() => setReading(undefined)} />}
+      {deleting && (
+        <DeleteActivity
+          activity={deleting}
+          onClose={() => setDeleting(undefined)}
+          onDeleted={(byKeyboard) => showDeleted(deleting, byKeyboard)}
+        />
+      )}
+      {order.signInAgain}
+    </>
+  );
+}
+
+type Wish = { key: string | undefined; part: 'title' | 'handle' };
+
+/** Gives the focus to a part of a card once it is where it will be, in view; without a card, to a place outside. */
+function useFocusWish(
+  box: RefObject<HTMLDivElement | null>,
+  lines: RefObject<VirtualRowsHandle | null>,
+  onNone: () => void,
+) {
+  const [wish, setWish] = useState<Wish>();
+  useEffect(() => {
+    if (!wish) return;
+    if (wish.key === undefined || !lines.current?.show(wish.key)) {
+      onNone();
+      return;
+    }
+    const find = () =>
+      box.current?.querySelector<HTMLElement>(`[data-row="${wish.key}"] [data-part="${wish.part}"]`);
+    const present = find();
+    if (present) present.focus({ preventScroll: true });
+    // A line that was out of view comes with the next frames.
+    else requestAnimationFrame(() => requestAnimationFrame(() => find()?.focus({ preventScroll: true })));
+  }, [wish, box, lines, onNone]);
+  return { wish: setWish };
+}
+
+function countSentence(found: number, all: number) {
+  if (all === 0) return '';
+  const practices = all === 1 ? '1 prática' : `${all.toLocaleString('pt-BR')} práticas`;
+  return found === all ? practices : `${found.toLocaleString('pt-BR')} de ${practices}`;
+}

@@ -1,0 +1,28 @@
+import { Notice } from '#web/parts/notice.tsx';
+import styles from './activity-list.module.css';
+import type { OrderState } from './use-order.ts';
+
+/** What became of the last change of the order. */
+export function OrderNotice({ state }: { state: OrderState }) {
+  if (state.status === 'failed') {
+    return (
+      <p className={styles.failure} role="alert">
+        A ordem não foi salva. {state.message}
+      </p>
+    );
+  }
+  if (state.status === 'overtaken') {
+    return (
+      <Notice>
+        Alguém mudou esta lista antes de você, e a sua ordem não foi salva. Esta é a lista de agora: se ainda
+        quiser, mova de novo.
+      </Notice>
+    );
+  }
+  return (
+    <p className={styles.saved} role="status">
+      {state.status === 'saving' && 'Salvando a ordem…'}
+      {state.status === 'saved' && 'Ordem salva.'}
+    </p>
+  );
+}

@@ -1,0 +1,60 @@
+import type { Activity } from '#contract/activity.ts';
+import type { Axis, MainAxis } from '#contract/axes.ts';
+
+/** One line of the list page: the heading of a group or an activity with its place in the group. */
+export type Row =
+  | { kind: 'heading'; key: string; axis: Axis; count: number }
+  | { kind: 'card'; key: string; axis: Axis; activity: Activity; place: number; of: number };
+
+/** What the list of an axis is divided into, in this order; a list of one axis has no headings. */
+const groupsOf: Record<MainAxis, readonly Axis[]> = {
+  mind: ['mind'],
+  move: ['move'],
+  nutri: ['nutri'],
+  values: ['values', 'family', 'career', 'fun'],
+};
+
+/** The lines of a list, group by group, each in the order of the list. */
+export function rowsOf(list: MainAxis, activities: readonly Activity[]): Row[] {
+  const groups = groupsOf[list];
+  return groups.flatMap((axis): Row[] => {
+    const members = groups.length === 1 ? activities : activities.filter((one) => one.axis === axis);
+    if (members.length === 0) return [];
+    const cards = members.map((activity, index): Row => {
+      return { kind: 'card', key: activity.id, axis, activity, place: index + 1, of: members.length };
+    });
+    if (groups.length === 1) return cards;
+    return [{ kind: 'heading', key: `heading ${axis}`, axis, count: members.length }, ...cards];
+  });
+}
+
+export type Move = { id: string; beside: string; side: 'before' | 'after' };
+
+/** The list with one activity put before or behind another one; the same list when there is nothing to move. */
+export function moved(activities: Activity[], { id, beside, side }: Move): Activity[] {
+  const one = activities.find((activity) => activity.id === id);
+  if (!one || id === beside) return activities;
+  const rest = activities.filter((activity) => activity !== one);
+  const index = rest.findIndex((activity) => activity.id === beside);
+  if (index === -1) return activities;
+  const next = rest.toSpliced(side === 'before' ? index : index + 1, 0, one);
+  return sameOrder(next, activities) ? activities : next;
+}
+
+/**
+ * The move that takes an activity `steps` places on in its group (back when negative), at most to the end.
+ * `undefined` when it is there already.
+ */
+export function stepsAway(rows: readonly Row[], id: string, steps: number): Move | undefined {
+  const from = rows.find((row) => row.key === id);
+  if (from?.kind !== 'card') return undefined;
+  const group = rows.filter((row) => row.kind === 'card' && row.axis === from.axis);
+  const index = group.indexOf(from);
+  const target = Math.max(0, Math.min(group.length - 1, index + steps));
+  const beside = group[target];
+  if (target === index || !beside) return undefined;
+  return { id, beside: beside.key, side: steps < 0 ? 'before' : 'after' };
+}
+
+export const sameOrder = (one: readonly Activity[], other: readonly Activity[]) =>
+  one.length === other.length && one.every(({ id }, index) => id === other[index]?.id);

@@ -1,0 +1,72 @@
+import { useEffect, useRef } from 'react';
+import { useRevalidator } from 'react-router';
+import { ClientError } from '#client/client-error.ts';
+import type { Activity } from '#contract/activity.ts';
+import { errorMessages } from '#contract/errors.ts';
+import { useToast } from '#web/parts/toast.tsx';
+import { useServices } from '#web/services-context.ts';
+
+type Offer = { undo: () => void; close: () => void };
+
+/**
+ * Says that an activity was deleted and offers to take that back: in the notice, which also outlives the page, and
+ * by Ctrl+Z while the page is there.
+ * @param onRestored the activity is in its list again
+ */
+export function useDeletion(onRestored: (activity: Activity) => void) {
+  const { client } = useServices();
+  const { revalidate } = useRevalidator();
+  const notify = useToast();
+  const offers = useRef<Offer[]>([]);
+
+  useEffect(() => {
+    function key(event: KeyboardEvent) {
+      if (event.key.toLowerCase() !== 'z' || !(event.ctrlKey || event.metaKey) || event.shiftKey) return;
+      if (isTyping(event.target) || document.querySelector('dialog:modal')) return;
+      const offer = offers.current.at(-1);
+      if (!offer) return;
+      event.preventDefault();
+      offer.close();
+      offer.undo();
+    }
+    window.addEventListener('keydown', key);
+    return () => window.removeEventListener('keydown', key);
+  }, []);
+
+  /** @param byKeyboard the notice then takes the focus, and waits for as long as it has it */
+  function offerUndo(activity: Activity, message: string, byKeyboard: boolean) {
+    const undo = () => {
+      offers.current = offers.current.filter((one) => one !== offer);
+      void restore(activity, byKeyboard);
+    };
+    const close = notify(message, { action: { label: 'Desfazer', run: undo }, focus: byKeyboard });
+    const offer = { undo, close };
+    offers.current.push(offer);
+  }
+
+  async function restore(activity: Activity, byKeyboard: boolean) {
+    try {
+      await client.documents.restoreActivity(activity);
+    } catch (error) {
+      const gone = error instanceof ClientError && error.code === 'documents/not-found';
+      if (gone) notify(`Não dá mais para trazer ${activity.title} de volta.`);
+      else offerUndo(activity, messageOf(error), byKeyboard);
+      return;
+    }
+    onRestored(activity);
+    // Whichever page is in view by now shows it again.
+    void revalidate();
+  }
+
+  return (activity: Activity, byKeyboard: boolean) =>
+    offerUndo(activity, `${activity.title} deleted`, byKeyboard);
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof ClientError) return error.message;
+  console.error(error);
+  return errorMessages.unexpected;
+}
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));

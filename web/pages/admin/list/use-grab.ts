@@ -1,0 +1,77 @@
+import { type KeyboardEvent, useState } from 'react';
+import type { Activity } from '#contract/activity.ts';
+import type { MainAxis } from '#contract/axes.ts';
+import { type Move, moved, type Row, rowsOf, stepsAway } from './rows.ts';
+
+const stepsOfKey: Record<string, number> = {
+  ArrowUp: -1,
+  ArrowDown: 1,
+  PageUp: -10,
+  PageDown: 10,
+  Home: Number.NEGATIVE_INFINITY,
+  End: Number.POSITIVE_INFINITY,
+};
+
+/** The activity that is being moved, and the list as it would be if it were let go now. */
+type Grab = { id: string; title: string; activities: Activity[]; last: Move | undefined };
+
+/**
+ * Moving an activity step by step, without dragging: its handle grabs it, keys or buttons move it, the handle lets
+ * it go. Nothing is saved before.
+ */
+export function useGrab(axis: MainAxis, activities: Activity[], onDrop: (move: Move) => void) {
+  const [grab, setGrab] = useState<Grab>();
+  /** What a screen reader says. */
+  const [said, setSaid] = useState('');
+
+  function start({ id, title }: Activity) {
+    const grabbed = { id, title, activities, last: undefined };
+    setGrab(grabbed);
+    setSaid(`${title}: ${placeSentence(axis, grabbed)}. Setas movem, Enter solta, Esc cancela.`);
+  }
+
+  function step(steps: number) {
+    if (!grab) return;
+    const move = stepsAway(rowsOf(axis, grab.activities), grab.id, steps);
+    if (!move) return;
+    const next = { ...grab, activities: moved(grab.activities, move), last: move };
+    setGrab(next);
+    setSaid(placeSentence(axis, next));
+  }
+
+  function drop() {
+    if (!grab) return;
+    setGrab(undefined);
+    setSaid(`${grab.title} ficou na ${placeSentence(axis, grab)}.`);
+    if (grab.last) onDrop(grab.last);
+  }
+
+  function cancel() {
+    if (!grab) return;
+    setGrab(undefined);
+    setSaid(`${grab.title} voltou ao seu lugar.`);
+  }
+
+  return {
+    grab,
+    said,
+    start,
+    step,
+    drop,
+    cancel,
+    /** @returns whether the key meant anything here */
+    onKeyDown(event: KeyboardEvent): boolean {
+      const steps = stepsOfKey[event.key];
+      if (!grab || (steps === undefined && event.key !== 'Escape')) return false;
+      event.preventDefault();
+      if (steps === undefined) cancel();
+      else step(steps);
+      return true;
+    },
+  };
+}
+
+function placeSentence(axis: MainAxis, { id, activities }: Pick<Grab, 'id' | 'activities'>): string {
+  const row: Row | undefined = rowsOf(axis, activities).find(({ key }) => key === id);
+  return row?.kind === 'card' ? `posição ${row.place} de ${row.of}` : '';
+}

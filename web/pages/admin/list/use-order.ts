@@ -1,0 +1,131 @@
+import { useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { ClientError } from '#client/client-error.ts';
+import type { ReadList } from '#client/documents.ts';
+import type { Activity } from '#contract/activity.ts';
+import { listOf, type MainAxis } from '#contract/axes.ts';
+import { errorMessages } from '#contract/errors.ts';
+import { useSignInAgain } from '#web/parts/sign-in-again.tsx';
+import { useServices } from '#web/services-context.ts';
+import { type Move, moved, sameOrder } from './rows.ts';
+
+/** What became of the last change of the order. */
+export type OrderState =
+  | { status: 'still' | 'saving' | 'saved' }
+  | { status: 'failed'; message: string }
+  | { status: 'overtaken' };
+
+const none: ReadonlySet<string> = new Set();
+
+/**
+ * The list as it is known here, and its order, which is saved as a whole: `If-Match` names the version that the
+ * person saw, so nobody's change is written over.
+ * @param given the list as the loader read it; a newer one replaces what is here
+ */
+export function useOrder(axis: MainAxis, given: ReadList) {
+  const { client } = useServices();
+  const { withSession, signInAgain } = useSignInAgain();
+  const list = listOf(axis);
+  /** `deleted` keep their places in `activities`, for whoever takes the deletion back. */
+  const [shown, setShown] = useState({ given, activities: given.activities, deleted: none });
+  const [state, setState] = useState<OrderState>({ status: 'still' });
+  /** What the server said last. */
+  const base = useRef(given);
+  /** Deletions of our own have raised the version since. */
+  const behind = useRef(false);
+  /** The order to be saved; another move may change it while one is on its way. */
+  const wanted = useRef(given.activities);
+  const saving = useRef(false);
+
+  if (shown.given !== given) setShown({ given, activities: given.activities, deleted: none });
+  const know = useCallback((read: ReadList) => {
+    base.current = read;
+    behind.current = false;
+    wanted.current = read.activities;
+  }, []);
+  useLayoutEffect(() => know(given), [given, know]);
+
+  const present = shown.activities.filter(({ id }) => !shown.deleted.has(id));
+
+  function move(step: Move) {
+    const next = moved(present, step);
+    if (next === present) return;
+    wanted.current = next;
+    setShown({ ...shown, activities: next });
+    if (!saving.current) void save();
+  }
+
+  async function save() {
+    saving.current = true;
+    setState({ status: 'saving' });
+    try {
+      let sent: Activity[];
+      do {
+        sent = wanted.current;
+        const answer = await withSession(() => write(sent));
+        base.current = answer;
+        behind.current = false;
+      } while (wanted.current !== sent);
+      show(base.current);
+      setState({ status: 'saved' });
+    } catch (error) {
+      setState(await explain(error));
+    } finally {
+      saving.current = false;
+    }
+  }
+
+  async function write(next: Activity[]): Promise<ReadList> {
+    if (!behind.current) return client.documents.replaceActivities(list, next, base.current.tag);
+    // Only our own deletions may have come between; then the order is still one of what the person saw.
+    const fresh = await client.documents.getActivities(list);
+    const left = new Map(fresh.activities.map((one) => [one.id, one]));
+    const before = base.current.activities.filter(({ id }) => left.has(id));
+    if (!sameOrder(fresh.activities, before) || next.length !== left.size) throw new Overtaken();
+    const ordered = next.flatMap(({ id }) => left.get(id) ?? []);
+    return client.documents.replaceActivities(list, ordered, fresh.tag);
+  }
+
+  /** Goes back to what the server has, and says why. */
+  async function explain(error: unknown): Promise<OrderState> {
+    try {
+      if (!isOvertaken(error)) throw error;
+      show(await client.documents.getActivities(list));
+      return { status: 'overtaken' };
+    } catch (failure) {
+      show(base.current);
+      if (failure instanceof ClientError) return { status: 'failed', message: failure.message };
+      console.error(failure);
+      return { status: 'failed', message: errorMessages.unexpected };
+    }
+  }
+
+  function show(read: ReadList) {
+    // What was read just now is not behind; what was known before may be.
+    const stillBehind = behind.current && read === base.current;
+    know(read);
+    behind.current = stillBehind;
+    setShown((before) => ({ ...before, activities: read.activities }));
+  }
+
+  /** Takes an activity out of view that the server has deleted, or back into it. */
+  function setPresent(id: string, isPresent: boolean) {
+    behind.current = true;
+    setShown((before) => {
+      const deleted = new Set(before.deleted);
+      if (isPresent) deleted.delete(id);
+      else deleted.add(id);
+      return { ...before, deleted };
+    });
+  }
+
+  return { present, state, move, setPresent, signInAgain };
+}
+
+/** Somebody else changed the list since it was read. */
+class Overtaken extends Error {
+  override name = 'Overtaken';
+}
+
+const isOvertaken = (error: unknown) =>
+  error instanceof Overtaken ||
+  (error instanceof ClientError && error.code === 'documents/precondition-failed');

@@ -1,0 +1,42 @@
+import { useDeferredValue, useEffect, useMemo } from 'react';
+import type { Activity } from '#contract/activity.ts';
+
+/** Made once for each activity: folding thousands of texts takes longer than a key press may. */
+const keys = new WeakMap<Activity, string>();
+
+const foldedAtOnce = 200;
+
+/** Without accents and capitals, so that "respiracao" finds "Respiração". */
+export const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+function keyOf(activity: Activity): string {
+  let key = keys.get(activity);
+  if (key === undefined) {
+    key = folded(`${activity.title}\n${activity.content}`);
+    keys.set(activity, key);
+  }
+  return key;
+}
+
+/** The activities whose title or content holds `search`, a moment behind the typing when there are many. */
+export function useSearch(activities: Activity[], search: string): Activity[] {
+  useEffect(() => foldInSpareTime(activities), [activities]);
+  const wanted = folded(useDeferredValue(search).trim());
+  return useMemo(
+    () => (wanted === '' ? activities : activities.filter((activity) => keyOf(activity).includes(wanted))),
+    [activities, wanted],
+  );
+}
+
+/** @returns what stops it */
+function foldInSpareTime(activities: Activity[]): () => void {
+  let next = 0;
+  let timer: ReturnType<typeof setTimeout>;
+  function some() {
+    for (const activity of activities.slice(next, next + foldedAtOnce)) keyOf(activity);
+    next += foldedAtOnce;
+    if (next < activities.length) timer = setTimeout(some);
+  }
+  timer = setTimeout(some);
+  return () => clearTimeout(timer);
+}

@@ -1,0 +1,126 @@
+import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
+import { type ReactNode, type RefObject, useImperativeHandle, useLayoutEffect, useState } from 'react';
+import type { Axis } from '#contract/axes.ts';
+import { AxisIcon } from '#web/parts/axis-icon.tsx';
+import { axisNames } from '#web/parts/axis-names.ts';
+import type { Row } from './rows.ts';
+import styles from './virtual-rows.module.css';
+
+/** Up to so many lines are all in the page, where the browser's own search finds them. */
+const allInPage = 200;
+const linesBeyondView = 6;
+/** Pixels, until a line has been measured. */
+const guessed = { heading: 68, card: 108 };
+
+export type VirtualRowsHandle = {
+  /** Brings a line into view; false when there is none. */
+  show: (key: string) => boolean;
+};
+
+type CardRow = Extract<Row, { kind: 'card' }>;
+
+/**
+ * The lines of a list, of which only those in and near the window are in the page. They stay in the flow of the
+ * page, with room kept before and behind them.
+ */
+export function VirtualRows({
+  rows,
+  box,
+  handle,
+  children,
+}: {
+  rows: Row[];
+  /** Around all lines; each card's line carries `data-row` with its key and `data-group` with its axis. */
+  box: RefObject<HTMLDivElement | null>;
+  handle: RefObject<VirtualRowsHandle | null>;
+  children: (row: CardRow) => ReactNode;
+}) {
+  const [offset, setOffset] = useState(0);
+  const virtualizer = useWindowVirtualizer<HTMLElement>({
+    count: rows.length,
+    estimateSize: (index) => guessed[rows[index]?.kind ?? 'card'],
+    getItemKey: (index) => rows[index]?.key ?? index,
+    overscan: rows.length <= allInPage ? rows.length : linesBeyondView,
+    scrollMargin: offset,
+  });
+  const items = virtualizer.getVirtualItems();
+  const before = (items[0]?.start ?? offset) - offset;
+  const after = virtualizer.getTotalSize() - ((items.at(-1)?.end ?? offset) - offset);
+
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    // Set this way the policy against inline styles has nothing to object to.
+    element.style.setProperty('--rows-before', `${before}px`);
+    element.style.setProperty('--rows-after', `${after}px`);
+    setOffset(Math.round(element.getBoundingClientRect().top + window.scrollY));
+  });
+
+  useImperativeHandle(handle, () => ({
+    show(key) {
+      const index = rows.findIndex((row) => row.key === key);
+      if (index === -1) return false;
+      const line = box.current?.querySelector(`[data-row="${key}"]`);
+      if (line) line.scrollIntoView({ block: 'nearest' });
+      else virtualizer.scrollToIndex(index, { align: 'center' });
+      return true;
+    },
+  }));
+
+  return (
+    <div ref={box} className={styles.rows}>
+      {groupsOf(rows, items).map(({ axis, heading, cards }) => (
+        <section key={axis} aria-label={heading === undefined ? undefined : axisNames[axis]} data-axis={axis}>
+          {heading?.item && (
+            <h2 className={styles.heading} data-index={heading.item.index} ref={virtualizer.measureElement}>
+              <AxisIcon axis={axis} /> {axisNames[axis]} <small>{heading.count}</small>
+            </h2>
+          )}
+          {/* biome-ignore lint/a11y/noRedundantRoles: without its marks Safari takes it for no list. */}
+          <ul role="list">
+            {cards.map(({ item, row }) => (
+              <li
+                key={row.key}
+                ref={virtualizer.measureElement}
+                className={styles.line}
+                data-index={item.index}
+                data-row={row.key}
+                data-group={row.axis}
+                aria-setsize={row.of}
+                aria-posinset={row.place}
+              >
+                {children(row)}
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+type Group = {
+  axis: Axis;
+  /** Of a list that has several groups; its line may be out of view. */
+  heading: { item: VirtualItem | undefined; count: number } | undefined;
+  cards: { item: VirtualItem; row: CardRow }[];
+};
+
+/** The lines in view, by group. */
+function groupsOf(rows: Row[], items: VirtualItem[]): Group[] {
+  const groups = new Map<Axis, Group>();
+  const grouped = rows[0]?.kind === 'heading';
+  for (const item of items) {
+    const row = rows[item.index];
+    if (!row) continue;
+    let group = groups.get(row.axis);
+    if (!group) {
+      const count = row.kind === 'heading' ? row.count : row.of;
+      group = { axis: row.axis, heading: grouped ? { item: undefined, count } : undefined, cards: [] };
+      groups.set(row.axis, group);
+    }
+    if (row.kind === 'card') group.cards.push({ item, row });
+    else if (group.heading) group.heading.item = item;
+  }
+  return [...groups.values()];
+}
