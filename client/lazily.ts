@@ -11,18 +11,26 @@ export function lazily<T extends Calls<T>, AtHand extends Calls<AtHand> = Record
   load: () => Promise<T>,
   atHand?: AtHand,
 ): T & AtHand {
-  let loaded: Promise<T> | undefined;
+  const loaded = onceLoaded(load);
   return new Proxy((atHand ?? {}) as T & AtHand, {
     get:
       (target, name) =>
       async (...input: never[]) => {
         const method = name as keyof T & keyof AtHand;
         if (Object.hasOwn(target, name)) return target[method](...input);
-        loaded ??= load().catch((cause: unknown) => {
-          loaded = undefined;
-          throw offline(cause);
-        });
-        return (await loaded)[method](...input);
+        return (await loaded())[method](...input);
       },
   });
+}
+
+/** Gives what `load` gives, loaded with the first call; after a failure the next call tries again. */
+export function onceLoaded<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | undefined;
+  return () => {
+    loaded ??= load().catch((cause: unknown) => {
+      loaded = undefined;
+      throw offline(cause);
+    });
+    return loaded;
+  };
 }

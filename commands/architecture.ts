@@ -10,7 +10,7 @@ const aliasFolders = ['contract', 'client', 'server', 'web', 'clinic'];
 const downhill: Record<string, { folders: string[]; packages: 'any' | string[] }> = {
   contract: { folders: [], packages: ['zod'] },
   clinic: { folders: ['contract'], packages: ['zod'] },
-  client: { folders: ['contract'], packages: ['altcha-lib'] },
+  client: { folders: ['contract'], packages: ['altcha-lib', 'zod', '@noble/hashes'] },
   web: { folders: ['client', 'contract', 'clinic'], packages: 'any' },
   server: { folders: ['contract'], packages: 'any' },
   commands: { folders: ['server', 'web', 'client', 'contract', 'clinic'], packages: 'any' },
@@ -22,7 +22,7 @@ export const projectFolders = Object.keys(downhill);
 
 /** Tests may also use the client library and what their folder's own code may not. */
 const testFolders = ['client', 'contract', 'clinic'];
-const testPackages = /^node:/;
+const testPackages = /^(?:node:|@firebase\/)/;
 
 const serverServices = ['auth', 'documents', 'storage', 'site'];
 /** What a service may import of the rest of the server. */
@@ -75,7 +75,7 @@ function importBreaches(from: string, specifier: string, tree: SourceTree): stri
   const fromFolder = topFolder(from);
   const rule = downhill[fromFolder];
   if (rule === undefined) return [];
-  const isTest = from.endsWith('.test.ts');
+  const isTest = from.endsWith('.test.ts') || from.startsWith('client/testing/');
 
   if (target === undefined) {
     const allowed =

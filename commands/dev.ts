@@ -26,10 +26,11 @@ const vite = await createServer({
     host: 'localhost',
     port,
     strictPort: true,
-    // What is opened as a page, not called: links of mails, downloads, the way to Google and back.
+    // What is opened or shown, not called: links of mails, downloads, the way to Google and back, files.
     proxy: {
       '/api/auth': `http://localhost:${devPorts.auth}`,
       '/api/documents': `http://localhost:${devPorts.documents}`,
+      '/files': `http://localhost:${devPorts.storage}`,
     },
   },
 });

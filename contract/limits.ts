@@ -11,6 +11,10 @@ export const limits = {
   /** Retry delay: starts here, doubles with jitter, up to `retryMaxFactor` times the start. */
   retryStartMs: 1_000,
   retryMaxFactor: 64,
+  /** How large files may be. A server may be told to take less. */
+  imageMaxBytes: 20_000_000,
+  audioMaxBytes: 500_000_000,
+  profilePictureMaxBytes: 5_000_000,
   sessionTickMs: 1_000,
   /** The admin sidebar collapses at this window width or less. */
   sidebarCollapsePx: 960,

@@ -1,0 +1,26 @@
+import * as z from 'zod/mini';
+import { downloadUrl, type FileMetadata, fileMetadata } from '#contract/storage.ts';
+import type { Answer } from './device.ts';
+import { StorageError } from './storage-error.ts';
+
+/** @throws StorageError `internal-error` when the answer is no metadata */
+export function readMetadata({ text }: Answer, path: string): FileMetadata {
+  return read(fileMetadata, text) ?? fail('internal-error', path);
+}
+
+/** @throws StorageError `no-download-url` when the answer names none */
+export function readDownloadUrl({ text }: Answer, path: string): string {
+  return read(downloadUrl, text)?.url || fail('no-download-url', path);
+}
+
+function read<T>(schema: z.ZodMiniType<T>, text: string): T | undefined {
+  try {
+    return z.safeParse(schema, JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function fail(code: 'internal-error' | 'no-download-url', path: string): never {
+  throw new StorageError(code, path);
+}

@@ -1,0 +1,52 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { StorageError } from './storage-error.ts';
+
+/** Small enough that the page stays smooth between two of them on a slow phone. */
+const sliceBytes = 262_144;
+
+/** The SHA-256 of a file that is read in slices, each once, and never wholly in memory. */
+export function createFileDigest(file: Blob, path: string) {
+  const hash = sha256.create();
+  let readBytes = 0;
+  let result: string | undefined;
+  let underWay: Promise<void> = Promise.resolve();
+
+  async function read(end: number, signal: AbortSignal) {
+    while (readBytes < end) {
+      signal.throwIfAborted();
+      const next = Math.min(readBytes + sliceBytes, end);
+      hash.update(await readSlice(file, readBytes, next, path));
+      readBytes = next;
+    }
+  }
+
+  /** Reads on to `end`. @throws StorageError `cannot-slice-blob` */
+  function readTo(end: number, signal: AbortSignal): Promise<void> {
+    // One after another: two at once would read the same slice twice.
+    const reading = underWay.then(() => read(end, signal));
+    underWay = reading.catch(() => {});
+    return reading;
+  }
+
+  return {
+    readTo,
+    /** The digest of the whole file, base64. @throws StorageError `cannot-slice-blob` */
+    async finish(signal: AbortSignal): Promise<string> {
+      await readTo(file.size, signal);
+      result ??= btoa(String.fromCharCode(...hash.digest()));
+      return result;
+    },
+  };
+}
+
+async function readSlice(file: Blob, start: number, end: number, path: string): Promise<Uint8Array> {
+  let bytes: Uint8Array;
+  try {
+    bytes = new Uint8Array(await file.slice(start, end).arrayBuffer());
+  } catch (cause) {
+    throw new StorageError('cannot-slice-blob', path, { cause });
+  }
+  // A file that was cut short after it was chosen reads without an error.
+  if (bytes.length !== end - start) throw new StorageError('cannot-slice-blob', path);
+  return bytes;
+}

@@ -1,0 +1,222 @@
+import { limits } from '#contract/limits.ts';
+import { paths } from '#contract/paths.ts';
+import { type FileMetadata, reprDigest } from '#contract/storage.ts';
+import { readMetadata } from './answers.ts';
+import type { Answer } from './device.ts';
+import type { createFileDigest } from './file-digest.ts';
+import type { Ask, Pass, StorageRequest } from './requests.ts';
+import type { Retries } from './retries.ts';
+import { isNoAnswer, StorageError } from './storage-error.ts';
+import { folderOf, type UnfinishedUploads } from './unfinished-uploads.ts';
+
+/** A control request that takes longer is lost; chunks have no such limit. */
+const controlTimeoutMs = 60_000;
+const tusVersion = { 'tus-resumable': '1.0.0' };
+
+export type ResumableUpload = {
+  path: string;
+  file: Blob;
+  contentType: string;
+  digest: ReturnType<typeof createFileDigest>;
+  ask: Ask;
+  pass: Pass;
+  retries: Retries;
+  unfinished: UnfinishedUploads;
+};
+
+/**
+ * An upload in chunks by tus 1.0, https://tus.io/protocols/resumable-upload. Every call of `run` first asks the
+ * server how far it has got, and goes on from there.
+ */
+export function createResumableUpload(upload: ResumableUpload) {
+  const { path, file, digest, pass, retries, unfinished } = upload;
+  const folder = folderOf(path);
+  const kept = unfinished.find(folder, file);
+  /** Where the bytes go, once the upload has begun. */
+  let address = kept?.path === path ? kept.url : undefined;
+  /** An upload of an earlier page may be over by now; then another begins. */
+  let mayBeOver = address !== undefined;
+  let chunkBytes: number = limits.firstChunkBytes;
+  /** The offset at which the server said it was elsewhere. */
+  let refusedOffset: number | undefined;
+
+  const ask = (request: Omit<StorageRequest, 'path' | 'pass' | 'headers'> & { headers?: Headers }) =>
+    upload.ask({ ...request, headers: { ...tusVersion, ...request.headers }, path, pass });
+
+  async function begin(signal: AbortSignal): Promise<number> {
+    const metadata = Object.entries({ path, contentType: upload.contentType });
+    const answer = await ask({
+      method: 'POST',
+      address: paths.storage.resumable,
+      headers: {
+        'upload-length': String(file.size),
+        'upload-metadata': metadata.map(([key, value]) => `${key} ${btoa(value)}`).join(','),
+      },
+      signal,
+      timeoutMs: controlTimeoutMs,
+    });
+    address = addressIn(answer, path);
+    unfinished.keep(folder, file, { url: address, path });
+    return 0;
+  }
+
+  /** How many bytes the server has; begins when it knows of no upload. `done`: it has the finished file. */
+  async function findOffset(signal: AbortSignal): Promise<number | 'done'> {
+    if (address === undefined) return begin(signal);
+    let answer: Answer;
+    try {
+      answer = await ask({ method: 'HEAD', address, signal, timeoutMs: controlTimeoutMs });
+    } catch (error) {
+      if (!isGone(error)) throw error;
+      // The answer to the last chunk may have been lost on its way.
+      if (await isStored(signal)) return 'done';
+      forget();
+      if (!mayBeOver) throw new StorageError('object-not-found', path, { cause: error, status: 404 });
+      return begin(signal);
+    }
+    const offset = offsetIn(answer, path);
+    if (offset > file.size) throw new StorageError('server-file-wrong-size', path);
+    return offset;
+  }
+
+  function forget() {
+    address = undefined;
+    unfinished.forget(folder, file);
+  }
+
+  /** Sends from `offset` as much as one request may hold; what the server then has. */
+  async function sendChunk(
+    at: string,
+    offset: number,
+    signal: AbortSignal,
+    onBytes: OnBytes,
+  ): Promise<number> {
+    const end = Math.min(offset + chunkBytes, file.size);
+    const isLast = end === file.size;
+    // Beside the sending, except for the end: the request that completes the file says its digest.
+    const reading = isLast ? undefined : digest.readTo(end, signal);
+    const sending = ask({
+      method: 'PATCH',
+      address: at,
+      headers: {
+        'content-type': 'application/offset+octet-stream',
+        'upload-offset': String(offset),
+        ...(isLast && { 'repr-digest': reprDigest(await digest.finish(signal)) }),
+      },
+      body: file.slice(offset, end),
+      signal,
+      onProgress: (bytes) => onBytes(offset + Math.min(bytes, end - offset)),
+    });
+    const [answer] = await Promise.all([sending, reading]);
+    const next = offsetIn(answer, path);
+    if (next > file.size || (next <= offset && end > offset)) throw new StorageError('internal-error', path);
+    return next;
+  }
+
+  /** Whether the finished file is there already. */
+  async function isStored(signal: AbortSignal): Promise<boolean> {
+    try {
+      const { sizeBytes, sha256 } = await getMetadata(signal);
+      return sizeBytes === file.size && sha256 === (await digest.finish(signal));
+    } catch (error) {
+      if (isGone(error)) return false;
+      throw error;
+    }
+  }
+
+  async function getMetadata(signal: AbortSignal): Promise<FileMetadata> {
+    const address = paths.storage.metadata(path);
+    return readMetadata(await ask({ method: 'GET', address, signal, timeoutMs: controlTimeoutMs }), path);
+  }
+
+  /** One stretch without a failure. */
+  async function sendAll(signal: AbortSignal, onBytes: OnBytes): Promise<FileMetadata> {
+    let offset = await findOffset(signal);
+    if (offset === refusedOffset) throw new StorageError('internal-error', path);
+    if (offset !== 'done') onBytes(offset);
+    // The server may have every byte and yet not the word that completes them.
+    let unfinishedEnd = offset === file.size && !(await isStored(signal));
+    while (offset !== 'done' && address !== undefined && (offset < file.size || unfinishedEnd)) {
+      offset = await sendAt(address, offset, signal, onBytes);
+      unfinishedEnd = false;
+      onBytes(offset);
+    }
+    onBytes(file.size);
+    return getMetadata(signal);
+  }
+
+  async function sendAt(at: string, offset: number, signal: AbortSignal, onBytes: OnBytes) {
+    try {
+      const next = await sendChunk(at, offset, signal, onBytes);
+      retries.reset();
+      refusedOffset = undefined;
+      mayBeOver = false;
+      if (chunkBytes * 2 < limits.chunkCeilingBytes) chunkBytes *= 2;
+      return next;
+    } catch (error) {
+      if (isOffsetConflict(error)) refusedOffset = offset;
+      throw error;
+    }
+  }
+
+  return {
+    async run(signal: AbortSignal, onBytes: OnBytes): Promise<FileMetadata> {
+      for (;;) {
+        try {
+          const stored = await sendAll(signal, onBytes);
+          await compare(stored, signal);
+          forget();
+          return stored;
+        } catch (error) {
+          // A lost connection says nothing about the size of chunks; being broken off or refused does.
+          if (!isNoAnswer(error)) chunkBytes = limits.firstChunkBytes;
+          signal.throwIfAborted();
+          // Asked again, the server says where it is.
+          if (isOffsetConflict(error)) continue;
+          await retries.after(error, signal).catch((final: unknown) => {
+            if (isTheEnd(final)) forget();
+            throw final;
+          });
+        }
+      }
+    },
+
+    /** Tells the server that nothing more will come. */
+    async abandon(signal: AbortSignal): Promise<void> {
+      const abandoned = address;
+      forget();
+      if (abandoned !== undefined) await ask({ method: 'DELETE', address: abandoned, signal });
+    },
+  };
+
+  async function compare(stored: FileMetadata, signal: AbortSignal) {
+    if (stored.sizeBytes !== file.size) throw new StorageError('server-file-wrong-size', path);
+    if (stored.sha256 !== (await digest.finish(signal))) throw new StorageError('invalid-checksum', path);
+  }
+}
+
+type OnBytes = (bytes: number) => void;
+type Headers = Record<string, string>;
+
+const isGone = (error: unknown): error is StorageError =>
+  error instanceof StorageError && (error.status === 404 || error.status === 410);
+
+const isOffsetConflict = (error: unknown) =>
+  error instanceof StorageError && error.serverCode === 'storage/offset-conflict';
+
+/** After these the same bytes may still be sent on later: with another session, network or quota. */
+const passing = ['unauthenticated', 'unauthorized-app', 'retry-limit-exceeded', 'quota-exceeded'];
+const isTheEnd = (error: unknown) => error instanceof StorageError && !passing.includes(error.code);
+
+/** Never another origin, whatever the answer says: the bearer goes there. */
+function addressIn(answer: Answer, path: string): string {
+  const location = /^(?:https?:\/\/[^/]+)?(\/.+)$/.exec(answer.header('location') ?? '')?.[1];
+  if (location?.startsWith(`${paths.storage.resumable}/`)) return location;
+  throw new StorageError('invalid-url', path);
+}
+
+function offsetIn(answer: Answer, path: string): number {
+  const offset = Number(answer.header('upload-offset') ?? Number.NaN);
+  if (Number.isSafeInteger(offset) && offset >= 0) return offset;
+  throw new StorageError('internal-error', path);
+}

@@ -1,0 +1,54 @@
+import type { ErrorCode } from '#contract/errors.ts';
+import type { StorageErrorCode } from '#contract/storage.ts';
+import { isNoAnswer, type StorageError } from './storage-error.ts';
+
+/** What a person reads of a failure; the error's own message is for the log. */
+export const sentenceOf = ({ code, serverCode }: StorageError): string =>
+  (serverCode && sentencesByServerCode[serverCode]) ?? sentences[code];
+
+/** What a person reads while an upload waits to try again. */
+export function sentenceOfDelay(error: StorageError): string {
+  if (isNoAnswer(error)) return 'Sem conexão. O envio continua sozinho quando a internet voltar.';
+  if (error.serverCode === 'server/storage-full')
+    return 'O servidor está sem espaço agora. O envio tenta de novo sozinho.';
+  return 'O servidor não respondeu. O envio tenta de novo sozinho.';
+}
+
+/** Where the server says more than the code. */
+const sentencesByServerCode: Partial<Record<ErrorCode, string>> = {
+  'request/too-large': 'Este arquivo é maior do que o servidor aceita.',
+  'request/unsupported-type': 'O conteúdo deste arquivo não é de um tipo aceito aqui.',
+  'server/storage-full': 'O servidor está sem espaço para gravar. Tente de novo mais tarde.',
+  'auth/too-many-attempts': 'Foram tentativas demais. Espere alguns minutos e tente de novo.',
+};
+
+const ourSide = 'Algo deu errado do nosso lado. Tente de novo em instantes.';
+
+const sentences: Record<StorageErrorCode, string> = {
+  unknown: 'O arquivo não pôde ser enviado. Tente de novo em instantes.',
+  'object-not-found': 'O envio não está mais no servidor. Tente de novo para começar outra vez.',
+  'bucket-not-found': ourSide,
+  'project-not-found': ourSide,
+  'quota-exceeded': 'Não cabem mais arquivos no espaço contratado.',
+  unauthenticated: 'Sua sessão terminou. Entre de novo para continuar o envio.',
+  unauthorized: 'Sua conta não tem permissão para este arquivo.',
+  'unauthorized-app': 'Não deu para confirmar que o envio veio deste site. Tente de novo.',
+  'retry-limit-exceeded':
+    'O servidor não respondeu por muito tempo. Tente de novo: o que já foi enviado vale.',
+  'invalid-checksum': 'O arquivo chegou diferente do que saiu. Envie de novo.',
+  canceled: 'O envio foi cancelado.',
+  'invalid-event-name': ourSide,
+  'invalid-url': ourSide,
+  'invalid-default-bucket': ourSide,
+  'no-default-bucket': ourSide,
+  'cannot-slice-blob': 'O arquivo mudou ou não pode mais ser lido. Escolha o arquivo de novo.',
+  'server-file-wrong-size': 'O arquivo chegou com outro tamanho. Envie de novo.',
+  'no-download-url': 'O arquivo foi enviado, mas o endereço dele não veio. Tente de novo.',
+  'invalid-argument': 'Este arquivo não pode ser enviado para cá.',
+  'invalid-argument-count': ourSide,
+  'app-deleted': ourSide,
+  'invalid-root-operation': ourSide,
+  'invalid-format': ourSide,
+  'internal-error': ourSide,
+  'unsupported-environment': 'Este navegador não consegue enviar arquivos. Tente em outro.',
+};

@@ -1,0 +1,57 @@
+import { paths } from '#contract/paths.ts';
+import type { FileMetadata, UploadMetadata } from '#contract/storage.ts';
+import { readMetadata } from './answers.ts';
+import type { createFileDigest } from './file-digest.ts';
+import type { Ask } from './requests.ts';
+import { type Retries, withRetries } from './retries.ts';
+import { StorageError } from './storage-error.ts';
+
+export type SmallUpload = {
+  path: string;
+  file: Blob;
+  contentType: string;
+  digest: ReturnType<typeof createFileDigest>;
+  ask: Ask;
+  retries: Retries;
+};
+
+/** An upload in one multipart request: its bytes show as sent all at once, when the server has them. */
+export function createSmallUpload({ path, file, contentType, digest, ask, retries }: SmallUpload) {
+  return {
+    async run(signal: AbortSignal, onBytes: (bytes: number) => void): Promise<FileMetadata> {
+      const metadata: UploadMetadata = { path, contentType, sha256: await digest.finish(signal) };
+      const body = new FormData();
+      body.append('metadata', JSON.stringify(metadata));
+      body.append('file', file, 'file');
+      let tries = 0;
+      const send = async () => {
+        tries += 1;
+        return readMetadata(
+          await ask({ method: 'POST', path, address: paths.storage.objects, body, signal }),
+          path,
+        );
+      };
+      const stored = await withRetries(retries, signal, () =>
+        send().catch(async (refusal: unknown) => {
+          // Files never change: where the answer to an earlier try was lost, its own file is in the way.
+          const there = tries > 1 && isRefused(refusal) && (await findStored(signal));
+          if (there && there.sha256 === metadata.sha256) return there;
+          throw refusal;
+        }),
+      );
+      onBytes(file.size);
+      return stored;
+    },
+    async abandon() {},
+  };
+
+  async function findStored(signal: AbortSignal): Promise<FileMetadata | undefined> {
+    const address = paths.storage.metadata(path);
+    return ask({ method: 'GET', path, address, signal }).then(
+      (answer) => readMetadata(answer, path),
+      () => undefined,
+    );
+  }
+}
+
+const isRefused = (error: unknown) => error instanceof StorageError && error.code === 'unauthorized';

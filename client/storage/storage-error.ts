@@ -1,0 +1,120 @@
+import { type ErrorCode, errorBody, errorMessages } from '#contract/errors.ts';
+import { type StorageErrorCode, storageErrorCodes } from '#contract/storage.ts';
+import { ClientError } from '../client-error.ts';
+
+export type StorageErrorDetails = {
+  /** HTTP status; 0 when no answer came. */
+  status?: number;
+  /** What the server called it, where that says more than the code, as `server/storage-full` does. */
+  serverCode?: ErrorCode | undefined;
+  requestId?: string;
+  cause?: unknown;
+};
+
+/** The one error of the file service's client. `message` is English, for the log; a person reads `sentenceOf` it. */
+export class StorageError extends Error {
+  readonly code: StorageErrorCode;
+  /** The path of the file concerned. */
+  readonly path: string;
+  readonly status: number;
+  readonly serverCode: ErrorCode | undefined;
+  readonly requestId: string;
+
+  constructor(code: StorageErrorCode, path: string, details: StorageErrorDetails = {}) {
+    super(messages[code](path), { cause: details.cause });
+    this.name = 'StorageError';
+    this.code = code;
+    this.path = path;
+    this.status = details.status ?? 0;
+    this.serverCode = details.serverCode;
+    this.requestId = details.requestId ?? '';
+  }
+}
+
+/** Whether a request may be sent again: there was no answer, or one that speaks of the moment only. */
+export const isRetried = (error: StorageError): boolean =>
+  error.status >= 500 || error.status === 408 || error.status === 429 || isNoAnswer(error);
+
+/** The cause of an error without an answer: no network, a connection that broke, a server that was silent. */
+class NoAnswer extends Error {
+  override name = 'NoAnswer';
+}
+
+export const isNoAnswer = (error: unknown): boolean =>
+  error instanceof StorageError && error.cause instanceof NoAnswer;
+
+/** The error for a request that no answer came to. */
+export const noAnswer = (path: string, cause?: unknown) =>
+  new StorageError('unknown', path, { cause: new NoAnswer('No answer came.', { cause }) });
+
+/** The error that an answer of 400 or more stands for. @param body the text of the answer */
+export function errorOfAnswer(status: number, body: string, path: string): StorageError {
+  const parsed = errorBody.safeParse(readJson(body));
+  // A proxy in between may answer with a page of its own.
+  if (!parsed.success) return new StorageError(codeOf(status, undefined), path, { status });
+  const { code: serverCode, requestId } = parsed.data;
+  return new StorageError(codeOf(status, serverCode), path, { status, serverCode, requestId });
+}
+
+/** A failed call of the sign-in service, which hands out what the file service asks for. */
+export function errorOfSignIn(error: unknown, path: string): unknown {
+  if (!(error instanceof ClientError)) return error;
+  if (error.code === 'client/offline') return noAnswer(path, error);
+  const { status, requestId } = error;
+  const serverCode = error.code in errorMessages ? (error.code as ErrorCode) : undefined;
+  const details = { status, requestId, serverCode, cause: error };
+  const code = serverCode === 'auth/app-check-failed' ? 'unauthorized-app' : codeOf(status, serverCode);
+  return new StorageError(code, path, details);
+}
+
+/** The server names the code; where it does not, the status tells, as the specification maps it. */
+function codeOf(status: number, serverCode: ErrorCode | undefined): StorageErrorCode {
+  const named = storageErrorCodes.find((code) => serverCode === `storage/${code}`);
+  return named ?? codesByStatus[status] ?? 'unknown';
+}
+
+const codesByStatus: Record<number, StorageErrorCode> = {
+  401: 'unauthenticated',
+  402: 'quota-exceeded',
+  403: 'unauthorized',
+  404: 'object-not-found',
+};
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Those for 401, 403 and 404 are the specification's, word for word. */
+const messages: Record<StorageErrorCode, (path: string) => string> = {
+  unknown: (path) => `Something unexpected happened to '${path}'.`,
+  'object-not-found': (path) => `Object '${path}' does not exist.`,
+  'bucket-not-found': () => 'There is no such bucket.',
+  'project-not-found': () => 'There is no such project.',
+  'quota-exceeded': (path) => `The quota leaves no room for '${path}'.`,
+  unauthenticated: () =>
+    "User is not authenticated, please authenticate using the provider's authentication and try again.",
+  unauthorized: (path) => `User does not have permission to access '${path}'.`,
+  'unauthorized-app': (path) => `The app check refused the request for '${path}'.`,
+  'retry-limit-exceeded': (path) => `Every try for '${path}' failed until the time for retries was over.`,
+  'invalid-checksum': (path) => `'${path}' arrived with another checksum than it left with.`,
+  canceled: (path) => `The upload of '${path}' was cancelled.`,
+  'invalid-event-name': () => 'There is no event of this name.',
+  'invalid-url': (path) => `The server named an address for '${path}' that is not its own.`,
+  'invalid-default-bucket': () => 'The default bucket is not valid.',
+  'no-default-bucket': () => 'There is no default bucket.',
+  'cannot-slice-blob': (path) => `The file for '${path}' can no longer be read.`,
+  'server-file-wrong-size': (path) => `The server holds another number of bytes of '${path}' than were sent.`,
+  'no-download-url': (path) => `The server gave no download address for '${path}'.`,
+  'invalid-argument': (path) =>
+    `'${path}' cannot be used as the path of a file, or what to upload is no file.`,
+  'invalid-argument-count': () => 'The number of arguments is wrong.',
+  'app-deleted': () => 'The app was deleted.',
+  'invalid-root-operation': () => 'This cannot be done to the root; name the path of a file.',
+  'invalid-format': () => 'The text is not in the format it was said to be.',
+  'internal-error': (path) => `The answer about '${path}' makes no sense.`,
+  'unsupported-environment': () => 'This environment lacks what uploads need.',
+};

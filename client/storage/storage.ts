@@ -1,0 +1,97 @@
+import { limits } from '#contract/limits.ts';
+import { paths } from '#contract/paths.ts';
+import { type FileMetadata, kindOfFile } from '#contract/storage.ts';
+import type { AppCheckHeaders } from '../app-check.ts';
+import type { Send } from '../http.ts';
+import { readDownloadUrl, readMetadata } from './answers.ts';
+import type { Answer, UploadDevice } from './device.ts';
+import { createFileDigest } from './file-digest.ts';
+import { createAsk, type StorageRequest } from './requests.ts';
+import { createResumableUpload } from './resumable-upload.ts';
+import { createRetries, withRetries } from './retries.ts';
+import { createSmallUpload } from './small-upload.ts';
+import { StorageError } from './storage-error.ts';
+import { createUnfinishedUploads } from './unfinished-uploads.ts';
+import { startUpload, type UploadTask } from './upload-task.ts';
+
+export type StorageClient = ReturnType<typeof createStorageClient>;
+
+export type StorageClientOptions = {
+  /** Where the file service listens; empty for the page's own origin. */
+  baseUrl: string;
+  device: UploadDevice;
+  /** Reaches the sign-in service, which hands out bearers. */
+  sendAuth: Send;
+  appCheck: AppCheckHeaders;
+  /** For how long failures are borne, where it is not as long as the specification says. */
+  operationRetryMs?: number;
+  uploadRetryMs?: number;
+};
+
+/** The file service. Everything throws StorageError. */
+export function createStorageClient({
+  baseUrl,
+  device,
+  sendAuth,
+  appCheck,
+  operationRetryMs = limits.maxOperationRetryMs,
+  uploadRetryMs = limits.maxUploadRetryMs,
+}: StorageClientOptions) {
+  const { ask, createPass } = createAsk(baseUrl, device, sendAuth, appCheck);
+  const unfinished = createUnfinishedUploads(device.memory);
+
+  /** A call that is over in a moment, tried again while that makes sense. */
+  async function operate(
+    method: StorageRequest['method'],
+    path: string,
+    address: string,
+    signal: AbortSignal = new AbortController().signal,
+  ): Promise<Answer> {
+    requirePath(path);
+    const retries = createRetries({ limitMs: operationRetryMs, wait: device.wait });
+    return withRetries(retries, signal, () =>
+      ask({ method, path, address, signal, timeoutMs: operationRetryMs }),
+    );
+  }
+
+  return {
+    /**
+     * Starts an upload. An unfinished one of the same file and path goes on where it stopped.
+     * @throws StorageError `invalid-argument`, `invalid-root-operation` at once
+     */
+    upload(path: string, file: Blob, { contentType = file.type }: { contentType?: string } = {}): UploadTask {
+      requirePath(path);
+      if (!(file instanceof Blob)) throw new StorageError('invalid-argument', path);
+      return startUpload(path, file.size, (onDelay) => {
+        const retries = createRetries({ limitMs: uploadRetryMs, wait: device.wait, onDelay });
+        const parts = { path, file, contentType, ask, retries, digest: createFileDigest(file, path) };
+        return file.size <= limits.resumableThresholdBytes
+          ? createSmallUpload(parts)
+          : createResumableUpload({ ...parts, pass: createPass(), unfinished });
+      });
+    },
+
+    /** A path in `folder`: the one that an unfinished upload of the same file has, or a new one at random. */
+    choosePath(folder: string, file: Blob): string {
+      return unfinished.find(folder, file)?.path ?? `${folder}/${crypto.randomUUID()}`;
+    },
+
+    async getMetadata(path: string, signal?: AbortSignal): Promise<FileMetadata> {
+      return readMetadata(await operate('GET', path, paths.storage.metadata(path), signal), path);
+    },
+
+    /** Where whoever knows the address can read the file, without an origin. */
+    async getDownloadUrl(path: string, signal?: AbortSignal): Promise<string> {
+      return readDownloadUrl(await operate('GET', path, paths.storage.downloadUrl(path), signal), path);
+    },
+
+    async delete(path: string): Promise<void> {
+      await operate('DELETE', path, paths.storage.object(path));
+    },
+  };
+}
+
+function requirePath(path: string) {
+  if (/^\/*$/.test(path)) throw new StorageError('invalid-root-operation', path);
+  if (kindOfFile(path) === undefined) throw new StorageError('invalid-argument', path);
+}

@@ -1,0 +1,37 @@
+import * as z from 'zod/mini';
+import type { UploadDevice } from './device.ts';
+
+/** An upload that has begun: where its bytes go, and the path its file will have. */
+const unfinishedUpload = z.object({ url: z.string(), path: z.string() });
+export type UnfinishedUpload = z.infer<typeof unfinishedUpload>;
+
+export type UnfinishedUploads = ReturnType<typeof createUnfinishedUploads>;
+
+/** The uploads that this device has begun and not ended, by file and folder. */
+export function createUnfinishedUploads(memory: UploadDevice['memory']) {
+  return {
+    find(folder: string, file: Blob): UnfinishedUpload | undefined {
+      try {
+        const found = unfinishedUpload.safeParse(JSON.parse(memory.get(keyOf(folder, file)) ?? 'null'));
+        return found.data;
+      } catch {
+        return undefined;
+      }
+    },
+    keep(folder: string, file: Blob, upload: UnfinishedUpload) {
+      memory.set(keyOf(folder, file), JSON.stringify(upload));
+    },
+    forget(folder: string, file: Blob) {
+      memory.delete(keyOf(folder, file));
+    },
+  };
+}
+
+/** The same file chosen again for the same folder has the same key. What it holds is not read for that. */
+function keyOf(folder: string, file: Blob): string {
+  const { name = '', lastModified = 0 } = file as Partial<File>;
+  return `upload ${JSON.stringify([folder, name, file.size, lastModified])}`;
+}
+
+/** `postAudios/mind` of `postAudios/mind/abc`. */
+export const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/'));

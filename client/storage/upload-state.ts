@@ -1,0 +1,110 @@
+import type { FileMetadata } from '#contract/storage.ts';
+import type { StorageError } from './storage-error.ts';
+
+type Transferred = { bytesTransferred: number };
+
+/**
+ * The network work of an upload from a start or resume until it comes to rest, named by the signal that ends
+ * it. What an earlier run still has to say is dropped.
+ */
+export type Run = AbortSignal;
+
+export type UploadState =
+  | (Transferred & { name: 'running' | 'pausing' | 'canceling'; run: Run })
+  | (Transferred & { name: 'paused' })
+  | (Transferred & { name: 'success'; metadata: FileMetadata })
+  | (Transferred & { name: 'canceled' | 'error'; error: StorageError });
+
+export type UploadAction =
+  | { type: 'pause' }
+  /** @param next the run that begins if this starts one */
+  | { type: 'resume'; next: Run }
+  | { type: 'cancel' }
+  | { type: 'progressed'; run: Run; bytesTransferred: number }
+  /** The run was aborted and has come to rest. */
+  | { type: 'stopped'; run: Run; next: Run; canceled: StorageError }
+  | { type: 'succeeded'; run: Run; metadata: FileMetadata }
+  | { type: 'failed'; run: Run; error: StorageError };
+
+/** What follows from `action`; the same object when nothing does. */
+export function reduceUpload(state: UploadState, action: UploadAction): UploadState {
+  switch (action.type) {
+    case 'pause':
+      return state.name === 'running' ? { ...state, name: 'pausing' } : state;
+    case 'resume':
+      if (state.name === 'paused') return { ...state, name: 'running', run: action.next };
+      // Its aborted run is still to come to rest; the next one starts then.
+      return state.name === 'pausing' ? { ...state, name: 'running' } : state;
+    case 'cancel':
+      return state.name === 'running' || state.name === 'pausing' ? { ...state, name: 'canceling' } : state;
+    case 'progressed':
+    case 'stopped':
+    case 'succeeded':
+    case 'failed':
+      return isOfRun(state, action.run) ? reduceRun(state, action) : state;
+    default:
+      return action satisfies never;
+  }
+}
+
+type Active = Extract<UploadState, { run: Run }>;
+type RunAction = Extract<UploadAction, { run: Run }>;
+
+const isOfRun = (state: UploadState, run: Run): state is Active => 'run' in state && state.run === run;
+
+/** A run that was aborted may have ended before the abort reached it: its success or failure counts. */
+function reduceRun(state: Active, action: RunAction): UploadState {
+  const { bytesTransferred } = state;
+  switch (action.type) {
+    case 'progressed':
+      return action.bytesTransferred === bytesTransferred
+        ? state
+        : { ...state, bytesTransferred: action.bytesTransferred };
+    case 'stopped':
+      return atRest(state, action);
+    case 'succeeded':
+      return { name: 'success', bytesTransferred, metadata: action.metadata };
+    case 'failed':
+      return { name: 'error', bytesTransferred, error: action.error };
+    default:
+      return action satisfies never;
+  }
+}
+
+function atRest(
+  { name, bytesTransferred }: Active,
+  { next, canceled }: Extract<UploadAction, { type: 'stopped' }>,
+): UploadState {
+  switch (name) {
+    case 'running':
+      return { name, bytesTransferred, run: next };
+    case 'pausing':
+      return { name: 'paused', bytesTransferred };
+    case 'canceling':
+      return { name: 'canceled', bytesTransferred, error: canceled };
+    default:
+      return name satisfies never;
+  }
+}
+
+/** What observers are told of a step; `undefined`: nothing. */
+export function eventOf(before: UploadState, after: UploadState): 'next' | 'error' | 'complete' | undefined {
+  if (before.bytesTransferred !== after.bytesTransferred) return 'next';
+  if (before.name === after.name) return undefined;
+  switch (after.name) {
+    case 'running':
+      return before.name === 'paused' ? 'next' : undefined;
+    case 'paused':
+      return 'next';
+    case 'pausing':
+    case 'canceling':
+      return undefined;
+    case 'canceled':
+    case 'error':
+      return 'error';
+    case 'success':
+      return 'complete';
+    default:
+      return after satisfies never;
+  }
+}
