@@ -2,6 +2,7 @@ import { basename, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { cutFonts, fontFileName } from './commands/cut-fonts.ts';
+import { siteFiles } from './commands/site-files.ts';
 
 export default defineConfig({
   root: 'web',
@@ -34,35 +35,9 @@ export default defineConfig({
                 : name.endsWith('.css')
                   ? 'static/css/[name]-[hash][extname]'
                   : 'static/[name]-[hash][extname]',
-            // What the entry needs, what public pages share and the first screen of the home page are one file with
-            // one style: most visitors come to that page. Left alone, each shared part would be a file.
+            // Left alone, each part that pages share would be a file.
             codeSplitting: {
-              groups: [
-                {
-                  debugName: 'site',
-                  priority: 2,
-                  name: (id, modules) =>
-                    id.includes('rolldown/runtime') || isOfSite(dependentsOf(id, modules)) ? 'site' : null,
-                },
-                {
-                  debugName: 'home',
-                  priority: 1,
-                  name: (id, modules) => {
-                    const dependents = dependentsOf(id, modules);
-                    return dependents.size === 1 && dependents.has(belowTheFold) ? 'home' : null;
-                  },
-                },
-                {
-                  debugName: 'practices',
-                  priority: 1,
-                  name: (id, modules) => {
-                    const dependents = dependentsOf(id, modules);
-                    return dependents.has('pages/public/practices') && !dependents.has(belowTheFold)
-                      ? 'practices'
-                      : null;
-                  },
-                },
-              ],
+              groups: siteFiles,
             },
           },
         },
@@ -83,27 +58,6 @@ function scopedName(name: string, file: string) {
   return `${stem}-${name}`;
 }
 const stylesheets = new Map<string, string>();
-
-/** The entry and the pages that need the module, through static imports alone. */
-function dependentsOf(id: string, modules: Modules, seen = new Set<string>()): Set<string> {
-  if (seen.has(id)) return new Set();
-  seen.add(id);
-  const name = /\/web\/(main|pages\/\w+\/[a-z-]+|pages\/public\/home\/below-the-fold)\.tsx$/.exec(
-    id.replaceAll('\\', '/'),
-  )?.[1];
-  if (name) return new Set([name]);
-  const importers = modules.getModuleInfo(id)?.importers ?? [];
-  return new Set(importers.flatMap((importer) => [...dependentsOf(importer, modules, seen)]));
-}
-
-const belowTheFold = 'pages/public/home/below-the-fold';
-
-function isOfSite(dependents: Set<string>): boolean {
-  const publicPages = [...dependents].filter((name) => /^pages\/public\/(?!letter-)/.test(name));
-  return dependents.has('main') || dependents.has('pages/public/home') || publicPages.length > 1;
-}
-
-type Modules = { getModuleInfo(id: string): { importers: readonly string[] } | null };
 
 /**
  * Lets the build leave out what nothing uses of React Router: its forms, its links that prefetch, its scroll

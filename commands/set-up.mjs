@@ -16,7 +16,14 @@ const builtFrom = join(root, 'dist', 'built-from');
 /** Everything that ends up in dist/. */
 const siteSources = [
   ...['web', 'client', 'contract', 'clinic'],
-  ...['vite.config.ts', 'commands/build.ts', 'commands/cut-fonts.ts', 'package.json', 'package-lock.json'],
+  ...[
+    'vite.config.ts',
+    'commands/build.ts',
+    'commands/cut-fonts.ts',
+    'commands/site-files.ts',
+    'package.json',
+    'package-lock.json',
+  ],
 ];
 const oldestNode = 20;
 

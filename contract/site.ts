@@ -19,7 +19,12 @@ export type SitePage = {
   /** Whether search engines should find it: it is in the sitemap. */
   indexed?: true;
 } & (
-  | { /** A finished page in `dist/site`, and its pre-compressed neighbour. */ file: string }
+  | {
+      /** A finished page in `dist/site`. */
+      file: string;
+      /** The same page where people can sign in with Google. */
+      fileWithGoogle?: string;
+    }
   | { /** Rendered by the server whenever the mind list changes. */ render: 'practices' }
 );
 
@@ -28,10 +33,13 @@ export type SiteRenderer = {
   renderPractices(activities: Activity[]): Promise<string>;
 };
 
+/** What a page can depend on where it is rendered. */
+export type PageFacts = { activities?: Activity[]; google?: boolean };
+
 /** What `dist/render.js` offers to the build besides. */
 export type PageRenderer = SiteRenderer & {
-  /** The whole HTML of a public page that needs no data. */
-  renderPage(path: string): Promise<string>;
+  /** The whole HTML of a public page. */
+  renderPage(path: string, facts?: PageFacts): Promise<string>;
   /** The document of the pages that only the browser renders. */
   renderShell(): Promise<string>;
 };

@@ -111,6 +111,7 @@ export async function buildApp(
     await app.register(siteService, {
       distDir: path.join(import.meta.dirname, '..', 'dist'),
       publicUrl: environment.publicUrl,
+      google: environment.google !== undefined,
       library: {
         getVersion: () => getListVersion(database, 'mindActsList'),
         read: () => readList(database, 'mindActsList'),

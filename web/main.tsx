@@ -1,7 +1,13 @@
 import './styles/site.css';
 import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { createBrowserRouter, matchRoutes, type RouteObject, RouterContextProvider } from 'react-router';
+import {
+  createBrowserRouter,
+  type DataRouter,
+  matchRoutes,
+  type RouteObject,
+  RouterContextProvider,
+} from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import type { SolveChallenge } from '#client/app-check.ts';
 import { createClient } from '#client/client.ts';
@@ -40,8 +46,15 @@ async function start() {
       </ServicesProvider>
     </StrictMode>
   );
-  if (data) hydrateRoot(root, site);
-  else createRoot(root).render(site);
+  if (!data) return void createRoot(root).render(site);
+  hydrateRoot(root, site);
+  await guardFinished(router, services);
+}
+
+/** A finished page is shown to everybody; whoever turns out to be signed in may have no business there. */
+async function guardFinished(router: DataRouter, { session }: Services) {
+  if (!router.state.matches.some(({ route }) => route.middleware)) return;
+  if ((await session.ready()).status === 'signed-in') await router.revalidate();
 }
 
 /** In development each service listens alone; everywhere else all share the page's own origin. */

@@ -8,8 +8,8 @@ import {
 } from 'react-router';
 import { createClient } from '#client/client.ts';
 import { identity } from '#clinic/identity.ts';
-import type { Activity } from '#contract/activity.ts';
-import type { PageRenderer, SiteDocument } from '#contract/site.ts';
+import { paths } from '#contract/paths.ts';
+import type { PageFacts, PageRenderer, SiteDocument } from '#contract/site.ts';
 import { hydrationDataId } from './hydration-data.ts';
 import { paintMural } from './parts/art/draw-mural.ts';
 import { PainterProvider } from './parts/art/mural.tsx';
@@ -20,12 +20,20 @@ import { createSessionStore } from './session.ts';
 import { dataBlock, shareTags, structuredData } from './share-tags.ts';
 
 export const renderPractices: PageRenderer['renderPractices'] = (activities) =>
-  renderPage('/practices', activities);
+  renderPage('/practices', { activities });
 
 /** The whole HTML of a public page. */
-export async function renderPage(path: string, activities: Activity[] = []): Promise<string> {
-  // Pages ask their usual client; here it answers from what is at hand.
-  const client = createClient({ fetch: async () => Response.json({ mindActsList: activities }) });
+export async function renderPage(
+  path: string,
+  { activities = [], google = false }: PageFacts = {},
+): Promise<string> {
+  // Pages ask their usual client; here it answers from what is at hand, to nobody in particular.
+  const answers: Record<string, unknown> = {
+    [paths.auth.session]: null,
+    [paths.auth.methods]: { google },
+    [paths.documents.activities('mindActsList')]: { mindActsList: activities },
+  };
+  const client = createClient({ fetch: async (address) => Response.json(answers[String(address)]) });
   const services = { client, session: createSessionStore(client) };
   const handler = createStaticHandler(createRoutes(services));
   const context = await handler.query(new Request(new URL(path, 'http://localhost')), {
@@ -45,11 +53,17 @@ export async function renderPage(path: string, activities: Activity[] = []): Pro
       </PainterProvider>
     </ServicesProvider>,
   );
+  // A route with a guard and no loader would keep the browser from taking the page over until the guard has passed.
+  const nothingFor = Object.fromEntries(context.matches.map(({ route }) => [route.id, null]));
   const [head = ''] = rendered.match(hoisted) ?? [];
   return fill({
     head: head + shareTags(head) + structuredData(path),
     page: rendered.slice(head.length),
-    data: dataBlock('application/json', { loaderData: context.loaderData }, hydrationDataId),
+    data: dataBlock(
+      'application/json',
+      { loaderData: { ...nothingFor, ...context.loaderData } },
+      hydrationDataId,
+    ),
     routeIds: context.matches.map(({ route }) => route.id),
   });
 }

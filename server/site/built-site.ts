@@ -19,9 +19,13 @@ export type BuiltSite = {
 
 /**
  * Reads what the build left in `distDir`, and writes the site's address where the build could not know it.
+ * @param google whether people can sign in with Google
  * @throws StartError when there is no build
  */
-export async function loadBuiltSite(distDir: string, publicUrl: string): Promise<BuiltSite> {
+export async function loadBuiltSite(
+  distDir: string,
+  { publicUrl, google }: { publicUrl: string; google: boolean },
+): Promise<BuiltSite> {
   const filesDir = path.join(distDir, 'site');
   const withAddress = (text: string) => text.replaceAll(originPlaceholder, publicUrl);
   try {
@@ -30,7 +34,8 @@ export async function loadBuiltSite(distDir: string, publicUrl: string): Promise
     const pages = new Map<string, SiteDocument>();
     for (const page of manifest.pages) {
       if (!('file' in page) || pages.has(page.file)) continue;
-      const html = withAddress(await readFile(path.join(filesDir, page.file), 'utf8'));
+      const file = (google && page.fileWithGoogle) || page.file;
+      const html = withAddress(await readFile(path.join(filesDir, file), 'utf8'));
       pages.set(page.file, await createSiteDocument(html, 'text/html; charset=utf-8'));
     }
     return {

@@ -11,6 +11,8 @@ export type SiteOptions = {
   /** The build's folder, `dist`. */
   distDir: string;
   publicUrl: string;
+  /** Whether people can sign in with Google. */
+  google: boolean;
   library: {
     getVersion(): Promise<number>;
     read(): Promise<{ version: number; activities: Activity[] }>;
@@ -20,8 +22,11 @@ export type SiteOptions = {
 const yearSeconds = 365 * 24 * 60 * 60;
 
 /** The built site: its pages, its files, and a page with status 404 for everything else. */
-export async function siteService(app: FastifyInstance, { distDir, publicUrl, library }: SiteOptions) {
-  const site = await loadBuiltSite(distDir, publicUrl);
+export async function siteService(
+  app: FastifyInstance,
+  { distDir, publicUrl, google, library }: SiteOptions,
+) {
+  const site = await loadBuiltSite(distDir, { publicUrl, google });
   const practicesPage = createPracticesPage(site.renderPractices, library);
   const robots = await createSiteDocument(robotsTxt(publicUrl), 'text/plain; charset=utf-8');
   const sitemap = await createSiteDocument(

@@ -1,15 +1,8 @@
-import {
-  Suspense,
-  type SyntheticEvent,
-  useCallback,
-  useEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import { Suspense, type SyntheticEvent, useCallback, useEffect, useRef, useState } from 'react';
 import type { AudioState } from './audio-controls.tsx';
 import styles from './audio-player.module.css';
 import { lazyPart } from './lazy-part.ts';
+import { useScripted } from './use-scripted.ts';
 
 const Controls = lazyPart(async () => (await import('./audio-controls.tsx')).AudioControls);
 
@@ -93,14 +86,6 @@ function Player({ src, title }: { src: string; title: string }) {
     </div>
   );
 }
-
-/** Whether the page's code is at work: not while it is rendered on the server, nor where it never arrives. */
-const useScripted = () =>
-  useSyncExternalStore(
-    () => () => {},
-    () => true,
-    () => false,
-  );
 
 /** Pauses as soon as another sound of the page begins. */
 function usePauseForOthers(audio: { current: HTMLAudioElement | null }) {

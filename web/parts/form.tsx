@@ -3,9 +3,10 @@ import { Button } from './button.tsx';
 import styles from './form.module.css';
 import { FormMessage } from './form-message.tsx';
 import type { FormProblem } from './use-form.ts';
+import { useScripted } from './use-scripted.ts';
 
 type FormState = {
-  props: Pick<ComponentProps<'form'>, 'noValidate' | 'method' | 'onSubmit'>;
+  props: Pick<ComponentProps<'form'>, 'ref' | 'noValidate' | 'method' | 'onSubmit'>;
   problems: FormProblem[];
   message: string;
 };
@@ -63,7 +64,10 @@ export function ErrorSummary({ problems }: { problems: FormProblem[] }) {
   );
 }
 
-/** Says that it is at work, and keeps the focus meanwhile; `useForm` lets nothing through twice. */
+/**
+ * Says that it is at work, and keeps the focus meanwhile; `useForm` lets nothing through twice. In a finished page it
+ * waits for the code that sends the form: the browser alone would leave the page with it.
+ */
 export function SubmitButton({
   pending,
   working,
@@ -75,7 +79,12 @@ export function SubmitButton({
   children: ReactNode;
 }) {
   return (
-    <Button type="submit" className={styles.submit} aria-disabled={pending || undefined}>
+    <Button
+      type="submit"
+      className={styles.submit}
+      disabled={!useScripted()}
+      aria-disabled={pending || undefined}
+    >
       {pending ? working : children}
     </Button>
   );

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { type LoaderFunctionArgs, useNavigate, useSearchParams } from 'react-router';
 import { authPaths } from '#contract/auth-paths.ts';
 import type { SignInMethods } from '#contract/user.ts';
@@ -16,6 +16,7 @@ import { Button } from './button.tsx';
 import { FormMessage } from './form-message.tsx';
 import { GoogleMark } from './google-mark.tsx';
 import styles from './google-sign-in.module.css';
+import { useScripted } from './use-scripted.ts';
 
 /** How long a form waits to learn what else it may offer: no longer than it would disturb. */
 const methodsMs = 3_000;
@@ -34,7 +35,7 @@ export async function loadMethods({ context, request }: LoaderFunctionArgs): Pro
 
 /** Below a form: the other way to sign in. */
 export function GoogleSignIn() {
-  const inApp = isInAppBrowser(navigator.userAgent);
+  const inApp = useInAppBrowser();
   return (
     <section className={styles.other} aria-label="Entrar com o Google">
       <p className={styles.or}>ou</p>
@@ -50,13 +51,24 @@ export function GoogleSignIn() {
   );
 }
 
+/** Known in the browser alone: a finished page begins with the button. */
+const useInAppBrowser = () =>
+  useSyncExternalStore(
+    () => () => {},
+    () => isInAppBrowser(navigator.userAgent),
+    () => false,
+  );
+
 function GoogleButton() {
   const { session } = useServices();
   const navigate = useNavigate();
+  const scripted = useScripted();
   const [search] = useSearchParams();
   const popup = useRef<Window>(undefined);
   const [at, setAt] = useState<'rest' | 'popup' | 'last-step'>('rest');
-  const [message, setMessage] = useState(() => messageOf(search));
+  const [message, setMessage] = useState('');
+  // Not at once: the finished page of this address says nothing yet.
+  useEffect(() => setMessage(messageOf(search)), [search]);
 
   async function finish(outcome: GoogleOutcome) {
     popup.current = undefined;
@@ -117,6 +129,7 @@ function GoogleButton() {
       <Button
         className={styles.button}
         variant="quiet"
+        disabled={!scripted}
         aria-disabled={at === 'last-step' || undefined}
         onClick={press}
       >

@@ -1,10 +1,12 @@
 import { useState } from 'react';
 import styles from './field.module.css';
 import { controlProps, FieldFrame, type InputProps } from './field.tsx';
+import { useScripted } from './use-scripted.ts';
 
 /** A password whose characters can be shown. */
 export function PasswordField({ autoComplete, inputMode, ...field }: InputProps) {
   const [shown, setShown] = useState(false);
+  const scripted = useScripted();
   return (
     <FieldFrame
       {...field}
@@ -21,6 +23,7 @@ export function PasswordField({ autoComplete, inputMode, ...field }: InputProps)
           />
           <button
             type="button"
+            disabled={!scripted}
             aria-controls={field.id}
             aria-pressed={shown}
             onClick={() => setShown(!shown)}

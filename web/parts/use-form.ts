@@ -1,4 +1,4 @@
-import { type FocusEvent, type FormEvent, useId, useRef, useState } from 'react';
+import { type FocusEvent, type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import * as z from 'zod/mini';
 import { ClientError } from '#client/client-error.ts';
 import { errorMessages } from '#contract/errors.ts';
@@ -37,12 +37,26 @@ export function useForm<Name extends string, Schema extends z.core.$ZodObject>({
   const [problems, setProblems] = useState<FormProblem[]>([]);
   const [message, setMessage] = useState('');
   const [pending, setPending] = useState(false);
+  const element = useRef<HTMLFormElement>(null);
   // Two submits can come before the first has rendered; state alone would let both through.
   const underWay = useRef(false);
 
   const names = Object.keys(initial) as Name[];
   const shape: Record<string, z.core.$ZodType> = schema._zod.def.shape;
   const idOf = (name: Name) => `${formId}-${name}`;
+
+  // What was typed into a finished page before its code came, or filled in by the browser.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was there at the beginning.
+  useEffect(() => {
+    for (const name of names) {
+      const control = element.current?.elements.namedItem(name);
+      if (!(control instanceof HTMLInputElement) || control.value === initial[name]) continue;
+      const { value } = control;
+      setValues((before) => ({ ...before, [name]: value }));
+      if (control !== document.activeElement)
+        setErrors((before) => ({ ...before, [name]: lazyError(name, value) }));
+    }
+  }, []);
 
   function lazyError(name: Name, value: string): string | undefined {
     const check = advice[name] ?? shape[name];
@@ -115,6 +129,7 @@ export function useForm<Name extends string, Schema extends z.core.$ZodObject>({
 
     /** The props of the `<form>`. `post` keeps what was typed out of the address if it is sent without a script. */
     props: {
+      ref: element,
       noValidate: true,
       method: 'post',
       onSubmit(event: FormEvent) {

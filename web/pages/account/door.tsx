@@ -31,6 +31,11 @@ export function Component() {
       </div>
       <main className={styles.form} id="conteudo" tabIndex={-1}>
         <Logo />
+        <noscript>
+          <p>
+            Sem JavaScript este formulário não funciona. <a href="/">Voltar ao início</a>
+          </p>
+        </noscript>
         <Outlet />
       </main>
     </div>

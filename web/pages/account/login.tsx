@@ -57,7 +57,11 @@ export function Component() {
 
   return (
     <>
-      <PageTitle title="Entrar" />
+      <PageTitle
+        title="Entrar"
+        description="Entre na sua conta para praticar com os vídeos e áudios da clínica, no seu tempo."
+        path="/login"
+      />
       <h1>Entrar</h1>
       <Form
         form={form}

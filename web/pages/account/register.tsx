@@ -52,7 +52,11 @@ export function Component() {
 
   return (
     <>
-      <PageTitle title="Criar uma conta" />
+      <PageTitle
+        title="Criar uma conta"
+        description="Crie uma conta para praticar com os vídeos e áudios da clínica entre uma consulta e outra."
+        path="/register"
+      />
       <h1>Criar uma conta</h1>
       {present.status === 'signed-in' && !form.pending && (
         <Notice>
