@@ -52,6 +52,12 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
       return { ...schemas.userRecord.parse(body), createdAt: seen.createdAt, tag };
     },
 
+    /** The record of somebody in a list as it is now. Admin only. */
+    async refreshListedUser(seen: ListedUser): Promise<ListedUser> {
+      const { body, schemas, tag } = await answer(send(paths.documents.user(seen.id)));
+      return { ...schemas.userRecord.parse(body), createdAt: seen.createdAt, tag };
+    },
+
     /** One page of users. Admin only. */
     async listUsers(query: UsersQuery = {}, signal?: AbortSignal): Promise<UsersPage> {
       const search = new URLSearchParams();

@@ -177,6 +177,7 @@ const browserPages = [
   '/admin/nutri',
   '/admin/values',
   '/admin/users',
+  '/participants',
 ];
 
 const toBrotli = promisify(brotliCompress);

@@ -18,7 +18,15 @@ const accountPages = [
   ...['/email-confirmado', '/email-confirmado?erro=link'],
 ];
 const letterPages = ['/carta/confirmar#x.y', '/carta/sair'];
-const signedInPages = ['/pro', '/admin', '/admin/newact', '/admin/mind', '/admin/values', '/admin/users'];
+const signedInPages = [
+  '/pro',
+  '/admin',
+  '/admin/newact',
+  '/admin/mind',
+  '/admin/values',
+  '/admin/users',
+  '/participants',
+];
 
 test('public pages are accessible', async ({ page }) => {
   for (const path of [...publicPages, ...letterPages]) await checkPage(page, path);

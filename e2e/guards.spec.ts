@@ -4,7 +4,7 @@ import type { People } from './site.ts';
 const { site, people } = siteWithPeople();
 
 const adminPages = [
-  ...['/admin', '/admin/newact', '/admin/editact', '/admin/users'],
+  ...['/admin', '/admin/newact', '/admin/editact', '/admin/users', '/participants'],
   ...['/admin/mind', '/admin/move', '/admin/nutri', '/admin/values'],
 ];
 

@@ -102,15 +102,3 @@ test('the search finds by title and content, whatever the accents and the case',
   await page.getByRole('searchbox').fill('nada disso existe');
   await expect(cards).toHaveCount(0);
 });
-
-test('the users page lists name, email and category, and searches on the server', async ({ page }) => {
-  await people.admin.client.documents.updateUser(people.patient.uid, { category: 'patient' });
-  await signIn(page, site.url, people.admin);
-  await page.goto(`${site.url}/admin/users`);
-  await expect(page.getByText(people.patient.email)).toBeVisible();
-  await expect(page.getByText(people.member.email)).toBeVisible();
-  await expect(page.getByText('patient', { exact: true })).toBeVisible();
-  await page.getByRole('searchbox').fill('marta');
-  await expect(page.getByText(people.patient.email)).toBeHidden();
-  await expect(page.getByText(people.member.email)).toBeVisible();
-});

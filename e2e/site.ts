@@ -60,7 +60,8 @@ export async function createPeople(site: Site): Promise<People> {
 /** Somebody with an account of the own, made the way people make them. */
 export async function register(site: Site, name: string): Promise<Person> {
   const client = createClient({ auth: site.url, documents: site.url, fetch: createCookieFetch(site.url) });
-  const email = `${name.replace(' ', '.').toLowerCase()}@example.com`;
+  const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  const email = `${plain.replace(' ', '.')}@example.com`;
   const password = `segredo${name.length}Longo42`;
   const { user } = await client.auth.signUp({ displayName: name, email, password });
   return { name, email, password, uid: user.uid, client };

@@ -75,19 +75,20 @@ export function createRoutes({ session }: Services): RouteObject[] {
         },
         page('/logout', 'account/logout', () => import('./pages/account/logout.tsx')),
         {
-          ...page('/admin', 'admin/shell', () => import('./pages/admin/shell.tsx')),
+          ...page('', 'admin/shell', () => import('./pages/admin/shell.tsx')),
           middleware: [requireAdmin(session)],
           children: [
-            page('', 'admin/dashboard', () => import('./pages/admin/dashboard.tsx')),
-            page('newact', 'admin/new-activity', () => import('./pages/admin/new-activity.tsx')),
-            page('editact', 'admin/edit-activity', () => import('./pages/admin/edit-activity.tsx')),
+            page('/admin', 'admin/dashboard', () => import('./pages/admin/dashboard.tsx')),
+            page('/admin/newact', 'admin/new-activity', () => import('./pages/admin/new-activity.tsx')),
+            page('/admin/editact', 'admin/edit-activity', () => import('./pages/admin/edit-activity.tsx')),
             ...mainAxes.map((axis) =>
-              page(axis, `admin/list-${axis}`, async () => {
+              page(`/admin/${axis}`, `admin/list-${axis}`, async () => {
                 const { Component, loaderOf } = await import('./pages/admin/list.tsx');
                 return { Component, loader: loaderOf(axis) };
               }),
             ),
-            page('users', 'admin/users', () => import('./pages/admin/users.tsx')),
+            page('/admin/users', 'admin/users', () => import('./pages/admin/users.tsx')),
+            page('/participants', 'admin/participants', () => import('./pages/admin/participants.tsx')),
           ],
         },
       ],

@@ -1,0 +1,295 @@
+import { readFile } from 'node:fs/promises';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { paths } from '#contract/paths.ts';
+import { expect, signIn, siteWithPeople, test } from './journey.ts';
+import { type Person, register } from './site.ts';
+
+test.describe.configure({ timeout: 120_000 });
+
+const { site, people } = siteWithPeople();
+const lists = ['/admin/users', '/participants'];
+
+async function open(page: Page, path: string, person: Person = people.admin) {
+  await signIn(page, site.url, person);
+  await page.goto(site.url + path);
+  await expect(page.getByRole('rowheader').first()).toBeVisible();
+}
+
+/** The dialog that edits a person, opened by the mouse. */
+async function edit(page: Page, name: string) {
+  await page.getByRole('button', { name: `Editar ${name}` }).click();
+  const dialog = page.getByRole('dialog', { name, exact: true });
+  await expect(dialog).toBeVisible();
+  return dialog;
+}
+
+test('both lists search, sort and keep both in the address', async ({ page }) => {
+  await register(site, 'Ícaro Nóbrega');
+  for (const path of lists) {
+    await open(page, path);
+    await page.getByRole('searchbox').fill('NOBREGA');
+    await expect(page.getByRole('rowheader')).toHaveText(['Ícaro Nóbrega']);
+    await expect(page).toHaveURL(`${site.url}${path}?busca=NOBREGA`);
+    await page.getByRole('searchbox').fill('ninguem se chama assim');
+    await expect(page.getByText('Ninguém com "ninguem se chama assim"')).toBeVisible();
+    await page.getByRole('searchbox').fill('');
+    await expect(page).toHaveURL(site.url + path);
+    await expect(page.getByRole('rowheader').first()).toHaveText('Alice Admin');
+
+    await page.getByRole('link', { name: 'Nome', exact: true }).click();
+    await expect(page.getByRole('rowheader').first()).not.toHaveText('Alice Admin');
+    await expect(page.getByRole('columnheader', { name: 'Nome' })).toHaveAttribute('aria-sort', 'descending');
+    await page.getByRole('link', { name: 'Cadastro' }).click();
+    await expect(page.getByRole('rowheader').first()).toHaveText('Alice Admin');
+    await expect(page).toHaveURL(`${site.url}${path}?ordem=cadastro`);
+    await expect(page.getByRole('columnheader', { name: 'Cadastro' })).toHaveAttribute(
+      'aria-sort',
+      'ascending',
+    );
+    await page.getByRole('link', { name: 'Cadastro' }).click();
+    await expect(page.getByRole('rowheader').first()).toHaveText('Ícaro Nóbrega');
+    await page.reload();
+    await expect(page.getByRole('rowheader').first()).toHaveText('Ícaro Nóbrega');
+    await page.goBack();
+    await expect(page.getByRole('rowheader').first()).toHaveText('Alice Admin');
+  }
+});
+
+test('more people come by a button, and the focus goes on with them', async ({ page }) => {
+  await page.route(`**${paths.documents.users}?*`, async (route) => {
+    const url = new URL(route.request().url());
+    url.searchParams.set('limit', '2');
+    await route.continue({ url: url.href });
+  });
+  await open(page, '/admin/users');
+  await expect(page.getByRole('rowheader')).toHaveCount(2);
+  const more = page.getByRole('button', { name: 'Carregar mais' });
+  await more.press('Enter');
+  await expect(page.getByRole('rowheader').nth(2)).toBeFocused();
+  while (await more.isVisible()) {
+    const shown = await page.getByRole('rowheader').count();
+    await more.press('Enter');
+    await expect(page.getByRole('rowheader').nth(shown)).toBeFocused();
+  }
+  await expect(page.getByRole('status').filter({ hasText: /^\d+ pessoas$/ })).toBeVisible();
+});
+
+test('an admin sets role, flags and category of a person, each saved by itself', async ({ page }) => {
+  const person = await register(site, 'Rui Barros');
+  await open(page, '/participants');
+  const dialog = await edit(page, 'Rui Barros');
+  await dialog.getByRole('radio', { name: /^Membro/ }).check();
+  await dialog.getByRole('button', { name: 'Salvar papel' }).click();
+  await expect(dialog.getByText('Salvo: papel.')).toBeVisible();
+  await dialog.getByRole('checkbox', { name: /^Equipe/ }).check();
+  await expect(dialog.getByText('Salvo: Equipe.')).toBeVisible();
+  await dialog.getByRole('checkbox', { name: /^Pesquisa/ }).check();
+  await expect(dialog.getByText('Salvo: Pesquisa.')).toBeVisible();
+  await dialog.getByLabel('Categoria').fill('grupo da manhã');
+  await dialog.getByLabel('Categoria').press('Enter');
+  await expect(dialog.getByText('Salvo: categoria.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Editar Rui Barros' })).toBeFocused();
+
+  const row = page.getByRole('row', { name: /Rui Barros/ });
+  for (const words of ['Membro', 'Equipe', 'Pesquisa', 'grupo da manhã'])
+    await expect(row).toContainText(words);
+  const record = await people.admin.client.documents.getUser(person.uid);
+  expect(record).toMatchObject({ member: true, staff: true, research: true, category: 'grupo da manhã' });
+  const { accessLog } = await person.client.documents.exportAccount();
+  const changes = accessLog.filter(({ action }) => action === 'change');
+  expect(changes.map(({ by, what }) => `${by}: ${what}`)).toEqual(
+    ['member', 'staff', 'research', 'category'].map((what) => `Alice Admin: ${what}`),
+  );
+});
+
+test('giving and taking the administration is asked about first; the last admin stays', async ({ page }) => {
+  const person = await register(site, 'Lia Campos');
+  await open(page, '/participants');
+  const dialog = await edit(page, 'Lia Campos');
+  await dialog.getByRole('radio', { name: /^Administração/ }).check();
+  await dialog.getByRole('button', { name: 'Salvar papel' }).click();
+  await page
+    .getByRole('dialog', { name: /^Dar a administração/ })
+    .getByRole('button', { name: 'Cancelar' })
+    .click();
+  await expect(dialog.getByRole('button', { name: 'Salvar papel' })).toBeFocused();
+  expect(await people.admin.client.documents.getUser(person.uid)).toMatchObject({ member: false });
+  await dialog.getByRole('button', { name: 'Salvar papel' }).click();
+  await page.getByRole('button', { name: 'Dar a administração' }).click();
+  await expect(dialog.getByText('Salvo: papel.')).toBeVisible();
+  expect(await people.admin.client.documents.getUser(person.uid)).toMatchObject({ member: 'admin' });
+
+  await dialog.getByRole('radio', { name: /^Sem papel/ }).check();
+  await dialog.getByRole('button', { name: 'Salvar papel' }).click();
+  await page.getByRole('button', { name: 'Tirar a administração' }).click();
+  await expect.poll(() => people.admin.client.documents.getUser(person.uid)).toMatchObject({ member: false });
+  await page.keyboard.press('Escape');
+
+  const own = await edit(page, 'Alice Admin');
+  await own.getByRole('radio', { name: /^Membro/ }).check();
+  await own.getByRole('button', { name: 'Salvar papel' }).click();
+  await page.getByRole('button', { name: 'Tirar a administração' }).click();
+  await expect(own.getByRole('alert')).toHaveText('É preciso haver pelo menos uma conta de administração.');
+  expect(await people.admin.client.documents.getUser(people.admin.uid)).toMatchObject({ member: 'admin' });
+});
+
+test('who gives up the own administration leaves the area', async ({ page }) => {
+  const person = await register(site, 'Gil Neves');
+  await people.admin.client.documents.updateUser(person.uid, { member: 'admin' });
+  await open(page, '/participants', person);
+  const dialog = await edit(page, 'Gil Neves');
+  await dialog.getByRole('radio', { name: /^Membro/ }).check();
+  await dialog.getByRole('button', { name: 'Salvar papel' }).click();
+  await page.getByRole('button', { name: 'Tirar a administração' }).click();
+  await expect(page).toHaveURL(`${site.url}/`);
+  await page.goto(`${site.url}/participants`);
+  await expect(page).toHaveURL(`${site.url}/`);
+});
+
+test('what another admin changed meanwhile is not overwritten', async ({ page }) => {
+  const person = await register(site, 'Nara Pires');
+  await open(page, '/participants');
+  const dialog = await edit(page, 'Nara Pires');
+  await people.admin.client.documents.updateUser(person.uid, { member: true, category: 'grupo' });
+  await dialog.getByRole('checkbox', { name: /^Equipe/ }).click();
+  await expect(dialog.getByRole('alert')).toContainText('Este cadastro mudou depois que você o abriu.');
+  await expect(dialog.getByRole('radio', { name: /^Membro/ })).toBeChecked();
+  await expect(dialog.getByLabel('Categoria')).toHaveValue('grupo');
+  expect(await people.admin.client.documents.getUser(person.uid)).toMatchObject({ staff: false });
+  await dialog.getByRole('checkbox', { name: /^Equipe/ }).click();
+  await expect(dialog.getByText('Salvo: Equipe.')).toBeVisible();
+  expect(await people.admin.client.documents.getUser(person.uid)).toMatchObject({
+    staff: true,
+    member: true,
+  });
+});
+
+test('with the keyboard alone: sort, find, edit, save', async ({ page }) => {
+  await register(site, 'Quitéria Teclas');
+  await open(page, '/participants');
+  await page.getByRole('link', { name: 'Email' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/ordem=email/);
+  await expect(page.getByRole('columnheader', { name: 'Email' })).toHaveAttribute('aria-sort', 'ascending');
+  await expect(page.getByRole('link', { name: 'Email' })).toBeFocused();
+  await page.getByRole('searchbox').focus();
+  await page.keyboard.type('quit');
+  await expect(page.getByRole('rowheader')).toHaveText(['Quitéria Teclas']);
+  await expect(page.getByRole('searchbox')).toBeFocused();
+  await page.getByRole('button', { name: 'Editar Quitéria Teclas' }).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Quitéria Teclas' });
+  await dialog.getByRole('radio', { name: /^Sem papel/ }).focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Tab');
+  await expect(dialog.getByRole('button', { name: 'Salvar papel' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('Salvo: papel.')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Salvar papel' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  await expect(dialog.getByText('Salvo: Equipe.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Editar Quitéria Teclas' })).toBeFocused();
+});
+
+test('on a phone the lists are cards, nothing scrolls sideways, everything can be done', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await register(site, 'Tainá Celular');
+  await open(page, '/participants');
+  const overflow = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(await overflow()).toBe(0);
+  await page.getByRole('link', { name: 'Cadastro' }).click();
+  await page.getByRole('link', { name: /Cadastro.*, crescente/ }).click();
+  await expect(page.getByRole('rowheader').first()).toHaveText('Tainá Celular');
+  await expect(page.getByRole('link', { name: 'Cadastro , decrescente' })).toBeVisible();
+  const dialog = await edit(page, 'Tainá Celular');
+  await dialog.getByRole('checkbox', { name: /^Pesquisa/ }).check();
+  await expect(dialog.getByText('Salvo: Pesquisa.')).toBeInViewport();
+  expect(await overflow()).toBe(0);
+  await dialog.getByRole('button', { name: 'Fechar' }).click();
+  await expect(page.getByRole('row', { name: /Tainá Celular/ })).toContainText('Pesquisa');
+});
+
+test('the export is a table of what the search means', async ({ page }) => {
+  await register(site, 'Zoé Conceição');
+  await open(page, '/participants?busca=conceicao');
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Exportar (CSV)' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe('usuarios.csv');
+  const text = await readFile(await file.path(), 'utf8');
+  expect(text.charCodeAt(0)).toBe(0xfeff);
+  const lines = text.slice(1).trim().split('\r\n');
+  expect(lines).toHaveLength(2);
+  expect(lines[0]).toBe('"nome";"email";"categoria";"membro";"equipe";"pesquisa";"cadastro"');
+  expect(lines[1]).toMatch(/^"Zoé Conceição";"zoe\.conceicao@example\.com";"";"não";"não";"não";"\d{4}-/);
+});
+
+test('a failure is said, and the list can be tried again', async ({ page }) => {
+  await signIn(page, site.url, people.admin);
+  await page.route(`**${paths.documents.users}?*`, (route) => route.abort());
+  await page.goto(`${site.url}/participants`);
+  await expect(page.getByRole('alert')).toContainText('Sem conexão.');
+  await page.unroute(`**${paths.documents.users}?*`);
+  await page.getByRole('button', { name: 'Tentar de novo' }).click();
+  await expect(page.getByRole('rowheader').first()).toBeVisible();
+});
+
+test('patients, members and visitors get neither the lists nor the export', async ({ page, request }) => {
+  for (const person of [undefined, people.patient, people.member]) {
+    if (person) await signIn(page, site.url, person);
+    for (const path of lists) {
+      await page.goto(site.url + path);
+      await expect(page).toHaveURL(`${site.url}/`);
+    }
+    for (const path of [paths.documents.users, paths.documents.usersCsv]) {
+      const answer = await (person ? page.request : request).get(site.url + path);
+      expect(answer.status()).toBe(person ? 403 : 401);
+    }
+  }
+});
+
+test('every state is accessible, light and dark', async ({ page }) => {
+  const person = await register(site, 'Bia Acesso');
+  await people.admin.client.documents.updateUser(person.uid, {
+    member: true,
+    staff: true,
+    category: 'grupo',
+  });
+  await open(page, '/participants');
+  await check(page, 'participants');
+  const dialog = await edit(page, 'Bia Acesso');
+  await dialog.getByRole('checkbox', { name: /^Pesquisa/ }).check();
+  await expect(dialog.getByText('Salvo: Pesquisa.')).toBeVisible();
+  await check(page, 'editing');
+  await dialog.getByRole('radio', { name: /^Administração/ }).check();
+  await dialog.getByRole('button', { name: 'Salvar papel' }).click();
+  await expect(page.getByRole('dialog', { name: /^Dar a administração/ })).toBeVisible();
+  await check(page, 'confirming');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await page.getByRole('searchbox').fill('ninguem assim');
+  await expect(page.getByText('Ninguém com')).toBeVisible();
+  await check(page, 'nobody found');
+});
+
+async function check(page: Page, what: string) {
+  for (const width of [1280, 320]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      const found = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`));
+      expect(found, `${what}, ${colorScheme}, ${width} px`).toEqual([]);
+    }
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow, `${what} is wider than ${width} px`).toBe(0);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+}

@@ -1,0 +1,45 @@
+import type { ListedUser, Member } from '#contract/user.ts';
+import { Button } from '#web/parts/button.tsx';
+import { Dialog } from '#web/parts/dialog.tsx';
+
+/** Asks before somebody gets or loses the administration. */
+export function ConfirmRole({
+  person,
+  next,
+  onConfirm,
+  onClose,
+}: {
+  person: ListedUser;
+  next: Member;
+  onConfirm: () => void;
+  onClose: () => void;
+}) {
+  const gives = next === 'admin';
+  return (
+    <Dialog
+      title={
+        gives
+          ? `Dar a administração a ${person.displayName}?`
+          : `Tirar a administração de ${person.displayName}?`
+      }
+      size="narrow"
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            Cancelar
+          </Button>
+          <Button variant="danger" onClick={onConfirm}>
+            {gives ? 'Dar a administração' : 'Tirar a administração'}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {gives
+          ? `${person.email} passa a ver os dados de todas as pessoas, a mudar as práticas e a dar e tirar papéis.`
+          : `${person.email} deixa na hora de ver esta área. As práticas que publicou ficam.`}
+      </p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ListedUser, Member } from '#contract/user.ts';
+import styles from './flags-of.module.css';
+
+/** What a role is called. */
+export function roleName(member: Member) {
+  if (member === 'admin') return 'Administração';
+  return member ? 'Membro' : 'Sem papel';
+}
+
+/** Role and flags of a person, as small labels. */
+export function FlagsOf({ user: { member, staff, research } }: { user: ListedUser }) {
+  return (
+    <span className={styles.flags}>
+      <span
+        className={styles.flag}
+        data-strong={member === 'admin' || undefined}
+        data-none={!member || undefined}
+      >
+        {roleName(member)}
+      </span>
+      {staff && <span className={styles.flag}>Equipe</span>}
+      {research && <span className={styles.flag}>Pesquisa</span>}
+    </span>
+  );
+}

@@ -1,0 +1,68 @@
+import { useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { ClientError } from '#client/client-error.ts';
+import { errorMessages } from '#contract/errors.ts';
+import type { AdminUserPatch, ListedUser } from '#contract/user.ts';
+import { useSignInAgain } from '#web/parts/sign-in-again.tsx';
+import { useServices } from '#web/services-context.ts';
+import { userOf } from '#web/session.ts';
+
+const overtaken =
+  'Este cadastro mudou depois que você o abriu. Agora ele aparece como está: confira e repita.';
+const gone = 'Esta conta não existe mais.';
+
+/** Saves changes of a person's record one by one, and says how each went. */
+export function useSave(person: ListedUser, onChanged: (user: ListedUser) => void) {
+  const { client, session } = useServices();
+  const { withSession, signInAgain } = useSignInAgain();
+  const navigate = useNavigate();
+  const [pending, setPending] = useState(false);
+  const [saved, setSaved] = useState('');
+  const [message, setMessage] = useState('');
+  const underWay = useRef(false);
+
+  /**
+   * @param what the name of the field, for the notice
+   * @returns whether it was saved
+   */
+  async function save(patch: AdminUserPatch, what: string): Promise<boolean> {
+    if (underWay.current) return false;
+    underWay.current = true;
+    setPending(true);
+    setSaved('');
+    setMessage('');
+    try {
+      onChanged(await withSession(() => client.documents.updateListedUser(person, patch)));
+      setSaved(`Salvo: ${what}.`);
+      await followOwnRole(patch);
+      return true;
+    } catch (error) {
+      setMessage(await explain(error));
+      return false;
+    } finally {
+      underWay.current = false;
+      setPending(false);
+    }
+  }
+
+  /** Whoever gives up the own role has no business here any more. */
+  async function followOwnRole({ member }: AdminUserPatch) {
+    if (member === undefined || userOf(session.getSnapshot())?.id !== person.id) return;
+    await session.refresh();
+    if (member !== 'admin') await navigate('/');
+  }
+
+  async function explain(error: unknown): Promise<string> {
+    if (!(error instanceof ClientError)) {
+      console.error(error);
+      return errorMessages.unexpected;
+    }
+    if (error.code === 'documents/not-found') return gone;
+    if (error.code !== 'documents/precondition-failed') return error.message;
+    const now = await client.documents.refreshListedUser(person).catch(() => undefined);
+    if (now) onChanged(now);
+    return now ? overtaken : error.message;
+  }
+
+  return { pending, saved, message, save, signInAgain };
+}
