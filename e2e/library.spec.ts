@@ -20,29 +20,6 @@ async function openEditor(page: Page, title: string) {
   await expect(page.getByLabel('Título')).toHaveValue(title);
 }
 
-test('an edit that somebody overtook shows both versions, and keeps the one that is chosen', async ({
-  page,
-}) => {
-  const practice = await createPractice('Alongar devagar');
-  await openEditor(page, 'Alongar devagar');
-  await page.getByLabel('Título').fill('Alongar sem pressa');
-  await people.admin.client.documents.updateActivity(practice, {
-    axis: 'move',
-    title: 'Alongar de manhã',
-    url: practice.url,
-    content: practice.content,
-  });
-
-  await page.getByRole('button', { name: 'Salvar' }).click();
-  await expect(page.getByRole('heading', { name: 'Alguém salvou esta prática antes de você' })).toBeFocused();
-  await expect(page.locator('main')).toContainText('Alongar sem pressa');
-  await expect(page.locator('main')).toContainText('Alongar de manhã');
-
-  await page.getByRole('button', { name: 'Ficar com a minha' }).click();
-  await expect(page.getByText('post updated')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Alongar sem pressa', exact: true })).toBeVisible();
-});
-
 test('what was typed survives an expired session: sign in over the page and it is saved', async ({
   page,
   context,

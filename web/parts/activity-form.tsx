@@ -9,7 +9,7 @@ import { ErrorSummary } from './form.tsx';
 import { FormMessage } from './form-message.tsx';
 import { TextAreaField } from './text-area-field.tsx';
 import { type FormOptions, useForm } from './use-form.ts';
-import { VideoFound } from './video-found.tsx';
+import { VideoFound, VideoPreview } from './video-found.tsx';
 
 export type ActivityValues = Record<'title' | 'url' | 'content' | 'axis' | 'image' | 'audio', string>;
 
@@ -37,10 +37,13 @@ type ActivityFormState = ReturnType<typeof useActivityForm>;
 /** The fields of an activity, new or edited. */
 export function ActivityForm({
   form,
+  kept = false,
   children,
   actions,
 }: {
   form: ActivityFormState;
+  /** Whether what is typed is kept on this device meanwhile. */
+  kept?: boolean;
   /** Above the fields. */
   children?: ReactNode;
   actions: ReactNode;
@@ -63,6 +66,7 @@ export function ActivityForm({
           autoComplete="off"
           note={<VideoFound link={url} />}
         />
+        <VideoPreview link={url} title={form.values.title} axis={axis} />
         <TextAreaField {...form.field('content')} label={labels.content} rows={limits.contentRows} />
       </div>
       <div className={styles.side}>
@@ -71,6 +75,9 @@ export function ActivityForm({
       <div className={styles.save}>
         <FormMessage message={form.message} />
         {actions}
+        <p className={styles.kept} role="status">
+          {kept && 'Rascunho guardado neste aparelho até você salvar.'}
+        </p>
       </div>
     </form>
   );

@@ -86,13 +86,13 @@ export function useForm<Name extends string, Schema extends z.core.$ZodObject>({
     if (!names.some((name) => found.has(name))) setMessage(error.message);
   }
 
-  /** Checks everything, then hands the input to `submit` or to `instead`; failures are shown in the form. */
-  async function send(instead: FormOptions<Name, Schema>['submit'] = submit) {
+  /** Checks `now`, then hands the input to `submit` or to `instead`; failures are shown in the form. */
+  async function send(instead: FormOptions<Name, Schema>['submit'] = submit, now: Values<Name> = values) {
     if (underWay.current) return;
     setMessage('');
     // A schema asks for what is missing, not for what is empty.
-    const present = names.filter((name) => name in shape && values[name] !== '');
-    const parsed = z.safeParse(schema, Object.fromEntries(present.map((name) => [name, values[name]])));
+    const present = names.filter((name) => name in shape && now[name] !== '');
+    const parsed = z.safeParse(schema, Object.fromEntries(present.map((name) => [name, now[name]])));
     if (!parsed.success) {
       const issues = parsed.error.issues.toReversed();
       showErrors(new Map(issues.map((issue) => [String(issue.path[0]), issue.message])));

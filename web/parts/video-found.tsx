@@ -1,5 +1,8 @@
 import { Check, Info } from 'lucide-react';
+import { type Axis, axes } from '#contract/axes.ts';
 import { isYoutubeLink, videoIdOf } from '#contract/video.ts';
+import { GeneratedPoster } from './art/poster.tsx';
+import { Video } from './video.tsx';
 import styles from './video-found.module.css';
 
 /** Says at once whether a link holds a video, and if not, why. Never an error: a text needs no video. */
@@ -20,6 +23,19 @@ export function VideoFound({ link }: { link: string }) {
       </strong>
       Código {id}
     </span>
+  );
+}
+
+/** The video of a link as readers will find it: nothing is asked of YouTube before it is played. */
+export function VideoPreview({ link, title, axis }: { link: string; title: string; axis: string }) {
+  const id = videoIdOf(link);
+  if (id === undefined) return null;
+  const known: Axis = axes.find((one) => one === axis) ?? 'mind';
+  return (
+    <div className={styles.preview} data-axis={known}>
+      {/* Another video begins behind its poster again. */}
+      <Video key={id} videoId={id} title={title} poster={<GeneratedPoster axis={known} seed={id} />} />
+    </div>
   );
 }
 

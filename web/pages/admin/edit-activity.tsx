@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { ClientError } from '#client/client-error.ts';
 import { type Activity, type ActivityInput, activity as activitySchema } from '#contract/activity.ts';
-import { axes, listOf, mainAxisOf } from '#contract/axes.ts';
+import { axes, mainAxisOf } from '#contract/axes.ts';
 import {
   ActivityForm,
   type ActivityValues,
@@ -12,6 +12,7 @@ import {
 } from '#web/parts/activity-form.tsx';
 import { Button, ButtonLink } from '#web/parts/button.tsx';
 import { Deferred, deferred } from '#web/parts/deferred.tsx';
+import { DraftGate, type DraftStart } from '#web/parts/draft-gate.tsx';
 import { EditConflict } from '#web/parts/edit-conflict.tsx';
 import { EmptyState } from '#web/parts/empty-state.tsx';
 import { SubmitButton } from '#web/parts/form.tsx';
@@ -21,6 +22,7 @@ import { PageTitle } from '#web/parts/page-title.tsx';
 import { useSignInAgain } from '#web/parts/sign-in-again.tsx';
 import { SkeletonBar } from '#web/parts/skeleton.tsx';
 import { useToast } from '#web/parts/toast.tsx';
+import { useDraft } from '#web/parts/use-draft.ts';
 import { useServices } from '#web/services-context.ts';
 import styles from './edit-activity.module.css';
 
@@ -34,7 +36,7 @@ export function Component() {
       <PageTitle title="Editar prática" />
       <h1>Editar prática</h1>
       {given.success ? (
-        <Editor key={location.key} opened={given.data} />
+        <DraftedEditor key={location.key} opened={given.data} />
       ) : (
         <Finder key={location.key} axis={search.get('axis')} id={search.get('id')} />
       )}
@@ -42,20 +44,23 @@ export function Component() {
   );
 }
 
+const DraftedEditor = ({ opened }: { opened: Activity }) => (
+  <DraftGate scope={opened.id}>{(start) => <Editor opened={opened} start={start} />}</DraftGate>
+);
+
 function Finder({ axis, id }: { axis: string | null; id: string | null }) {
   const { client } = useServices();
   const [wanted, setWanted] = useState(find);
 
   function find() {
     const known = axes.find((name) => name === axis);
-    if (!known) return Promise.resolve(undefined);
-    const list = client.documents.getActivities(listOf(known));
-    return deferred(list.then(({ activities }) => activities.find((activity) => activity.id === id)));
+    if (!known || !id) return Promise.resolve(undefined);
+    return deferred(client.documents.findActivity({ axis: known, id }));
   }
 
   return (
     <Deferred value={wanted} skeleton={<EditorSkeleton />} retry={() => setWanted(find())}>
-      {(found) => (found ? <Editor opened={found} /> : <Missing />)}
+      {(found) => (found ? <DraftedEditor opened={found} /> : <Missing />)}
     </Deferred>
   );
 }
@@ -64,8 +69,7 @@ function Missing() {
   return (
     <>
       <EmptyState>
-        Esta prática não está mais aqui. Ela pode ter sido deletada, ou mudado de eixo depois que o link foi
-        copiado.
+        Esta prática não está mais aqui. Alguém pode ter deletado depois que o link foi copiado.
       </EmptyState>
       <p>
         <ButtonLink to="/admin">Voltar ao início</ButtonLink>
@@ -74,54 +78,81 @@ function Missing() {
   );
 }
 
-type Conflict = { mine: ActivityInput; saved: Activity };
+/** What was in the way of the last save: a newer version, or that the activity was deleted. */
+type Obstacle = { kind: 'newer'; mine: ActivityValues; saved: Activity } | { kind: 'deleted' };
 
-function Editor({ opened }: { opened: Activity }) {
+/** @param start where the draft is kept, and the draft that this goes on with */
+function Editor({ opened, start }: { opened: Activity; start: DraftStart }) {
   const { client } = useServices();
   const navigate = useNavigate();
   const notify = useToast();
   const { withSession, signInAgain } = useSignInAgain();
   /** The version that the fields are based on. */
-  const [base, setBase] = useState(opened);
-  const [conflict, setConflict] = useState<Conflict>();
-  /** What the person had typed when choosing the saved version instead. */
+  const [base, setBase] = useState(start.draft?.base ?? opened);
+  const [obstacle, setObstacle] = useState<Obstacle>();
+  /** What the person had typed before choosing between two versions. */
   const [setAside, setSetAside] = useState<ActivityValues>();
 
-  const form = useActivityForm(valuesOf(opened), (input) => save(base, input));
-  const { leaveGuard, letGo } = useLeaveGuard(isChanged(valuesOf(base), form.values));
+  const form = useActivityForm(start.draft?.values ?? valuesOf(opened), (input) => save(base, input));
+  const unsaved = isChanged(valuesOf(base), form.values);
+  const { leaveGuard, letGo } = useLeaveGuard(unsaved);
+  const { kept, forget } = useDraft(start.key, { values: form.values, base, unsaved });
 
   async function save(from: Activity, input: ActivityInput) {
     try {
-      const saved = await withSession(() => client.documents.updateActivity(from, input));
-      letGo();
-      await navigate(`/admin/${mainAxisOf(saved.axis)}`, { replace: true });
-      notify('post updated');
+      await leave(await withSession(() => client.documents.updateActivity(from, input)), 'post updated');
     } catch (error) {
       const saved = newerVersion(error);
-      if (!saved) throw error;
-      setConflict({ mine: input, saved });
+      if (saved)
+        setObstacle({
+          kind: 'newer',
+          mine: { ...input, image: input.image ?? '', audio: input.audio ?? '' },
+          saved,
+        });
+      else if (isMissing(error)) setObstacle({ kind: 'deleted' });
+      else throw error;
     }
   }
 
-  if (conflict) {
-    const { mine, saved } = conflict;
+  /** Saves what somebody else has deleted: in its old place, or as a new activity when it is gone for good. */
+  async function bringBack(input: ActivityInput) {
+    const restored = await withSession(() => client.documents.restoreActivity(base)).catch(
+      (error: unknown) => {
+        if (isMissing(error)) return undefined;
+        throw error;
+      },
+    );
+    setObstacle(undefined);
+    if (restored) await save(base, input);
+    else await leave(await withSession(() => client.documents.createActivity(input)), 'act created');
+  }
+
+  async function leave(saved: Activity, message: string) {
+    letGo();
+    forget();
+    await navigate(`/admin/${mainAxisOf(saved.axis)}`, { replace: true });
+    notify(message);
+  }
+
+  if (obstacle?.kind === 'newer') {
+    const { mine, saved } = obstacle;
+    const choose = (chosen: ActivityValues) => {
+      setObstacle(undefined);
+      setBase(saved);
+      setSetAside(form.values);
+      form.fill(chosen);
+    };
     return (
       <>
         <EditConflict
+          base={base}
           mine={mine}
           saved={saved}
-          onKeepMine={() => {
-            setConflict(undefined);
-            setBase(saved);
-            void form.send((input) => save(saved, input));
+          onSave={(chosen) => {
+            choose(chosen);
+            void form.send((input) => save(saved, input), chosen);
           }}
-          onKeepSaved={() => {
-            setConflict(undefined);
-            setBase(saved);
-            setSetAside(form.values);
-            form.fill(valuesOf(saved));
-          }}
-          onBack={() => setConflict(undefined)}
+          onBack={choose}
         />
         {leaveGuard}
       </>
@@ -132,6 +163,7 @@ function Editor({ opened }: { opened: Activity }) {
     <>
       <ActivityForm
         form={form}
+        kept={kept}
         actions={
           <>
             <SubmitButton pending={form.pending} working="Salvando…">
@@ -143,6 +175,17 @@ function Editor({ opened }: { opened: Activity }) {
           </>
         }
       >
+        {obstacle && (
+          <Notice
+            action={
+              <Button size="small" onClick={() => void form.send(bringBack)}>
+                Trazer de volta e salvar
+              </Button>
+            }
+          >
+            Alguém deletou esta prática enquanto você editava. O que você digitou continua aqui.
+          </Notice>
+        )}
         {setAside && (
           <Notice
             action={
@@ -158,7 +201,8 @@ function Editor({ opened }: { opened: Activity }) {
               </Button>
             }
           >
-            Esta é a versão salva. A sua continua guardada até você sair desta página.
+            Estes campos têm o que você escolheu. A sua versão inteira continua guardada até você sair desta
+            página.
           </Notice>
         )}
       </ActivityForm>
@@ -167,6 +211,8 @@ function Editor({ opened }: { opened: Activity }) {
     </>
   );
 }
+
+const isMissing = (error: unknown) => error instanceof ClientError && error.code === 'documents/not-found';
 
 /** The activity as somebody else has saved it meanwhile. */
 function newerVersion(error: unknown): Activity | undefined {

@@ -1,15 +1,27 @@
 import { useNavigate, useSearchParams } from 'react-router';
 import { formAxes, mainAxisOf } from '#contract/axes.ts';
 import { ActivityForm, isChanged, useActivityForm } from '#web/parts/activity-form.tsx';
+import { DraftGate, type DraftStart } from '#web/parts/draft-gate.tsx';
 import { SubmitButton } from '#web/parts/form.tsx';
 import { useLeaveGuard } from '#web/parts/leave-guard.tsx';
 import { PageTitle } from '#web/parts/page-title.tsx';
 import { useSignInAgain } from '#web/parts/sign-in-again.tsx';
 import { useToast } from '#web/parts/toast.tsx';
+import { useDraft } from '#web/parts/use-draft.ts';
 import { useServices } from '#web/services-context.ts';
 
 /** A new activity; `?axis=` names the axis that is chosen already. */
 export function Component() {
+  return (
+    <>
+      <PageTitle title="Nova Act" />
+      <h1>Nova Act</h1>
+      <DraftGate scope="new.">{(start) => <Creator start={start} />}</DraftGate>
+    </>
+  );
+}
+
+function Creator({ start }: { start: DraftStart }) {
   const { client } = useServices();
   const navigate = useNavigate();
   const notify = useToast();
@@ -18,20 +30,22 @@ export function Component() {
   const axis = formAxes.find((offered) => offered === search.get('axis')) ?? '';
 
   const initial = { title: '', url: '', content: '', axis, image: '', audio: '' };
-  const form = useActivityForm(initial, async (input) => {
+  const form = useActivityForm(start.draft?.values ?? initial, async (input) => {
     const created = await withSession(() => client.documents.createActivity(input));
     letGo();
+    forget();
     await navigate(`/admin/${mainAxisOf(created.axis)}`);
     notify('act created');
   });
-  const { leaveGuard, letGo } = useLeaveGuard(isChanged(initial, form.values));
+  const unsaved = isChanged(initial, form.values);
+  const { leaveGuard, letGo } = useLeaveGuard(unsaved);
+  const { kept, forget } = useDraft(start.key, { values: form.values, unsaved });
 
   return (
     <>
-      <PageTitle title="Nova Act" />
-      <h1>Nova Act</h1>
       <ActivityForm
         form={form}
+        kept={kept}
         actions={
           <SubmitButton pending={form.pending} working="Criando…">
             Criar prática

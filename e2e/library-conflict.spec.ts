@@ -1,0 +1,147 @@
+import type { Browser, Page } from '@playwright/test';
+import type { Activity } from '#contract/activity.ts';
+import { expect, signIn, siteWithPeople, test } from './journey.ts';
+
+const { site, people } = siteWithPeople();
+
+const first = 'Sente-se.\n\nNote o ar que entra.\n\nNote o ar que sai.';
+
+const create = (title: string) =>
+  people.admin.client.documents.createActivity({
+    axis: 'move',
+    title,
+    url: 'https://youtu.be/aBcDeFgHiJ0',
+    content: first,
+  });
+
+const read = async ({ axis, id }: Activity) => people.admin.client.documents.findActivity({ axis, id });
+
+const addressOf = ({ axis, id }: Activity) => `${site.url}/admin/editact?axis=${axis}&id=${id}`;
+
+async function openEditor(page: Page, practice: Activity) {
+  await signIn(page, site.url, people.admin);
+  await page.goto(addressOf(practice));
+  await expect(page.getByLabel('Título')).toHaveValue(practice.title);
+}
+
+/** Another browser of another sitting, with the same activity open. */
+async function otherEditor(browser: Browser, practice: Activity) {
+  const page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
+  await openEditor(page, practice);
+  return page;
+}
+
+const save = (page: Page) => page.getByRole('button', { name: 'Salvar', exact: true }).click();
+const conflict = (page: Page) =>
+  page.getByRole('heading', { name: 'Alguém salvou esta prática antes de você' });
+const both = (page: Page, field: string) => page.getByRole('group', { name: field, exact: true });
+
+test('two browsers edit one activity: the second sees both versions, and nothing is lost', async ({
+  page,
+  browser,
+}) => {
+  const practice = await create('Respirar em pé');
+  await openEditor(page, practice);
+  const other = await otherEditor(browser, practice);
+
+  await other.getByLabel('Título').fill('Respirar na fila');
+  await other.getByLabel('Conteúdo').fill(first.replace('Sente-se.', 'Fique em pé.'));
+  await save(other);
+  await expect(other.getByText('post updated')).toBeVisible();
+
+  await page.getByLabel('Conteúdo').fill(`${first}\n\nAbra os olhos.`);
+  await page.getByLabel('Fun').check();
+  await save(page);
+  await expect(conflict(page)).toBeFocused();
+
+  // What only one of the two changed is chosen already.
+  await expect(both(page, 'Título').getByRole('radio', { name: 'A salva' })).toBeChecked();
+  await expect(both(page, 'Título')).toContainText('Só a outra pessoa mudou.');
+  await expect(both(page, 'Eixo').getByRole('radio', { name: 'A sua' })).toBeChecked();
+  const content = both(page, 'Conteúdo');
+  await expect(content).toContainText('As duas pessoas mudaram.');
+  await expect(content.locator('mark')).toHaveText(['Sente-se.', 'Abra os olhos.', 'Fique em pé.']);
+  await expect(content.getByRole('radio', { name: 'As duas juntas' })).toBeChecked();
+  const merged = 'Fique em pé.\n\nNote o ar que entra.\n\nNote o ar que sai.\n\nAbra os olhos.';
+  await expect(content.getByRole('textbox', { name: 'As duas juntas' })).toHaveValue(merged);
+
+  await page.getByRole('button', { name: 'Salvar o que escolhi' }).click();
+  await expect(page.getByText('post updated')).toBeVisible();
+  const saved = await read(practice);
+  expect(saved).toMatchObject({ title: 'Respirar na fila', axis: 'fun', content: merged });
+  await other.context().close();
+});
+
+test('one version can be taken whole, and one’s own comes back on request', async ({ page }) => {
+  const practice = await create('Girar os ombros');
+  await openEditor(page, practice);
+  await page.getByLabel('Título').fill('Meu título');
+  await page.getByLabel('Conteúdo').fill('Meu texto.');
+  await people.admin.client.documents.updateActivity(practice, {
+    ...{ axis: practice.axis, url: practice.url },
+    ...{ title: 'Título da outra pessoa', content: 'Texto da outra pessoa.' },
+  });
+  await save(page);
+  await page.getByRole('button', { name: 'Escolher tudo da salva' }).click();
+  await page.getByRole('button', { name: 'Continuar editando' }).click();
+  await expect(page.getByLabel('Título')).toHaveValue('Título da outra pessoa');
+  await expect(page.getByLabel('Conteúdo')).toHaveValue('Texto da outra pessoa.');
+  await page.getByRole('button', { name: 'Voltar à minha versão' }).click();
+  await expect(page.getByLabel('Título')).toHaveValue('Meu título');
+  await expect(page.getByLabel('Conteúdo')).toHaveValue('Meu texto.');
+  await save(page);
+  await expect(page.getByText('post updated')).toBeVisible();
+  expect(await read(practice)).toMatchObject({ title: 'Meu título', content: 'Meu texto.' });
+});
+
+test('with the keyboard alone a version of each field is chosen and saved', async ({ page }) => {
+  const practice = await create('Soltar as mãos');
+  await openEditor(page, practice);
+  await page.getByLabel('Título').fill('Soltar as duas mãos');
+  await people.admin.client.documents.updateActivity(practice, {
+    ...{ axis: practice.axis, url: practice.url, content: first },
+    title: 'Soltar os dedos',
+  });
+  await page.getByLabel('Título').press('Enter');
+  await expect(conflict(page)).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(both(page, 'Título').getByRole('radio', { name: 'A sua' })).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(both(page, 'Título').getByRole('radio', { name: 'A salva' })).toBeChecked();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('post updated')).toBeVisible();
+  expect(await read(practice)).toMatchObject({ title: 'Soltar as duas mãos' });
+});
+
+test('an edit of an activity that somebody moved or deleted is not lost either', async ({ page }) => {
+  const practice = await create('Balançar');
+  const { documents } = people.admin.client;
+  await openEditor(page, practice);
+  await page.getByLabel('Título').fill('Balançar devagar');
+  const { id: _, createdAt: __, updatedAt: ___, ...input } = practice;
+  const moved = await documents.updateActivity(practice, { ...input, axis: 'nutri' });
+  await save(page);
+  await expect(both(page, 'Eixo').getByRole('radio', { name: 'A salva' })).toBeChecked();
+  await page.getByRole('button', { name: 'Continuar editando' }).click();
+
+  await documents.deleteActivity(moved);
+  await save(page);
+  await expect(page.getByText('Alguém deletou esta prática enquanto você editava.')).toBeVisible();
+  await expect(page.getByLabel('Título')).toHaveValue('Balançar devagar');
+  await page.getByRole('button', { name: 'Trazer de volta e salvar' }).click();
+  await expect(page).toHaveURL(`${site.url}/admin/nutri`);
+  expect(await read(practice)).toMatchObject({ title: 'Balançar devagar', axis: 'nutri', id: practice.id });
+});
+
+test('a shared link finds the activity after it moved, and says so when it is gone', async ({ page }) => {
+  const practice = await create('Pular');
+  const { id: _, createdAt: __, updatedAt: ___, ...input } = practice;
+  const moved = await people.admin.client.documents.updateActivity(practice, { ...input, axis: 'career' });
+  await openEditor(page, practice);
+  await expect(page.getByLabel('Career')).toBeChecked();
+  await people.admin.client.documents.deleteActivity(moved);
+  await page.reload();
+  await expect(page.getByText('Esta prática não está mais aqui.')).toBeVisible();
+});

@@ -1,0 +1,130 @@
+import type { Page } from '@playwright/test';
+import { expect, signIn, siteWithPeople, test } from './journey.ts';
+
+const { site, people } = siteWithPeople();
+
+const kept = (page: Page) => page.getByText('Rascunho guardado neste aparelho até você salvar.');
+
+/** What of drafts is in the browser's storage. */
+const stored = (page: Page) =>
+  page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('acolhe:draft:')));
+
+async function open(page: Page, path: string) {
+  await page.goto(site.url + path);
+  await expect(page.locator('h1')).toBeVisible();
+}
+
+/** Leaves as a crash would: nobody is asked, nothing is saved. */
+async function crash(page: Page) {
+  const context = page.context();
+  await page.close({ runBeforeUnload: false });
+  return context.newPage();
+}
+
+const create = (title: string) =>
+  people.admin.client.documents.createActivity({
+    axis: 'mind',
+    title,
+    url: 'https://youtu.be/aBcDeFgHiJ0',
+    content: 'Note o ar.',
+  });
+
+test.beforeEach(({ page }) => signIn(page, site.url, people.admin));
+
+test('a new activity that was never saved is offered again, continued and saved', async ({ page }) => {
+  await open(page, '/admin/newact');
+  await page.getByLabel('Título').fill('Ouvir a chuva');
+  await page.getByLabel('Conteúdo').fill('Sente perto de uma janela.');
+  await page.getByLabel('Mind').check();
+  await expect(kept(page)).toBeVisible();
+
+  const next = await crash(page);
+  await open(next, '/admin/newact');
+  await expect(next.getByRole('heading', { name: 'Há um rascunho seu' })).toBeVisible();
+  await expect(next.getByText('Sente perto de uma janela.')).toBeVisible();
+  await next.getByRole('button', { name: 'Continuar rascunho' }).click();
+  await expect(next.getByLabel('Título')).toHaveValue('Ouvir a chuva');
+  await expect(next.getByLabel('Título')).toBeFocused();
+  await expect(next.getByLabel('Mind')).toBeChecked();
+  await next.getByLabel('Link do vídeo').fill('https://youtu.be/aBcDeFgHiJ0');
+  await next.getByRole('button', { name: 'Criar prática' }).click();
+  await expect(next.getByText('act created')).toBeVisible();
+  expect(await stored(next)).toEqual([]);
+  await open(next, '/admin/newact');
+  await expect(next.getByLabel('Título')).toHaveValue('');
+});
+
+test('a draft of an edit belongs to its activity, and can be discarded', async ({ page }) => {
+  const [one, other] = [await create('Uma'), await create('Outra')];
+  await open(page, `/admin/editact?axis=mind&id=${one.id}`);
+  await page.getByLabel('Título').fill('Uma, devagar');
+  await expect(kept(page)).toBeVisible();
+
+  const next = await crash(page);
+  await open(next, `/admin/editact?axis=mind&id=${other.id}`);
+  await expect(next.getByLabel('Título')).toHaveValue('Outra');
+  await open(next, `/admin/editact?axis=mind&id=${one.id}`);
+  await next.getByRole('button', { name: 'Descartar' }).click();
+  await expect(next.getByLabel('Título')).toHaveValue('Uma');
+  await expect(next.getByLabel('Título')).toBeFocused();
+  expect(await stored(next)).toEqual([]);
+});
+
+test('a draft that somebody overtook leads to the conflict, with everything in it', async ({ page }) => {
+  const practice = await create('Sentir os pés');
+  await open(page, `/admin/editact?axis=mind&id=${practice.id}`);
+  await page.getByLabel('Título').fill('Sentir os dois pés');
+  await expect(kept(page)).toBeVisible();
+  const next = await crash(page);
+  const { id: _, createdAt: __, updatedAt: ___, ...input } = practice;
+  await people.admin.client.documents.updateActivity(practice, { ...input, content: 'Note o chão.' });
+  await open(next, `/admin/editact?axis=mind&id=${practice.id}`);
+  await next.getByRole('button', { name: 'Continuar rascunho' }).click();
+  await next.getByRole('button', { name: 'Salvar', exact: true }).click();
+  await expect(next.getByText('Alguém salvou esta prática antes de você')).toBeVisible();
+  await next.getByRole('button', { name: 'Salvar o que escolhi' }).click();
+  await expect(next.getByText('post updated')).toBeVisible();
+  const saved = await people.admin.client.documents.findActivity(practice);
+  expect(saved).toMatchObject({ title: 'Sentir os dois pés', content: 'Note o chão.' });
+});
+
+test('typing back what was there leaves no draft', async ({ page }) => {
+  const practice = await create('Piscar');
+  await open(page, `/admin/editact?axis=mind&id=${practice.id}`);
+  await page.getByLabel('Título').fill('Piscar devagar');
+  await expect(kept(page)).toBeVisible();
+  await page.getByLabel('Título').fill('Piscar');
+  await expect(kept(page)).toBeHidden();
+  expect(await stored(page)).toEqual([]);
+});
+
+test('signing out removes the drafts, also while another tab still has the form open', async ({
+  page,
+  context,
+}) => {
+  await open(page, '/admin/newact');
+  await page.getByLabel('Título').fill('Só meu');
+  await expect(kept(page)).toBeVisible();
+  const other = await context.newPage();
+  await open(other, '/logout');
+  await expect(other).toHaveURL(`${site.url}/`);
+  expect(await stored(other)).toEqual([]);
+  await expect(page).toHaveURL(`${site.url}/`);
+  expect(await stored(other)).toEqual([]);
+});
+
+test('nobody else is offered a draft', async ({ page, context }) => {
+  await people.admin.client.documents.updateUser(people.member.uid, { member: 'admin' });
+  await open(page, '/admin/newact');
+  await page.getByLabel('Título').fill('De Alice');
+  await expect(kept(page)).toBeVisible();
+  const next = await crash(page);
+  await context.clearCookies();
+  await signIn(next, site.url, people.member);
+  await open(next, '/admin/newact');
+  await expect(next.getByLabel('Título')).toHaveValue('');
+  await context.clearCookies();
+  await signIn(next, site.url, people.admin);
+  await open(next, '/admin/newact');
+  await expect(next.getByRole('heading', { name: 'De Alice' })).toBeVisible();
+});

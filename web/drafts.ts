@@ -1,0 +1,95 @@
+import * as z from 'zod/mini';
+import { type Activity, activity } from '#contract/activity.ts';
+
+const text = z.string();
+const values = z.object({ title: text, url: text, content: text, axis: text, image: text, audio: text });
+
+const draft = z.object({
+  /** What the fields hold. */
+  values,
+  /** The version that was being edited; none for a new activity. */
+  base: z.optional(activity),
+  /** When it was last changed, in epoch milliseconds. */
+  at: z.number(),
+});
+export type Draft = { values: z.infer<typeof values>; base?: Activity | undefined; at: number };
+export type KeptDraft = Draft & { key: string };
+
+const prefix = 'acolhe:draft:';
+/** When somebody last signed out on this device. A form that was open then keeps nothing any more. */
+const clearedKey = 'acolhe:drafts-cleared';
+const keptForMs = 7 * 24 * 60 * 60_000;
+
+/**
+ * Drafts of activities, kept on this device until they are saved: by account and by activity, a week at most.
+ * Nobody else is shown them, and signing out removes them.
+ * @param scope the id of the activity, or `new.` and something that tells several new ones apart
+ */
+export const draftKey = (uid: string, scope: string) => `${prefix}${uid}:${scope}`;
+
+/** Keeps a draft, unless somebody has signed out since `openedAt`. @returns whether it is kept */
+export function keepDraft(key: string, kept: Draft, openedAt: number): boolean {
+  try {
+    if (Number(localStorage.getItem(clearedKey)) >= openedAt) return false;
+    localStorage.setItem(key, JSON.stringify(kept));
+    return true;
+  } catch {
+    // No room, or a browser that keeps nothing: the form itself still asks before it is left.
+    return false;
+  }
+}
+
+export function removeDraft(key: string): void {
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // Nothing was kept there either.
+  }
+}
+
+/**
+ * The draft of a key, or of all keys that begin like one that ends with a dot, newest first. Those that are too
+ * old, whosever they are, are removed.
+ */
+export function findDrafts(wanted: string, now = Date.now()): KeptDraft[] {
+  return allDrafts()
+    .filter(({ key, at }) => {
+      if (at > now - keptForMs) return key === wanted || (wanted.endsWith('.') && key.startsWith(wanted));
+      removeDraft(key);
+      return false;
+    })
+    .toSorted((one, other) => other.at - one.at);
+}
+
+/** Removes every draft of an account, and lets no open form keep another one: its owner signs out. */
+export function clearDrafts(uid: string, now = Date.now()): void {
+  for (const { key } of allDrafts()) if (key.startsWith(draftKey(uid, ''))) removeDraft(key);
+  try {
+    localStorage.setItem(clearedKey, String(now));
+  } catch {
+    // Nothing can be kept here at all.
+  }
+}
+
+function allDrafts(): KeptDraft[] {
+  try {
+    const keys = Object.keys(localStorage).filter((key) => key.startsWith(prefix));
+    return keys.map((key) => {
+      const found = z.safeParse(draft, readJson(localStorage.getItem(key) ?? ''));
+      // What cannot be read is treated like what is too old.
+      return found.success ? { ...found.data, key } : { values: nothing, at: 0, key };
+    });
+  } catch {
+    return [];
+  }
+}
+
+const nothing = { title: '', url: '', content: '', axis: '', image: '', audio: '' };
+
+function readJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
