@@ -53,6 +53,22 @@ const mistakes: [name: string, candidate: unknown, sentence: string][] = [
     },
     'Confira clinic/home.ts, em about.portrait.alt: falta a descrição da imagem.',
   ],
+  [
+    'a shelf of the members’ page that says nothing',
+    { ...texts, member: { ...texts.member, courses: { ...texts.member.courses, text: ' ' } } },
+    'Confira clinic/member.ts, em courses.text: falta um texto.',
+  ],
+  [
+    'a useful link that is no address',
+    {
+      ...texts,
+      member: {
+        ...texts.member,
+        links: { ...texts.member.links, items: [{ title: 'CVV', text: 'Ajuda', url: 'cvv.org.br' }] },
+      },
+    },
+    'Confira clinic/member.ts, em links.items.0.url: o endereço do item deve ser um endereço que começa com https://.',
+  ],
 ];
 
 for (const [name, candidate, sentence] of mistakes)

@@ -1,12 +1,16 @@
-/** What members find on their page until there is more. */
-export const memberTexts = {
+import type { MemberTexts } from './schema.ts';
+
+/** What members find on their page. `items` fills as there is something to offer. */
+export const member: MemberTexts = {
   lead: 'Este espaço é seu, para usar no seu tempo.',
   courses: {
     title: 'Cursos',
-    text: 'Os cursos vão aparecer aqui assim que o primeiro estiver pronto.',
+    text: 'Aqui vão ficar cursos curtos, em vídeo e texto, sobre os temas que mais aparecem nas consultas: dormir, lidar com a ansiedade, voltar ao que importa. O primeiro está sendo preparado.',
+    items: [],
   },
   links: {
     title: 'Links úteis',
-    text: 'Em breve, leituras e páginas que ajudam entre uma consulta e outra.',
+    text: 'Aqui vão ficar leituras e páginas de confiança para o intervalo entre uma consulta e outra, com uma frase sobre cada uma.',
+    items: [],
   },
 };

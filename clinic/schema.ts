@@ -130,6 +130,26 @@ export const practicesSchema = z.strictObject({
 });
 export type PracticesTexts = z.infer<typeof practicesSchema>;
 
+const shelf = z.strictObject({
+  title: sentence('um título'),
+  /** What there is; while there is nothing yet, what will come. */
+  text: sentence('um texto'),
+  items: z.array(
+    z.strictObject({
+      title: sentence('um título'),
+      text: sentence('um texto'),
+      url: webAddress('o endereço do item'),
+    }),
+  ),
+});
+
+export const memberSchema = z.strictObject({
+  lead: sentence('um texto'),
+  courses: shelf,
+  links: shelf,
+});
+export type MemberTexts = z.infer<typeof memberSchema>;
+
 export const aboutSchema = z.strictObject({
   description: sentence('a descrição da página').max(200, 'a descrição da página passa de 200 caracteres'),
   title: sentence('um título'),

@@ -1,9 +1,10 @@
 import { about } from './about.ts';
 import { home } from './home.ts';
 import { identity } from './identity.ts';
+import { member } from './member.ts';
 import { practices } from './practices.ts';
 import { privacy } from './privacy.ts';
 import { questions } from './questions.ts';
 
 /** Every fact and sentence of the clinic, by the file that holds it. */
-export const texts = { identity, home, about, practices, privacy, questions };
+export const texts = { identity, home, about, member, practices, privacy, questions };

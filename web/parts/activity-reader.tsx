@@ -4,6 +4,7 @@ import { AxisChip } from './axis-chip.tsx';
 import { Button, ButtonLink } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { editTarget } from './edit-target.ts';
+import { PlainText } from './plain-text.tsx';
 
 /** An activity, to be read: its title and its content. */
 export function ActivityReader({ activity, onClose }: { activity: Activity; onClose: () => void }) {
@@ -22,9 +23,10 @@ export function ActivityReader({ activity, onClose }: { activity: Activity; onCl
     >
       <div className={styles.words}>
         <AxisChip axis={activity.axis} />
-        <p className={styles.content}>{activity.content}</p>
-        <a href={activity.url} target="_blank" rel="noreferrer">
+        <PlainText text={activity.content} />
+        <a href={activity.url} target="_blank" rel="noopener noreferrer">
           {activity.url}
+          <span className="visually-hidden"> (abre em outra aba)</span>
         </a>
       </div>
     </Dialog>

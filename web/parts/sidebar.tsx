@@ -1,13 +1,16 @@
-import { ChevronDown, House, Pencil, Plus, UserPlus, Users } from 'lucide-react';
-import { type ReactNode, useId, useState } from 'react';
+import { House, Menu, Pencil, Plus, UserPlus, Users, X } from 'lucide-react';
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
 import { type MainAxis, mainAxes } from '#contract/axes.ts';
+import { limits } from '#contract/limits.ts';
 import { AxisIcon } from './axis-icon.tsx';
 import { axisNames } from './axis-names.ts';
+import { IconButton } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { NavLink } from './link.tsx';
 import { Logo } from './logo.tsx';
 import styles from './sidebar.module.css';
+import { useModal } from './use-modal.ts';
 
 type Entry = { to: string; label: string; icon: ReactNode; axis?: MainAxis };
 
@@ -29,36 +32,72 @@ const moreEntries: Entry[] = [
   { to: '/admin/newact', label: 'Nova atividade', icon: <Pencil /> },
 ];
 
-/** The way around the administration. In a narrow window it folds into one line that names the present page. */
+/** The way around the administration: beside the page, or in a narrow window behind a button. */
 export function Sidebar({ staff }: { staff: boolean }) {
+  const narrow = useSyncExternalStore(followWidth, isNarrow);
+  return (
+    <div className={classNames(styles.side, staff && styles.staff)} data-staff={staff || undefined}>
+      {narrow ? (
+        <Folded />
+      ) : (
+        <div className={styles.wide}>
+          <Logo />
+          <Entries />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Entries() {
+  return (
+    <nav className={styles.lists} aria-label="Administração">
+      <EntryList entries={entries} />
+      <EntryList entries={moreEntries} />
+    </nav>
+  );
+}
+
+/** One line that names the present page and opens the drawer. */
+function Folded() {
   const { pathname, key } = useLocation();
-  const listsId = useId();
   // Open only on the page it was opened on: following a link closes it.
   const [openedAt, setOpenedAt] = useState<string>();
   const open = openedAt === key;
-  const current = entries.find((entry) => entry.to === pathname)?.label ?? 'Administração';
-
+  const current = [...entries, ...moreEntries].find((entry) => entry.to === pathname)?.label;
   return (
-    <div className={classNames(styles.side, staff && styles.staff)}>
+    <>
       <button
         type="button"
         className={styles.toggle}
+        aria-haspopup="dialog"
         aria-expanded={open}
-        aria-controls={listsId}
-        onClick={() => setOpenedAt(open ? undefined : key)}
+        onClick={() => setOpenedAt(key)}
       >
+        <Menu />
         <span className="visually-hidden">Menu da administração: </span>
-        {current}
-        <ChevronDown />
+        {current ?? 'Administração'}
       </button>
-      <nav id={listsId} className={styles.lists} data-open={open || undefined} aria-label="Administração">
-        <div className={styles.logo}>
-          <Logo />
-        </div>
-        <EntryList entries={entries} />
-        <EntryList entries={moreEntries} />
-      </nav>
-    </div>
+      {open && <Drawer onClose={() => setOpenedAt(undefined)} />}
+    </>
+  );
+}
+
+function Drawer({ onClose }: { onClose: () => void }) {
+  const modal = useModal(onClose);
+  const { ref } = modal;
+  // One begins where one is.
+  useEffect(() => ref.current?.querySelector<HTMLElement>('[aria-current]')?.focus(), [ref]);
+  return (
+    <dialog className={styles.drawer} aria-label="Menu da administração" {...modal}>
+      <div className={styles.head}>
+        <Logo />
+        <IconButton label="Fechar o menu" className={styles.close} onClick={onClose}>
+          <X />
+        </IconButton>
+      </div>
+      <Entries />
+    </dialog>
   );
 }
 
@@ -74,4 +113,13 @@ function EntryList({ entries }: { entries: Entry[] }) {
       ))}
     </ul>
   );
+}
+
+const narrowWindow = `(max-width: ${limits.sidebarCollapsePx}px)`;
+const isNarrow = () => window.matchMedia(narrowWindow).matches;
+
+function followWidth(onChange: () => void) {
+  const query = window.matchMedia(narrowWindow);
+  query.addEventListener('change', onChange);
+  return () => query.removeEventListener('change', onChange);
 }

@@ -1,5 +1,7 @@
 import { Outlet } from 'react-router';
+import { Breadcrumbs } from '#web/parts/breadcrumbs.tsx';
 import { Logo } from '#web/parts/logo.tsx';
+import { Shortcuts } from '#web/parts/shortcuts.tsx';
 import { Sidebar } from '#web/parts/sidebar.tsx';
 import { UserMenu } from '#web/parts/user-menu.tsx';
 import { userOf, useSession } from '#web/session.ts';
@@ -17,12 +19,16 @@ export function Component() {
         <div className={styles.logo}>
           <Logo />
         </div>
-        <UserMenu />
+        <div className={styles.tools}>
+          <Shortcuts />
+          <UserMenu />
+        </div>
       </header>
       <div className={styles.side}>
         <Sidebar staff={staff} />
       </div>
       <main className={styles.main} id="conteudo" tabIndex={-1}>
+        <Breadcrumbs />
         <Outlet />
       </main>
     </div>

@@ -1,5 +1,6 @@
-import { memberTexts } from '#clinic/member.ts';
+import { member } from '#clinic/member.ts';
 import { Hexaflex } from '#web/parts/hexaflex.tsx';
+import { ArrowUpRight } from '#web/parts/icons.tsx';
 import { PageTitle } from '#web/parts/page-title.tsx';
 import styles from './pro.module.css';
 
@@ -10,14 +11,28 @@ export function Component() {
       <PageTitle title="Pro" />
       <header className={styles.head}>
         <h1>Pro</h1>
-        <p>{memberTexts.lead}</p>
+        <p>{member.lead}</p>
       </header>
       <div className={styles.sections}>
-        {[memberTexts.courses, memberTexts.links].map(({ title, text }, index) => (
+        {[member.courses, member.links].map(({ title, text, items }, index) => (
           <section key={title} className={styles.section}>
             <Hexaflex lit={index + 1} className={styles.mark} />
             <h2>{title}</h2>
             <p>{text}</p>
+            {items.length > 0 && (
+              <ul className={styles.items}>
+                {items.map((item) => (
+                  <li key={item.url}>
+                    <a href={item.url} target="_blank" rel="noopener noreferrer">
+                      {item.title}
+                      <span className="visually-hidden"> (abre em outra aba)</span>
+                      <ArrowUpRight />
+                    </a>
+                    <p>{item.text}</p>
+                  </li>
+                ))}
+              </ul>
+            )}
           </section>
         ))}
       </div>

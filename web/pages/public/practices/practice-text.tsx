@@ -1,40 +1,30 @@
 import { ChevronDown } from '#web/parts/icons.tsx';
+import { PlainText } from '#web/parts/plain-text.tsx';
 import styles from './practice-text.module.css';
 
 /**
- * A practice's text, in its paragraphs; a long one is folded behind its beginning, with no script needed.
+ * A practice's text, with its paragraphs, lists and links; a long one is folded behind its beginning, with no script needed.
  * @param shown how many characters a reader sees before asking for the rest
  */
 export function PracticeText({ text, title, shown }: { text: string; title: string; shown: number }) {
   const paragraphs = text.split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== '');
   const beginning = beginningOf(paragraphs, shown);
   if (beginning.length === paragraphs.length && beginning.at(-1) === paragraphs.at(-1)) {
-    return <Paragraphs texts={paragraphs} />;
+    return <PlainText className={styles.text} text={text} />;
   }
   return (
     <>
       <div className={styles.beginning}>
-        <Paragraphs texts={beginning} />
+        <PlainText className={styles.text} text={beginning.join('\n\n')} />
       </div>
       <details className={styles.whole}>
         <summary>
           Ler a prática <span className="visually-hidden">{title}</span>
           <ChevronDown />
         </summary>
-        <Paragraphs texts={paragraphs} />
+        <PlainText className={styles.text} text={text} />
       </details>
     </>
-  );
-}
-
-function Paragraphs({ texts }: { texts: string[] }) {
-  return (
-    <div className={styles.paragraphs}>
-      {texts.map((text, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two paragraphs may say the same.
-        <p key={place}>{text}</p>
-      ))}
-    </div>
   );
 }
 

@@ -1,0 +1,159 @@
+import type { Page } from '@playwright/test';
+import { expect, signIn, siteWithPeople, test } from './journey.ts';
+
+const { site, people } = siteWithPeople();
+
+const menu = (page: Page) => page.getByRole('navigation', { name: 'Administração' });
+const crumbs = (page: Page) => page.getByRole('navigation', { name: 'Você está em' });
+
+async function open(page: Page, path: string) {
+  await page.goto(site.url + path);
+  await expect(page.locator('h1')).toBeVisible();
+}
+
+test.beforeEach(({ page }) => signIn(page, site.url, people.admin));
+
+test('the sidebar has both sets of entries, and marks the present page', async ({ page }) => {
+  await open(page, '/admin/mind');
+  const links = menu(page).getByRole('link');
+  await expect(links).toHaveText([
+    ...['Início', 'Nova Act', 'Mind', 'Move', 'Nutri', 'Values', 'Usuários'],
+    ...['Novo Usuário', 'Usuários', 'Nova atividade'],
+  ]);
+  const targets = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+  expect(targets).toEqual([
+    ...[
+      '/admin',
+      '/admin/newact',
+      '/admin/mind',
+      '/admin/move',
+      '/admin/nutri',
+      '/admin/values',
+      '/admin/users',
+    ],
+    ...['/register', '/participants', '/admin/newact'],
+  ]);
+  await expect(menu(page).locator('[aria-current="page"]')).toHaveText('Mind');
+});
+
+test('staff have a sidebar of their own style', async ({ page }) => {
+  const ground = () =>
+    menu(page).evaluate((element) => {
+      const painted = (from: Element): string => {
+        const { backgroundColor } = getComputedStyle(from);
+        return backgroundColor === 'rgba(0, 0, 0, 0)' && from.parentElement
+          ? painted(from.parentElement)
+          : backgroundColor;
+      };
+      return painted(element);
+    });
+  await open(page, '/admin');
+  const ordinary = await ground();
+  await people.admin.client.documents.updateUser(people.admin.uid, { staff: true });
+  await page.reload();
+  await expect(menu(page)).toBeVisible();
+  expect(await ground()).not.toBe(ordinary);
+  await people.admin.client.documents.updateUser(people.admin.uid, { staff: false });
+});
+
+test('at 961 px the sidebar stands beside the page, at 960 px it folds', async ({ page }) => {
+  await page.setViewportSize({ width: 961, height: 800 });
+  await open(page, '/admin');
+  await expect(menu(page)).toBeVisible();
+  await page.setViewportSize({ width: 960, height: 800 });
+  await expect(menu(page)).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Menu da administração: Início' })).toBeVisible();
+});
+
+test('the drawer keeps the focus inside, gives it back, and closes with a link', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open(page, '/admin/move');
+  const button = page.getByRole('button', { name: 'Menu da administração: Move' });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  const drawer = page.getByRole('dialog', { name: 'Menu da administração' });
+  await expect(drawer.getByRole('link', { name: 'Move' })).toBeFocused();
+  for (let presses = 0; presses < 15; presses += 1) {
+    await page.keyboard.press('Tab');
+    const inside = await drawer.evaluate((element) => {
+      const { activeElement } = document;
+      // The browser's own bar may have its turn.
+      return activeElement === document.body || element.contains(activeElement);
+    });
+    expect(inside, `after ${presses + 1} tabs`).toBe(true);
+  }
+  await page.keyboard.press('Escape');
+  await expect(drawer).toBeHidden();
+  await expect(button).toBeFocused();
+
+  await button.click();
+  await drawer.getByRole('button', { name: 'Fechar o menu' }).click();
+  await expect(button).toBeFocused();
+  await button.click();
+  await page.mouse.click(350, 400);
+  await expect(drawer).toBeHidden();
+
+  await button.click();
+  await drawer.getByRole('link', { name: 'Nutri' }).click();
+  await expect(page).toHaveURL(`${site.url}/admin/nutri`);
+  await expect(drawer).toBeHidden();
+  await expect(page.locator('main')).toBeFocused();
+});
+
+test('breadcrumbs name the way, and lead back along it', async ({ page }) => {
+  const practice = await people.admin.client.documents.createActivity({
+    axis: 'family',
+    title: 'Ligar para alguém',
+    url: 'https://www.gov.br/saude/pt-br',
+    content: 'Sem motivo.',
+  });
+  await open(page, '/admin');
+  await expect(crumbs(page)).toHaveCount(0);
+  await open(page, '/admin/users');
+  await expect(crumbs(page).getByRole('listitem')).toHaveText(['Início', 'Usuários']);
+  await open(page, '/admin/newact?axis=nutri');
+  await expect(crumbs(page).getByRole('listitem')).toHaveText(['Início', 'Nutri', 'Nova Act']);
+  await open(page, `/admin/editact?axis=family&id=${practice.id}`);
+  await expect(crumbs(page).getByRole('listitem')).toHaveText(['Início', 'Values', 'Editar prática']);
+  await expect(crumbs(page).locator('[aria-current="page"]')).toHaveText('Editar prática');
+  await crumbs(page).getByRole('link', { name: 'Values' }).click();
+  await expect(page).toHaveURL(`${site.url}/admin/values`);
+  await crumbs(page).getByRole('link', { name: 'Início' }).click();
+  await expect(page).toHaveURL(`${site.url}/admin`);
+});
+
+test('single keys lead to the search and to a new activity, but type letters in fields', async ({ page }) => {
+  await open(page, '/admin/nutri');
+  await page.keyboard.press('/');
+  await expect(page.getByRole('searchbox')).toBeFocused();
+  await page.keyboard.type('n/?');
+  await expect(page.getByRole('searchbox')).toHaveValue('n/?');
+  await expect(page).toHaveURL(`${site.url}/admin/nutri`);
+  await page.locator('main').focus();
+  await page.keyboard.press('n');
+  await expect(page).toHaveURL(`${site.url}/admin/newact?axis=nutri`);
+  await expect(page.getByLabel('Nutri')).toBeChecked();
+});
+
+test('? lists the shortcuts, where they can be turned off for good', async ({ page }) => {
+  await open(page, '/admin/nutri');
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: 'Atalhos do teclado' });
+  await expect(help).toContainText('Procurar na lista');
+  await page.keyboard.press('n');
+  await expect(help).toBeVisible();
+  await help.getByLabel('Usar os atalhos de uma tecla só').uncheck();
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await expect(page.locator('h1')).toBeVisible();
+  for (const key of ['n', '/', '?']) await page.keyboard.press(key);
+  await expect(page).toHaveURL(`${site.url}/admin/nutri`);
+  await expect(help).toBeHidden();
+  await expect(page.getByRole('searchbox')).not.toBeFocused();
+  await page.getByRole('button', { name: 'Atalhos do teclado' }).click();
+  await help.getByLabel('Usar os atalhos de uma tecla só').check();
+  await help.getByRole('button', { name: 'Fechar' }).last().click();
+  await expect(page.getByRole('button', { name: 'Atalhos do teclado' })).toBeFocused();
+  await page.keyboard.press('n');
+  await expect(page).toHaveURL(/newact/);
+});

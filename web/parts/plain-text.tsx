@@ -1,0 +1,54 @@
+import { classNames } from './class-names.ts';
+import styles from './plain-text.module.css';
+import { type TextBlock, type TextPiece, textBlocks } from './text-blocks.ts';
+
+/** A text that somebody typed, with its paragraphs, lists and links. No markup in it means anything. */
+export function PlainText({ text, className }: { text: string; className?: string | undefined }) {
+  return (
+    <div className={classNames(styles.text, className)}>
+      {textBlocks(text).map((block, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two blocks may say the same, and none moves.
+        <Block key={place} block={block} />
+      ))}
+    </div>
+  );
+}
+
+function Block({ block: { kind, lines, start } }: { block: TextBlock }) {
+  if (kind === 'paragraph') {
+    return (
+      <p>
+        {lines.map((line, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: as above.
+          <Line key={place} pieces={line} broken={place > 0} />
+        ))}
+      </p>
+    );
+  }
+  const items = lines.map((line, place) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: as above.
+    <li key={place}>
+      <Line pieces={line} />
+    </li>
+  ));
+  return kind === 'bullets' ? <ul>{items}</ul> : <ol start={start}>{items}</ol>;
+}
+
+function Line({ pieces, broken = false }: { pieces: TextPiece[]; broken?: boolean }) {
+  return (
+    <>
+      {broken && <br />}
+      {pieces.map(({ text, link }, place) =>
+        link ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: as above.
+          <a key={place} href={text} target="_blank" rel="noopener noreferrer">
+            {text}
+            <span className="visually-hidden"> (abre em outra aba)</span>
+          </a>
+        ) : (
+          text
+        ),
+      )}
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+/** A piece of a text: words, or a link that they name. */
+export type TextPiece = { text: string; link: boolean };
+
+/** A paragraph, or a list; each line of it in pieces. */
+export type TextBlock = { kind: 'paragraph' | 'bullets' | 'numbers'; lines: TextPiece[][]; start?: number };
+
+const bullet = /^\s*[-*•–]\s+(?=\S)/;
+const number = /^\s*(\d{1,3})[.)]\s+(?=\S)/;
+
+/**
+ * What a plain text means: paragraphs between empty lines, lists of lines that begin with `-`, `*`, `•` or a number,
+ * and links where an address is written out. Nothing else is read into it, so nothing in it can do harm.
+ */
+export function textBlocks(text: string): TextBlock[] {
+  const blocks: TextBlock[] = [];
+  let open: TextBlock | undefined;
+  for (const line of text.split(/\r\n?|\n/)) {
+    if (line.trim() === '') {
+      open = undefined;
+      continue;
+    }
+    const kind = kindOf(line);
+    if (open?.kind !== kind) {
+      open = { kind, lines: [] };
+      if (kind === 'numbers') open.start = Number(number.exec(line)?.[1]);
+      blocks.push(open);
+    }
+    open.lines.push(
+      piecesOf(kind === 'paragraph' ? line : line.replace(kind === 'bullets' ? bullet : number, '')),
+    );
+  }
+  return blocks;
+}
+
+const kindOf = (line: string) =>
+  bullet.test(line) ? 'bullets' : number.test(line) ? 'numbers' : 'paragraph';
+
+const address = /https?:\/\/[^\s<>"“”]+/gi;
+/** Ends a sentence rather than an address. */
+const afterwards = /[.,;:!?'’…\])}*_]+$/;
+
+/** Words and links of one line. A closing bracket belongs to the address that has opened one. */
+function piecesOf(line: string): TextPiece[] {
+  const pieces: TextPiece[] = [];
+  let end = 0;
+  for (const { 0: found, index } of line.matchAll(address)) {
+    const link = withoutPunctuation(found);
+    if (!URL.canParse(link) || new URL(link).hostname === '') continue;
+    if (index > end) pieces.push({ text: line.slice(end, index), link: false });
+    pieces.push({ text: link, link: true });
+    end = index + link.length;
+  }
+  if (end < line.length) pieces.push({ text: line.slice(end), link: false });
+  return pieces;
+}
+
+function withoutPunctuation(found: string): string {
+  const [tail = ''] = afterwards.exec(found) ?? [];
+  const bare = found.slice(0, found.length - tail.length);
+  const opened = bare.split('(').length > bare.split(')').length;
+  return opened && tail.startsWith(')') ? `${bare})` : bare;
+}
