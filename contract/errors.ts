@@ -34,6 +34,8 @@ export const errorMessages = {
   'storage/quota-exceeded': 'Não cabem mais arquivos no espaço contratado.',
   'storage/invalid-argument': 'O endereço do arquivo não é aceito.',
   'storage/invalid-checksum': 'O arquivo chegou diferente do que saiu. Envie de novo.',
+  'storage/unsupported-version': 'Esta versão do protocolo de envio não é aceita.',
+  'storage/range-not-satisfiable': 'O arquivo não tem esta parte.',
   'storage/offset-conflict': 'O envio já tinha avançado. Ele continua de onde está.',
   'server/unavailable': 'O serviço está indisponível agora. Tente de novo em instantes.',
   'server/storage-full': 'Não há espaço para gravar agora. O que já existe continua disponível.',

@@ -30,8 +30,10 @@ export const paths = {
     objects: '/api/storage/objects',
     /** tus 1.0: POST starts; HEAD, PATCH and DELETE go to the address that the start answers. */
     resumable: '/api/storage/resumable',
+    upload: (id: string) => `/api/storage/resumable/${part(id)}`,
     object: (path: string) => `/api/storage/objects?path=${part(path)}`,
     metadata: (path: string) => `/api/storage/metadata?path=${part(path)}`,
     downloadUrl: (path: string) => `/api/storage/download-url?path=${part(path)}`,
+    file: (path: string, token: string) => `/files/${path}?token=${part(token)}`,
   },
 } as const;

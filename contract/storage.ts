@@ -55,7 +55,7 @@ const sha256 = z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=$/));
 export const uploadMetadata = z.strictObject({
   path: z.string().check(z.maxLength(300)),
   /** As the browser names it; the server decides by content and refuses what does not fit. */
-  contentType: z.string().check(z.maxLength(200)),
+  contentType: z.string().check(z.maxLength(200), z.regex(/^[ -~]*$/)),
   /** With a multipart request required; a resumable upload says it with its last chunk, in `Repr-Digest`. */
   sha256: z.optional(sha256),
 });
@@ -74,6 +74,28 @@ export const fileMetadata = z.object({
 });
 export type FileMetadata = z.infer<typeof fileMetadata>;
 
+/**
+ * What a storage answer says beside its code: English, for the console and the log. The first three are the
+ * specification's.
+ */
+export const storageMessages = {
+  unauthenticated:
+    "User is not authenticated, please authenticate using the provider's authentication and try again.",
+  unauthorized: (path: string) => `User does not have permission to access '${path}'.`,
+  objectNotFound: (path: string) => `Object '${path}' does not exist.`,
+  unauthorizedApp:
+    'This app is not allowed to use the file service: its app-check token is missing or invalid.',
+  quotaExceeded: (path: string) => `There is no room left for '${path}' in what may be stored.`,
+  invalidChecksum: (path: string) =>
+    `What arrived of '${path}' does not have the SHA-256 that was sent with it.`,
+  tooLarge: (path: string, limitBytes: number) => `'${path}' may have at most ${limitBytes} bytes.`,
+  tooManyPixels: (path: string, limitPixels: number) => `'${path}' may have at most ${limitPixels} pixels.`,
+  unsupportedType: (path: string, types: readonly string[]) =>
+    `The content of '${path}' must be what it is said to be, and one of ${types.join(', ')}.`,
+  offsetConflict: (path: string, offsetBytes: number) =>
+    `The upload of '${path}' goes on at byte ${offsetBytes}.`,
+} as const;
+
 /** Where a file can be read, by whoever knows the address: `/files/<path>?token=…`, without an origin. */
 export const downloadUrl = z.object({ url: z.string() });
 
@@ -82,6 +104,12 @@ export const storageBearer = z.object({ token: z.string(), expiresAt: z.number()
 
 /** Widths that images are also kept at, asked for with `&width=`; format by `Accept` (AVIF, WebP). */
 export const imageWidths = [480, 960] as const;
+
+/** The version of the tus protocol that resumable uploads speak, in `Tus-Resumable`. */
+export const tusVersion = '1.0.0';
+
+/** The type of what a PATCH of tus carries. */
+export const tusContentType = 'application/offset+octet-stream';
 
 /** How RFC 9530 writes the digest of a whole file: in `Repr-Digest` of the request that completes an upload. */
 export const reprDigest = (sha256OfFile: string) => `sha-256=:${sha256OfFile}:`;

@@ -5,6 +5,7 @@ import { access } from './access.ts';
 import type { AppCheck } from './auth/app-check.ts';
 import type { Auth } from './auth/auth.ts';
 import { guardRoutes } from './auth/guards.ts';
+import type { StorageBearer } from './auth/storage-bearer.ts';
 import { databaseKinds } from './testing/databases.ts';
 import { startTestServer } from './testing/server.ts';
 
@@ -40,6 +41,7 @@ const answers: Record<
   'GET /api/auth/callback/google': { visitor: 404, patient: 404, member: 404, admin: 404 },
   'GET /api/auth/app-check/challenge': { visitor: 200, patient: 200, member: 200, admin: 200 },
   'POST /api/auth/app-check': { visitor: 400, patient: 400, member: 400, admin: 400 },
+  'GET /api/auth/token': { visitor: 401, patient: 200, member: 200, admin: 200 },
 
   'GET /api/documents/users': { visitor: 401, patient: 403, member: 403, admin: 200 },
   'GET /api/documents/users.csv': { visitor: 401, patient: 403, member: 403, admin: 200 },
@@ -78,6 +80,15 @@ const answers: Record<
   'POST /api/documents/newsletter/leave': { visitor: 400, patient: 400, member: 400, admin: 400 },
   'GET /api/documents/newsletter.csv': { visitor: 401, patient: 403, member: 403, admin: 200 },
 
+  // Without a bearer; with one: server/storage/permissions.test.ts.
+  'POST /api/storage/objects': { visitor: 401, patient: 401, member: 401, admin: 401 },
+  'DELETE /api/storage/objects': { visitor: 401, patient: 401, member: 401, admin: 401 },
+  'GET /api/storage/metadata': { visitor: 401, patient: 401, member: 401, admin: 401 },
+  'GET /api/storage/download-url': { visitor: 401, patient: 401, member: 401, admin: 401 },
+  'POST /api/storage/resumable': { visitor: 401, patient: 401, member: 401, admin: 401 },
+  'HEAD /api/storage/resumable/:uploadId': { visitor: 401, patient: 401, member: 401, admin: 401 },
+  'PATCH /api/storage/resumable/:uploadId': { visitor: 401, patient: 401, member: 401, admin: 401 },
+  'DELETE /api/storage/resumable/:uploadId': { visitor: 401, patient: 401, member: 401, admin: 401 },
   'GET /files/*': { visitor: 404, patient: 404, member: 404, admin: 404 },
   'GET /practices': { visitor: 200, patient: 200, member: 200, admin: 200 },
   'GET /robots.txt': { visitor: 200, patient: 200, member: 200, admin: 200 },
@@ -102,7 +113,12 @@ describe('access', () => {
 
   it('stops the start when a route has no row', async () => {
     const app = fastify();
-    guardRoutes(app, { auth: {} as Auth, appCheck: {} as AppCheck, origins: new Set() });
+    guardRoutes(app, {
+      auth: {} as Auth,
+      appCheck: {} as AppCheck,
+      bearer: {} as StorageBearer,
+      origins: new Set(),
+    });
     assert.throws(
       () => app.get('/extra', async () => 'extra'),
       /GET \/extra has no row in server\/access\.ts/,

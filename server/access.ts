@@ -1,9 +1,12 @@
-/** Who may call a route. `self-or-admin` compares the route's `:uid` with the person signed in. */
-export type Access = 'everyone' | 'signed-in' | 'member' | 'admin' | 'self-or-admin';
+/**
+ * Who may call a route. `self-or-admin` compares the route's `:uid` with the person signed in. `bearer` asks for a
+ * bearer of the file service and an app-check token; the path of the file then decides (storage/permissions.ts).
+ */
+export type Access = 'everyone' | 'signed-in' | 'member' | 'admin' | 'self-or-admin' | 'bearer';
 
 /**
  * Every route of the server and who may call it. A route without a row here stops the start;
- * HEAD follows GET.
+ * HEAD follows GET where it has no row of its own.
  */
 export const access: Record<string, Access> = {
   'GET /healthz': 'everyone',
@@ -31,6 +34,7 @@ export const access: Record<string, Access> = {
   'GET /api/auth/callback/google': 'everyone',
   'GET /api/auth/app-check/challenge': 'everyone',
   'POST /api/auth/app-check': 'everyone',
+  'GET /api/auth/token': 'signed-in',
 
   'GET /api/documents/users': 'admin',
   'GET /api/documents/users.csv': 'admin',
@@ -52,6 +56,14 @@ export const access: Record<string, Access> = {
   'POST /api/documents/newsletter/leave': 'everyone',
   'GET /api/documents/newsletter.csv': 'admin',
 
+  'POST /api/storage/objects': 'bearer',
+  'DELETE /api/storage/objects': 'bearer',
+  'GET /api/storage/metadata': 'bearer',
+  'GET /api/storage/download-url': 'bearer',
+  'POST /api/storage/resumable': 'bearer',
+  'HEAD /api/storage/resumable/:uploadId': 'bearer',
+  'PATCH /api/storage/resumable/:uploadId': 'bearer',
+  'DELETE /api/storage/resumable/:uploadId': 'bearer',
   'GET /files/*': 'everyone',
 
   'GET /practices': 'everyone',

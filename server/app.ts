@@ -11,6 +11,8 @@ import { authHeaders } from './auth/better-auth.ts';
 import { guardRoutes, requireSession } from './auth/guards.ts';
 import { authService } from './auth/routes.ts';
 import { secondFactorRoutes } from './auth/second-factor-routes.ts';
+import { createStorageBearer } from './auth/storage-bearer.ts';
+import { limitBodies } from './body-deadline.ts';
 import type { AppContext } from './context.ts';
 import { readList } from './documents/activities.ts';
 import { getListVersion } from './documents/list-versions.ts';
@@ -26,7 +28,6 @@ export type ServiceName = 'auth' | 'documents' | 'storage' | 'site';
 
 const jsonBodyBytes = 1024 * 1024;
 const headersTimeoutMs = 8_000;
-const requestTimeoutMs = 10_000;
 
 /**
  * The server: what is served, and in what order. Who may call which route is in access.ts.
@@ -44,7 +45,6 @@ export async function buildApp(
     genReqId: () => randomUUID(),
     trustProxy: environment.trustedProxies.length > 0 ? environment.trustedProxies : false,
     bodyLimit: jsonBodyBytes,
-    requestTimeout: requestTimeoutMs,
     http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 1_000 },
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500 },
@@ -82,13 +82,15 @@ export async function buildApp(
     await app.register(cors, {
       origin: environment.publicUrl,
       credentials: true,
-      exposedHeaders: ['etag'],
-      methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      exposedHeaders: ['etag', 'location', 'retry-after', 'upload-offset', 'upload-length', 'upload-expires'],
+      methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     });
 
+  limitBodies(app);
   const auth = createAuth(context);
   const appCheck = createAppCheck(context);
-  guardRoutes(app, { auth, appCheck, origins: allowedOrigins(environment.publicUrl) });
+  const bearer = createStorageBearer(context);
+  guardRoutes(app, { auth, appCheck, bearer, origins: allowedOrigins(environment.publicUrl) });
 
   app.get('/healthz', async () => ({ ok: true }));
   app.get('/readyz', async () => {
@@ -96,7 +98,7 @@ export async function buildApp(
     return { ok: true };
   });
   if (services.includes('auth')) {
-    await app.register(authService, { context, auth, appCheck });
+    await app.register(authService, { context, auth, appCheck, bearer });
     await app.register(accountRoutes, { context, auth });
     await app.register(secondFactorRoutes, { context, auth });
   }
@@ -106,7 +108,7 @@ export async function buildApp(
     await app.register(documentService, { context, listSessions });
     await app.register(newsletterRoutes, { context });
   }
-  if (services.includes('storage')) await app.register(storageService);
+  if (services.includes('storage')) await app.register(storageService, { context });
   if (services.includes('site')) {
     await app.register(siteService, {
       distDir: path.join(import.meta.dirname, '..', 'dist'),

@@ -77,7 +77,7 @@ for (const kind of databaseKinds) {
       const before = await server.database.selectFrom('users').selectAll().execute();
       for (const row of Object.keys(access)) {
         const [method = '', url = ''] = row.split(' ');
-        if (method === 'GET' || method === 'DELETE' || takesNoBody.has(row)) continue;
+        if (['GET', 'HEAD', 'DELETE'].includes(method) || takesNoBody.has(row)) continue;
         const path = url
           .replace(':uid', admin.uid)
           .replace(':list', 'mindActsList')

@@ -2,6 +2,7 @@ import type { AccessRecords } from './access-records.ts';
 import type { Database, DatabaseKind } from './database/connect.ts';
 import type { Environment } from './environment.ts';
 import type { Mailer } from './mail/mailer.ts';
+import type { FileStore } from './storage/file-store.ts';
 
 /** What every service works with; made once in start.ts, and by the tests. */
 export type AppContext = {
@@ -9,6 +10,8 @@ export type AppContext = {
   database: Database;
   databaseKind: DatabaseKind;
   mailer: Mailer;
+  /** The contents of files; what is known about them is in the database. */
+  fileStore: FileStore;
   /** Date, time and address of every use. */
   accessRecords: Pick<AccessRecords, 'write'>;
   /** Signs the session cookies. */

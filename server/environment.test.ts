@@ -11,6 +11,13 @@ describe('environment', () => {
       publicUrl: 'http://localhost:3000',
       dataDir: path.resolve('data'),
       databaseUrl: undefined,
+      s3: undefined,
+      fileLimits: {
+        imageBytes: 20_000_000,
+        audioBytes: 500_000_000,
+        profilePictureBytes: 5_000_000,
+        quotaBytes: Number.POSITIVE_INFINITY,
+      },
       smtpUrl: undefined,
       mailFrom: 'nao-responda@localhost',
       trustedProxies: [],
@@ -41,6 +48,9 @@ describe('environment', () => {
     ['PUBLIC_URL', 'http://clinica.com.br'],
     ['PUBLIC_URL', 'ftp://clinica.com.br'],
     ['DATABASE_URL', 'mysql://acolhe:segredo@db/acolhe'],
+    ['S3_ENDPOINT', 's3.clinica.com.br'],
+    ['MAX_AUDIO_MB', 'muito'],
+    ['FILES_QUOTA_MB', '0'],
     ['SMTP_URL', 'mail.clinica.com.br'],
     ['MAIL_FROM', 'ninguém'],
     ['MAIL_FROM', 'a@b.co\r\nBcc: c@d.co'],
@@ -58,4 +68,21 @@ describe('environment', () => {
       );
     });
   }
+
+  it('takes S3 whole or not at all, and says what is missing', () => {
+    const all = {
+      S3_ENDPOINT: 'https://s3.sa-east-1.amazonaws.com',
+      S3_BUCKET: 'acolhe-arquivos',
+      S3_ACCESS_KEY_ID: 'quem',
+      S3_SECRET_ACCESS_KEY: 'segredo',
+    };
+    assert.equal(readEnvironment(all).s3?.region, 'us-east-1');
+    for (const name of Object.keys(all)) {
+      assert.throws(
+        () => readEnvironment({ ...all, [name]: '' }),
+        (error) => error instanceof StartError && error.message.includes(`falta ${name}:`),
+      );
+    }
+    assert.throws(() => readEnvironment({ ...all, S3_BUCKET: '../outro' }), /S3_BUCKET/);
+  });
 });

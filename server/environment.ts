@@ -10,6 +10,12 @@ export type Environment = {
   dataDir: string;
   /** A PostgreSQL address; SQLite in the data folder when absent. */
   databaseUrl: string | undefined;
+  /** Where files are kept; in the data folder when absent. */
+  s3:
+    | { endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string }
+    | undefined;
+  /** How large files may be, and all of them together. */
+  fileLimits: { imageBytes: number; audioBytes: number; profilePictureBytes: number; quotaBytes: number };
   /** When absent, mail is written to the data folder's `outbox`. */
   smtpUrl: string | undefined;
   mailFrom: string;
@@ -49,6 +55,13 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     publicUrl: readPublicUrl(read('PUBLIC_URL'), port),
     dataDir: path.resolve(read('DATA_DIR') ?? 'data'),
     databaseUrl: readUrl('DATABASE_URL', read('DATABASE_URL'), ['postgres:', 'postgresql:']),
+    s3: readS3(read),
+    fileLimits: {
+      imageBytes: readMegabytes('MAX_IMAGE_MB', read('MAX_IMAGE_MB'), 20),
+      audioBytes: readMegabytes('MAX_AUDIO_MB', read('MAX_AUDIO_MB'), 500),
+      profilePictureBytes: readMegabytes('MAX_PROFILE_PICTURE_MB', read('MAX_PROFILE_PICTURE_MB'), 5),
+      quotaBytes: readMegabytes('FILES_QUOTA_MB', read('FILES_QUOTA_MB'), Number.POSITIVE_INFINITY),
+    },
     smtpUrl: readUrl('SMTP_URL', read('SMTP_URL'), ['smtp:', 'smtps:']),
     mailFrom: readMailFrom(read('MAIL_FROM')),
     trustedProxies: read('TRUSTED_PROXIES')?.split(/[\s,]+/) ?? [],
@@ -91,6 +104,44 @@ function readUrl(name: string, value: string | undefined, protocols: string[]): 
   if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value;
   // The value may hold a password: it is not repeated.
   throw new StartError(`${name} não pôde ser lido: escreva um endereço que comece com ${protocols[0]}//.`);
+}
+
+/** All five, or none. */
+function readS3(read: (name: string) => string | undefined): Environment['s3'] {
+  const endpoint = readUrl('S3_ENDPOINT', read('S3_ENDPOINT'), ['https:', 'http:']);
+  const rest = {
+    S3_BUCKET: read('S3_BUCKET'),
+    S3_ACCESS_KEY_ID: read('S3_ACCESS_KEY_ID'),
+    S3_SECRET_ACCESS_KEY: read('S3_SECRET_ACCESS_KEY'),
+  };
+  const all = { S3_ENDPOINT: endpoint, ...rest };
+  if (Object.values(all).every((value) => value === undefined)) return undefined;
+  const missing = Object.entries(all).flatMap(([name, value]) => (value === undefined ? [name] : []));
+  if (missing.length > 0) {
+    throw new StartError(
+      `Para guardar os arquivos em S3 falta ${missing.join(', ')}: escreva todos, ou nenhum para guardá-los em DATA_DIR.`,
+    );
+  }
+  const { S3_BUCKET: bucket = '', S3_ACCESS_KEY_ID = '', S3_SECRET_ACCESS_KEY = '' } = rest;
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) {
+    throw new StartError(
+      `S3_BUCKET vale "${bucket}": escreva um nome de balde, como S3_BUCKET=acolhe-arquivos.`,
+    );
+  }
+  return {
+    endpoint: endpoint ?? '',
+    bucket,
+    region: read('S3_REGION') ?? 'us-east-1',
+    accessKeyId: S3_ACCESS_KEY_ID,
+    secretAccessKey: S3_SECRET_ACCESS_KEY,
+  };
+}
+
+function readMegabytes(name: string, value: string | undefined, usual: number): number {
+  const megabytes = Number(value ?? usual);
+  if (value === undefined || (Number.isInteger(megabytes) && megabytes >= 1 && megabytes <= 100_000_000))
+    return megabytes * 1_000_000;
+  throw new StartError(`${name} vale "${value}": escreva um número inteiro de megabytes, como ${name}=50.`);
 }
 
 function readMailFrom(value: string | undefined): string {

@@ -31,6 +31,8 @@ const statuses: Record<ErrorCode, number> = {
   'storage/quota-exceeded': 402,
   'storage/invalid-argument': 400,
   'storage/invalid-checksum': 400,
+  'storage/unsupported-version': 412,
+  'storage/range-not-satisfiable': 416,
   'storage/offset-conflict': 409,
   'server/unavailable': 503,
   'server/storage-full': 507,
@@ -39,7 +41,7 @@ const statuses: Record<ErrorCode, number> = {
 
 const busyRetrySeconds = 5;
 
-/** A refusal with a code of the contract; the status and the sentence follow from the code. */
+/** A refusal with a code of the contract; the status, and the sentence unless one is given, follow from the code. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly issues: FieldIssue[] | undefined;
@@ -48,9 +50,15 @@ export class AppError extends Error {
 
   constructor(
     code: ErrorCode,
-    details: { issues?: FieldIssue[]; current?: unknown; retryAfterSeconds?: number; cause?: unknown } = {},
+    details: {
+      message?: string;
+      issues?: FieldIssue[];
+      current?: unknown;
+      retryAfterSeconds?: number;
+      cause?: unknown;
+    } = {},
   ) {
-    super(errorMessages[code], { cause: details.cause });
+    super(details.message ?? errorMessages[code], { cause: details.cause });
     this.name = 'AppError';
     this.code = code;
     this.issues = details.issues;
@@ -89,6 +97,7 @@ function codeOf(error: Partial<FastifyError> & { errcode?: number }): ErrorCode 
     case 'FST_ERR_CTP_EMPTY_TYPE':
       return 'request/unsupported-type';
     case 'ENOSPC': // the disk
+    case 'EDQUOT':
     case '53100': // PostgreSQL: disk_full
       return 'server/storage-full';
     case 'ERR_SQLITE_ERROR':

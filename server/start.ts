@@ -10,6 +10,8 @@ import { cleanUp } from './database/clean-up.ts';
 import { connect, databaseKind, migrate } from './database/connect.ts';
 import { type Environment, isLocalhost, StartError } from './environment.ts';
 import { createMailer } from './mail/mailer.ts';
+import { cleanUpFiles } from './storage/clean-up.ts';
+import { openFileStore } from './storage/open-file-store.ts';
 
 const stopTimeoutMs = 9_000;
 const cleaningMs = 60 * 60_000;
@@ -26,6 +28,7 @@ export async function openContext(environment: Environment): Promise<AppContext>
     database,
     databaseKind: databaseKind(environment),
     mailer: createMailer(environment, identity.shortName),
+    fileStore: await openFileStore(environment),
     accessRecords: await openAccessRecords(path.join(environment.dataDir, 'access')),
     authSecret: await readAuthSecret(environment),
     clinicName: identity.shortName,
@@ -50,7 +53,10 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
       );
     });
 
-  const clean = () => cleanUp(database, context.databaseKind).catch((error: unknown) => app.log.error(error));
+  const clean = () =>
+    cleanUp(database, context.databaseKind)
+      .then(() => cleanUpFiles(context))
+      .catch((error: unknown) => app.log.error(error));
   setInterval(() => void clean(), cleaningMs).unref();
   void clean();
 

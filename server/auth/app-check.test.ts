@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { solveChallenge } from '#client/solve-challenge.ts';
 import { type AppCheckChallenge, type AppCheckProof, appCheckHeader } from '#contract/app-check.ts';
 import type { DatabaseKind } from '../database/connect.ts';
+import { openDiskStore } from '../storage/disk.ts';
 import { databaseKinds } from '../testing/databases.ts';
 import { type Person, startTestServer } from '../testing/server.ts';
 import { createAppCheck } from './app-check.ts';
@@ -107,6 +108,7 @@ for (const kind of databaseKinds) {
       const appCheck = createAppCheck({
         ...{ database, environment, authSecret: 'segredo dos testes', databaseKind: kind },
         mailer: { send: async () => {} },
+        fileStore: openDiskStore(server.dataDir),
         accessRecords: { write: () => {} },
         clinicName: 'Clínica dos testes',
       });

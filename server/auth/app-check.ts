@@ -1,9 +1,11 @@
-import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { type Challenge, createChallenge, randomInt, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import type { AppCheckChallenge, AppCheckProof } from '#contract/app-check.ts';
 import type { AppContext } from '../context.ts';
+import type { Database } from '../database/connect.ts';
 import { AppError } from '../errors.ts';
+import { createSignedTokens } from './signed-tokens.ts';
 
 export type AppCheck = ReturnType<typeof createAppCheck>;
 
@@ -26,19 +28,30 @@ export function createAppCheck({ database, authSecret, environment }: AppContext
     hmacSignatureSecret: keyFor('challenge'),
     hmacKeySignatureSecret: keyFor('solution'),
   };
-  const tokenKey = keyFor('token');
-  const sign = (text: string) => createHmac('sha256', tokenKey).update(text).digest('base64url');
+  const tokens = createSignedTokens<TokenContent>(authSecret, 'app-check token');
 
   /** Marks an id as used. @throws AppError `auth/app-check-failed` when it was used before */
-  async function spend(id: string, expiresAt: number): Promise<void> {
-    await database.deleteFrom('spentProofs').where('expiresAt', '<', Date.now()).execute();
-    const fresh = await database
+  async function spend(connection: Database, id: string, expiresAt: number): Promise<void> {
+    await connection.deleteFrom('spentProofs').where('expiresAt', '<', Date.now()).execute();
+    const fresh = await connection
       .insertInto('spentProofs')
       .values({ id, expiresAt })
       .onConflict((conflict) => conflict.doNothing())
       .returning('id')
       .executeTakeFirst();
     if (!fresh) throw new AppError('auth/app-check-failed');
+  }
+
+  /** What a token of this holder says. @throws AppError `auth/app-check-failed` */
+  function readToken(token: string, holder: string): TokenContent {
+    const content = tokens.read(token);
+    if (content?.holder !== holder) throw new AppError('auth/app-check-failed');
+    return content;
+  }
+
+  async function spendToken(connection: Database, { id, expiresAt }: TokenContent): Promise<void> {
+    if (expiresAt < Date.now()) throw new AppError('auth/app-check-failed');
+    await spend(connection, id, expiresAt);
   }
 
   return {
@@ -67,22 +80,43 @@ export function createAppCheck({ database, authSecret, environment }: AppContext
       const { id, holder: asked } = parameters.data ?? {};
       if (!verified || typeof id !== 'string' || asked !== holder)
         throw new AppError('auth/app-check-failed');
-      await spend(id, Date.now() + challengeMs);
-      const content: TokenContent = { id: randomUUID(), holder, expiresAt: Date.now() + tokenMs };
-      const text = Buffer.from(JSON.stringify(content)).toString('base64url');
-      return `${text}.${sign(text)}`;
+      await spend(database, id, Date.now() + challengeMs);
+      return tokens.write({ id: randomUUID(), holder, expiresAt: Date.now() + tokenMs });
     },
 
-    /** Takes a token for one call. @throws AppError `auth/app-check-failed` */
-    async spendToken(token: string, holder: string): Promise<void> {
-      const [text = '', signature = ''] = token.split('.');
-      const [given, right] = [Buffer.from(signature), Buffer.from(sign(text))];
-      if (given.length !== right.length || !timingSafeEqual(given, right))
-        throw new AppError('auth/app-check-failed');
-      const content = JSON.parse(Buffer.from(text, 'base64url').toString()) as TokenContent;
-      if (content.expiresAt < Date.now() || content.holder !== holder)
-        throw new AppError('auth/app-check-failed');
-      await spend(content.id, content.expiresAt);
+    /** Takes a token for one call. @returns its id @throws AppError `auth/app-check-failed` */
+    async spendToken(token: string, holder: string): Promise<string> {
+      const content = readToken(token, holder);
+      await spendToken(database, content);
+      return content.id;
+    },
+
+    /**
+     * Takes a token for all calls of one upload: one that serves for it already, even when its own time is over,
+     * or a fresh one, which from now on serves for this upload and for nothing else. Of an upload that is not there
+     * any more, nothing is left that a token could serve for.
+     * @throws AppError `auth/app-check-failed`
+     */
+    async spendOnUpload(token: string, holder: string, uploadId: string): Promise<void> {
+      const content = readToken(token, holder);
+      const serves = () =>
+        database
+          .selectFrom('uploadProofs')
+          .select('proofId')
+          .where('uploadId', '=', uploadId)
+          .where('proofId', '=', content.id)
+          .executeTakeFirst();
+      const upload = database.selectFrom('uploads').select('id').where('id', '=', uploadId);
+      if ((await serves()) || !(await upload.executeTakeFirst())) return;
+      try {
+        await database.transaction().execute(async (transaction) => {
+          await spendToken(transaction, content);
+          await transaction.insertInto('uploadProofs').values({ uploadId, proofId: content.id }).execute();
+        });
+      } catch (error) {
+        // Two first calls at the same time: the other one has bound the token to this upload.
+        if (!(error instanceof AppError) || !(await serves())) throw error;
+      }
     },
   };
 }

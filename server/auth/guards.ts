@@ -1,10 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { appCheckHeader } from '#contract/app-check.ts';
+import { storageMessages } from '#contract/storage.ts';
 import { type Access, access, appChecked } from '../access.ts';
 import { AppError } from '../errors.ts';
 import type { AppCheck } from './app-check.ts';
 import type { Auth, Session } from './auth.ts';
 import { authHeaders } from './better-auth.ts';
+import type { StorageBearer } from './storage-bearer.ts';
+
+export type { Session };
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -14,6 +18,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks; `undefined` for a visitor. Known on every route that is not for everyone or asks for an app check. */
     session: Session | undefined;
+    /** The app-check token that a call of the file service has brought. */
+    proofId: string;
   }
 }
 
@@ -26,14 +32,21 @@ const changing = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
  */
 export function guardRoutes(
   app: FastifyInstance,
-  { auth, appCheck, origins }: { auth: Auth; appCheck: AppCheck; origins: ReadonlySet<string> },
+  {
+    auth,
+    appCheck,
+    bearer,
+    origins,
+  }: { auth: Auth; appCheck: AppCheck; bearer: StorageBearer; origins: ReadonlySet<string> },
 ) {
   app.decorateRequest('session', undefined);
+  app.decorateRequest('proofId', '');
 
   app.addHook('onRoute', (route) => {
-    const method = route.method === 'HEAD' ? 'GET' : String(route.method);
+    const method = String(route.method);
     if (method === 'OPTIONS') return;
-    const row = access[`${method} ${route.url}`];
+    const row =
+      access[`${method} ${route.url}`] ?? (method === 'HEAD' ? access[`GET ${route.url}`] : undefined);
     if (!row) throw new Error(`${method} ${route.url} has no row in server/access.ts.`);
     route.config = { ...route.config, access: row, appChecked: appChecked.has(`${method} ${route.url}`) };
   });
@@ -44,12 +57,33 @@ export function guardRoutes(
     }
     const { access: row = 'everyone', appChecked: checked = false } = request.routeOptions.config;
     if (row === 'everyone' && !checked) return;
+    if (row === 'bearer') return requireBearer(request);
     const { result } = await auth.findSession(authHeaders(request), false);
     request.session = result;
     if (row !== 'everyone') requireAccess(row, request);
     if (checked)
       await appCheck.spendToken(String(request.headers[appCheckHeader] ?? ''), appCheckHolder(result));
   });
+
+  /** @throws AppError `storage/unauthenticated`, `storage/unauthorized-app` */
+  async function requireBearer(request: FastifyRequest) {
+    const session = await bearer.findSession(request.headers.authorization ?? '');
+    if (!session) throw new AppError('storage/unauthenticated', { message: storageMessages.unauthenticated });
+    request.session = session;
+    const token = String(request.headers[appCheckHeader] ?? '');
+    const { uploadId } = request.params as { uploadId?: string };
+    if (uploadId !== undefined && !/^[\w-]{1,64}$/.test(uploadId))
+      throw new AppError('storage/object-not-found', {
+        message: storageMessages.objectNotFound(uploadId.slice(0, 64)),
+      });
+    try {
+      if (uploadId === undefined) request.proofId = await appCheck.spendToken(token, session.id);
+      else await appCheck.spendOnUpload(token, session.id, uploadId);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'auth/app-check-failed') throw error;
+      throw new AppError('storage/unauthorized-app', { message: storageMessages.unauthorizedApp });
+    }
+  }
 }
 
 /**

@@ -21,6 +21,7 @@ import { authHeaders } from './better-auth.ts';
 import { takeFirstAdminLink } from './first-admin.ts';
 import { appCheckHolder, requireSession } from './guards.ts';
 import { createKnownBrowser } from './known-browser.ts';
+import type { StorageBearer } from './storage-bearer.ts';
 
 /** What a provider adds to the callback's address; nothing else of it is looked at. */
 const providerAnswer = z.object({
@@ -33,7 +34,12 @@ const providerAnswer = z.object({
 /** The sign-in service. */
 export async function authService(
   app: FastifyInstance,
-  { context, auth, appCheck }: { context: AppContext; auth: Auth; appCheck: AppCheck },
+  {
+    context,
+    auth,
+    appCheck,
+    bearer,
+  }: { context: AppContext; auth: Auth; appCheck: AppCheck; bearer: StorageBearer },
 ) {
   const { database } = context;
   const knownBrowser = createKnownBrowser(context.authSecret, context.environment.publicUrl);
@@ -139,6 +145,8 @@ export async function authService(
     const proof = parse(appCheckProof, request.body);
     return { token: await appCheck.exchange(proof, await holderOf(request)) };
   });
+
+  app.get(paths.auth.storageBearer, async (request) => bearer.issue(requireSession(request)));
 
   app.post(paths.auth.firstAdmin, async (request, reply) => {
     const { token } = parse(firstAdminInput, request.body);

@@ -105,6 +105,52 @@ export type Tables = {
     previousId: string | null;
     deletedAt: EpochMs;
   };
+  /** Finished files. What is at a path never changes. */
+  files: {
+    path: string;
+    /** Names the content in the file store; other than the path, nobody outside can choose it. */
+    key: string;
+    /** Who brought it; nobody once that account is gone. */
+    ownerId: string | null;
+    contentType: string;
+    sizeBytes: number;
+    /** With the versions in other sizes. */
+    storedBytes: number;
+    sha256: string;
+    /** JSON: the bytes of each version of a picture, by its name (storage/pictures.ts); empty for other files. */
+    versions: string;
+    /** Whoever has it may read the file. */
+    token: string;
+    width: number | null;
+    height: number | null;
+    createdAt: EpochMs;
+  };
+  /** Uploads under way. A finished one stays until it expires, to say so to a client that lost the answer. */
+  uploads: {
+    id: string;
+    ownerId: string;
+    path: string;
+    key: string;
+    /** What the file store needs to go on; empty on disk. */
+    storeState: string;
+    declaredType: string;
+    sizeBytes: number;
+    /** How much is stored for good. Equal to `sizeBytes` only when it is finished. */
+    offsetBytes: number;
+    sha256: string | null;
+    createdAt: EpochMs;
+    expiresAt: EpochMs;
+    finishedAt: EpochMs | null;
+    /** The request that is writing, until it lets go or has not renewed its hold in time. */
+    holder: string | null;
+    heldUntil: Generated<EpochMs>;
+    /** When another request last asked the holder to let go. */
+    wantedAt: Generated<EpochMs>;
+  };
+  /** App-check tokens that serve for all calls of one upload. */
+  uploadProofs: { uploadId: string; proofId: string };
+  /** Contents in the file store that nothing refers to any more, until they are removed. */
+  discardedContents: { key: string; storeState: string };
 };
 
 type StoredActivity = {

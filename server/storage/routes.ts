@@ -1,9 +1,26 @@
 import type { FastifyInstance } from 'fastify';
-import { AppError } from '../errors.ts';
+import type { AppContext } from '../context.ts';
+import { objectRoutes } from './objects.ts';
+import { resumableRoutes } from './resumable.ts';
+import { servingRoutes } from './serve.ts';
 
-/** The file service. No file has been stored yet, so every path is that of a missing object. */
-export async function storageService(app: FastifyInstance) {
-  app.get('/files/*', async () => {
-    throw new AppError('storage/object-not-found');
+/** So much of a refused body is read to its end, so that the client gets the answer; beyond it the connection ends. */
+const drainedBytes = 64 * 1024 * 1024;
+
+/** The file service. */
+export async function storageService(app: FastifyInstance, { context }: { context: AppContext }) {
+  const closing = new AbortController();
+  app.addHook('preClose', async () => closing.abort());
+
+  app.addHook('onSend', async (request, reply) => {
+    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control'))
+      reply.header('cache-control', 'no-store');
+    const announced = Number(request.headers['content-length'] ?? 0);
+    const endless = 'transfer-encoding' in request.headers;
+    if (!request.raw.complete && (endless || announced > drainedBytes)) reply.header('connection', 'close');
   });
+
+  await app.register(objectRoutes, { context, closing: closing.signal });
+  await app.register(resumableRoutes, { context, closing: closing.signal });
+  await app.register(servingRoutes, { context });
 }

@@ -14,6 +14,7 @@ import { connect, type Database, type DatabaseKind } from '../database/connect.t
 import type { StoredMember } from '../database/tables.ts';
 import { type Environment, readEnvironment } from '../environment.ts';
 import { createMailer } from '../mail/mailer.ts';
+import { openFileStore } from '../storage/open-file-store.ts';
 import { createTestDatabase } from './databases.ts';
 
 /** The real app, listening on a free port of the loopback interface, on a database of its own. */
@@ -73,6 +74,7 @@ export async function startTestServer(
         database,
         databaseKind: kind,
         mailer: createMailer(environment, 'Clínica dos testes'),
+        fileStore: await openFileStore(environment),
         accessRecords: await openAccessRecords(path.join(dataDir, 'access')),
         authSecret: 'a secret of the tests, long enough',
         clinicName: 'Clínica dos testes',

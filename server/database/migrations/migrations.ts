@@ -5,6 +5,7 @@ import { attempts } from './003-attempts.ts';
 import { accessLog } from './004-access-log.ts';
 import { secondFactor } from './005-second-factor.ts';
 import { latestActivities } from './006-latest-activities.ts';
+import { files } from './007-files.ts';
 import { peopleSearch } from './008-people-search.ts';
 import { deletedActivities } from './009-deleted-activities.ts';
 
@@ -16,6 +17,7 @@ export const migrations: Record<string, Migration> = {
   '004-access-log': accessLog,
   '005-second-factor': secondFactor,
   '006-latest-activities': latestActivities,
+  '007-files': files,
   '008-people-search': peopleSearch,
   '009-deleted-activities': deletedActivities,
 };

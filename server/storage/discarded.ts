@@ -1,0 +1,26 @@
+import type { AppContext } from '../context.ts';
+import type { Database } from '../database/connect.ts';
+import { versionKeys } from './pictures.ts';
+
+type Discarded = { key: string; storeState: string };
+
+/** Notes, in the transaction that removes the last reference, that a content is to be removed. */
+export async function discard(transaction: Database, contents: Discarded[]): Promise<void> {
+  if (contents.length === 0) return;
+  await transaction
+    .insertInto('discardedContents')
+    .values(contents.map(({ key, storeState }) => ({ key, storeState })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Removes what was discarded. What cannot be removed now stays noted, and is tried again at the next clean-up. */
+export async function removeDiscarded({
+  database,
+  fileStore,
+}: Pick<AppContext, 'database' | 'fileStore'>): Promise<void> {
+  for (const { key, storeState } of await database.selectFrom('discardedContents').selectAll().execute()) {
+    await fileStore.remove([key, ...versionKeys(key)], storeState);
+    await database.deleteFrom('discardedContents').where('key', '=', key).execute();
+  }
+}

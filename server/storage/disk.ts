@@ -1,0 +1,164 @@
+import { type FileHandle, mkdir, open, rename, rm, statfs } from 'node:fs/promises';
+import path from 'node:path';
+import { AppError } from '../errors.ts';
+import {
+  ContentMissing,
+  type FileStore,
+  type StoredUpload,
+  UploadLost,
+  type UploadWriter,
+} from './file-store.ts';
+
+/** Written at once; chunks of the network are 64 KiB. */
+const bufferBytes = 1024 * 1024;
+/** Uploads leave this much of the disk to the database. */
+const sparedBytes = 32 * 1024 * 1024;
+
+/**
+ * Contents as files: `uploads/<key>` while they arrive, `files/<ab>/<key>` once they are whole. A file gets its
+ * final name only after its bytes are on the disk, and success is said only after its folder is, too.
+ */
+export function openDiskStore(dataDir: string): FileStore {
+  const uploads = path.join(dataDir, 'uploads');
+  const partOf = (key: string) => path.join(uploads, key);
+  const folderOf = (key: string) => path.join(dataDir, 'files', key.slice(0, 2));
+  const fileOf = (key: string) => path.join(folderOf(key), key);
+
+  async function requireRoom(sizeBytes: number) {
+    const { bavail, bsize } = await statfs(dataDir);
+    if (bavail * bsize < sizeBytes + sparedBytes) throw new AppError('server/storage-full');
+  }
+
+  async function publish(key: string) {
+    const folder = folderOf(key);
+    const created = await mkdir(folder, { recursive: true, mode: 0o700 });
+    await rename(partOf(key), fileOf(key));
+    await syncFolder(folder);
+    if (created !== undefined) {
+      await syncFolder(path.dirname(folder));
+      await syncFolder(dataDir);
+    }
+  }
+
+  return {
+    async begin(key, sizeBytes) {
+      await mkdir(uploads, { recursive: true, mode: 0o700 });
+      await requireRoom(sizeBytes);
+      const handle = await open(partOf(key), 'wx', 0o600);
+      await handle.close();
+      await syncFolder(uploads);
+      return '';
+    },
+
+    async write(upload, offset) {
+      const handle = await open(partOf(upload.key), 'r+').catch((error: NodeJS.ErrnoException) => {
+        throw error.code === 'ENOENT' ? new UploadLost() : error;
+      });
+      if ((await handle.stat()).size < offset) {
+        await handle.close();
+        throw new UploadLost();
+      }
+      return createWriter(handle, upload, offset, publish);
+    },
+
+    async put(key, content) {
+      await mkdir(uploads, { recursive: true, mode: 0o700 });
+      await requireRoom(content.length);
+      const handle = await open(partOf(key), 'w', 0o600);
+      try {
+        await handle.writeFile(content);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      await publish(key);
+    },
+
+    async read(key, range) {
+      const handle = await open(fileOf(key), 'r').catch((error: NodeJS.ErrnoException) => {
+        throw error.code === 'ENOENT' ? new ContentMissing(undefined, { cause: error }) : error;
+      });
+      return handle.createReadStream({ ...range, highWaterMark: 256 * 1024 });
+    },
+
+    async remove(keys) {
+      for (const key of keys) {
+        await rm(partOf(key), { force: true });
+        await rm(fileOf(key), { force: true });
+      }
+    },
+  };
+}
+
+function createWriter(
+  handle: FileHandle,
+  { key, sizeBytes }: StoredUpload,
+  offset: number,
+  publish: (key: string) => Promise<void>,
+): UploadWriter {
+  let committed = offset;
+  let written = offset;
+  let waiting: Uint8Array[] = [];
+  let waitingBytes = 0;
+
+  async function flush() {
+    while (waitingBytes > 0) {
+      const { bytesWritten } = await handle.writev(waiting, written);
+      written += bytesWritten;
+      waitingBytes -= bytesWritten;
+      waiting = withoutStart(waiting, bytesWritten);
+    }
+  }
+
+  return {
+    async write(chunk) {
+      waiting.push(chunk);
+      waitingBytes += chunk.length;
+      if (waitingBytes >= bufferBytes) await flush();
+    },
+    async commit() {
+      await flush();
+      await handle.datasync();
+      committed = written;
+    },
+    async noted() {},
+    async finish() {
+      try {
+        await flush();
+        // An earlier request may have got further than was noted, with other bytes.
+        await handle.truncate(sizeBytes);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      await publish(key);
+    },
+    async close() {
+      // Gives room back at once: the disk may be full.
+      try {
+        await handle.truncate(committed);
+      } finally {
+        await handle.close();
+      }
+    },
+  };
+}
+
+/** The rest of `chunks` after their first `bytes` bytes: a full disk takes only a part. */
+function withoutStart(chunks: Uint8Array[], bytes: number): Uint8Array[] {
+  let left = bytes;
+  return chunks.flatMap((chunk) => {
+    const start = Math.min(left, chunk.length);
+    left -= start;
+    return start === chunk.length ? [] : [chunk.subarray(start)];
+  });
+}
+
+async function syncFolder(folder: string) {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
