@@ -52,5 +52,9 @@ export const accountExport = z.object({
     z.object({ consentedAt: z.number(), confirmedAt: z.union([z.number(), z.null()]) }),
   ]),
   accessLog: z.array(accessEntry),
+  /** What the person uploaded. */
+  files: z.array(
+    z.object({ path: z.string(), contentType: z.string(), sizeBytes: z.number(), createdAt: z.number() }),
+  ),
 });
 export type AccountExport = z.infer<typeof accountExport>;

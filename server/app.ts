@@ -22,6 +22,7 @@ import { isLocalhost } from './environment.ts';
 import { AppError, answerError } from './errors.ts';
 import { contentSecurityPolicy } from './site/content-security-policy.ts';
 import { siteService } from './site/routes.ts';
+import { removeDiscarded } from './storage/discarded.ts';
 import { storageService } from './storage/routes.ts';
 
 export type ServiceName = 'auth' | 'documents' | 'storage' | 'site';
@@ -99,7 +100,7 @@ export async function buildApp(
   });
   if (services.includes('auth')) {
     await app.register(authService, { context, auth, appCheck, bearer });
-    await app.register(accountRoutes, { context, auth });
+    await app.register(accountRoutes, { context, auth, removeDiscarded: () => removeDiscarded(context) });
     await app.register(secondFactorRoutes, { context, auth });
   }
   if (services.includes('documents')) {

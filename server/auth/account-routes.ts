@@ -13,7 +13,11 @@ import { setCookies } from './routes.ts';
 /** What people do with their own account: password, sessions, deletion. */
 export async function accountRoutes(
   app: FastifyInstance,
-  { context, auth }: { context: AppContext; auth: Auth },
+  {
+    context,
+    auth,
+    removeDiscarded,
+  }: { context: AppContext; auth: Auth; removeDiscarded: () => Promise<void> },
 ) {
   const { database, databaseKind } = context;
 
@@ -47,6 +51,8 @@ export async function accountRoutes(
     const headers = authHeaders(request);
     await auth.checkPassword(password, headers);
     await deleteAccount(database, databaseKind, { uid, email });
+    // The account is gone whatever happens here; what cannot be removed now is tried again by the clean-up.
+    await removeDiscarded().catch((error: unknown) => request.log.error(error));
     // The session is gone with the account; this tells the browser to forget its cookie.
     const { cookies } = await auth.signOut(headers);
     request.log.info({ uid }, 'account deleted');

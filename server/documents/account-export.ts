@@ -35,6 +35,12 @@ export async function exportAccount(
     .where('subjectId', '=', uid)
     .orderBy('at')
     .execute();
+  const files = await database
+    .selectFrom('files')
+    .select(['path', 'contentType', 'sizeBytes', 'createdAt'])
+    .where('ownerId', '=', uid)
+    .orderBy('createdAt')
+    .execute();
   return {
     exportedAt: Date.now(),
     user,
@@ -48,6 +54,7 @@ export async function exportAccount(
     wordMood: mood ? (JSON.parse(mood.record) as Record<string, unknown>) : false,
     newsletter: letter ?? false,
     accessLog,
+    files,
   };
 }
 

@@ -90,7 +90,11 @@ async function openWriter(context: AppContext, hold: Hold): Promise<UploadWriter
 async function restart({ fileStore }: AppContext, { upload, note }: Hold, reason: unknown): Promise<never> {
   const { key, storeState, sizeBytes, path } = upload;
   await fileStore.remove([key, ...versionKeys(key)], storeState);
-  await note({ offsetBytes: 0, storeState: await fileStore.begin(key, sizeBytes) });
+  const begun = await fileStore.begin(key, sizeBytes);
+  await note({ offsetBytes: 0, storeState: begun }).catch(async (error: unknown) => {
+    await fileStore.remove([key], begun);
+    throw error;
+  });
   if (!(reason instanceof UploadLost)) throw reason;
   throw new AppError('storage/offset-conflict', {
     message: storageMessages.offsetConflict(path, 0),
