@@ -1,0 +1,77 @@
+/**
+ * Measures the product against its limits: `npm run bench`, or `npm run bench -- <row> …` for some of the rows.
+ * `--json <file>` also writes the figures for programs, `--quick` measures once and briefly. docs/speed.md explains
+ * every row. Ends with 1 when a goal is missed.
+ */
+import { writeFile } from 'node:fs/promises';
+import { arch, cpus, loadavg, platform, release, totalmem } from 'node:os';
+import { parseArgs } from 'node:util';
+import { type Figure, type Result, type Row, reaches, type Scale } from './measure.ts';
+import { creates } from './rows/creates.ts';
+import { edit } from './rows/edit.ts';
+import { growth } from './rows/growth.ts';
+import { loginLoops } from './rows/login-loops.ts';
+import { memory } from './rows/memory.ts';
+import { publicList } from './rows/public-list.ts';
+import { start } from './rows/start.ts';
+import { users, usersOnPostgres } from './rows/users.ts';
+
+const rows: Row[] = [publicList, creates, edit, start, memory, loginLoops, users, usersOnPostgres, growth];
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: 'string' }, quick: { type: 'boolean', default: false } },
+});
+const unknown = positionals.find((name) => !rows.some((row) => row.name === name));
+if (unknown !== undefined) {
+  console.error(`There is no row "${unknown}". There are:`);
+  for (const { name, about } of rows) console.error(`  ${name.padEnd(16)}${about}`);
+  process.exit(2);
+}
+const scale: Scale = values.quick ? { rounds: 1, seconds: 1 } : { rounds: 5, seconds: 4 };
+const wanted = positionals.length > 0 ? rows.filter(({ name }) => positionals.includes(name)) : rows;
+
+const machine = {
+  at: new Date().toISOString(),
+  cpu: `${cpus().length} × ${cpus()[0]?.model.trim()}`,
+  memoryGb: Math.round(totalmem() / 2 ** 30),
+  system: `${platform()} ${release()} ${arch()}`,
+  node: process.version,
+  sqlite: process.versions.sqlite,
+  loadAverage: loadavg().map((one) => Number(one.toFixed(2))),
+};
+console.log(`${machine.cpu}, ${machine.memoryGb} GB, ${machine.system}`);
+console.log(`Node ${machine.node}, SQLite ${machine.sqlite}, load average ${machine.loadAverage.join(' ')}`);
+console.log(`median (min–max) of ${scale.rounds} rounds, ours and the other in turns\n`);
+
+const results: Result[] = [];
+for (const { name, about, run } of wanted) {
+  console.log(`${name}: ${about}`);
+  const lines = await run(scale);
+  for (const line of lines) console.log(`  ${wordsOf(line)}`);
+  results.push(...lines);
+  console.log(`  (load average ${loadavg()[0]?.toFixed(2)})\n`);
+}
+if (values.json) await writeFile(values.json, JSON.stringify({ machine, scale, results }, undefined, 2));
+if (results.some((result) => reaches(result) === false)) process.exitCode = 1;
+
+function wordsOf(result: Result): string {
+  const { what, unit, ours, against, ratio, goal } = result;
+  const words = [what.padEnd(36), `${figure(ours)} ${unit}`.padEnd(30)];
+  if (against) words.push(`${against.name} ${figure(against.figure)} ${unit}`.padEnd(44));
+  if (ratio) words.push(`ratio ${figure(ratio)}`);
+  if (goal) {
+    const asked = goal.atLeast === undefined ? `≤ ${goal.atMost}` : `≥ ${goal.atLeast}`;
+    words.push(`goal ${asked}: ${reaches(result) ? 'reached' : 'MISSED'}`);
+  }
+  return words.join('  ');
+}
+
+function figure({ median, min, max }: Figure): string {
+  return `${short(median)} (${short(min)}–${short(max)})`;
+}
+
+function short(number: number): string {
+  if (Math.abs(number) >= 100) return Math.round(number).toLocaleString('en');
+  return number.toFixed(Math.abs(number) >= 10 ? 1 : 2);
+}

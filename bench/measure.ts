@@ -1,0 +1,67 @@
+import { setTimeout } from 'node:timers/promises';
+
+/** One figure: the median of several runs, and how far they lie apart. */
+export type Figure = { median: number; min: number; max: number };
+
+/** One line of the report. */
+export type Result = {
+  row: string;
+  what: string;
+  unit: string;
+  ours: Figure;
+  /** What it is compared with, and its figure. */
+  against?: { name: string; figure: Figure };
+  /** Ours divided by the other, each pair of one round; without a peer absent. */
+  ratio?: Figure;
+  /** What is to be reached, of the ratio when there is one, else of our figure. */
+  goal?: { atLeast?: number; atMost?: number };
+};
+
+/** A measurement by its name: what it measures, and its lines. */
+export type Row = { name: string; about: string; run: (scale: Scale) => Promise<Result[]> };
+
+/** How long to measure: `rounds` of each, each `seconds` long. */
+export type Scale = { rounds: number; seconds: number };
+
+const pauseMs = 200;
+
+export function figureOf(samples: number[]): Figure {
+  const sorted = samples.toSorted((a, b) => a - b);
+  return {
+    median: percentile(sorted, 0.5),
+    min: sorted[0] ?? Number.NaN,
+    max: sorted.at(-1) ?? Number.NaN,
+  };
+}
+
+/** @param part 0.95 for p95 */
+export function percentile(samples: number[], part: number): number {
+  const sorted = samples.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+}
+
+/** Runs A B A B …, so that whatever else the machine does meets both; a first round of each is thrown away. */
+export async function interleave(
+  { rounds }: Pick<Scale, 'rounds'>,
+  ours: () => Promise<number>,
+  other: () => Promise<number>,
+): Promise<{ ours: Figure; other: Figure; ratio: Figure }> {
+  const pairs: [number, number][] = [];
+  for (let round = -1; round < rounds; round += 1) {
+    const pair: [number, number] = [await ours(), await other()];
+    if (round >= 0) pairs.push(pair);
+    await setTimeout(pauseMs);
+  }
+  return {
+    ours: figureOf(pairs.map(([a]) => a)),
+    other: figureOf(pairs.map(([, b]) => b)),
+    ratio: figureOf(pairs.map(([a, b]) => a / b)),
+  };
+}
+
+/** Whether a line reaches its goal; `undefined` without one. */
+export function reaches({ ours, ratio, goal }: Result): boolean | undefined {
+  if (!goal) return undefined;
+  const { median } = ratio ?? ours;
+  return median >= (goal.atLeast ?? -Infinity) && median <= (goal.atMost ?? Infinity);
+}

@@ -1,0 +1,55 @@
+import { type Activity, activityTag } from '#contract/activity.ts';
+import { paths } from '#contract/paths.ts';
+import { fillActivities } from '../fill-activities.ts';
+import { interleave, percentile, type Row } from '../measure.ts';
+import { createCaller, startSubject } from '../subject.ts';
+
+const list = 'mindActsList';
+const editsPerRound = 300;
+
+/** One edit, in a library of 100 activities and in one of 10,000. */
+export const edit: Row = {
+  name: 'edit',
+  about: 'p50 of one edit with 10,000 activities against the same with 100',
+  async run({ rounds }) {
+    const [large, small] = [await startEditor(10_000), await startEditor(100)];
+    try {
+      const { ours, other, ratio } = await interleave({ rounds }, large.p50, small.p50);
+      const against = { name: '100 activities', figure: other };
+      return [
+        { row: 'edit', what: '10,000 activities', unit: 'ms', ours, against, ratio, goal: { atMost: 1.2 } },
+      ];
+    } finally {
+      await large.stop();
+      await small.stop();
+    }
+  },
+};
+
+async function startEditor(count: number) {
+  const subject = await startSubject((database) => fillActivities(database, count));
+  const caller = createCaller(subject.url, { cookie: subject.cookie });
+  const { text } = await caller.call('GET', paths.documents.activities(list));
+  const [first] = (JSON.parse(text) as Record<string, Activity[]>)[list] ?? [];
+  if (!first) throw new Error('The list is empty.');
+  let current = first;
+  return {
+    async p50() {
+      const times: number[] = [];
+      for (let index = 0; index < editsPerRound; index += 1) {
+        const { id, createdAt: _, updatedAt: __, ...input } = current;
+        const saved = await caller.call('PUT', paths.documents.activityItem(list, id), {
+          body: JSON.stringify({ ...input, title: `Prática mudada ${index}` }),
+          headers: { 'if-match': activityTag(current) },
+        });
+        times.push(saved.ms);
+        current = JSON.parse(saved.text) as Activity;
+      }
+      return percentile(times, 0.5);
+    },
+    async stop() {
+      caller.close();
+      await subject.stop();
+    },
+  };
+}

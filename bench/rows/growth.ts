@@ -1,0 +1,41 @@
+import { paths } from '#contract/paths.ts';
+import { fillActivities } from '../fill-activities.ts';
+import { interleave, type Result, type Row } from '../measure.ts';
+import { load, startLimit, startSubject } from '../subject.ts';
+
+const list = paths.documents.activities('mindActsList');
+const headers = { 'accept-encoding': 'br' };
+
+const steps = [
+  ...[10, 100, 1_000, 10_000].map((activities) => ({ activities, connections: 32 })),
+  ...[1, 8, 128].map((connections) => ({ activities: 100, connections })),
+];
+
+/** How the answer of the list grows with the library and with the crowd; what bare node:http does is the measure. */
+export const growth: Row = {
+  name: 'growth',
+  about: 'the list in brotli with 10 to 10,000 activities and with 1 to 128 connections',
+  async run({ rounds, seconds }) {
+    const results: Result[] = [];
+    for (const { activities, connections } of steps) {
+      const subject = await startSubject((database) => fillActivities(database, activities));
+      const limit = await startLimit(subject.url + list, headers);
+      const measure = (url: string) => async () =>
+        (await load(url, { seconds, connections, headers })).perSecond;
+      try {
+        const { ours, other, ratio } = await interleave(
+          { rounds: Math.min(rounds, 3) },
+          measure(subject.url + list),
+          measure(limit.url),
+        );
+        const what = `${activities.toLocaleString('en')} activities, ${connections} connections`;
+        const against = { name: 'bare node:http', figure: other };
+        results.push({ row: 'growth', what, unit: 'req/s', ours, against, ratio });
+      } finally {
+        await limit.stop();
+        await subject.stop();
+      }
+    }
+    return results;
+  },
+};

@@ -1,0 +1,71 @@
+import { paths } from '#contract/paths.ts';
+import { fillActivities } from '../fill-activities.ts';
+import { interleave, percentile, type Row } from '../measure.ts';
+import { createCaller, startSubject } from '../subject.ts';
+
+const loops = 8;
+const list = paths.documents.activities('mindActsList');
+
+/** What eight people who sign in again and again do to somebody who reads the list. */
+export const loginLoops: Row = {
+  name: 'login-loops',
+  about: `p99 of the public list while ${loops} sign-ins are always under way, against the same at rest`,
+  async run({ rounds, seconds }) {
+    // Every try comes from an address of its own, as a proxy reports it: limits are not what is measured.
+    const subject = await startSubject((database) => fillActivities(database, 100), {
+      environment: { TRUSTED_PROXIES: '127.0.0.1,::1' },
+    });
+    const caller = createCaller(subject.url, { 'accept-encoding': 'br' });
+    const p99 = async () => {
+      const times: number[] = [];
+      const until = performance.now() + seconds * 1_000;
+      while (performance.now() < until) times.push((await caller.call('GET', list)).ms);
+      return percentile(times, 0.99);
+    };
+    let tries = 0;
+    const whilePeopleSignIn = async () => {
+      let going = true;
+      const people = Array.from({ length: loops }, async () => {
+        while (going) {
+          tries += 1;
+          await signIn(subject.url, tries);
+        }
+      });
+      const time = await p99();
+      going = false;
+      await Promise.all(people);
+      return time;
+    };
+    try {
+      const { ours, other, ratio } = await interleave({ rounds }, whilePeopleSignIn, p99);
+      const against = { name: 'at rest', figure: other };
+      return [
+        {
+          row: 'login-loops',
+          what: 'p99 of the list',
+          unit: 'ms',
+          ours,
+          against,
+          ratio,
+          goal: { atMost: 2 },
+        },
+      ];
+    } finally {
+      caller.close();
+      await subject.stop();
+    }
+  },
+};
+
+async function signIn(url: string, number: number): Promise<void> {
+  const response = await fetch(url + paths.auth.signIn, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      origin: url,
+      'x-forwarded-for': `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`,
+    },
+    body: JSON.stringify({ email: `pessoa${number}@exemplo.com.br`, password: 'senhaErrada123' }),
+  });
+  await response.arrayBuffer();
+}

@@ -1,0 +1,52 @@
+import { paths } from '#contract/paths.ts';
+import { fillActivities } from '../fill-activities.ts';
+import { interleave, type Result, type Row } from '../measure.ts';
+import { load, startLimit, startSubject } from '../subject.ts';
+
+const list = paths.documents.activities('mindActsList');
+
+/** The hottest answer there is, in the three forms in which browsers ask for it. */
+export const publicList: Row = {
+  name: 'public-list',
+  about:
+    '100 activities of 1.5 kB, 32 connections, requests a second against bare node:http sending the same',
+  async run({ rounds, seconds }) {
+    const subject = await startSubject((database) => fillActivities(database, 100));
+    const forms = [
+      { what: 'identity', headers: {}, status: 200, goal: 0.85 },
+      { what: 'brotli', headers: { 'accept-encoding': 'br' }, status: 200, goal: 0.8 },
+      { what: '304', headers: { 'if-none-match': await tagOf(subject.url + list) }, status: 304, goal: 0.7 },
+    ];
+    const results: Result[] = [];
+    try {
+      for (const { what, headers, status, goal } of forms) {
+        const limit = await startLimit(subject.url + list, headers);
+        const measure = (url: string) => async () =>
+          (await load(url, { seconds, headers, status })).perSecond;
+        try {
+          const { ours, other, ratio } = await interleave(
+            { rounds },
+            measure(subject.url + list),
+            measure(limit.url),
+          );
+          const against = { name: 'bare node:http', figure: other };
+          results.push({
+            ...{ row: 'public-list', what, unit: 'req/s', ours, against, ratio },
+            goal: { atLeast: goal },
+          });
+        } finally {
+          await limit.stop();
+        }
+      }
+    } finally {
+      await subject.stop();
+    }
+    return results;
+  },
+};
+
+async function tagOf(url: string): Promise<string> {
+  const response = await fetch(url);
+  await response.arrayBuffer();
+  return response.headers.get('etag') ?? '';
+}

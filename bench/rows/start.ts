@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startServerProcess } from '#server/testing/server-process.ts';
+import { interleave, type Row } from '../measure.ts';
+import { startLimit } from '../subject.ts';
+
+/** From the start of the process to its first 200, on a data folder that is there already. */
+export const start: Row = {
+  name: 'start',
+  about: 'process start to first 200, and how much of it is above that of bare node:http',
+  async run({ rounds }) {
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-bench-'));
+    try {
+      const { ours, other } = await interleave(
+        { rounds },
+        () => timeOf(() => startServerProcess(dataDir, { LOG_LEVEL: 'silent' })),
+        () => timeOf(() => startLimit()),
+      );
+      const above = {
+        median: ours.median - other.median,
+        min: ours.min - other.min,
+        max: ours.max - other.max,
+      };
+      const against = { name: 'bare node:http', figure: other };
+      return [
+        { row: 'start', what: 'first 200', unit: 'ms', ours, against },
+        { row: 'start', what: 'above the limit', unit: 'ms', ours: above, goal: { atMost: 400 } },
+      ];
+    } finally {
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  },
+};
+
+async function timeOf(run: () => Promise<{ url: string; stop(): Promise<void> }>): Promise<number> {
+  const started = performance.now();
+  const server = await run();
+  try {
+    const response = await fetch(`${server.url}/healthz`);
+    await response.arrayBuffer();
+    return performance.now() - started;
+  } finally {
+    await server.stop();
+  }
+}

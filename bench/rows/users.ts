@@ -1,0 +1,137 @@
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { paths } from '#contract/paths.ts';
+import type { UsersPage } from '#contract/user.ts';
+import { connect, migrate } from '#server/database/connect.ts';
+import { migrations } from '#server/database/migrations/migrations.ts';
+import { startPostgres } from '#server/testing/postgres.ts';
+import { fillUsers } from '../fill-users.ts';
+import { figureOf, percentile, type Result, type Row } from '../measure.ts';
+import { createCaller, type Subject, startSubject } from '../subject.ts';
+
+const people = 1_000_000;
+const pagesPerOrder = 10;
+
+/** Names of all frequencies, in parts and whole, with signs, and such as nobody has. */
+const searches = [
+  ...[
+    'maria',
+    'silva',
+    'maria silva',
+    'josé',
+    'wagner',
+    'zulmira',
+    'quitéria',
+    'évora',
+    'ubirajara',
+    'xavier',
+  ],
+  ...['gmail', 'gmail.com', 'exemplo.com.br', 'maria.silva7', '123456', "d'ávila", 'zimmermann'],
+  ...['jandira wagner', 'zulmira kowalski', 'josé xavier', 'conceição', 'ação', 'nobre', 'ninguém assim'],
+  ...['m', 'x', 'k', 'ma', 'xa', '%'],
+];
+const orders = ['name', 'email', 'createdAt'].flatMap((sort) =>
+  ['asc', 'desc'].map((order) => ({ sort, order })),
+);
+
+/** The lists of people with a million of them, as an admin's browser asks for them: access log and all. */
+export const users: Row = {
+  name: 'users',
+  about: `p95 of the users page and of its search at ${people.toLocaleString('en')} users, access log included`,
+  async run({ rounds }) {
+    const folder = await mkdtemp(path.join(tmpdir(), 'acolhe-bench-'));
+    try {
+      await copyFile(await filledSqlite(), path.join(folder, 'acolhe.sqlite'));
+      return await measure(await startSubject(undefined, { dataDir: folder }), 'sqlite', rounds);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+/** The same on PostgreSQL, filled anew each time: some minutes. */
+export const usersOnPostgres: Row = {
+  name: 'users-postgres',
+  about: 'the same on a PostgreSQL of its own',
+  async run({ rounds }) {
+    const server = await startPostgres();
+    try {
+      const subject = await startSubject((database) => fillUsers(database, 'postgres', people), {
+        databaseUrl: server.url,
+      });
+      return await measure(subject, 'postgres', rounds);
+    } finally {
+      await server.stop();
+    }
+  },
+};
+
+async function measure(subject: Subject, where: string, rounds: number): Promise<Result[]> {
+  const caller = createCaller(subject.url, { cookie: subject.cookie });
+  const pages: number[][] = [];
+  const found: number[][] = [];
+  const slowest = { ms: 0, search: '' };
+  try {
+    // The first round is thrown away.
+    for (let round = -1; round < rounds; round += 1) {
+      const [page, search]: [number[], number[]] = [[], []];
+      for (const order of orders) {
+        let after: string | null = null;
+        for (let number = 0; number < pagesPerOrder; number += 1) {
+          const { ms, text } = await caller.call('GET', addressOf({ ...order, ...(after && { after }) }));
+          after = (JSON.parse(text) as UsersPage).next;
+          page.push(ms);
+        }
+        for (const words of searches) {
+          const { ms } = await caller.call('GET', addressOf({ ...order, search: words }));
+          if (round >= 0 && ms > slowest.ms) Object.assign(slowest, { ms, search: words });
+          search.push(ms);
+        }
+      }
+      if (round < 0) continue;
+      pages.push(page);
+      found.push(search);
+    }
+  } finally {
+    caller.close();
+    await subject.stop();
+  }
+  const line = (what: string, of: number[][], part: number, goal?: number): Result => ({
+    row: where === 'sqlite' ? 'users' : `users-${where}`,
+    what: `${what}, ${where}`,
+    unit: 'ms',
+    ours: figureOf(of.map((times) => percentile(times, part))),
+    ...(goal && { goal: { atMost: goal } }),
+  });
+  return [
+    line('page p50', pages, 0.5),
+    line('page p95', pages, 0.95, 20),
+    line('search p50', found, 0.5),
+    line('search p95', found, 0.95, 50),
+    line(`slowest search ("${slowest.search}")`, found, 1),
+  ];
+}
+
+const addressOf = (query: Record<string, string>) => `${paths.documents.users}?${new URLSearchParams(query)}`;
+
+/** Filled once for these migrations and kept: it takes minutes. */
+async function filledSqlite(): Promise<string> {
+  const version = Object.keys(migrations).at(-1);
+  const cache = path.join(import.meta.dirname, '../../node_modules/.cache/bench');
+  const file = path.join(cache, `${people}-people-${version}.sqlite`);
+  if (existsSync(file)) return file;
+  const unfinished = path.join(cache, 'unfinished');
+  await rm(unfinished, { recursive: true, force: true });
+  const database = connect({ dataDir: unfinished, databaseUrl: undefined });
+  await migrate(database);
+  await fillUsers(database, 'sqlite', people);
+  await sql`pragma wal_checkpoint(truncate)`.execute(database);
+  await database.destroy();
+  await mkdir(cache, { recursive: true });
+  await copyFile(path.join(unfinished, 'acolhe.sqlite'), file);
+  await rm(unfinished, { recursive: true, force: true });
+  return file;
+}

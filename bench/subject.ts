@@ -1,0 +1,207 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import autocannon from 'autocannon';
+import { paths } from '#contract/paths.ts';
+import { connect, type Database, migrate } from '#server/database/connect.ts';
+import { personAt } from '#server/testing/server.ts';
+import { startServerProcess } from '#server/testing/server-process.ts';
+
+/** The product as it runs in production, with an admin signed in. */
+export type Subject = {
+  url: string;
+  pid: number;
+  dataDir: string;
+  /** The `cookie` header of the admin. */
+  cookie: string;
+  stop(): Promise<void>;
+};
+
+const admin = { displayName: 'Alice Admin', email: 'alice.admin@exemplo.com.br', password: 'calmaria2025x' };
+
+/**
+ * Starts it on a data folder of its own.
+ * @param fill puts something into the database first
+ * @param place a folder to use and leave, or a PostgreSQL database
+ */
+export async function startSubject(
+  fill: (database: Database) => Promise<void> = async () => {},
+  place: { dataDir?: string; databaseUrl?: string; environment?: Record<string, string> } = {},
+): Promise<Subject> {
+  const dataDir = place.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'acolhe-bench-')));
+  const database = connect({ dataDir, databaseUrl: place.databaseUrl });
+  await migrate(database);
+  await fill(database);
+  const server = await startServerProcess(dataDir, {
+    ...(place.databaseUrl && { DATABASE_URL: place.databaseUrl }),
+    ...place.environment,
+  });
+  // In a folder that was used before the account is there.
+  await personAt(server.url, server.url)
+    .client.auth.signUp(admin)
+    .catch(() => {});
+  await database.updateTable('users').set({ member: 'admin' }).where('email', '=', admin.email).execute();
+  await database.destroy();
+  return {
+    url: server.url,
+    pid: server.pid,
+    dataDir,
+    cookie: await signIn(server.url),
+    async stop() {
+      await server.kill();
+      if (!place.dataDir) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function signIn(url: string): Promise<string> {
+  const response = await fetch(url + paths.auth.signIn, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url },
+    body: JSON.stringify({ email: admin.email, password: admin.password }),
+  });
+  await response.arrayBuffer();
+  if (!response.ok) throw new Error(`The admin cannot sign in: ${response.status}.`);
+  return response.headers
+    .getSetCookie()
+    .map((line) => line.split(';', 1)[0])
+    .join('; ');
+}
+
+/** Bare node:http that answers what `url` answers to the same request, byte for byte. */
+export async function startLimit(url?: string, headers: Record<string, string> = {}) {
+  const folder = await mkdtemp(path.join(tmpdir(), 'acolhe-limit-'));
+  const file = path.join(folder, 'answer.json');
+  const answer = url ? await answerOf(url, headers) : { status: 200, headers: {}, body: '' };
+  await writeFile(file, JSON.stringify(answer));
+  const started = performance.now();
+  const program = spawn(process.execPath, [path.join(import.meta.dirname, 'limits/http-bytes.ts'), file], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const killWithUs = () => program.kill('SIGKILL');
+  process.once('exit', killWithUs);
+  const [address] = (await once(createInterface(program.stdout), 'line')) as [string];
+  return {
+    url: address,
+    pid: program.pid ?? 0,
+    started,
+    async stop() {
+      process.removeListener('exit', killWithUs);
+      await end(program);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function end(program: ChildProcess) {
+  const ended = once(program, 'exit');
+  program.kill('SIGKILL');
+  await ended;
+}
+
+/** The raw answer, its body as it travels: fetch would unpack it. */
+async function answerOf(url: string, headers: Record<string, string>) {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const asked = request(url, { headers }, (response) => {
+    const parts: Buffer[] = [];
+    response.on('data', (part: Buffer) => parts.push(part));
+    response.on('end', () => {
+      answer.status = response.statusCode ?? 0;
+      // Those of the connection are node's own to give.
+      const { date: _, connection: __, 'keep-alive': ___, ...kept } = response.headers;
+      answer.headers = kept as Record<string, string>;
+      resolve(Buffer.concat(parts));
+    });
+  });
+  const answer: { status: number; headers: Record<string, string>; body: string } = {
+    status: 0,
+    headers: {},
+    body: '',
+  };
+  asked.once('error', reject).end();
+  answer.body = (await promise).toString('base64');
+  return answer;
+}
+
+/** Requests a second under load. @throws Error when anything but `status` was answered */
+export async function load(
+  url: string,
+  {
+    seconds,
+    connections = 32,
+    headers = {},
+    status = 200,
+  }: { seconds: number; connections?: number; headers?: Record<string, string>; status?: number },
+): Promise<{ perSecond: number; p99Ms: number }> {
+  const result = await autocannon({ url, connections, duration: seconds, headers });
+  const answered = result.statusCodeStats?.[String(status) as '200']?.count ?? 0;
+  const other = result.requests.total - answered;
+  // What is under way when the time is over is counted as neither.
+  if (result.errors + result.timeouts > 0 || other > connections)
+    throw new Error(`${url}: ${result.errors} errors, ${other} answers other than ${status}.`);
+  return { perSecond: result.requests.total / result.duration, p99Ms: result.latency.p99 };
+}
+
+/** One request after another on one connection; the times in milliseconds until the whole answer is there. */
+export function createCaller(base: string, headers: Record<string, string>) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  return {
+    async call(
+      method: string,
+      where: string,
+      {
+        body,
+        headers: more = {},
+        status = 200,
+      }: { body?: string; headers?: Record<string, string>; status?: number } = {},
+    ): Promise<{ ms: number; text: string; etag: string }> {
+      const { promise, resolve, reject } = Promise.withResolvers<{
+        ms: number;
+        text: string;
+        etag: string;
+      }>();
+      const started = performance.now();
+      const sent = request(
+        base + where,
+        {
+          method,
+          agent,
+          headers: {
+            ...headers,
+            origin: base,
+            ...(body !== undefined && {
+              'content-type': 'application/json',
+              'content-length': Buffer.byteLength(body),
+            }),
+            ...more,
+          },
+        },
+        (response) => {
+          let text = '';
+          response.setEncoding('utf8').on('data', (part: string) => {
+            text += part;
+          });
+          response.on('end', () => {
+            const ms = performance.now() - started;
+            if (response.statusCode === status) resolve({ ms, text, etag: response.headers.etag ?? '' });
+            else
+              reject(new Error(`${method} ${where} answered ${response.statusCode}: ${text.slice(0, 200)}`));
+          });
+        },
+      );
+      sent.once('error', reject).end(body);
+      return promise;
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** What a process holds in memory, in megabytes. */
+export async function residentMegabytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024;
+}
