@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { demoLibrary } from '../commands/demo-library.ts';
+import { expectAccessible } from './accessible.ts';
 import { expect, scriptStarted, signIn, siteWithPeople, test } from './journey.ts';
 
 test.describe.configure({ timeout: 180_000 });
@@ -48,16 +48,16 @@ test('the account is accessible, and so is each of its questions', async ({ page
   await page.getByRole('button', { name: 'Trocar a senha' }).click();
   await page.getByText('O que vem no arquivo').click();
   await expect(page.getByText('Confira estes campos')).toBeVisible();
-  await check(page, 'account with errors');
+  await expectAccessible(page, 'account with errors');
   await page.getByRole('button', { name: 'Ligar' }).click();
   await page.getByLabel('Sua senha').fill(people.admin.password);
   await page.getByRole('button', { name: 'Continuar' }).click();
   await expect(page.getByRole('img', { name: /^Código QR/ })).toBeVisible();
-  await check(page, 'second factor');
+  await expectAccessible(page, 'second factor');
   await page.getByRole('button', { name: 'Apagar minha conta' }).click();
   await page.getByRole('button', { name: 'Apagar para sempre' }).click();
   await expect(page.getByRole('dialog').getByText('Confira estes campos')).toBeVisible();
-  await check(page, 'question before the account is deleted');
+  await expectAccessible(page, 'question before the account is deleted');
 });
 
 test('forms with errors and open dialogs are accessible', async ({ page }) => {
@@ -65,12 +65,12 @@ test('forms with errors and open dialogs are accessible', async ({ page }) => {
   await scriptStarted(page);
   await page.getByRole('button', { name: 'Ver as seis dicas' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
-  await check(page, 'six tips');
+  await expectAccessible(page, 'six tips');
 
   await page.goto(`${site.url}/register`);
   await page.getByRole('button', { name: 'Criar a conta' }).click();
   await expect(page.getByText('You need a password').first()).toBeVisible();
-  await check(page, 'register with errors');
+  await expectAccessible(page, 'register with errors');
 
   await signIn(page, site.url, people.admin);
   await page.goto(`${site.url}/admin/mind`);
@@ -79,7 +79,7 @@ test('forms with errors and open dialogs are accessible', async ({ page }) => {
     .first()
     .click();
   await expect(page.getByRole('dialog')).toBeVisible();
-  await check(page, 'delete question');
+  await expectAccessible(page, 'delete question');
   await page.keyboard.press('Escape');
 
   await page
@@ -87,11 +87,11 @@ test('forms with errors and open dialogs are accessible', async ({ page }) => {
     .first()
     .click();
   await expect(page.getByLabel('Título')).not.toHaveValue('');
-  await check(page, 'edit form');
+  await expectAccessible(page, 'edit form');
   await page.getByLabel('Título').fill('');
   await page.getByRole('button', { name: 'Salvar' }).click();
   await expect(page.getByRole('link', { name: 'Preencha este campo.' })).toBeVisible();
-  await check(page, 'edit form with an error');
+  await expectAccessible(page, 'edit form with an error');
 });
 
 async function checkPage(page: Page, path: string) {
@@ -99,27 +99,5 @@ async function checkPage(page: Page, path: string) {
   await expect(page.locator('h1')).toHaveCount(1);
   // What loads late has come.
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
-  await check(page, path);
-}
-
-/** All rules in light, narrow and wide; in dark only the contrast can differ. */
-async function check(page: Page, what: string) {
-  for (const width of [1280, 320]) {
-    await page.setViewportSize({ width, height: 800 });
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      const axe = new AxeBuilder({ page });
-      if (colorScheme === 'dark') axe.withRules(['color-contrast']);
-      else axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']);
-      const { violations } = await axe.analyze();
-      const found = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`));
-      expect(found, `${what}, ${colorScheme}, ${width} px`).toEqual([]);
-    }
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(overflow, `${what} is wider than ${width} px`).toBe(0);
-  }
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await page.emulateMedia({ colorScheme: 'light' });
+  await expectAccessible(page, path);
 }

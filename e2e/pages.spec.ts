@@ -53,7 +53,7 @@ test('after every navigation the title is the page’s, and what is not public a
   await expect(page).not.toHaveTitle(`Práticas | ${shortName}`);
   await bar.getByRole('link', { name: 'Entrar' }).click();
   await expect(page).toHaveTitle(`Entrar | ${shortName}`);
-  for (const path of ['/login', '/admin', '/pro'])
+  for (const path of ['/login/recover', '/admin', '/pro'])
     expect(await (await page.request.get(site.url + path)).text()).toContain('content="noindex"');
   await page.goBack();
   await expect(page.getByRole('banner').locator('[aria-current="page"]').first()).toHaveText('A abordagem');

@@ -114,7 +114,7 @@ for (const kind of databaseKinds) {
 
     it('asks search engines to leave out what is private or does not exist', async (t) => {
       const { url } = await startSite(t);
-      for (const path of ['/admin', '/pro', '/register', '/nada']) {
+      for (const path of ['/admin', '/pro', '/login/recover', '/nada']) {
         const html = (await get(url + path)).body.toString();
         assert.match(html, /<meta name="robots" content="noindex"/, path);
         assert.doesNotMatch(html, /rel="canonical"|og:url/, path);

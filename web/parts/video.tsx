@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { videoEmbedUrl, videoWatchUrl } from '#contract/video.ts';
 import { Play } from './icons.tsx';
+import { useScripted } from './use-scripted.ts';
 import styles from './video.module.css';
 
 /**
@@ -9,7 +10,7 @@ import styles from './video.module.css';
  */
 export function Video({ videoId, title, poster }: { videoId: string; title: string; poster: ReactNode }) {
   const [playing, setPlaying] = useState(false);
-  const scripted = useSyncExternalStore(noChange, always, never);
+  const scripted = useScripted();
   const frame = useRef<HTMLIFrameElement>(null);
 
   useEffect(() => {
@@ -51,7 +52,3 @@ export function Video({ videoId, title, poster }: { videoId: string; title: stri
     </button>
   );
 }
-
-const noChange = () => () => undefined;
-const always = () => true;
-const never = () => false;

@@ -51,6 +51,8 @@ export function Newsletter({ texts }: { texts: HomeTexts['newsletter'] }) {
     if (found.consent) return consent.focus();
     setState('sending');
     setFailure('');
+    // It may have been typed before this code was there.
+    setEmail(address.value.trim());
     try {
       await client.documents.subscribeToNewsletter(address.value.trim());
       setState('sent');

@@ -1,0 +1,37 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect } from './journey.ts';
+
+/** Wide, narrow, and a laptop's window at twice the size: that has half the pixels in each direction. */
+const windows = [
+  { width: 1280, height: 800 },
+  { width: 640, height: 400 },
+  { width: 320, height: 800 },
+];
+
+/**
+ * Asks axe about the page as it is: all rules in light; in dark only the contrast can differ. And nothing may be
+ * wider than the window.
+ * @param what names the state in a failure
+ */
+export async function expectAccessible(page: Page, what: string) {
+  const before = page.viewportSize();
+  for (const size of windows) {
+    await page.setViewportSize(size);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const axe = new AxeBuilder({ page });
+      if (colorScheme === 'dark') axe.withRules(['color-contrast']);
+      else axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']);
+      const { violations } = await axe.analyze();
+      const found = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`));
+      expect(found, `${what}, ${colorScheme}, ${size.width} px`).toEqual([]);
+    }
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow, `${what} is wider than ${size.width} px`).toBe(0);
+  }
+  if (before) await page.setViewportSize(before);
+  await page.emulateMedia({ colorScheme: 'light' });
+}

@@ -1,0 +1,272 @@
+import type { Page } from '@playwright/test';
+import { demoLibrary } from '../commands/demo-library.ts';
+import { expectAccessible } from './accessible.ts';
+import { expect, scriptStarted, siteWithPeople, test } from './journey.ts';
+
+test.describe.configure({ timeout: 180_000 });
+
+const { site, people } = siteWithPeople();
+const publicPages = ['/', '/about', '/practices', '/privacidade', '/login', '/register'];
+
+test.beforeAll(async () => {
+  for (const practice of demoLibrary) await people.admin.client.documents.createActivity(practice);
+});
+
+test('whoever presses nothing asks no other site for anything and keeps no cookie and no storage', async ({
+  page,
+  context,
+}) => {
+  const origins = new Set<string>();
+  page.on('request', (request) => {
+    if (/^https?:/.test(request.url())) origins.add(new URL(request.url()).origin);
+  });
+  for (const path of publicPages) {
+    await page.goto(site.url + path);
+    await scriptStarted(page);
+    await page.mouse.wheel(0, 20_000);
+    await page.waitForLoadState('networkidle');
+    expect(await context.cookies(), path).toEqual([]);
+    const kept = await page.evaluate(async () => ({
+      storage: localStorage.length + sessionStorage.length,
+      databases: (await indexedDB.databases()).length,
+      caches: (await caches.keys()).length,
+    }));
+    expect(kept, path).toEqual({ storage: 0, databases: 0, caches: 0 });
+  }
+  expect([...origins]).toEqual([site.url]);
+});
+
+test.describe('with the keyboard alone', () => {
+  for (const path of publicPages)
+    test(`${path}: every stop is in view, shows the focus, and Tab goes on to the end`, async ({ page }) => {
+      await page.goto(site.url + path);
+      await scriptStarted(page);
+      const stops = await tabThrough(page);
+      expect(stops.length).toBeGreaterThan(4);
+      expect(stops.filter(({ visible }) => !visible)).toEqual([]);
+      expect(stops.filter(({ marked }) => !marked)).toEqual([]);
+    });
+
+  test('the first stop leads past the menu', async ({ page }) => {
+    await page.goto(site.url);
+    await scriptStarted(page);
+    await page.keyboard.press('Tab');
+    const skip = page.locator(':focus');
+    await expect(skip).toHaveText('Ir para o conteúdo');
+    await expect(skip).toBeInViewport();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
+  });
+
+  test('a question opens and closes, a petal is chosen with the arrows, a dialog keeps the focus and gives it back', async ({
+    page,
+  }) => {
+    await page.goto(site.url);
+    const question = page.locator('main details').last();
+    await question.locator('summary').press('Enter');
+    await expect(question).toHaveAttribute('open');
+    await question.locator('summary').press('Space');
+    await expect(question).not.toHaveAttribute('open');
+
+    await page.goto(`${site.url}/about`);
+    await scriptStarted(page);
+    const petals = page.getByRole('tab');
+    await petals.first().focus();
+    for (let place = 1; place < 6; place += 1) {
+      await page.keyboard.press('ArrowRight');
+      await expect(petals.nth(place)).toBeFocused();
+      await expect(petals.nth(place)).toHaveAttribute('aria-selected', 'true');
+      await expect(page.getByRole('tabpanel')).toContainText('Experimente por um minuto');
+    }
+
+    await page.goto(`${site.url}/practices`);
+    await scriptStarted(page);
+    const opener = page.getByRole('button', { name: 'Ver as seis dicas' });
+    await opener.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toBeVisible();
+    for (let press = 0; press < 6; press += 1) {
+      await page.keyboard.press('Tab');
+      const left = await page.evaluate(() => {
+        const { activeElement } = document;
+        // Between its last and its first stop the focus may rest on the browser itself.
+        return activeElement !== document.body && activeElement?.closest('dialog') === null;
+      });
+      expect(left).toBe(false);
+    }
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await expect(opener).toBeFocused();
+  });
+});
+
+test.describe('every state is accessible, in light and dark, narrow, wide and at twice the size', () => {
+  test('menu open', async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 800 });
+    await page.goto(site.url);
+    await page.getByRole('banner').locator('summary').click();
+    await expectAccessible(page, 'menu open');
+  });
+
+  test('questions open', async ({ page }) => {
+    await page.goto(site.url);
+    for (const question of await page.locator('main details summary').all()) await question.click();
+    await expectAccessible(page, 'questions open');
+  });
+
+  test('errors of the letter’s form shown, and its thanks', async ({ page }) => {
+    await page.goto(site.url);
+    await page.getByRole('button', { name: 'Receber a carta' }).click();
+    await expect(page.getByText('Preencha um email válido.')).toBeVisible();
+    await expectAccessible(page, 'errors of the letter');
+    await page.getByLabel('Seu e-mail').fill('axe@example.com');
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Receber a carta' }).click();
+    await expect(page.getByText('Falta só um passo.')).toBeVisible();
+    await expectAccessible(page, 'thanks of the letter');
+  });
+
+  test('each petal chosen', async ({ page }) => {
+    await page.goto(`${site.url}/about`);
+    await scriptStarted(page);
+    for (const petal of await page.getByRole('tab').all()) {
+      await petal.click();
+      await expectAccessible(page, `petal ${await petal.textContent()}`);
+    }
+  });
+
+  test('tips open, a video playing', async ({ page, watch }) => {
+    await page.goto(`${site.url}/practices`);
+    await scriptStarted(page);
+    await page.getByRole('button', { name: 'Ver as seis dicas' }).click();
+    await expectAccessible(page, 'tips open');
+    await page.keyboard.press('Escape');
+    await page
+      .getByRole('button', { name: /^Assistir/ })
+      .first()
+      .click();
+    await expect(page.locator('iframe')).toHaveCount(1);
+    await expectAccessible(page, 'a video playing');
+    expect(watch.foreign.every((url) => url.startsWith('https://www.youtube-nocookie.com/'))).toBe(true);
+    watch.foreign.length = 0;
+  });
+
+  test('errors of sign-in shown', async ({ page }) => {
+    await page.goto(`${site.url}/login`);
+    await page.getByRole('button', { name: 'Entrar', exact: true }).click();
+    await expectAccessible(page, 'sign-in with errors');
+    await page.getByLabel('Email').fill('ninguem@example.com');
+    await page.getByLabel('Senha', { exact: true }).fill('senhaErrada123');
+    await page.getByRole('button', { name: 'Entrar', exact: true }).click();
+    await expect(page.getByText('Email ou senha incorretos.')).toBeVisible();
+    await expectAccessible(page, 'sign-in refused');
+  });
+});
+
+test.describe('before the code of a page is there', () => {
+  /** Lets the scripts of a page through only when told to. */
+  async function holdScripts(page: Page, files: RegExp) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await page.route(files, async (route) => {
+      await promise;
+      await route.continue();
+    });
+    return resolve;
+  }
+
+  test('a letter that is asked for is sent once it can be', async ({ page }) => {
+    await page.goto(site.url);
+    await scriptStarted(page);
+    const letThrough = await holdScripts(page, /static\/js\//);
+    await page.getByLabel('Seu e-mail').fill('cedo@example.com');
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Receber a carta' }).press('Enter');
+    await expect(page).toHaveURL(`${site.url}/`);
+    letThrough();
+    await expect(page.getByText('Falta só um passo.')).toBeVisible();
+    await expect(page.getByText('cedo@example.com')).toBeVisible();
+  });
+
+  test('what is typed into the sign-in form stays and counts', async ({ page }) => {
+    const letThrough = await holdScripts(page, /static\/js\/site-/);
+    await page.goto(`${site.url}/login`, { waitUntil: 'domcontentloaded' });
+    await page.getByLabel('Email').fill(people.patient.email);
+    await page.getByLabel('Senha', { exact: true }).fill(people.patient.password);
+    await expect(page.getByRole('button', { name: 'Entrar', exact: true })).toBeDisabled();
+    letThrough();
+    await page.getByRole('button', { name: 'Entrar', exact: true }).click();
+    await expect(page).toHaveURL(`${site.url}/`);
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Sair' })).toBeVisible();
+  });
+
+  test('a home page whose lower half stays without code stays as it came', async ({ page, watch }) => {
+    await page.goto(site.url);
+    await scriptStarted(page);
+    await page.route(/static\/js\//, (route) => route.abort());
+    await page.mouse.wheel(0, 3_000);
+    await expect.poll(() => watch.problems.length).toBeGreaterThan(0);
+    expect(watch.problems.join()).toContain('Loading chunk public/home failed');
+    watch.problems.length = 0;
+    const question = page.locator('main details').last();
+    await question.locator('summary').click();
+    await expect(question).toHaveAttribute('open');
+    await expect(page.locator('h1')).toHaveCount(1);
+  });
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('practices show titles, texts and links; questions open; the approach is whole', async ({ page }) => {
+    await page.goto(`${site.url}/practices`);
+    for (const { title } of demoLibrary.filter(({ axis }) => axis === 'mind'))
+      await expect(page.getByRole('heading', { name: title })).toBeVisible();
+    await expect(page.getByRole('link', { name: /^Assistir/ }).first()).toHaveAttribute('href', /youtube/);
+    await expect(page.getByRole('heading', { level: 3 })).not.toHaveCount(0);
+    await page.goto(`${site.url}/about`);
+    expect(await page.locator('[role="tabpanel"]').filter({ visible: true }).count()).toBe(6);
+  });
+
+  test('forms say what to do instead', async ({ page }) => {
+    for (const path of ['/', '/login', '/register', '/login/recover']) {
+      await page.goto(site.url + path);
+      // Texts inside <noscript> are not found by their words.
+      const advice = page.locator('noscript p').filter({ visible: true });
+      expect(await advice.evaluate((element) => element.textContent), path).toMatch(
+        /^Sem JavaScript este formulário não funciona\./,
+      );
+      await expect(
+        page.locator('main button').filter({ visible: true }).and(page.locator(':enabled')),
+      ).toHaveCount(0);
+    }
+  });
+});
+
+type Stop = { name: string; visible: boolean; marked: boolean };
+
+/** Every stop of the Tab key, until it leaves the page. */
+async function tabThrough(page: Page): Promise<Stop[]> {
+  const stops: Stop[] = [];
+  for (let press = 0; press < 200; press += 1) {
+    await page.keyboard.press('Tab');
+    const stop = await page.evaluate(() => {
+      const focused = document.activeElement;
+      if (!focused || focused === document.body) return undefined;
+      // A control drawn over its own label or picture shows the focus there.
+      const bearers = [focused, focused.parentElement, ...focused.querySelectorAll('*')];
+      const styles = bearers.flatMap((element) => (element ? [getComputedStyle(element)] : []));
+      const box = focused.getBoundingClientRect();
+      return {
+        name: `${focused.tagName} ${focused.textContent?.trim().slice(0, 40)}`,
+        visible: box.width > 0 && box.bottom > 0 && box.top < innerHeight && box.right > 0,
+        marked: styles.some(
+          ({ outlineStyle, outlineWidth }) => outlineStyle !== 'none' && outlineWidth !== '0px',
+        ),
+      };
+    });
+    if (!stop) return stops;
+    stops.push(stop);
+  }
+  throw new Error(`Tab does not come to an end: ${stops.at(-1)?.name}`);
+}
