@@ -42,3 +42,6 @@ export const limits = {
 
 /** Where the three services listen in `npm run dev`, as the specification names them. */
 export const devPorts = { auth: 9099, documents: 8080, storage: 9199 } as const;
+
+/** Widths that images are also kept at, asked for with `&width=`; format by `Accept` (AVIF, WebP). */
+export const imageWidths = [480, 960] as const;

@@ -102,8 +102,7 @@ export const downloadUrl = z.object({ url: z.string() });
 /** A bearer for the file service: short-lived, and dead with the session that asked for it. */
 export const storageBearer = z.object({ token: z.string(), expiresAt: z.number() });
 
-/** Widths that images are also kept at, asked for with `&width=`; format by `Accept` (AVIF, WebP). */
-export const imageWidths = [480, 960] as const;
+export { imageWidths } from './limits.ts';
 
 /** The version of the tus protocol that resumable uploads speak, in `Tus-Resumable`. */
 export const tusVersion = '1.0.0';

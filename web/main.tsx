@@ -60,10 +60,13 @@ async function guardFinished(router: DataRouter, { session }: Services) {
 /** In development each service listens alone; everywhere else all share the page's own origin. */
 function createServices(): Services {
   const at = (port: number) => `${window.location.protocol}//${window.location.hostname}:${port}`;
-  const services = import.meta.env.DEV ? { auth: at(devPorts.auth), documents: at(devPorts.documents) } : {};
+  const services = import.meta.env.DEV
+    ? { auth: at(devPorts.auth), documents: at(devPorts.documents), storage: at(devPorts.storage) }
+    : {};
   const solveChallenge: SolveChallenge = async (challenge) =>
     (await import('./solve-in-worker.ts')).solveInWorker(challenge);
-  const client = createClient({ ...services, solveChallenge });
+  const loadUploadDevice = async () => (await import('./upload-device.ts')).uploadDevice;
+  const client = createClient({ ...services, solveChallenge, loadUploadDevice });
   return { client, session: createSessionStore(client) };
 }
 

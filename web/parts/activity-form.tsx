@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { type Activity, activityInput } from '#contract/activity.ts';
 import { formAxes } from '#contract/axes.ts';
 import { limits } from '#contract/limits.ts';
+import { ActivityFiles, useFilesUnderWay } from './activity-files.tsx';
 import styles from './activity-form.module.css';
 import { AxisChoice } from './axis-choice.tsx';
 import { TextField } from './field.tsx';
@@ -31,19 +32,25 @@ export const isChanged = (before: ActivityValues, now: ActivityValues) =>
 export const useActivityForm = (
   initial: ActivityValues,
   submit: FormOptions<keyof ActivityValues, typeof activityInput>['submit'],
-) => useForm({ schema: activityInput, initial, submit, labels });
+) => {
+  const form = useForm({ schema: activityInput, initial, submit, labels });
+  const uploads = useFilesUnderWay();
+  return { ...form, ...uploads };
+};
 type ActivityFormState = ReturnType<typeof useActivityForm>;
 
 /** The fields of an activity, new or edited. */
 export function ActivityForm({
   form,
   kept = false,
+  isNew = false,
   children,
   actions,
 }: {
   form: ActivityFormState;
   /** Whether what is typed is kept on this device meanwhile. */
   kept?: boolean;
+  isNew?: boolean;
   /** Above the fields. */
   children?: ReactNode;
   actions: ReactNode;
@@ -71,6 +78,7 @@ export function ActivityForm({
       </div>
       <div className={styles.side}>
         <AxisChoice {...form.field('axis')} offered={offered} />
+        <ActivityFiles form={form} isNew={isNew} />
       </div>
       <div className={styles.save}>
         <FormMessage message={form.message} />

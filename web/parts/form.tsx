@@ -71,18 +71,22 @@ export function ErrorSummary({ problems }: { problems: FormProblem[] }) {
 export function SubmitButton({
   pending,
   working,
+  uploading = false,
   children,
 }: {
   pending: boolean;
   /** What the button says while it works, as in "Entrando…". */
   working: string;
+  /** A file of the form is not all there yet: it cannot be sent. */
+  uploading?: boolean;
   children: ReactNode;
 }) {
+  const scripted = useScripted();
   return (
     <Button
       type="submit"
       className={styles.submit}
-      disabled={!useScripted()}
+      disabled={!scripted || uploading}
       aria-disabled={pending || undefined}
     >
       {pending ? working : children}

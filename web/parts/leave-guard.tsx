@@ -4,24 +4,25 @@ import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 
 /**
- * Asks before a page with unsaved words is left. `leaveGuard` belongs in the page;
+ * Asks before a page with unsaved words, or with a file on its way, is left. `leaveGuard` belongs in the page;
  * `letGo` is called before a navigation that follows a save.
  */
-export function useLeaveGuard(unsaved: boolean) {
+export function useLeaveGuard(unsaved: boolean, uploading = false) {
+  const asks = unsaved || uploading;
   const saved = useRef(false);
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
-      unsaved && !saved.current && currentLocation.pathname !== nextLocation.pathname,
+      asks && !saved.current && currentLocation.pathname !== nextLocation.pathname,
   );
 
   useEffect(() => {
-    if (!unsaved) return;
+    if (!asks) return;
     const ask = (event: BeforeUnloadEvent) => {
       if (!saved.current) event.preventDefault();
     };
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);
-  }, [unsaved]);
+  }, [asks]);
 
   const leaveGuard = blocker.state === 'blocked' && (
     <Dialog
@@ -37,7 +38,13 @@ export function useLeaveGuard(unsaved: boolean) {
         </>
       }
     >
-      <p>O que você digitou nesta página ainda não foi salvo.</p>
+      {unsaved && <p>O que você digitou nesta página ainda não foi salvo.</p>}
+      {uploading && (
+        <p>
+          O envio do arquivo ainda não terminou. Se você sair, escolha o mesmo arquivo depois: ele continua de
+          onde parou.
+        </p>
+      )}
     </Dialog>
   );
   return {

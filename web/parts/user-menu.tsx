@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { userOf, useSession } from '#web/session.ts';
+import { Avatar } from './avatar.tsx';
 import { ChevronDown } from './icons.tsx';
 import { Link } from './link.tsx';
 import { SessionTimer } from './session-timer.tsx';
@@ -20,7 +21,8 @@ export function UserMenu() {
   useEffect(close, [location.key]);
 
   if (session.status !== 'signed-in') return null;
-  const name = userOf(session)?.displayName ?? session.session.user.email;
+  const user = userOf(session);
+  const name = user?.displayName ?? session.session.user.email;
 
   return (
     <details
@@ -38,6 +40,7 @@ export function UserMenu() {
     >
       <summary>
         <span className="visually-hidden">Sua conta: </span>
+        <Avatar name={name} photo={user?.profilePic ?? false} />
         <span className={styles.name}>{name.split(' ')[0]}</span>
         <ChevronDown />
       </summary>

@@ -95,7 +95,7 @@ function Editor({ opened, start }: { opened: Activity; start: DraftStart }) {
 
   const form = useActivityForm(start.draft?.values ?? valuesOf(opened), (input) => save(base, input));
   const unsaved = isChanged(valuesOf(base), form.values);
-  const { leaveGuard, letGo } = useLeaveGuard(unsaved);
+  const { leaveGuard, letGo } = useLeaveGuard(unsaved, form.uploading);
   const { kept, forget } = useDraft(start.key, { values: form.values, base, unsaved });
 
   async function save(from: Activity, input: ActivityInput) {
@@ -166,7 +166,7 @@ function Editor({ opened, start }: { opened: Activity; start: DraftStart }) {
         kept={kept}
         actions={
           <>
-            <SubmitButton pending={form.pending} working="Salvando…">
+            <SubmitButton pending={form.pending} working="Salvando…" uploading={form.uploading}>
               Salvar
             </SubmitButton>
             <ButtonLink variant="quiet" to={`/admin/${mainAxisOf(base.axis)}`}>

@@ -38,7 +38,7 @@ function Creator({ start }: { start: DraftStart }) {
     notify('act created');
   });
   const unsaved = isChanged(initial, form.values);
-  const { leaveGuard, letGo } = useLeaveGuard(unsaved);
+  const { leaveGuard, letGo } = useLeaveGuard(unsaved, form.uploading);
   const { kept, forget } = useDraft(start.key, { values: form.values, unsaved });
 
   return (
@@ -46,8 +46,9 @@ function Creator({ start }: { start: DraftStart }) {
       <ActivityForm
         form={form}
         kept={kept}
+        isNew
         actions={
-          <SubmitButton pending={form.pending} working="Criando…">
+          <SubmitButton pending={form.pending} working="Criando…" uploading={form.uploading}>
             Criar prática
           </SubmitButton>
         }

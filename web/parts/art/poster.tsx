@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Activity } from '#contract/activity.ts';
 import { mainAxisOf } from '#contract/axes.ts';
+import { imageWidths } from '#contract/limits.ts';
 import { flowerAngles, petalPath, wavePath } from './petal.ts';
 import styles from './poster.module.css';
 
@@ -11,7 +12,18 @@ import styles from './poster.module.css';
 export function Picture({ activity }: { activity: Pick<Activity, 'id' | 'axis' | 'image'> }) {
   const { id, axis, image } = activity;
   if (image.startsWith('/'))
-    return <img className={styles.poster} src={image} alt="" loading="lazy" decoding="async" />;
+    return (
+      <img
+        className={styles.poster}
+        src={image}
+        {...smallerOf(image)}
+        alt=""
+        width="960"
+        height="540"
+        loading="lazy"
+        decoding="async"
+      />
+    );
   return <GeneratedPoster axis={axis} seed={id} />;
 }
 
@@ -34,6 +46,15 @@ export function GeneratedPoster({ axis, seed }: { axis: Activity['axis']; seed: 
     </svg>
   );
 }
+
+/** The widths that the file service keeps; posters are never wider than half a wide page. */
+const smallerOf = (image: string) =>
+  image.startsWith('/files/')
+    ? {
+        srcSet: imageWidths.map((width) => `${image}&width=${width} ${width}w`).join(', '),
+        sizes: '(min-width: 60rem) 36rem, 100vw',
+      }
+    : {};
 
 const petal = (x: number, y: number, angle: number, scale: number, tone: string | undefined) => (
   <path key={`${x} ${y} ${angle}`} className={tone} d={petalPath([x, y], angle, scale)} />

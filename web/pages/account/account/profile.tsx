@@ -11,6 +11,7 @@ import { useToast } from '#web/parts/toast.tsx';
 import { useForm } from '#web/parts/use-form.ts';
 import { useServices } from '#web/services-context.ts';
 import type { SignedIn } from '#web/session.ts';
+import { Photo } from './photo.tsx';
 import styles from './profile.module.css';
 import { Section } from './section.tsx';
 import { useAction } from './use-action.ts';
@@ -21,9 +22,7 @@ export function Profile({ person }: { person: SignedIn }) {
     <Section title="Seus dados" lead="É assim que a clínica reconhece você.">
       {person.user && <Name user={person.user} />}
       <Email {...person.session.user} />
-      {person.user && person.user.profilePic !== false && (
-        <Photo uid={person.user.id} address={person.user.profilePic} />
-      )}
+      {person.user && <Photo user={person.user} />}
     </Section>
   );
 }
@@ -92,38 +91,6 @@ function Email({ email, emailVerified }: { email: string; emailVerified: boolean
           </Button>
         </>
       )}
-      {signInAgain}
-    </div>
-  );
-}
-
-function Photo({ uid, address }: { uid: string; address: string }) {
-  const { client, session } = useServices();
-  const { withSession, signInAgain } = useSignInAgain();
-  const { pending, message, run } = useAction();
-  const notify = useToast();
-  const isOurs = address.startsWith('/');
-
-  const remove = () =>
-    run(async () => {
-      await withSession(() => client.documents.updateUser(uid, { profilePic: false }));
-      await session.refresh();
-      notify('Foto removida.');
-    });
-
-  return (
-    <div className={styles.item}>
-      <h3>Foto</h3>
-      {isOurs ? (
-        <img className={styles.photo} src={address} alt="Sua foto" width="96" height="96" />
-      ) : (
-        // Loading it would tell another site that its owner is here.
-        <p>A foto ligada à sua conta fica em {new URL(address).hostname}, e não é mostrada aqui.</p>
-      )}
-      <FormMessage message={message} />
-      <Button variant="quiet" size="small" aria-disabled={pending || undefined} onClick={remove}>
-        {pending ? 'Removendo…' : 'Remover a foto'}
-      </Button>
       {signInAgain}
     </div>
   );

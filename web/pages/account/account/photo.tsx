@@ -1,0 +1,70 @@
+import { useState } from 'react';
+import type { UserRecord } from '#contract/user.ts';
+import { Avatar } from '#web/parts/avatar.tsx';
+import { FormMessage } from '#web/parts/form-message.tsx';
+import { useLeaveGuard } from '#web/parts/leave-guard.tsx';
+import { useSignInAgain } from '#web/parts/sign-in-again.tsx';
+import { useToast } from '#web/parts/toast.tsx';
+import { UploadField } from '#web/parts/upload-field.tsx';
+import { useServices } from '#web/services-context.ts';
+import styles from './photo.module.css';
+import { useAction } from './use-action.ts';
+
+/** A person's photo: chosen or dropped, replaced, removed. A photo that is not used any more is deleted. */
+export function Photo({ user: { id, displayName, profilePic } }: { user: UserRecord }) {
+  const { client, session } = useServices();
+  const { withSession, signInAgain } = useSignInAgain();
+  const { message, run } = useAction();
+  const notify = useToast();
+  const [busy, setBusy] = useState(false);
+  const { leaveGuard } = useLeaveGuard(false, busy);
+
+  async function save(next: string | false) {
+    await withSession(() => client.documents.updateUser(id, { profilePic: next }));
+    if (profilePic !== false) await deleteFile(profilePic);
+    await session.refresh();
+  }
+
+  /** Best effort: the record names the file no more, and only its owner had the address. */
+  async function deleteFile(address: string) {
+    const path = pathOfFile(address);
+    if (!path) return;
+    const storage = await client.storage();
+    await storage
+      .delete(path)
+      .catch((error: unknown) => console.warn('The old photo was not deleted.', error));
+  }
+
+  return (
+    <div className={styles.photo}>
+      <UploadField
+        label="Foto"
+        kind="profile-picture"
+        folder={`profilePics/${id}`}
+        value={profilePic === false ? '' : profilePic}
+        onUploaded={save}
+        onRemove={() =>
+          run(async () => {
+            await save(false);
+            notify('Foto removida.');
+          })
+        }
+        onBusy={setBusy}
+        done="Foto guardada."
+      >
+        {profilePic === false || profilePic.startsWith('/') ? (
+          <Avatar name={displayName} photo={profilePic} alt="Sua foto" size="large" />
+        ) : (
+          // Loading it would tell another site that its owner is here.
+          <p>A foto ligada à sua conta fica em {new URL(profilePic).hostname}, e não é mostrada aqui.</p>
+        )}
+      </UploadField>
+      <FormMessage message={message} />
+      {signInAgain}
+      {leaveGuard}
+    </div>
+  );
+}
+
+/** The path of a file of this site; `undefined` for every other address. */
+const pathOfFile = (address: string) => /^\/files\/([^?#]+)/.exec(address)?.[1];

@@ -1,0 +1,35 @@
+import { imageWidths } from '#contract/limits.ts';
+import styles from './avatar.module.css';
+
+/** A person's photo, or the initials. Photos elsewhere are not asked for: that would tell who is here. */
+export function Avatar({
+  name,
+  photo,
+  alt = '',
+  size = 'small',
+}: {
+  name: string;
+  /** The address of the photo; `false` when there is none. */
+  photo: string | false;
+  alt?: string;
+  size?: 'small' | 'large';
+}) {
+  if (photo === false || !photo.startsWith('/'))
+    return (
+      <span className={styles.avatar} data-size={size} aria-hidden="true">
+        {initialsOf(name)}
+      </span>
+    );
+  const small = photo.startsWith('/files/') ? `${photo}&width=${imageWidths[0]}` : photo;
+  return <img className={styles.avatar} data-size={size} src={small} alt={alt} width="96" height="96" />;
+}
+
+/** `Maria da Silva`: MS. */
+function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
+  return ends
+    .map((word) => [...(word ?? '')][0] ?? '')
+    .join('')
+    .toLocaleUpperCase('pt-BR');
+}

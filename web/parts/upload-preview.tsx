@@ -1,0 +1,49 @@
+import { useEffect, useRef } from 'react';
+import { imageWidths } from '#contract/limits.ts';
+import styles from './upload-preview.module.css';
+
+const previewWidth = 480;
+
+/**
+ * A picture that is not stored yet. Drawn, so that the site's content policy need not let pages show `blob:`
+ * addresses.
+ */
+export function PendingPicture({ file, round }: { file: File; round: boolean }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+
+  useEffect(() => {
+    let gone = false;
+    const draw = async () => {
+      const picture = await createImageBitmap(file);
+      const target = canvas.current;
+      if (!gone && target) {
+        target.width = previewWidth;
+        target.height = Math.max(1, Math.round((previewWidth * picture.height) / picture.width));
+        target.getContext('2d')?.drawImage(picture, 0, 0, target.width, target.height);
+      }
+      picture.close();
+    };
+    // What cannot be drawn is still sent, and the server says what is wrong with it.
+    draw().catch(() => {});
+    return () => {
+      gone = true;
+    };
+  }, [file]);
+
+  return (
+    <canvas
+      ref={canvas}
+      className={styles.picture}
+      data-round={round ? '' : undefined}
+      width="480"
+      height="270"
+    />
+  );
+}
+
+/** A picture of this site, no larger than it is shown; nothing where it is somewhere else. */
+export function StoredPicture({ src, alt }: { src: string; alt: string }) {
+  if (!src.startsWith('/')) return null;
+  const small = src.startsWith('/files/') ? `${src}&width=${imageWidths[0]}` : src;
+  return <img className={styles.picture} src={small} alt={alt} width="480" height="270" />;
+}
