@@ -10,15 +10,19 @@ import { type ServerProcess, startServerProcess } from '#server/testing/server-p
 export type Site = Pick<ServerProcess, 'url' | 'firstAdminPath' | 'stop'> & {
   /** The newest link to `path` in the mails that the server has written, once there is one. */
   mailedLink: (path: string) => Promise<string>;
+  /** Ends the server at once, as a power cut does. */
+  kill: () => Promise<void>;
+  /** Starts it again, at the same address and on the same data. */
+  startAgain: () => Promise<void>;
 };
 
 /** @throws Error with the server's own words when it does not get ready */
 export async function startSite(environment: Record<string, string> = {}): Promise<Site> {
   const dataDir = mkdtempSync(join(tmpdir(), 'acolhe-site-'));
-  const server = await startServerProcess(dataDir, environment);
+  let server = await startServerProcess(dataDir, environment);
   return {
     url: server.url,
-    firstAdminPath: server.firstAdminPath,
+    firstAdminPath: () => server.firstAdminPath(),
     async mailedLink(path) {
       for (let attempt = 0; attempt < 100; attempt += 1) {
         const link = findMailedLink(join(dataDir, 'outbox'), server.url + path);
@@ -26,6 +30,10 @@ export async function startSite(environment: Record<string, string> = {}): Promi
         await setTimeout(50);
       }
       throw new Error(`No mail with a link to ${path} came.`);
+    },
+    kill: () => server.kill(),
+    async startAgain() {
+      server = await startServerProcess(dataDir, { ...environment, PORT: server.port });
     },
     async stop() {
       await server.stop();

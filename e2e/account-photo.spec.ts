@@ -1,0 +1,40 @@
+import { chooserOf, pathIn, pictureOf, uploadField } from './files.ts';
+import { expect, signIn, siteForTests, test } from './journey.ts';
+import { register } from './site.ts';
+
+const site = siteForTests();
+
+test('a photo is chosen, shown, replaced and removed, and the files that are not used any more are deleted', async ({
+  page,
+}) => {
+  const person = await register(site, 'Fabiana Foto');
+  await signIn(page, site.url, person);
+  await page.goto(`${site.url}/account`);
+  const field = uploadField(page, 'Foto');
+  const menu = page.getByRole('banner');
+  await expect(field.getByText('FF')).toBeVisible();
+  await expect(menu.getByText('FF')).toBeVisible();
+
+  const photoOf = async () => {
+    const user = await person.client.documents.getUser(person.uid);
+    return user ? user.profilePic : false;
+  };
+  await chooserOf(page, 'Foto').setInputFiles(await pictureOf(1_000));
+  await expect(page.getByText('Foto guardada.')).toBeVisible();
+  await expect(field.getByRole('img', { name: 'Sua foto' })).toBeVisible();
+  await expect(menu.locator('img')).toBeVisible();
+  const first = String(await photoOf());
+  expect(pathIn(first)).toMatch(new RegExp(`^profilePics/${person.uid}/`));
+  expect((await fetch(site.url + first)).status).toBe(200);
+
+  await chooserOf(page, 'Foto').setInputFiles(await pictureOf(200, 'outra.jpg'));
+  await expect.poll(photoOf).not.toBe(first);
+  await expect.poll(async () => (await fetch(site.url + first)).status).toBe(404);
+  const second = String(await photoOf());
+
+  await field.getByRole('button', { name: 'Remover' }).click();
+  await expect(page.getByText('Foto removida.')).toBeVisible();
+  await expect(field.getByText('FF')).toBeVisible();
+  expect(await photoOf()).toBe(false);
+  expect((await fetch(site.url + second)).status).toBe(404);
+});

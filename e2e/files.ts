@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import sharp from 'sharp';
+import { kindOfFile } from '#contract/storage.ts';
+import { expect } from './journey.ts';
+
+export type ChosenFile = { name: string; mimeType: string; buffer: Buffer };
+
+/** A picture of its own that compresses badly: `side` decides how many bytes it has. */
+export async function pictureOf(side: number, name = 'folhas.jpg'): Promise<ChosenFile> {
+  const raw = { width: side, height: Math.round(side / 1.6), channels: 3 } as const;
+  const noise = randomBytes(raw.width * raw.height * raw.channels);
+  const buffer = await sharp(noise, { raw }).jpeg({ quality: 90 }).toBuffer();
+  return { name, mimeType: 'image/jpeg', buffer };
+}
+
+/** What begins with the header of an MP3 frame; nobody listens to it here. */
+export function audioOf(bytes: number, name = 'respirar.mp3'): ChosenFile {
+  const buffer = randomBytes(bytes);
+  buffer.set([0xff, 0xfb, 0x90, 0x64]);
+  return { name, mimeType: 'audio/mpeg', buffer };
+}
+
+/** One upload of a form. */
+export const uploadField = (page: Page, label: 'Imagem' | 'Áudio' | 'Foto') =>
+  page.getByRole('group', { name: new RegExp(`^${label}(?: \\(opcional\\))?$`) });
+
+export const chooserOf = (page: Page, label: 'Imagem' | 'Áudio' | 'Foto') =>
+  uploadField(page, label).locator('input[type="file"]');
+
+/** The line of a page: so many bytes a second can leave it, or none at all and nothing comes. */
+export async function openLine(page: Page, bytesPerSecond: number) {
+  const session = await page.context().newCDPSession(page);
+  const set = async (offline: boolean): Promise<void> => {
+    await session.send('Network.emulateNetworkConditions', {
+      offline,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: bytesPerSecond,
+    });
+  };
+  await set(false);
+  return { cut: () => set(true), mend: () => set(false) };
+}
+
+/** How much of an upload shows as sent, in percent. */
+export async function percentOf(page: Page, label: 'Imagem' | 'Áudio' | 'Foto'): Promise<number> {
+  const value = await uploadField(page, label).getByRole('progressbar').getAttribute('value');
+  return Number(value);
+}
+
+export async function reaches(page: Page, label: 'Imagem' | 'Áudio' | 'Foto', percent: number) {
+  await expect
+    .poll(() => percentOf(page, label), { timeout: 60_000, intervals: [20] })
+    .toBeGreaterThanOrEqual(percent);
+}
+
+/** The path of a file of the site, once it is clear that a file of its kind can be there. */
+export function pathIn(address: string): string {
+  const path = new URL(address, 'http://localhost').pathname.replace('/files/', '');
+  expect(kindOfFile(path), path).toBeDefined();
+  return path;
+}

@@ -1,0 +1,265 @@
+import type { Page } from '@playwright/test';
+import {
+  audioOf,
+  type ChosenFile,
+  chooserOf,
+  openLine,
+  pathIn,
+  pictureOf,
+  reaches,
+  uploadField,
+} from './files.ts';
+import { expect, signIn, siteWithPeople, test } from './journey.ts';
+
+const { site, people } = siteWithPeople();
+const link = 'https://www.gov.br/saude/pt-br';
+
+async function openNew(page: Page, axis?: 'mind' | 'move') {
+  await signIn(page, site.url, people.admin);
+  await page.goto(`${site.url}/admin/newact${axis ? `?axis=${axis}` : ''}`);
+  await expect(page.getByRole('heading', { name: 'Nova Act' })).toBeVisible();
+}
+
+async function fillIn(page: Page, title: string) {
+  await page.getByLabel('Título').fill(title);
+  await page.getByLabel('Link do vídeo').fill(link);
+  await page.getByLabel('Conteúdo').fill('Ponha os pés no chão.');
+}
+
+async function findPractice(list: 'mindActsList' | 'moveActsList', title: string) {
+  const { activities } = await people.admin.client.documents.getActivities(list);
+  return activities.find((activity) => activity.title === title);
+}
+
+/** Lets a file fall on a field, as it would from the desktop. */
+async function drop(page: Page, label: 'Imagem' | 'Áudio', { name, mimeType, buffer }: ChosenFile) {
+  const data = await page.evaluateHandle(
+    ([base64, fileName, type]) => {
+      const transfer = new DataTransfer();
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      transfer.items.add(new File([bytes], fileName, { type }));
+      return transfer;
+    },
+    [buffer.toString('base64'), name, mimeType] as const,
+  );
+  const zone = uploadField(page, label).getByText('ou solte aqui');
+  await zone.dispatchEvent('dragover', { dataTransfer: data });
+  await zone.dispatchEvent('drop', { dataTransfer: data });
+}
+
+const save = (page: Page, name = 'Criar prática') => page.getByRole('button', { name });
+
+test('a new practice gets its picture and its sound, and patients see and hear them', async ({ page }) => {
+  await openNew(page, 'mind');
+  await fillIn(page, 'Com figura e som');
+  await chooserOf(page, 'Imagem').setInputFiles(await pictureOf(1_200));
+  await expect(page.getByText('Image Uploaded')).toBeVisible();
+  await chooserOf(page, 'Áudio').setInputFiles(audioOf(20_000));
+  await expect(page.getByText('Audio Uploaded')).toBeVisible();
+  await expect(uploadField(page, 'Imagem').getByRole('img', { name: 'Imagem da prática' })).toBeVisible();
+  await save(page).click();
+  await expect(page.getByText('act created')).toBeVisible();
+
+  const practice = await findPractice('mindActsList', 'Com figura e som');
+  expect(pathIn(practice?.image ?? '')).toMatch(/^postImages\/mind\/theory\//);
+  expect(pathIn(practice?.audio ?? '')).toMatch(/^postAudios\/mind\//);
+  await page.goto(`${site.url}/practices`);
+  const card = page.getByRole('article', { name: 'Com figura e som' });
+  const picture = card.locator('img');
+  await picture.scrollIntoViewIfNeeded();
+  await expect
+    .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(0);
+  expect(await picture.evaluate((image: HTMLImageElement) => image.currentSrc)).toMatch(
+    /&width=(?:480|960)$/,
+  );
+  await expect(card.getByRole('button', { name: 'Tocar' })).toBeVisible();
+});
+
+test('a picture that was dropped waits for the axis, and an edit replaces and removes files', async ({
+  page,
+}) => {
+  await openNew(page);
+  await fillIn(page, 'Solta na página');
+  await drop(page, 'Imagem', await pictureOf(300));
+  await expect(uploadField(page, 'Imagem')).toContainText('Escolha o eixo: o envio começa em seguida.');
+  await expect(save(page)).toBeDisabled();
+  await page.getByRole('radio', { name: 'Move' }).check({ force: true });
+  await expect(page.getByText('Image Uploaded')).toBeVisible();
+  await save(page).click();
+  await expect(page.getByText('act created')).toBeVisible();
+  const before = await findPractice('moveActsList', 'Solta na página');
+  expect(pathIn(before?.image ?? '')).toMatch(/^postImages\/move\/theory\//);
+
+  await page.getByRole('link', { name: 'Editar Solta na página' }).click();
+  await chooserOf(page, 'Imagem').setInputFiles(await pictureOf(300, 'outra.jpg'));
+  await expect(page.getByText('Image Uploaded')).toHaveCount(1);
+  await chooserOf(page, 'Áudio').setInputFiles(audioOf(400_000));
+  await expect(page.getByText('Audio Uploaded')).toBeVisible();
+  await uploadField(page, 'Áudio').getByRole('button', { name: 'Remover' }).click();
+  await expect(chooserOf(page, 'Áudio')).toBeFocused();
+  await save(page, 'Salvar').click();
+  await expect(page.getByText('post updated')).toBeVisible();
+  const after = await findPractice('moveActsList', 'Solta na página');
+  expect(pathIn(after?.image ?? '')).toMatch(/^postImages\/move\/[^/]+$/);
+  expect(after?.image).not.toBe(before?.image);
+  expect(after?.audio).toBe('');
+});
+
+test('an upload is paused, resumed and cancelled by keyboard, and the form waits for it', async ({
+  page,
+}) => {
+  await openNew(page, 'mind');
+  await openLine(page, 400_000);
+  await chooserOf(page, 'Áudio').setInputFiles(audioOf(4_000_000));
+  const field = uploadField(page, 'Áudio');
+  await reaches(page, 'Áudio', 1);
+  await expect(save(page)).toBeDisabled();
+
+  await field.getByRole('button', { name: 'Pausar' }).press('Enter');
+  await expect(field.getByRole('button', { name: 'Continuar' })).toBeFocused();
+  await expect(field.getByText('Áudio: envio pausado.')).toBeAttached();
+  await page.keyboard.press('Enter');
+  await expect(field.getByRole('button', { name: 'Pausar' })).toBeFocused();
+  await reaches(page, 'Áudio', 10);
+
+  const removed = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  expect((await removed).status()).toBe(204);
+  await expect(chooserOf(page, 'Áudio')).toBeFocused();
+  await expect(save(page)).toBeEnabled();
+  await expect(field.getByRole('progressbar')).toHaveCount(0);
+});
+
+test('a paused upload can be cancelled', async ({ page }) => {
+  await openNew(page, 'mind');
+  await openLine(page, 400_000);
+  await chooserOf(page, 'Áudio').setInputFiles(audioOf(4_000_000));
+  const field = uploadField(page, 'Áudio');
+  await reaches(page, 'Áudio', 1);
+  await field.getByRole('button', { name: 'Pausar' }).click();
+  await expect(field.getByRole('button', { name: 'Continuar' })).toBeVisible();
+  const removed = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
+  await field.getByRole('button', { name: 'Cancelar' }).click();
+  expect((await removed).status()).toBe(204);
+  await expect(save(page)).toBeEnabled();
+});
+
+test('a failure is said in Portuguese and logged by code, and trying again goes on where it stopped', async ({
+  page,
+  watch,
+}) => {
+  await openNew(page, 'mind');
+  let chunks = 0;
+  await page.route('**/api/storage/resumable/*', async (route) => {
+    if (route.request().method() !== 'PATCH') return route.continue();
+    chunks += 1;
+    if (chunks !== 2) return route.continue();
+    await route.fulfill({
+      status: 402,
+      json: { code: 'storage/quota-exceeded', message: 'Full.', requestId: 'r1' },
+    });
+  });
+  await chooserOf(page, 'Áudio').setInputFiles(audioOf(1_500_000));
+  const field = uploadField(page, 'Áudio');
+  await expect(field.getByRole('alert')).toContainText('Não cabem mais arquivos no espaço contratado.');
+  expect(watch.problems.join()).toMatch(/storage\/quota-exceeded .*postAudios\/mind\//);
+  watch.problems.length = 0;
+  await expect(save(page)).toBeDisabled();
+
+  const asked = page.waitForRequest((request) => request.method() === 'HEAD');
+  await field.getByRole('button', { name: 'Tentar de novo' }).click();
+  await asked;
+  await expect(page.getByText('Audio Uploaded')).toBeVisible();
+  await expect(save(page)).toBeEnabled();
+});
+
+test('what cannot be used is refused at once, or by its content', async ({ page, watch }) => {
+  await openNew(page, 'mind');
+  const field = uploadField(page, 'Imagem');
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await chooserOf(page, 'Imagem').setInputFiles({
+    name: 'a.gif',
+    mimeType: 'image/gif',
+    buffer: Buffer.from('GIF89a'),
+  });
+  await expect(field.getByRole('alert')).toContainText('Escolha JPEG, PNG, WebP ou AVIF.');
+  await chooserOf(page, 'Imagem').setInputFiles({
+    name: 'a.jpg',
+    mimeType: 'image/jpeg',
+    buffer: Buffer.alloc(0),
+  });
+  await expect(field.getByRole('alert')).toContainText('Este arquivo está vazio.');
+  const large = { name: 'a.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(20_000_001) };
+  await chooserOf(page, 'Imagem').setInputFiles(large);
+  await expect(field.getByRole('alert')).toContainText(
+    'Este arquivo tem 20,1 MB, e pode ter no máximo 20 MB.',
+  );
+  expect(asked.filter((url) => url.includes('/api/storage/'))).toEqual([]);
+
+  await chooserOf(page, 'Imagem').setInputFiles({
+    name: 'a.jpg',
+    mimeType: 'image/jpeg',
+    buffer: Buffer.from('<svg/>'),
+  });
+  await expect(field.getByRole('alert')).toContainText(
+    'O conteúdo deste arquivo não é de um tipo aceito aqui.',
+  );
+  watch.problems.length = 0;
+});
+
+test('leaving in the middle of an upload asks first', async ({ page }) => {
+  await openNew(page, 'mind');
+  await openLine(page, 200_000);
+  await chooserOf(page, 'Áudio').setInputFiles(audioOf(2_000_000));
+  await reaches(page, 'Áudio', 1);
+  await page.getByRole('link', { name: 'Move', exact: true }).click();
+  const question = page.getByRole('dialog');
+  await expect(question).toContainText('O envio do arquivo ainda não terminou.');
+  await question.getByRole('button', { name: 'Continuar editando' }).click();
+  await reaches(page, 'Áudio', 2);
+
+  const asked = page.waitForEvent('dialog');
+  const leaving = page.evaluate(() => window.location.reload());
+  const dialog = await asked;
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.dismiss();
+  await leaving;
+  await uploadField(page, 'Áudio').getByRole('button', { name: 'Cancelar' }).click();
+});
+
+test('without a network the upload waits, and goes on by itself when it is back', async ({ page }) => {
+  await openNew(page, 'mind');
+  const line = await openLine(page, 600_000);
+  await chooserOf(page, 'Áudio').setInputFiles(audioOf(3_000_000));
+  await reaches(page, 'Áudio', 5);
+  await line.cut();
+  await expect(uploadField(page, 'Áudio')).toContainText('Sem conexão. O envio continua sozinho');
+  await line.mend();
+  await expect(page.getByText('Audio Uploaded')).toBeVisible({ timeout: 30_000 });
+});
+
+test('a session that ends in the middle asks for the password, and the upload goes on', async ({
+  page,
+  context,
+  watch,
+}) => {
+  await openNew(page, 'mind');
+  await openLine(page, 400_000);
+  await chooserOf(page, 'Áudio').setInputFiles(audioOf(2_000_000));
+  await reaches(page, 'Áudio', 5);
+  const sessions = await context.cookies();
+  await context.clearCookies();
+  await page.request.post(`${site.url}/api/auth/sign-out`, {
+    headers: { origin: site.url, cookie: sessions.map(({ name, value }) => `${name}=${value}`).join('; ') },
+    data: {},
+  });
+  const question = page.getByRole('dialog', { name: 'Entre de novo' });
+  await question.getByLabel('Senha', { exact: true }).fill(people.admin.password);
+  await question.getByRole('button', { name: 'Entrar e continuar' }).click();
+  await expect(page.getByText('Audio Uploaded')).toBeVisible({ timeout: 30_000 });
+  expect(watch.problems.join()).toContain('storage/unauthenticated');
+  watch.problems.length = 0;
+});
