@@ -20,6 +20,10 @@ export type MainAxis = (typeof mainAxes)[number];
 export const listNames = ['mindActsList', 'moveActsList', 'nutriActsList', 'valuesActsList'] as const;
 export type ListName = (typeof listNames)[number];
 
+/** What `?eixo=` of /practices asks for; anything else is the first list. */
+export const mainAxisNamed = (name: string | null | undefined): MainAxis =>
+  mainAxes.find((axis) => axis === name) ?? 'mind';
+
 /** The main axis whose list holds `axis`: family, career and fun live among the values. */
 export function mainAxisOf(axis: Axis): MainAxis {
   return axis === 'mind' || axis === 'move' || axis === 'nutri' ? axis : 'values';

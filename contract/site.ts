@@ -1,4 +1,5 @@
 import type { Activity } from './activity.ts';
+import type { MainAxis } from './axes.ts';
 
 /** Stands in built pages for scheme and host of the site (`https://clinica.com.br`), which only the server knows. */
 export const originPlaceholder = 'https://origin.invalid';
@@ -25,12 +26,12 @@ export type SitePage = {
       /** The same page where people can sign in with Google. */
       fileWithGoogle?: string;
     }
-  | { /** Rendered by the server whenever the mind list changes. */ render: 'practices' }
+  | { /** Rendered by the server whenever the list that is asked for changes. */ render: 'practices' }
 );
 
 export type SiteRenderer = {
-  /** The whole HTML of /practices with these activities in it. */
-  renderPractices(activities: Activity[]): Promise<string>;
+  /** The whole HTML of /practices with these activities, those of `axis`, in it. */
+  renderPractices(axis: MainAxis, activities: Activity[]): Promise<string>;
 };
 
 /** What a page can depend on where it is rendered. */

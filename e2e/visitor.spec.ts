@@ -36,6 +36,43 @@ test('whoever presses nothing asks no other site for anything and keeps no cooki
   expect([...origins]).toEqual([site.url]);
 });
 
+test('the practices of each axis are one press away, at an address of their own', async ({ page }) => {
+  const titles = (axis: string) => demoLibrary.filter((one) => one.axis === axis).map(({ title }) => title);
+  await page.goto(`${site.url}/practices`);
+  await scriptStarted(page);
+  const kinds = page.getByRole('navigation', { name: 'Tipos de prática' });
+  await expect(kinds.locator('[aria-current="page"]')).toHaveText('Mente');
+  await kinds.getByRole('link', { name: 'Movimento' }).click();
+  await expect(page).toHaveURL(`${site.url}/practices?eixo=move`);
+  await expect(kinds.locator('[aria-current="page"]')).toHaveText('Movimento');
+  for (const title of titles('move')) await expect(page.getByRole('heading', { name: title })).toBeVisible();
+  for (const title of titles('mind')) await expect(page.getByRole('heading', { name: title })).toBeHidden();
+
+  await page.reload();
+  for (const title of titles('move')) await expect(page.getByRole('heading', { name: title })).toBeVisible();
+  await kinds.getByRole('link', { name: 'Valores' }).click();
+  const values = ['values', 'family', 'career', 'fun'].flatMap(titles);
+  expect(values.length).toBeGreaterThan(0);
+  for (const title of values) await expect(page.getByRole('heading', { name: title })).toBeVisible();
+});
+
+test('without a connection the practices say so, and come by themselves once it is back', async ({
+  page,
+  context,
+}) => {
+  await page.goto(`${site.url}/practices`);
+  await scriptStarted(page);
+  await context.setOffline(true);
+  await page.getByRole('link', { name: 'Movimento' }).click();
+  const problem = page.getByRole('main').getByRole('alert');
+  await expect(problem).toContainText('As práticas não puderam ser carregadas.');
+  await expect(problem).toContainText('Sem conexão.');
+  await expectAccessible(page, 'practices without a connection');
+  await context.setOffline(false);
+  await expect(problem).toBeHidden();
+  await expect(page.getByRole('article').first()).toBeVisible();
+});
+
 test.describe('with the keyboard alone', () => {
   for (const path of publicPages)
     test(`${path}: every stop is in view, shows the focus, and Tab goes on to the end`, async ({ page }) => {

@@ -116,8 +116,8 @@ export async function buildApp(
       publicUrl: environment.publicUrl,
       google: environment.google !== undefined,
       library: {
-        getVersion: () => getListVersion(database, 'mindActsList'),
-        read: () => readList(database, 'mindActsList'),
+        getVersion: (list) => getListVersion(database, list),
+        read: (list) => readList(database, list),
       },
     });
   }

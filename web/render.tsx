@@ -8,19 +8,21 @@ import {
 } from 'react-router';
 import { createClient } from '#client/client.ts';
 import { identity } from '#clinic/identity.ts';
+import { listNames } from '#contract/axes.ts';
 import { paths } from '#contract/paths.ts';
 import type { PageFacts, PageRenderer, SiteDocument } from '#contract/site.ts';
 import { hydrationDataId } from './hydration-data.ts';
 import { paintMural } from './parts/art/draw-mural.ts';
 import { PainterProvider } from './parts/art/mural.tsx';
 import { Loading } from './parts/loading.tsx';
+import { practicesPath } from './parts/practices-path.ts';
 import { createRoutes } from './routes.tsx';
 import { ServicesProvider, servicesContext } from './services-context.ts';
 import { createSessionStore } from './session.ts';
 import { dataBlock, shareTags, structuredData } from './share-tags.ts';
 
-export const renderPractices: PageRenderer['renderPractices'] = (activities) =>
-  renderPage('/practices', { activities });
+export const renderPractices: PageRenderer['renderPractices'] = (axis, activities) =>
+  renderPage(practicesPath(axis), { activities });
 
 /** The whole HTML of a public page. */
 export async function renderPage(
@@ -31,7 +33,9 @@ export async function renderPage(
   const answers: Record<string, unknown> = {
     [paths.auth.session]: null,
     [paths.auth.methods]: { google },
-    [paths.documents.activities('mindActsList')]: { mindActsList: activities },
+    ...Object.fromEntries(
+      listNames.map((list) => [paths.documents.activities(list), { [list]: activities }] as const),
+    ),
   };
   const client = createClient({ fetch: async (address) => Response.json(answers[String(address)]) });
   const services = { client, session: createSessionStore(client) };

@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Activity } from '#contract/activity.ts';
 import { originPlaceholder, type SiteManifest, type SitePage, type SiteRenderer } from '#contract/site.ts';
 import { StartError } from '../environment.ts';
 import { createSiteDocument, type SiteDocument } from './document.ts';
@@ -11,7 +10,7 @@ export type BuiltSite = {
   manifest: SiteManifest;
   /** The finished pages by their file names. */
   pages: ReadonlyMap<string, SiteDocument>;
-  renderPractices(activities: Activity[]): Promise<string>;
+  renderPractices: SiteRenderer['renderPractices'];
   filesDir: string;
   /** The paths of all files that may be sent as they are: `/static/js/…`, `/favicon.svg`. No page is among them. */
   files: ReadonlySet<string>;
@@ -41,7 +40,8 @@ export async function loadBuiltSite(
     return {
       manifest,
       pages,
-      renderPractices: async (activities) => withAddress(await renderer.renderPractices(activities)),
+      renderPractices: async (axis, activities) =>
+        withAddress(await renderer.renderPractices(axis, activities)),
       filesDir,
       files: await listFiles(filesDir),
     };

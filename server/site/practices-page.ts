@@ -1,31 +1,34 @@
+import { listOf, type MainAxis } from '#contract/axes.ts';
+import type { SiteRenderer } from '#contract/site.ts';
 import { createSiteDocument, type SiteDocument } from './document.ts';
 import type { SiteOptions } from './routes.ts';
 
+type Rendered = { version: number; document: SiteDocument };
+
 /**
  * /practices with the practices in it, for readers without JavaScript and for search engines.
- * Rendered once for each version of the mind list.
- * @param render the page's HTML for a list of activities
+ * Rendered once for each version of a list.
+ * @param render the page's HTML for the activities of an axis
  */
 export function createPracticesPage(
-  render: (activities: Awaited<ReturnType<SiteOptions['library']['read']>>['activities']) => Promise<string>,
+  render: SiteRenderer['renderPractices'],
   library: SiteOptions['library'],
-): () => Promise<SiteDocument> {
-  let rendered: Promise<{ version: number; document: SiteDocument }> | undefined;
+): (axis: MainAxis) => Promise<SiteDocument> {
+  const rendered = new Map<MainAxis, Promise<Rendered>>();
 
-  async function renderNow() {
-    const { version, activities } = await library.read();
-    return {
-      version,
-      document: await createSiteDocument(await render(activities), 'text/html; charset=utf-8'),
-    };
+  async function renderNow(axis: MainAxis): Promise<Rendered> {
+    const { version, activities } = await library.read(listOf(axis));
+    const html = await render(axis, activities);
+    return { version, document: await createSiteDocument(html, 'text/html; charset=utf-8') };
   }
 
   /** The page at the list's present version. Requests that come while it is rendered share the work. */
-  return async () => {
-    const version = await library.getVersion();
-    const known = await rendered?.catch(() => undefined);
+  return async (axis) => {
+    const version = await library.getVersion(listOf(axis));
+    const known = await rendered.get(axis)?.catch(() => undefined);
     if (known?.version === version) return known.document;
-    rendered = renderNow();
-    return (await rendered).document;
+    const next = renderNow(axis);
+    rendered.set(axis, next);
+    return (await next).document;
   };
 }

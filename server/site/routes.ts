@@ -1,6 +1,7 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Activity } from '#contract/activity.ts';
+import { type ListName, mainAxisNamed } from '#contract/axes.ts';
 import { AppError } from '../errors.ts';
 import { loadBuiltSite, pageFor } from './built-site.ts';
 import { robotsTxt, sitemapXml } from './crawlers.ts';
@@ -14,8 +15,8 @@ export type SiteOptions = {
   /** Whether people can sign in with Google. */
   google: boolean;
   library: {
-    getVersion(): Promise<number>;
-    read(): Promise<{ version: number; activities: Activity[] }>;
+    getVersion(list: ListName): Promise<number>;
+    read(list: ListName): Promise<{ version: number; activities: Activity[] }>;
   };
 };
 
@@ -44,9 +45,11 @@ export async function siteService(
 
   app.get('/robots.txt', async (request, reply) => sendSiteDocument(request, reply, { document: robots }));
   app.get('/sitemap.xml', async (request, reply) => sendSiteDocument(request, reply, { document: sitemap }));
-  app.get('/practices', async (request, reply) =>
-    sendSiteDocument(request, reply, { document: await practicesPage() }),
-  );
+  app.get('/practices', async (request, reply) => {
+    const { eixo } = request.query as { eixo?: unknown };
+    const axis = mainAxisNamed(typeof eixo === 'string' ? eixo : undefined);
+    return sendSiteDocument(request, reply, { document: await practicesPage(axis) });
+  });
 
   app.get('/*', async (request, reply) => {
     const { '*': rest } = request.params as { '*': string };

@@ -204,6 +204,25 @@ for (const kind of databaseKinds) {
       }
     });
 
+    it('renders the practices of the axis that is asked for, and those of the mind for anything else', async (t) => {
+      const server = await startSite(t);
+      const { client } = await server.join('admin');
+      for (const axis of ['mind', 'move', 'career'] as const)
+        await client.documents.createActivity(activityInput({ axis, title: `Uma de ${axis}` }));
+      for (const [query, axis] of [
+        ['', 'mind'],
+        ['?eixo=move', 'move'],
+        ['?eixo=values', 'career'],
+        ['?eixo=career', 'mind'],
+        ['?eixo=move&eixo=values', 'mind'],
+      ] as const) {
+        const html = (await get(`${server.url}/practices${query}`)).body.toString();
+        const found = [...html.matchAll(/<h2[^>]*>(Uma de \w+)</g)].map(([, title]) => title);
+        assert.deepEqual(found, [`Uma de ${axis}`], query);
+        assert.match(html, /<link rel="canonical" href="[^"?]+\/practices"/);
+      }
+    });
+
     it('renders the practices into the page as soon as an admin has saved them', async (t) => {
       const server = await startSite(t);
       const { client } = await server.join('admin');

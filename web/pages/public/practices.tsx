@@ -2,22 +2,25 @@ import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { ClientError } from '#client/client-error.ts';
 import { practices } from '#clinic/practices.ts';
 import type { Activity } from '#contract/activity.ts';
+import { listOf, type MainAxis, mainAxisNamed } from '#contract/axes.ts';
 import { PageTitle } from '#web/parts/page-title.tsx';
 import { servicesContext } from '#web/services-context.ts';
+import { AxisFilter } from './practices/axis-filter.tsx';
 import { Guidance } from './practices/guidance.tsx';
 import { PracticeGrid } from './practices/practice-grid.tsx';
 import styles from './practices.module.css';
 
-/** The mind list, or the sentence that says why it could not be read. */
-export type PracticesData = { activities: Activity[] } | { problem: string };
+/** The list of an axis, or the sentence that says why it could not be read. */
+export type PracticesData = { axis: MainAxis } & ({ activities: Activity[] } | { problem: string });
 
 export async function loader({ context, request }: LoaderFunctionArgs): Promise<PracticesData> {
   const { client } = context.get(servicesContext);
+  const axis = mainAxisNamed(new URL(request.url).searchParams.get('eixo'));
   try {
-    const { activities } = await client.documents.getActivities('mindActsList', request.signal);
-    return { activities };
+    const { activities } = await client.documents.getActivities(listOf(axis), request.signal);
+    return { axis, activities };
   } catch (error) {
-    if (error instanceof ClientError) return { problem: error.message };
+    if (error instanceof ClientError) return { axis, problem: error.message };
     throw error;
   }
 }
@@ -37,6 +40,7 @@ export function Component() {
         </div>
         <Guidance />
       </div>
+      <AxisFilter selected={data.axis} />
       <PracticeGrid data={data} />
     </div>
   );

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { useRevalidator } from 'react-router';
 import { practices } from '#clinic/practices.ts';
 import { videoIdOf } from '#contract/video.ts';
@@ -53,6 +54,11 @@ function Nothing() {
 
 function Problem({ text }: { text: string }) {
   const { revalidate, state } = useRevalidator();
+  useEffect(() => {
+    // Who lost the connection need not ask again.
+    window.addEventListener('online', revalidate);
+    return () => window.removeEventListener('online', revalidate);
+  }, [revalidate]);
   return (
     <div className={styles.message} role="alert">
       <Hexaflex lit={0} className={styles.mark} />

@@ -1,0 +1,23 @@
+import { type MainAxis, mainAxes } from '#contract/axes.ts';
+import { AxisIcon } from '#web/parts/axis-icon.tsx';
+import { publicAxisNames } from '#web/parts/axis-names.ts';
+import { Link } from '#web/parts/link.tsx';
+import { practicesPath } from '#web/parts/practices-path.ts';
+import styles from './axis-filter.module.css';
+
+/** The four kinds of practices, as links: each has an address that can be shared and works without a script. */
+export function AxisFilter({ selected }: { selected: MainAxis }) {
+  return (
+    <nav className={styles.filter} aria-label="Tipos de prática">
+      <ul>
+        {mainAxes.map((axis) => (
+          <li key={axis} data-axis={axis}>
+            <Link to={practicesPath(axis)} aria-current={axis === selected ? 'page' : undefined}>
+              <AxisIcon axis={axis} /> {publicAxisNames[axis]}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
