@@ -2,6 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { findPostgresBinaries } from '#server/testing/postgres.ts';
+import { hasSwift } from '#server/testing/swift.ts';
+
+const swiftPackages = ['swift-proxy', 'swift-account', 'swift-container', 'swift-object'];
 
 const chromiumNames = [
   ...['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
@@ -16,8 +19,8 @@ export function findChromium(): string | undefined {
 }
 
 /**
- * Sees to it that this machine has what the tests need beside the project's dependencies: a Chromium and
- * the programs of PostgreSQL. Installs Debian's packages where it may.
+ * Sees to it that this machine has what the tests need beside the project's dependencies: a Chromium,
+ * the programs of PostgreSQL, and OpenStack Swift as a server that speaks S3. Installs Debian's packages where it may.
  * @throws Error with what to type where it may not
  */
 export function prepareTestMachine() {
@@ -36,6 +39,14 @@ export function prepareTestMachine() {
       throw new Error(
         'Os testes precisam dos programas do PostgreSQL (initdb e postgres), e eles não foram encontrados.\n' +
           'No Debian: sudo apt-get install postgresql\nNo macOS: brew install postgresql',
+      );
+  }
+  if (!hasSwift()) {
+    installFromDebian('o OpenStack Swift, que fala S3', swiftPackages);
+    if (!hasSwift())
+      throw new Error(
+        'Os testes precisam do OpenStack Swift, e ele não foi encontrado.\n' +
+          `No Debian: sudo apt-get install ${swiftPackages.join(' ')}`,
       );
   }
 }

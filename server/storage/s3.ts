@@ -66,7 +66,8 @@ export function openS3Store({ bucket, ...settings }: NonNullable<Environment['s3
     const { Contents = [] } = await send(
       new ListObjectsV2Command({ Bucket: bucket, Prefix: `uploads/${key}/` }),
     );
-    for (const { Key } of Contents) await send(new DeleteObjectCommand({ Bucket: bucket, Key }));
+    for (const { Key } of Contents)
+      await ignoringMissing(send(new DeleteObjectCommand({ Bucket: bucket, Key })));
   }
 
   async function listParts(key: string, state: string) {
@@ -114,7 +115,7 @@ export function openS3Store({ bucket, ...settings }: NonNullable<Environment['s3
       },
       async noted() {
         if (noted !== written && noted % partBytes > 0)
-          await send(new DeleteObjectCommand(tailOf(key, noted)));
+          await ignoringMissing(send(new DeleteObjectCommand(tailOf(key, noted))));
         noted = written;
       },
       async finish() {
@@ -157,20 +158,22 @@ export function openS3Store({ bucket, ...settings }: NonNullable<Environment['s3
       return Body;
     },
 
-    async remove(keys, state) {
-      for (const key of keys) {
-        if (state !== '' && key === keys[0]) {
-          await send(new AbortMultipartUploadCommand({ ...objectOf(key), UploadId: state })).catch(
-            (error: unknown) => {
-              if (!(error instanceof UploadLost)) throw error;
-            },
-          );
-          await removeTails(key);
-        }
-        await send(new DeleteObjectCommand(objectOf(key)));
+    async remove([first = '', ...others], state) {
+      if (state !== '') {
+        await ignoringMissing(send(new AbortMultipartUploadCommand({ ...objectOf(first), UploadId: state })));
+        await removeTails(first);
       }
+      for (const key of [first, ...others])
+        await ignoringMissing(send(new DeleteObjectCommand(objectOf(key))));
     },
   };
+}
+
+/** What is not there need not be removed: some stores say so, and Amazon's does not. */
+async function ignoringMissing(removal: Promise<unknown>): Promise<void> {
+  await removal.catch((error: unknown) => {
+    if (!(error instanceof UploadLost) && !(error instanceof ContentMissing)) throw error;
+  });
 }
 
 /** What an answer of S3, or none, means here. */

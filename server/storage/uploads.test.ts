@@ -8,7 +8,7 @@ import { paths } from '#contract/paths.ts';
 import { fileMetadata, storageMessages, tusVersion } from '#contract/storage.ts';
 import { databaseKinds } from '../testing/databases.ts';
 import { startTestServer } from '../testing/server.ts';
-import { digestOf, metadataHeader, mp3, sha256Of, useStorage } from '../testing/storage.ts';
+import { digestOf, metadataHeader, mp3, sha256Of, storageOf } from '../testing/storage.ts';
 
 const path = 'postAudios/mind/respirar';
 
@@ -29,7 +29,7 @@ for (const kind of databaseKinds) {
   describe(`uploads on ${kind}`, { concurrency: 2 }, () => {
     it('stores a small file in one request and gives it back byte by byte', async (t) => {
       const server = await startTestServer(t, kind);
-      const admin = useStorage(await server.join('admin'));
+      const admin = storageOf(await server.join('admin'));
       const content = mp3(100_000);
       const response = await admin.send(path, content, { contentType: 'audio/mpeg' });
       assert.equal(response.status, 201);
@@ -50,7 +50,7 @@ for (const kind of databaseKinds) {
     it('stores a large file chunk by chunk, and says at every moment how far it is', async (t) => {
       const server = await startTestServer(t, kind);
       const person = await server.join('admin');
-      const admin = useStorage(person);
+      const admin = storageOf(person);
       const content = mp3(900_000);
       const begun = await admin.start(path, content.length, 'audio/mpeg');
       assert.equal(begun.response.status, 201);
@@ -76,7 +76,7 @@ for (const kind of databaseKinds) {
 
     it('refuses a part that does not go on where the upload stands', async (t) => {
       const server = await startTestServer(t, kind);
-      const admin = useStorage(await server.join('admin'));
+      const admin = storageOf(await server.join('admin'));
       const content = mp3(600_000);
       const begun = await admin.start(path, content.length);
       await admin.patch(begun, 0, content.subarray(0, 300_000));
@@ -96,7 +96,7 @@ for (const kind of databaseKinds) {
       const server = await startTestServer(t, kind);
       const twin = await server.twin();
       const person = await server.join('admin');
-      const admin = useStorage(person);
+      const admin = storageOf(person);
       const content = mp3(2_000_000);
       const begun = await admin.start(path, content.length);
       const send = (base: string) =>
@@ -126,7 +126,7 @@ for (const kind of databaseKinds) {
       const server = await startTestServer(t, kind);
       const twin = await server.twin();
       const person = await server.join('admin');
-      const admin = useStorage(person);
+      const admin = storageOf(person);
       const content = mp3(1_500_000);
       const begun = await admin.start(path, content.length);
       const abort = new AbortController();
@@ -161,7 +161,7 @@ for (const kind of databaseKinds) {
     it('refuses a file that arrived otherwise than it was sent, and leaves nothing behind', async (t) => {
       const server = await startTestServer(t, kind);
       const person = await server.join('admin');
-      const admin = useStorage(person);
+      const admin = storageOf(person);
       const refused = {
         status: 400,
         code: 'storage/invalid-checksum',
@@ -182,7 +182,7 @@ for (const kind of databaseKinds) {
 
     it('asks for the checksum before it reads the last part', async (t) => {
       const server = await startTestServer(t, kind);
-      const admin = useStorage(await server.join('admin'));
+      const admin = storageOf(await server.join('admin'));
       const begun = await admin.start(path, 300_000);
       const refusal = await refusalOf(await admin.patch(begun, 0, mp3(300_000)));
       assert.equal(refusal.code, 'storage/invalid-argument');
@@ -193,7 +193,7 @@ for (const kind of databaseKinds) {
     it('forgets an upload that its person cancels, and keeps a finished one', async (t) => {
       const server = await startTestServer(t, kind);
       const person = await server.join('admin');
-      const admin = useStorage(person);
+      const admin = storageOf(person);
       const cancel = ({ address, headers }: { address: string; headers: Record<string, string> }) =>
         person.fetch(address, { method: 'DELETE', headers });
       const begun = await admin.start(path, 600_000);
@@ -210,7 +210,7 @@ for (const kind of databaseKinds) {
 
     it('never changes a file that is there, and takes the same one twice', async (t) => {
       const server = await startTestServer(t, kind);
-      const admin = useStorage(await server.join('admin'));
+      const admin = storageOf(await server.join('admin'));
       const content = mp3(5_000);
       assert.equal((await admin.send(path, content)).status, 201);
       assert.equal((await admin.send(path, content)).status, 200);
@@ -225,7 +225,7 @@ for (const kind of databaseKinds) {
 
     it('deletes a file with its content', async (t) => {
       const server = await startTestServer(t, kind);
-      const admin = useStorage(await server.join('admin'));
+      const admin = storageOf(await server.join('admin'));
       await admin.send(path, mp3(5_000));
       const url = await admin.url(path);
       assert.equal((await admin.call(paths.storage.object(path), { method: 'DELETE' })).status, 204);
@@ -241,7 +241,7 @@ for (const kind of databaseKinds) {
 
     it('speaks its own version of tus and no other', async (t) => {
       const server = await startTestServer(t, kind);
-      const admin = useStorage(await server.join('admin'));
+      const admin = storageOf(await server.join('admin'));
       const response = await admin.call(paths.storage.resumable, {
         method: 'POST',
         headers: { 'upload-length': '300000', 'upload-metadata': metadataHeader({ path, contentType: '' }) },

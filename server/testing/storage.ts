@@ -4,7 +4,7 @@ import { tusContentType, tusVersion } from '#contract/storage.ts';
 import type { Person } from './server.ts';
 
 /** Somebody's use of the file service by bare requests, each with a bearer and an app-check token. */
-export type StorageUse = ReturnType<typeof useStorage>;
+export type StorageUse = ReturnType<typeof storageOf>;
 
 export const sha256Of = (content: Uint8Array) => createHash('sha256').update(content).digest('base64');
 
@@ -12,7 +12,7 @@ export const digestOf = (content: Uint8Array) => ({ 'repr-digest': `sha-256=:${s
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-export function useStorage(person: Person) {
+export function storageOf(person: Person) {
   /** The headers of a call; the same app-check token serves for one call, or for all calls of one upload. */
   async function proofs(): Promise<Record<string, string>> {
     const { token } = (await (await person.fetch(paths.auth.storageBearer)).json()) as { token: string };

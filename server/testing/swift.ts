@@ -1,0 +1,185 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { accessSync, chmodSync, constants } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { Socket } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import type { Environment } from '../environment.ts';
+import { findFreePort } from './free-port.ts';
+
+const kinds = ['account', 'container', 'object'] as const;
+const binaries = '/usr/bin';
+const patienceMs = 60_000;
+
+type S3 = NonNullable<Environment['s3']>;
+
+/** OpenStack Swift, speaking S3 on a free port of the loopback interface, with an empty bucket. */
+export type SwiftServer = S3 & {
+  stop(): Promise<void>;
+  /** Again, with what it had. */
+  start(): Promise<void>;
+  /** Stops it for good. */
+  remove(): Promise<void>;
+};
+
+/** Whether Debian's packages of Swift are here. */
+export function hasSwift(): boolean {
+  try {
+    for (const kind of [...kinds, 'proxy'])
+      accessSync(path.join(binaries, `swift-${kind}-server`), constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Starts it in a folder of its own. It ends with this process, however that ends. */
+export async function startSwift(): Promise<SwiftServer> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'acolhe-swift-'));
+  chmodSync(folder, 0o700);
+  await mkdir(path.join(folder, 'devices', 'd1'), { recursive: true });
+  const ports = { account: 0, container: 0, object: 0, proxy: 0 };
+  for (const name of [...kinds, 'proxy'] as const) ports[name] = await findFreePort();
+  await Promise.all(kinds.map((kind) => buildRing(folder, kind, ports[kind])));
+  const common = `[DEFAULT]
+bind_ip = 127.0.0.1
+workers = 0
+user = ${userInfo().username}
+swift_dir = ${folder}
+log_level = WARNING
+`;
+  for (const kind of kinds)
+    await writeFile(
+      path.join(folder, `${kind}.conf`),
+      `${common}bind_port = ${ports[kind]}
+devices = ${path.join(folder, 'devices')}
+mount_check = false
+[pipeline:main]
+pipeline = ${kind}-server
+[app:${kind}-server]
+use = egg:swift#${kind}
+`,
+    );
+  await writeFile(
+    path.join(folder, 'proxy.conf'),
+    `${common}bind_port = ${ports.proxy}
+[pipeline:main]
+pipeline = catch_errors cache s3api tempauth slo proxy-server
+[filter:catch_errors]
+use = egg:swift#catch_errors
+# Asked for, and never there: nothing depends on it.
+[filter:cache]
+use = egg:swift#memcache
+memcache_servers = 127.0.0.1:1
+[filter:s3api]
+use = egg:swift#s3api
+location = us-east-1
+[filter:tempauth]
+use = egg:swift#tempauth
+user_acolhe_testes = segredo .admin
+[filter:slo]
+use = egg:swift#slo
+rate_limit_under_size = 0
+[app:proxy-server]
+use = egg:swift#proxy
+account_autocreate = true
+`,
+  );
+
+  let servers: ChildProcess[] = [];
+  const s3: S3 = {
+    endpoint: `http://127.0.0.1:${ports.proxy}`,
+    bucket: 'arquivos',
+    region: 'us-east-1',
+    accessKeyId: 'acolhe:testes',
+    secretAccessKey: 'segredo',
+  };
+  const start = async () => {
+    servers = ([...kinds, 'proxy'] as const).map((name) => spawnServer(folder, name));
+    await createBucket(s3, servers);
+  };
+  const stop = async () => {
+    await Promise.all(servers.map(end));
+    servers = [];
+  };
+  process.once('exit', () => {
+    for (const server of servers) server.kill('SIGKILL');
+  });
+  await start();
+  return {
+    ...s3,
+    start,
+    stop,
+    async remove() {
+      await stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function buildRing(folder: string, kind: string, port: number) {
+  const builder = path.join(folder, `${kind}.builder`);
+  for (const args of [['create', '4', '1', '0'], ['add', `r1z1-127.0.0.1:${port}/d1`, '1'], ['rebalance']]) {
+    const { status, stdout, stderr, error } = spawnSync(
+      path.join(binaries, 'swift-ring-builder'),
+      [builder, ...args],
+      { encoding: 'utf8' },
+    );
+    // 1 is a warning: one device holds everything.
+    if (status !== 0 && status !== 1)
+      throw new Error(`swift-ring-builder ${args[0]} failed: ${stdout}${stderr}${error?.message ?? ''}`);
+  }
+}
+
+function spawnServer(folder: string, name: string): ChildProcess {
+  // Descriptor 3 is a pipe that only this process holds. Its end, however it comes, stops the server.
+  const script = '( cat <&3; kill -KILL $$ ) >/dev/null 2>&1 & exec "$@" 3<&-';
+  const command = [
+    path.join(binaries, `swift-${name}-server`),
+    path.join(folder, `${name}.conf`),
+    '--verbose',
+  ];
+  const server = spawn('/bin/sh', ['-c', script, 'swift', ...command], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  });
+  server.unref();
+  for (const stream of server.stdio) if (stream instanceof Socket) stream.unref();
+  server.stdout?.resume();
+  server.stderr?.resume();
+  return server;
+}
+
+async function createBucket(s3: S3, servers: ChildProcess[]) {
+  const client = new S3Client({
+    endpoint: s3.endpoint,
+    region: s3.region,
+    credentials: s3,
+    forcePathStyle: true,
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    maxAttempts: 1,
+  });
+  for (const until = Date.now() + patienceMs; ; ) {
+    try {
+      await client.send(new CreateBucketCommand({ Bucket: s3.bucket }));
+      break;
+    } catch (error) {
+      if ((error as Error).name === 'BucketAlreadyOwnedByYou') break;
+      if (Date.now() > until || servers.some(({ exitCode }) => exitCode !== null))
+        throw new Error('Swift did not start.', { cause: error });
+      await wait(200);
+    }
+  }
+  client.destroy();
+}
+
+async function end(server: ChildProcess) {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  server.ref();
+  const ended = once(server, 'exit');
+  server.kill('SIGKILL');
+  await ended;
+}
