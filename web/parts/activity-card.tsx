@@ -56,6 +56,7 @@ export function ActivityCard({
       )}
       data-axis={axis}
       data-drop={dropSide}
+      data-lifted={lifted || undefined}
     >
       {order && <Handle title={title} order={order} />}
       <div className={styles.picture}>

@@ -7,7 +7,7 @@ import { AxisIcon } from './axis-icon.tsx';
 import { axisNames } from './axis-names.ts';
 import { IconButton } from './button.tsx';
 import { classNames } from './class-names.ts';
-import { NavLink } from './link.tsx';
+import { Link, NavLink } from './link.tsx';
 import { Logo } from './logo.tsx';
 import styles from './sidebar.module.css';
 import { useModal } from './use-modal.ts';
@@ -31,6 +31,8 @@ const moreEntries: Entry[] = [
   { to: '/participants', label: 'Usuários', icon: <Users /> },
   { to: '/admin/newact', label: 'Nova atividade', icon: <Pencil /> },
 ];
+
+const all = [...entries, ...moreEntries];
 
 /** The way around the administration: beside the page, or in a narrow window behind a button. */
 export function Sidebar({ staff }: { staff: boolean }) {
@@ -64,7 +66,7 @@ function Folded() {
   // Open only on the page it was opened on: following a link closes it.
   const [openedAt, setOpenedAt] = useState<string>();
   const open = openedAt === key;
-  const current = [...entries, ...moreEntries].find((entry) => entry.to === pathname)?.label;
+  const current = all.find((entry) => entry.to === pathname)?.label;
   return (
     <>
       <button
@@ -106,9 +108,16 @@ function EntryList({ entries }: { entries: Entry[] }) {
     <ul className={styles.list}>
       {entries.map(({ to, label, icon, axis }) => (
         <li key={label} data-axis={axis}>
-          <NavLink className={styles.link} to={to} end>
-            {icon} {label}
-          </NavLink>
+          {/* Of two entries that lead to the same page only the first is marked as the present one. */}
+          {all.find((entry) => entry.to === to)?.label === label ? (
+            <NavLink className={styles.link} to={to} end>
+              {icon} {label}
+            </NavLink>
+          ) : (
+            <Link className={styles.link} to={to}>
+              {icon} {label}
+            </Link>
+          )}
         </li>
       ))}
     </ul>
