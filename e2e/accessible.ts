@@ -13,10 +13,11 @@ const windows = [
  * Asks axe about the page as it is: all rules in light; in dark only the contrast can differ. And nothing may be
  * wider than the window.
  * @param what names the state in a failure
+ * @param sizes of the window, where the state exists in some only
  */
-export async function expectAccessible(page: Page, what: string) {
+export async function expectAccessible(page: Page, what: string, sizes = windows) {
   const before = page.viewportSize();
-  for (const size of windows) {
+  for (const size of sizes) {
     await page.setViewportSize(size);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });

@@ -15,7 +15,7 @@ test.beforeEach(({ page }) => signIn(page, site.url, people.admin));
 
 test('the sidebar has both sets of entries, and marks the present page', async ({ page }) => {
   await open(page, '/admin/mind');
-  const links = menu(page).getByRole('link');
+  const links = menu(page).getByRole('listitem').getByRole('link');
   await expect(links).toHaveText([
     ...['Início', 'Nova Act', 'Mind', 'Move', 'Nutri', 'Values', 'Usuários'],
     ...['Novo Usuário', 'Usuários', 'Nova atividade'],

@@ -26,14 +26,14 @@ export function Dialog({
 
   return (
     <dialog className={styles.sheet} data-size={size} aria-labelledby={titleId} {...modal}>
-      <header className={styles.head}>
+      <div className={styles.head}>
         <h2 id={titleId}>{title}</h2>
         <IconButton label="Fechar" className={styles.close} onClick={onClose}>
           <X />
         </IconButton>
-      </header>
+      </div>
       <div className={styles.body}>{children}</div>
-      {footer && <footer className={styles.foot}>{footer}</footer>}
+      {footer && <div className={styles.foot}>{footer}</div>}
     </dialog>
   );
 }

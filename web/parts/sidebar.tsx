@@ -42,10 +42,10 @@ export function Sidebar({ staff }: { staff: boolean }) {
       {narrow ? (
         <Folded />
       ) : (
-        <div className={styles.wide}>
+        <nav className={styles.wide} aria-label="Administração">
           <Logo />
           <Entries />
-        </div>
+        </nav>
       )}
     </div>
   );
@@ -53,10 +53,10 @@ export function Sidebar({ staff }: { staff: boolean }) {
 
 function Entries() {
   return (
-    <nav className={styles.lists} aria-label="Administração">
+    <div className={styles.lists}>
       <EntryList entries={entries} />
       <EntryList entries={moreEntries} />
-    </nav>
+    </div>
   );
 }
 
@@ -98,7 +98,9 @@ function Drawer({ onClose }: { onClose: () => void }) {
           <X />
         </IconButton>
       </div>
-      <Entries />
+      <nav aria-label="Administração">
+        <Entries />
+      </nav>
     </dialog>
   );
 }
