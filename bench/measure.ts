@@ -59,6 +59,36 @@ export async function interleave(
   };
 }
 
+/**
+ * The same for two figures of each run, such as requests a second and processor time. The ratio of the second is
+ * the other way round, so that with both of them more is better.
+ */
+export async function interleavePairs(
+  { rounds }: Pick<Scale, 'rounds'>,
+  ours: () => Promise<Load>,
+  other: () => Promise<Load>,
+) {
+  const pairs: [Load, Load][] = [];
+  for (let round = -1; round < rounds; round += 1) {
+    const pair: [Load, Load] = [await ours(), await other()];
+    if (round >= 0) pairs.push(pair);
+    await setTimeout(pauseMs);
+  }
+  const side = (index: 0 | 1) => ({
+    perSecond: figureOf(pairs.map((pair) => pair[index].perSecond)),
+    cpuMicros: figureOf(pairs.map((pair) => pair[index].cpuMicros)),
+  });
+  return {
+    ours: side(0),
+    other: side(1),
+    ratio: {
+      perSecond: figureOf(pairs.map(([a, b]) => a.perSecond / b.perSecond)),
+      cpuMicros: figureOf(pairs.map(([a, b]) => b.cpuMicros / a.cpuMicros)),
+    },
+  };
+}
+type Load = { perSecond: number; cpuMicros: number };
+
 /** Whether a line reaches its goal; `undefined` without one. */
 export function reaches({ ours, ratio, goal }: Result): boolean | undefined {
   if (!goal) return undefined;

@@ -13,6 +13,8 @@ export type AccessRecords = {
 /** Six months (Marco Civil da Internet, art. 15), by the longest half of a year. */
 const keptDays = 184;
 const dayMs = 24 * 60 * 60_000;
+/** Lines are gathered this long: a write for each of them would cost more than many an answer. */
+const gatherMs = 100;
 
 /**
  * Keeps date, time and address of every use in one file a day, secret to the server's own user, and removes the
@@ -24,11 +26,22 @@ export async function openAccessRecords(folder: string): Promise<AccessRecords> 
   await removeOld(folder, new Date());
   let day = '';
   let stream: WriteStream | undefined;
+  let lines = '';
+  let flushing: NodeJS.Timeout | undefined;
+
+  function flush() {
+    clearTimeout(flushing);
+    flushing = undefined;
+    if (lines) stream?.write(lines);
+    lines = '';
+  }
 
   return {
     write({ at, ip, method, path: where, status }) {
-      const today = dayOf(at);
+      const time = at.toISOString();
+      const today = time.slice(0, dayLength);
       if (today !== day) {
+        flush();
         stream?.end();
         stream = createWriteStream(path.join(folder, `${today}.jsonl`), { flags: 'a', mode: 0o600 });
         // A full disk must not end the server; it shows at the next write that has to be acknowledged.
@@ -36,10 +49,14 @@ export async function openAccessRecords(folder: string): Promise<AccessRecords> 
         if (day) removeOld(folder, at).catch(() => {});
         day = today;
       }
-      stream?.write(`${JSON.stringify({ at: at.toISOString(), ip, method, path: where, status })}\n`);
+      lines += `${JSON.stringify({ at: time, ip, method, path: where, status })}\n`;
+      flushing ??= setTimeout(flush, gatherMs);
     },
 
-    close: () => new Promise((resolve) => (stream ? stream.end(resolve) : resolve())),
+    close: () => {
+      flush();
+      return new Promise((resolve) => (stream ? stream.end(resolve) : resolve()));
+    },
   };
 }
 
@@ -50,4 +67,5 @@ async function removeOld(folder: string, now: Date): Promise<void> {
   }
 }
 
-const dayOf = (time: Date) => time.toISOString().slice(0, 10);
+const dayLength = '2025-01-01'.length;
+const dayOf = (time: Date) => time.toISOString().slice(0, dayLength);

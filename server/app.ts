@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import cors from '@fastify/cors';
-import helmet from '@fastify/helmet';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import { sql } from 'kysely';
 import { accountRoutes } from './auth/account-routes.ts';
@@ -20,7 +19,7 @@ import { newsletterRoutes } from './documents/newsletter-routes.ts';
 import { documentService, type ListSessions } from './documents/routes.ts';
 import { isLocalhost } from './environment.ts';
 import { AppError, answerError } from './errors.ts';
-import { contentSecurityPolicy } from './site/content-security-policy.ts';
+import { securityHeaders } from './security-headers.ts';
 import { siteService } from './site/routes.ts';
 import { removeDiscarded } from './storage/discarded.ts';
 import { storageService } from './storage/routes.ts';
@@ -60,23 +59,24 @@ export async function buildApp(
   app.addHook('preClose', async () => {
     closing = true;
   });
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     if (closing) reply.header('connection', 'close');
+    done();
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const { method, url, ip } = request;
-    const [path = ''] = url.split('?', 1);
+    const query = url.indexOf('?');
+    const path = query === -1 ? url : url.slice(0, query);
     const status = reply.statusCode;
     request.log.info({ method, path, ip, status, ms: Math.round(reply.elapsedTime) }, 'request');
     context.accessRecords.write({ at: new Date(), ip, method, path, status });
+    done();
   });
 
-  await app.register(helmet, {
-    contentSecurityPolicy,
-    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
-    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-    strictTransportSecurity: environment.publicUrl.startsWith('https:') && { maxAge: 63_072_000 },
-    xFrameOptions: { action: 'deny' },
+  const headers = securityHeaders(environment.publicUrl);
+  app.addHook('onRequest', (_request, reply, done) => {
+    for (const [name, value] of headers) reply.raw.setHeader(name, value);
+    done();
   });
   const alone = services.length === 1;
   if (alone)

@@ -1,6 +1,6 @@
 import { paths } from '#contract/paths.ts';
 import { fillActivities } from '../fill-activities.ts';
-import { interleave, type Result, type Row } from '../measure.ts';
+import { interleavePairs, type Result, type Row } from '../measure.ts';
 import { load, startLimit, startSubject } from '../subject.ts';
 
 const list = paths.documents.activities('mindActsList');
@@ -14,23 +14,25 @@ const steps = [
 /** How the answer of the list grows with the library and with the crowd; what bare node:http does is the measure. */
 export const growth: Row = {
   name: 'growth',
-  about: 'the list in brotli with 10 to 10,000 activities and with 1 to 128 connections',
+  about: 'processor time of the list in brotli, with 10 to 10,000 activities and with 1 to 128 connections',
   async run({ rounds, seconds }) {
     const results: Result[] = [];
     for (const { activities, connections } of steps) {
       const subject = await startSubject((database) => fillActivities(database, activities));
       const limit = await startLimit(subject.url + list, headers);
-      const measure = (url: string) => async () =>
-        (await load(url, { seconds, connections, headers })).perSecond;
+      const measure = (url: string, pid: number) => () => load(url, { seconds, connections, headers, pid });
       try {
-        const { ours, other, ratio } = await interleave(
+        const { ours, other, ratio } = await interleavePairs(
           { rounds: Math.min(rounds, 3) },
-          measure(subject.url + list),
-          measure(limit.url),
+          measure(subject.url + list, subject.pid),
+          measure(limit.url, limit.pid),
         );
         const what = `${activities.toLocaleString('en')} activities, ${connections} connections`;
-        const against = { name: 'bare node:http', figure: other };
-        results.push({ row: 'growth', what, unit: 'req/s', ours, against, ratio });
+        const name = 'bare node:http';
+        results.push({
+          ...{ row: 'growth', what, unit: 'µs', ours: ours.cpuMicros, ratio: ratio.cpuMicros },
+          against: { name, figure: other.cpuMicros },
+        });
       } finally {
         await limit.stop();
         await subject.stop();

@@ -1,6 +1,6 @@
 import { paths } from '#contract/paths.ts';
 import { fillActivities } from '../fill-activities.ts';
-import { interleave, type Result, type Row } from '../measure.ts';
+import { interleavePairs, type Result, type Row } from '../measure.ts';
 import { load, startLimit, startSubject } from '../subject.ts';
 
 const list = paths.documents.activities('mindActsList');
@@ -21,19 +21,32 @@ export const publicList: Row = {
     try {
       for (const { what, headers, status, goal } of forms) {
         const limit = await startLimit(subject.url + list, headers);
-        const measure = (url: string) => async () =>
-          (await load(url, { seconds, headers, status })).perSecond;
+        const measure = (url: string, pid: number) => () => load(url, { seconds, headers, status, pid });
         try {
-          const { ours, other, ratio } = await interleave(
+          const { ours, other, ratio } = await interleavePairs(
             { rounds },
-            measure(subject.url + list),
-            measure(limit.url),
+            measure(subject.url + list, subject.pid),
+            measure(limit.url, limit.pid),
           );
-          const against = { name: 'bare node:http', figure: other };
-          results.push({
-            ...{ row: 'public-list', what, unit: 'req/s', ours, against, ratio },
-            goal: { atLeast: goal },
-          });
+          const row = 'public-list';
+          const name = 'bare node:http';
+          results.push(
+            {
+              ...{ row, what, unit: 'req/s', ours: ours.perSecond, ratio: ratio.perSecond },
+              against: { name, figure: other.perSecond },
+              goal: { atLeast: goal },
+            },
+            {
+              ...{
+                row,
+                what: `${what}, processor`,
+                unit: 'µs',
+                ours: ours.cpuMicros,
+                ratio: ratio.cpuMicros,
+              },
+              against: { name, figure: other.cpuMicros },
+            },
+          );
         } finally {
           await limit.stop();
         }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import type { ListName } from '#contract/axes.ts';
@@ -19,11 +20,27 @@ const packedFromBytes = 2_048;
  */
 export function keepListBodies(database: Database) {
   const kept = new Map<ListName, ListBody>();
+  const asked = new Map<ListName, Promise<number>>();
+
+  /**
+   * The version the list has now. Requests that arrived together share one query, and it is sent after all of
+   * them: nobody gets a version from before the own request.
+   */
+  function version(list: ListName): Promise<number> {
+    const shared = asked.get(list);
+    if (shared) return shared;
+    const query = nextTurn().then(() => {
+      asked.delete(list);
+      return getListVersion(database, list);
+    });
+    asked.set(list, query);
+    return query;
+  }
 
   async function read(list: ListName): Promise<ListBody> {
-    const version = await getListVersion(database, list);
+    const now = await version(list);
     const known = kept.get(list);
-    if (known?.version === version) return known;
+    if (known?.version === now) return known;
     return keep(list, await readList(database, list));
   }
 
@@ -34,7 +51,7 @@ export function keepListBodies(database: Database) {
     return body;
   }
 
-  return { read, keep };
+  return { version, read, keep };
 }
 
 /** The body in Brotli, made once; `undefined` where that is not worth it. In the thread pool, off the event loop. */

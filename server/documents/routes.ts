@@ -16,7 +16,6 @@ import { deleteActivity, restoreActivity } from './deleted-activities.ts';
 import { exportUsers } from './export-users.ts';
 import { keepListBodies, type ListBody, packedBody, takesBrotli } from './list-bodies.ts';
 import { listUsers } from './list-users.ts';
-import { getListVersion } from './list-versions.ts';
 import { documentTag, listTag, namesTag } from './tags.ts';
 import * as people from './users.ts';
 
@@ -95,7 +94,7 @@ export async function documentService(
     reply.header('cache-control', 'public, no-cache');
     const known = request.headers['if-none-match'];
     if (known) {
-      const tag = listTag(await getListVersion(database, list));
+      const tag = listTag(await bodies.version(list));
       if (namesTag(known, tag)) return reply.header('etag', tag).code(304).send();
     }
     return sendList(request, reply, await bodies.read(list));
