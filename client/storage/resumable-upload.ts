@@ -60,8 +60,8 @@ export function createResumableUpload(upload: ResumableUpload) {
     return 0;
   }
 
-  /** How many bytes the server has; begins when it knows of no upload. `done`: it has the finished file. */
-  async function findOffset(signal: AbortSignal): Promise<number | 'done'> {
+  /** How many bytes the server has; begins when it knows of no upload. All of them: it has the finished file. */
+  async function findOffset(signal: AbortSignal): Promise<number> {
     if (address === undefined) return begin(signal);
     let answer: Answer;
     try {
@@ -69,7 +69,7 @@ export function createResumableUpload(upload: ResumableUpload) {
     } catch (error) {
       if (!isGone(error)) throw error;
       // The answer to the last chunk may have been lost on its way.
-      if (await isStored(signal)) return 'done';
+      if (await isStored(signal)) return file.size;
       forget();
       if (!mayBeOver) throw new StorageError('object-not-found', path, { cause: error, status: 404 });
       return begin(signal);
@@ -109,7 +109,7 @@ export function createResumableUpload(upload: ResumableUpload) {
     });
     const [answer] = await Promise.all([sending, reading]);
     const next = offsetIn(answer, path);
-    if (next > file.size || (next <= offset && end > offset)) throw new StorageError('internal-error', path);
+    if (next > file.size || next <= offset) throw new StorageError('internal-error', path);
     return next;
   }
 
@@ -133,15 +133,11 @@ export function createResumableUpload(upload: ResumableUpload) {
   async function sendAll(signal: AbortSignal, onBytes: OnBytes): Promise<FileMetadata> {
     let offset = await findOffset(signal);
     if (offset === refusedOffset) throw new StorageError('internal-error', path);
-    if (offset !== 'done') onBytes(offset);
-    // The server may have every byte and yet not the word that completes them.
-    let unfinishedEnd = offset === file.size && !(await isStored(signal));
-    while (offset !== 'done' && address !== undefined && (offset < file.size || unfinishedEnd)) {
+    onBytes(offset);
+    while (address !== undefined && offset < file.size) {
       offset = await sendAt(address, offset, signal, onBytes);
-      unfinishedEnd = false;
       onBytes(offset);
     }
-    onBytes(file.size);
     return getMetadata(signal);
   }
 

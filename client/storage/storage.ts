@@ -57,10 +57,12 @@ export function createStorageClient({
   return {
     /**
      * Starts an upload. An unfinished one of the same file and path goes on where it stopped.
-     * @throws StorageError `invalid-argument`, `invalid-root-operation` at once
+     * @throws StorageError `invalid-argument`, `invalid-root-operation`, `unsupported-environment` at once
      */
     upload(path: string, file: Blob, { contentType = file.type }: { contentType?: string } = {}): UploadTask {
       requirePath(path);
+      if (!('any' in AbortSignal && 'withResolvers' in Promise))
+        throw new StorageError('unsupported-environment', path);
       if (!(file instanceof Blob)) throw new StorageError('invalid-argument', path);
       return startUpload(path, file.size, (onDelay) => {
         const retries = createRetries({ limitMs: uploadRetryMs, wait: device.wait, onDelay });

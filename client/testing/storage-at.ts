@@ -2,6 +2,7 @@ import { appCheckHeader } from '#contract/app-check.ts';
 import { createSend } from '../http.ts';
 import { createPlainDevice } from '../storage/device.ts';
 import { createStorageClient, type StorageClientOptions } from '../storage/storage.ts';
+import { StorageError } from '../storage/storage-error.ts';
 import type { ScriptedServer } from './scripted-server.ts';
 
 /** A client of a scripted server. Its app-check tokens are numbered. */
@@ -18,3 +19,25 @@ export function storageAt({ url }: ScriptedServer, options: Partial<StorageClien
     ...options,
   });
 }
+
+/** Bytes that differ everywhere, so that a part sent twice or left out shows. */
+export function fileOf(bytes: number): Blob {
+  const content = new Uint32Array(Math.ceil(bytes / 4)).map((_, place) => place * 2_654_435_761);
+  return new Blob([new Uint8Array(content.buffer, 0, bytes)], { type: 'audio/mpeg' });
+}
+
+export const bytesOf = async (file: Blob) => Buffer.from(await file.arrayBuffer());
+
+/** A device that does not wait, and writes down how long it should have. */
+export function patientDevice() {
+  const waits: number[] = [];
+  const wait = async (ms: number) => void waits.push(ms);
+  return { waits, device: { ...createPlainDevice(fetch), wait } };
+}
+
+/** The code of the StorageError that a promise fails with. */
+export const codeOf = async (promise: PromiseLike<unknown>) =>
+  Promise.resolve(promise).then(
+    () => 'no error',
+    (error: unknown) => (error instanceof StorageError ? error.code : String(error)),
+  );

@@ -119,7 +119,7 @@ export async function startTestServer(
 export function personAt(url: string, publicUrl: string = origin): Person {
   const cookieFetch = createCookieFetch(publicUrl);
   return {
-    client: createClient({ auth: url, documents: url, fetch: cookieFetch }),
+    client: createClient({ auth: url, documents: url, storage: url, fetch: cookieFetch }),
     fetch: (path, init) => cookieFetch(url + path, init),
     appCheck: createAppCheck(createSend(url, cookieFetch), solveChallenge),
   };

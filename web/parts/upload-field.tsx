@@ -136,7 +136,7 @@ export function UploadField({
             type="file"
             accept={uploadKinds[kind].accept}
             aria-describedby={`${id}-hint`}
-            disabled={busy}
+            hidden={busy}
             onChange={(event) => {
               take(event.target.files?.[0]);
               // The same file can be chosen again.

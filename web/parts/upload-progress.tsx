@@ -26,7 +26,7 @@ export function UploadProgress({
         <progress aria-labelledby={id} max={100} value={percent} />
         <p className={styles.words} id={id}>
           <span>
-            {paused ? 'Pausado' : 'Enviando'}
+            {paused ? 'Pausado' : percent === 100 ? 'Conferindo' : 'Enviando'}
             <span className="visually-hidden">: {label}</span>
           </span>
           <span className={styles.percent}>{percent}%</span>

@@ -40,7 +40,9 @@ export function UserMenu() {
     >
       <summary>
         <span className="visually-hidden">Sua conta: </span>
-        <Avatar name={name} photo={user?.profilePic ?? false} />
+        <span className={styles.face}>
+          <Avatar name={name} photo={user?.profilePic ?? false} />
+        </span>
         <span className={styles.name}>{name.split(' ')[0]}</span>
         <ChevronDown />
       </summary>
