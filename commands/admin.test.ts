@@ -43,6 +43,31 @@ test('granting twice and revoking a patient say so and change nothing', async ()
   assert.equal((await admin('revoke', 'ana@example.com')).output, 'ana@example.com não é da administração.');
 });
 
+test('whoever lost the phone and the codes of the second factor gets in with the password again', async () => {
+  const { database } = context;
+  assert.equal(
+    (await admin('reset-second-factor', 'ana@example.com')).output,
+    'ana@example.com não usa a verificação em duas etapas.',
+  );
+  await database.updateTable('users').set({ twoFactorEnabled: true }).where('id', '=', ana.uid).execute();
+  await database
+    .insertInto('twoFactors')
+    .values({ id: 'lost', userId: ana.uid, secret: 'lost', backupCodes: 'lost', verified: true })
+    .execute();
+  const credentials = { email: 'ana@example.com', password: 'umasenhaboa42' };
+  const signIn = async () => (await createAuth(context).signIn(credentials, new Headers())).result;
+  assert.equal(await signIn(), undefined);
+
+  const { code, output } = await admin('reset-second-factor', 'ana@example.com');
+  assert.deepEqual(
+    [code, output],
+    [0, 'ana@example.com entra agora só com a senha. Peça que ligue a verificação de novo em Conta.'],
+  );
+  const left = await database.selectFrom('sessions').select('id').where('userId', '=', ana.uid).execute();
+  assert.deepEqual(left, []);
+  assert.equal((await signIn())?.uid, ana.uid);
+});
+
 test('an unknown e-mail is answered with what to do', async () => {
   const { code, output } = await admin('grant', 'ninguem@example.com');
   assert.equal(code, 1);

@@ -1,31 +1,49 @@
-/** `npm run admin -- grant|revoke <e-mail>`: makes an account an admin, or no longer one. */
-import { databaseKind } from '#server/database/connect.ts';
+/**
+ * `npm run admin -- grant|revoke <e-mail>`: makes an account an admin, or no longer one.
+ * `npm run admin -- reset-second-factor <e-mail>`: for whoever lost the phone and the recovery codes.
+ */
+import { type Database, type DatabaseKind, databaseKind } from '#server/database/connect.ts';
 import { updateUser } from '#server/documents/users.ts';
 import { readEnvironment, StartError } from '#server/environment.ts';
 import { AppError } from '#server/errors.ts';
 import { openContext } from '#server/start.ts';
 
+type Account = { id: string; email: string; member: string; twoFactorEnabled: boolean | number };
+type Run = (database: Database, kind: DatabaseKind, user: Account) => Promise<string>;
+
+const tasks = new Map<string, Run>([
+  ['grant', (...account) => setAdmin(true, ...account)],
+  ['revoke', (...account) => setAdmin(false, ...account)],
+  ['reset-second-factor', resetSecondFactor],
+]);
+
 const [task, email, ...rest] = process.argv.slice(2);
 
 try {
-  if ((task !== 'grant' && task !== 'revoke') || email === undefined || rest.length > 0)
+  const run = task === undefined ? undefined : tasks.get(task);
+  if (!run || email === undefined || rest.length > 0)
     throw new StartError(
-      'Escreva assim: npm run admin -- grant pessoa@exemplo.com.br\n(ou revoke, para tirar a administração)',
+      [
+        'Escreva assim: npm run admin -- grant pessoa@exemplo.com.br',
+        '(ou revoke, para tirar a administração;',
+        'ou reset-second-factor, para quem perdeu o celular e os códigos da verificação em duas etapas)',
+      ].join('\n'),
     );
-  console.log(await setAdmin(email.toLowerCase(), task === 'grant'));
+  console.log(await withAccount(email.toLowerCase(), run));
 } catch (error) {
   if (!(error instanceof StartError || error instanceof AppError)) throw error;
   console.error(error.message);
   process.exitCode = 1;
 }
 
-async function setAdmin(email: string, admin: boolean): Promise<string> {
+/** Finds the account and does `run` with it. @returns what `run` did, for the person at the keyboard */
+async function withAccount(email: string, run: Run): Promise<string> {
   const environment = readEnvironment();
   const { database } = await openContext(environment);
   try {
     const user = await database
       .selectFrom('users')
-      .select(['id', 'member'])
+      .select(['id', 'email', 'member', 'twoFactorEnabled'])
       .where('email', '=', email)
       .executeTakeFirst();
     const place = environment.databaseUrl ? 'no PostgreSQL de DATABASE_URL' : `em ${environment.dataDir}`;
@@ -33,12 +51,31 @@ async function setAdmin(email: string, admin: boolean): Promise<string> {
       throw new StartError(
         `Não há conta com o email ${email} ${place}. A pessoa precisa antes criar a conta no site, em /register.`,
       );
-    if (admin === (user.member === 'admin'))
-      return admin ? `${email} já é da administração.` : `${email} não é da administração.`;
-    const patch = { member: admin ? ('admin' as const) : false };
-    await updateUser(database, databaseKind(environment), { uid: user.id, tag: undefined, patch });
-    return admin ? `${email} agora é da administração.` : `${email} não é mais da administração.`;
+    return await run(database, databaseKind(environment), user);
   } finally {
     await database.destroy();
   }
+}
+
+async function setAdmin(admin: boolean, ...[database, kind, user]: Parameters<Run>): Promise<string> {
+  if (admin === (user.member === 'admin'))
+    return admin ? `${user.email} já é da administração.` : `${user.email} não é da administração.`;
+  const patch = { member: admin ? ('admin' as const) : false };
+  await updateUser(database, kind, { uid: user.id, tag: undefined, patch });
+  return admin ? `${user.email} agora é da administração.` : `${user.email} não é mais da administração.`;
+}
+
+/** Ends the account's sessions too: whoever has the phone may be in one of them. */
+async function resetSecondFactor(...[database, , user]: Parameters<Run>): Promise<string> {
+  if (!user.twoFactorEnabled) return `${user.email} não usa a verificação em duas etapas.`;
+  await database.transaction().execute(async (transaction) => {
+    await transaction.deleteFrom('twoFactors').where('userId', '=', user.id).execute();
+    await transaction.deleteFrom('sessions').where('userId', '=', user.id).execute();
+    await transaction
+      .updateTable('users')
+      .set({ twoFactorEnabled: false })
+      .where('id', '=', user.id)
+      .execute();
+  });
+  return `${user.email} entra agora só com a senha. Peça que ligue a verificação de novo em Conta.`;
 }

@@ -82,7 +82,7 @@ test('the devices are listed, and the others can be signed out', async ({ page, 
   await expect(devices).toHaveCount(1);
   await expect(page.getByRole('button', { name: 'Sair dos outros aparelhos' })).toBeHidden();
   await phonePage.goto(`${site.url}/account`);
-  await expect(phonePage).toHaveURL(`${site.url}/login`);
+  await expect(phonePage).toHaveURL(`${site.url}/login?para=conta`);
   await phone.close();
 });
 

@@ -23,7 +23,7 @@ const rules: { paths: string[]; ends: Record<Role, string | undefined> }[] = [
   },
   {
     paths: ['/account'],
-    ends: { visitor: '/login', patient: undefined, member: undefined, admin: undefined },
+    ends: { visitor: '/login?para=conta', patient: undefined, member: undefined, admin: undefined },
   },
   { paths: ['/logout'], ends: { visitor: '/', patient: '/', member: '/', admin: '/' } },
 ];
@@ -38,6 +38,23 @@ for (const role of ['visitor', 'patient', 'member', 'admin'] as const)
         await expect(page.locator('h1')).toHaveCount(1);
       }
   });
+
+test('whoever was on the way to the account lands there after signing in, and nowhere else that an address names', async ({
+  page,
+}) => {
+  const signInAt = async (path: string) => {
+    await page.goto(site.url + path);
+    await page.getByLabel('Email').fill(people.patient.email);
+    await page.getByLabel('Senha', { exact: true }).fill(people.patient.password);
+    await page.getByRole('button', { name: 'Entrar', exact: true }).click();
+  };
+  await signInAt('/account');
+  await expect(page).toHaveURL(`${site.url}/account`);
+  await page.goto(`${site.url}/logout`);
+  await expect(page).toHaveURL(`${site.url}/`);
+  await signInAt('/login?para=https://example.com');
+  await expect(page).toHaveURL(`${site.url}/`);
+});
 
 test('after signing out the browser is a visitor again, in every tab', async ({ page, context }) => {
   await signIn(page, site.url, people.admin);

@@ -19,9 +19,9 @@ export const requireAdmin = (session: SessionStore) =>
 export const requireMember = (session: SessionStore) =>
   guard(session, (settled) => (isMember(settled) ? undefined : '/'));
 
-/** For pages about the person: whoever is signed out signs in first. */
+/** For the page about the person: whoever is signed out signs in first, and then comes back to it. */
 export const requireSignedIn = (session: SessionStore) =>
-  guard(session, (settled) => (settled.status === 'signed-in' ? undefined : '/login'));
+  guard(session, (settled) => (settled.status === 'signed-in' ? undefined : `/login?${towards}=conta`));
 
 /** Signed-in people have no business at the sign-in form: members go to /pro, everybody else to the home page. */
 export const requireSignedOut = (session: SessionStore) =>
@@ -29,3 +29,10 @@ export const requireSignedOut = (session: SessionStore) =>
 
 /** Where a person lands after signing in. */
 export const homeOf = (settled: SettledSession) => (isMember(settled) ? '/pro' : '/');
+
+/** Says in the address of the sign-in form where its person was going; only places named here count. */
+const towards = 'para';
+
+/** Where a person lands who signs in at this address. */
+export const landingOf = (settled: SettledSession, search: URLSearchParams) =>
+  search.get(towards) === 'conta' ? '/account' : homeOf(settled);

@@ -10,7 +10,7 @@ import {
   messageOf,
   openGoogleWindow,
 } from '#web/google-window.ts';
-import { homeOf } from '#web/guards.ts';
+import { landingOf } from '#web/guards.ts';
 import { servicesContext, useServices } from '#web/services-context.ts';
 import { Button } from './button.tsx';
 import { FormMessage } from './form-message.tsx';
@@ -81,7 +81,7 @@ function GoogleButton() {
     try {
       const settled = await session.refresh();
       if (settled.status !== 'signed-in') throw new Error('The session has not come to this page.');
-      await navigate(homeOf(settled), { replace: true });
+      await navigate(landingOf(settled, search), { replace: true });
     } catch (error) {
       console.error(error);
       setMessage(googleMessages.falhou);

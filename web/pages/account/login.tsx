@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { useLoaderData, useNavigate } from 'react-router';
+import { useLoaderData, useNavigate, useSearchParams } from 'react-router';
 import * as z from 'zod/mini';
 import { credentialMessages, signInInput } from '#contract/credentials.ts';
 import { limits } from '#contract/limits.ts';
-import { homeOf } from '#web/guards.ts';
+import { landingOf } from '#web/guards.ts';
 import { Button } from '#web/parts/button.tsx';
 import { TextField } from '#web/parts/field.tsx';
 import { FootNote } from '#web/parts/foot-note.tsx';
@@ -26,8 +26,9 @@ export function Component() {
   const { google } = useLoaderData<typeof loader>();
   const { session } = useServices();
   const navigate = useNavigate();
+  const [search] = useSearchParams();
   const [codeAsked, setCodeAsked] = useState(false);
-  const goOn = async (signedIn: SettledSession) => navigate(homeOf(signedIn), { replace: true });
+  const goOn = async (signedIn: SettledSession) => navigate(landingOf(signedIn, search), { replace: true });
   const form = useForm({
     schema: signInInput,
     initial: { email: '', password: '' },

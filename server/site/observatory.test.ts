@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer, request } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { promisify } from 'node:util';
+import { startTestServer } from '../testing/server.ts';
+
+const run = promisify(execFile);
+
+test("MDN's HTTP Observatory gives the published site an A+", async (t) => {
+  const front = await startFront(t);
+  const environment = { PUBLIC_URL: `https://localhost:${front.port}`, TRUSTED_PROXIES: '127.0.0.1' };
+  const server = await startTestServer(t, 'sqlite', {
+    services: ['auth', 'documents', 'storage', 'site'],
+    environment,
+  });
+  front.leadsTo(server.url);
+  for (const page of ['', '/practices', '/login']) {
+    const { scan, tests } = await observe(`localhost:${front.port}${page}`, front.certificate);
+    const failed = Object.entries(tests).filter(([, { pass }]) => !pass);
+    assert.deepEqual(failed, [], page);
+    assert.equal(scan.grade, 'A+', page);
+  }
+});
+
+type Report = { scan: { grade: string }; tests: Record<string, { pass: boolean; result: string }> };
+
+/** Runs the observatory in a process of its own, which trusts `certificate`. */
+async function observe(host: string, certificate: string): Promise<Report> {
+  const entry = import.meta.resolve('@mdn/mdn-http-observatory');
+  // Its install would download the list of sites that browsers know from the start; no site here is among them.
+  const known = new URL('../conf/hsts-preload.json', entry);
+  if (!existsSync(known)) writeFileSync(known, '{}');
+  const code = `const { scan } = await import(${JSON.stringify(entry)});
+    console.log(JSON.stringify(await scan(${JSON.stringify(host)})));`;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', code], {
+    env: { ...process.env, NODE_EXTRA_CA_CERTS: certificate },
+    timeout: 60_000,
+  });
+  return JSON.parse(stdout);
+}
+
+/**
+ * What stands in front of the server where it is published: ends TLS, and sends http on to https. Both listen on
+ * one port, because the observatory knows only one.
+ */
+async function startFront(t: TestContext) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'acolhe-front-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const [key, certificate] = [path.join(folder, 'key.pem'), path.join(folder, 'certificate.pem')];
+  await run('openssl', [
+    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'],
+    ...[
+      '-subj',
+      '/CN=localhost',
+      '-addext',
+      'subjectAltName=DNS:localhost',
+      '-keyout',
+      key,
+      '-out',
+      certificate,
+    ],
+  ]);
+
+  let target = '';
+  const secure = createHttpsServer(
+    { key: readFileSync(key), cert: readFileSync(certificate) },
+    (incoming, answer) => {
+      const headers = { ...incoming.headers, 'x-forwarded-proto': 'https' };
+      const { method = 'GET', url = '/' } = incoming;
+      incoming.pipe(
+        request(new URL(url, target), { method, headers }, (from) => {
+          answer.writeHead(from.statusCode ?? 502, from.headers);
+          from.pipe(answer);
+        }),
+      );
+    },
+  );
+  const plain = createHttpServer((incoming, answer) =>
+    answer.writeHead(301, { location: `https://${incoming.headers.host}${incoming.url}` }).end(),
+  );
+  const tlsHandshake = 0x16;
+  const door = createServer((socket: Socket) => {
+    socket.once('data', (first) => {
+      socket.pause();
+      socket.unshift(first);
+      (first[0] === tlsHandshake ? secure : plain).emit('connection', socket);
+      process.nextTick(() => socket.resume());
+    });
+    socket.on('error', () => {});
+  });
+  await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    door.close();
+    secure.closeAllConnections();
+    plain.closeAllConnections();
+  });
+  return {
+    port: (door.address() as AddressInfo).port,
+    certificate,
+    leadsTo(url: string) {
+      target = url;
+    },
+  };
+}
