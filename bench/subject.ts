@@ -214,7 +214,7 @@ export function createCaller(base: string, headers: Record<string, string>) {
 }
 
 /** The processor time that a process has used, in microseconds. */
-async function cpuMicros(pid: number): Promise<number> {
+export async function cpuMicros(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
   // Behind the name, which may hold anything: fields 14 and 15, in hundredths of a second.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -10,7 +10,7 @@ import { migrations } from '#server/database/migrations/migrations.ts';
 import { startPostgres } from '#server/testing/postgres.ts';
 import { fillUsers } from '../fill-users.ts';
 import { figureOf, percentile, type Result, type Row } from '../measure.ts';
-import { createCaller, type Subject, startSubject } from '../subject.ts';
+import { cpuMicros, createCaller, type Subject, startSubject } from '../subject.ts';
 
 const people = 1_000_000;
 const pagesPerOrder = 10;
@@ -73,11 +73,13 @@ async function measure(subject: Subject, where: string, rounds: number): Promise
   const caller = createCaller(subject.url, { cookie: subject.cookie });
   const pages: number[][] = [];
   const found: number[][] = [];
+  const processor: { page: number[]; search: number[] } = { page: [], search: [] };
   const slowest = { ms: 0, search: '' };
   try {
     // The first round is thrown away.
     for (let round = -1; round < rounds; round += 1) {
       const [page, search]: [number[], number[]] = [[], []];
+      const begun = await cpuMicros(subject.pid);
       for (const order of orders) {
         let after: string | null = null;
         for (let number = 0; number < pagesPerOrder; number += 1) {
@@ -85,22 +87,28 @@ async function measure(subject: Subject, where: string, rounds: number): Promise
           after = (JSON.parse(text) as UsersPage).next;
           page.push(ms);
         }
+      }
+      const between = await cpuMicros(subject.pid);
+      for (const order of orders)
         for (const words of searches) {
           const { ms } = await caller.call('GET', addressOf({ ...order, search: words }));
           if (round >= 0 && ms > slowest.ms) Object.assign(slowest, { ms, search: words });
           search.push(ms);
         }
-      }
+      const ended = await cpuMicros(subject.pid);
       if (round < 0) continue;
       pages.push(page);
       found.push(search);
+      processor.page.push((between - begun) / page.length / 1_000);
+      processor.search.push((ended - between) / search.length / 1_000);
     }
   } finally {
     caller.close();
     await subject.stop();
   }
+  const row = where === 'sqlite' ? 'users' : `users-${where}`;
   const line = (what: string, of: number[][], part: number, goal?: number): Result => ({
-    row: where === 'sqlite' ? 'users' : `users-${where}`,
+    row,
     what: `${what}, ${where}`,
     unit: 'ms',
     ours: figureOf(of.map((times) => percentile(times, part))),
@@ -112,6 +120,9 @@ async function measure(subject: Subject, where: string, rounds: number): Promise
     line('search p50', found, 0.5),
     line('search p95', found, 0.95, 50),
     line(`slowest search ("${slowest.search}")`, found, 1),
+    // PostgreSQL's own work is not in these.
+    { row, what: 'page, processor of the server', unit: 'ms', ours: figureOf(processor.page) },
+    { row, what: 'search, processor of the server', unit: 'ms', ours: figureOf(processor.search) },
   ];
 }
 

@@ -89,40 +89,42 @@ function listedUserOf(row: Row): ListedUser {
 }
 
 /** The next rows in the order; with words only those that have them, among the next `keys` alone. */
-async function readAlongTheOrder(
+function readAlongTheOrder(
   database: Database,
   kind: DatabaseKind,
   { words = [], keys, ...page }: Page & { words?: string[]; keys?: number },
 ): Promise<Row[]> {
-  const { sort, order, limit } = page;
   const along = sql`
-    select users.id, users."searchKey", ${orderBy(kind, sort)} as "orderedBy" from users
+    select entries.id, entries."searchKey", ${orderBy(kind, page)} as "orderedBy" from users as entries
     where ${afterPlace(kind, page)}
-    order by ${orderBy(kind, sort)} ${sql.raw(order)}, users.id ${sql.raw(order)}
-    limit ${keys ?? limit}`;
-  const { rows } = await sql<Row>`
-    select ${columns(kind, sort)}
-    from (
-      select id, "orderedBy" from (${along}) as along
-      where ${every(words.map((word) => hasWord(kind, word)))} limit ${limit}
-    ) as page
-    join users on users.id = page.id
-    order by "orderedBy" ${sql.raw(order)}, users.id ${sql.raw(order)}`.execute(database);
-  return rows;
+    order by ${inOrder(kind, page)} limit ${keys ?? page.limit}`;
+  const ids = sql`
+    select id, "orderedBy" from (${along}) as along
+    where ${every(words.map((word) => hasWord(kind, word)))} limit ${page.limit}`;
+  return readRows(database, kind, ids, page);
 }
 
 /** Everybody who is found, by the index of the search; then sorted. */
-async function readFound(
+function readFound(database: Database, kind: DatabaseKind, words: string[], page: Page): Promise<Row[]> {
+  const ids = sql`
+    select entries.id, ${orderBy(kind, page)} as "orderedBy" from ${found(kind, words)}
+    and ${afterPlace(kind, page)}
+    order by ${inOrder(kind, page)} limit ${page.limit}`;
+  return readRows(database, kind, ids, page);
+}
+
+/** The rows of these ids, in the same order. */
+async function readRows(
   database: Database,
   kind: DatabaseKind,
-  words: string[],
-  page: Page,
+  ids: RawBuilder<unknown>,
+  { sort, order }: Page,
 ): Promise<Row[]> {
-  const { sort, order, limit } = page;
+  const columns = sql.join([...userColumns, 'createdAt'].map((column) => sql.ref(`users.${column}`)));
   const { rows } = await sql<Row>`
-    select ${columns(kind, sort)} from ${found(kind, words)} and ${afterPlace(kind, page)}
-    order by ${orderBy(kind, sort)} ${sql.raw(order)}, users.id ${sql.raw(order)}
-    limit ${limit}`.execute(database);
+    select ${columns}, ${placeOf(kind, sort)} as place
+    from (${ids}) as page join users on users.id = page.id
+    order by "orderedBy" ${sql.raw(order)}, users.id ${sql.raw(order)}`.execute(database);
   return rows;
 }
 
@@ -143,11 +145,9 @@ async function countFound(
 /** The tables and the condition of a search by its index, to be followed by `and …`. */
 function found(kind: DatabaseKind, words: string[]): RawBuilder<unknown> {
   const has = every(words.map((word) => hasWord(kind, word)));
-  if (kind === 'postgres') return sql`users where ${has}`;
+  if (kind === 'postgres') return sql`users as entries where ${has}`;
   // The order of a cross join is kept: first the index.
-  return sql`"usersSearch"
-    cross join "userNumbers" on number = "usersSearch".rowid
-    cross join users on users.id = "userId"
+  return sql`"usersSearch" cross join "userEntries" as entries on number = "usersSearch".rowid
     where "usersSearch" match ${trigramsOf(words)} and ${has}`;
 }
 
@@ -182,32 +182,33 @@ function trigramsOf(words: string[]): string {
 }
 
 /** What the rows are ordered by. Names and e-mails by their bytes, the same in both databases. */
-function orderBy(kind: DatabaseKind, sort: UserSort): RawBuilder<unknown> {
-  if (sort === 'createdAt') return sql`users."createdAt"`;
-  if (sort === 'name') return sql`users."searchKey"`;
-  return kind === 'postgres' ? sql`users.email collate "C"` : sql`users.email`;
+function orderBy(kind: DatabaseKind, { sort }: Pick<Page, 'sort'>): RawBuilder<unknown> {
+  if (sort === 'createdAt') return sql`entries."createdAt"`;
+  if (sort === 'name') return sql`entries."searchKey"`;
+  return kind === 'postgres' ? sql`entries.email collate "C"` : sql`entries.email`;
 }
 
-function columns(kind: DatabaseKind, sort: UserSort): RawBuilder<unknown> {
-  const record = [...userColumns, 'createdAt'].map((column) => sql.ref(`users.${column}`));
-  return sql`${sql.join(record)}, ${placeValue(kind, sort)} as place`;
+function inOrder(kind: DatabaseKind, page: Page): RawBuilder<unknown> {
+  const order = sql.raw(page.order);
+  return sql`${orderBy(kind, page)} ${order}, entries.id ${order}`;
 }
 
 /** The value of the order as a cursor keeps it: of PostgreSQL's times every microsecond. */
-function placeValue(kind: DatabaseKind, sort: UserSort): RawBuilder<unknown> {
+function placeOf(kind: DatabaseKind, sort: UserSort): RawBuilder<unknown> {
   return kind === 'postgres' && sort === 'createdAt'
-    ? sql`(extract(epoch from users."createdAt") * 1000000)::bigint`
-    : orderBy(kind, sort);
+    ? sql`(extract(epoch from "orderedBy") * 1000000)::bigint`
+    : sql`"orderedBy"`;
 }
 
-function afterPlace(kind: DatabaseKind, { sort, order, place }: Page): RawBuilder<SqlBool> {
-  if (!place) return sql`1 = 1`;
-  const [given, id] = place;
+function afterPlace(kind: DatabaseKind, page: Page): RawBuilder<SqlBool> {
+  if (!page.place) return sql`1 = 1`;
+  const [given, id] = page.place;
   const value =
-    kind === 'postgres' && sort === 'createdAt'
+    kind === 'postgres' && page.sort === 'createdAt'
       ? sql`timestamptz 'epoch' + ${given}::double precision * interval '1 microsecond'`
       : sql`${given}`;
-  return sql`(${orderBy(kind, sort)}, users.id) ${sql.raw(order === 'asc' ? '>' : '<')} (${value}, ${id})`;
+  const further = sql.raw(page.order === 'asc' ? '>' : '<');
+  return sql`(${orderBy(kind, page)}, entries.id) ${further} (${value}, ${id})`;
 }
 
 function writeCursor(sort: UserSort, place: Place): string {

@@ -24,32 +24,36 @@ export const peopleSearch: Migration = {
 
 /*
  * Every word of the key gets two spaces in front, so that its first one and two letters are trigrams of their
- * own. Rows of `users` have no number that outlives VACUUM, and the index wants numbers: hence `userNumbers`.
+ * own. Rows of `users` have no number that outlives VACUUM, and the index wants numbers: hence `userEntries`, with
+ * all that a search checks and sorts by beside the number.
  */
 const onSqlite = [
   'create index "usersByEmail" on users (email, id, "searchKey")',
-  'create table "userNumbers" (number integer primary key, "userId" text not null unique)',
+  `create table "userEntries" (number integer primary key, id text not null unique,
+    "searchKey" text not null, email text not null, "createdAt" text not null)`,
   `create virtual table "usersSearch" using fts5(
     key, content='', contentless_delete=1, detail=none, tokenize='trigram case_sensitive 1')`,
-  'insert into "userNumbers" ("userId") select id from users',
+  `insert into "userEntries" (id, "searchKey", email, "createdAt")
+    select id, "searchKey", email, "createdAt" from users`,
   `insert into "usersSearch" (rowid, key)
-    select number, '  ' || replace("searchKey", ' ', '  ')
-    from "userNumbers" join users on users.id = "userId"`,
+    select number, '  ' || replace("searchKey", ' ', '  ') from "userEntries"`,
   `create trigger "userAdded" after insert on users begin
     update "userTally" set change = change + 1;
-    insert into "userNumbers" ("userId") values (new.id);
+    insert into "userEntries" (id, "searchKey", email, "createdAt")
+      values (new.id, new."searchKey", new.email, new."createdAt");
     insert into "usersSearch" (rowid, key)
-      select number, '  ' || replace(new."searchKey", ' ', '  ') from "userNumbers" where "userId" = new.id;
+      select number, '  ' || replace(new."searchKey", ' ', '  ') from "userEntries" where id = new.id;
   end`,
-  `create trigger "userRenamed" after update of "searchKey" on users
-    when old."searchKey" <> new."searchKey" begin
+  `create trigger "userChanged" after update of "searchKey", email, "createdAt" on users begin
+    update "userEntries" set "searchKey" = new."searchKey", email = new.email, "createdAt" = new."createdAt"
+      where id = new.id;
     update "usersSearch" set key = '  ' || replace(new."searchKey", ' ', '  ')
-      where rowid = (select number from "userNumbers" where "userId" = new.id);
+      where rowid = (select number from "userEntries" where id = new.id);
   end`,
   `create trigger "userRemoved" after delete on users begin
     update "userTally" set change = change - 1;
-    delete from "usersSearch" where rowid = (select number from "userNumbers" where "userId" = old.id);
-    delete from "userNumbers" where "userId" = old.id;
+    delete from "usersSearch" where rowid = (select number from "userEntries" where id = old.id);
+    delete from "userEntries" where id = old.id;
   end`,
 ];
 
