@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { storageErrorCodes } from '#contract/storage.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -29,6 +30,11 @@ test('every file and folder of the tree in docs/architecture.md exists', () => {
     if (!line.startsWith(' ')) folder = name;
     assert.ok(existsSync(join(root, line.startsWith(' ') ? folder : '', name)), line);
   }
+});
+
+test('docs/storage-errors.md has one line for every code', () => {
+  const lines = [...read('docs/storage-errors.md').matchAll(/^\| `([\w-]+)` \|/gm)].map(([, code]) => code);
+  assert.deepEqual(lines.toSorted(), storageErrorCodes.toSorted());
 });
 
 test('.env.example names every variable that the server reads', () => {
