@@ -14,9 +14,21 @@ import { loginLoops } from './rows/login-loops.ts';
 import { memory } from './rows/memory.ts';
 import { publicList } from './rows/public-list.ts';
 import { start } from './rows/start.ts';
+import { uploads } from './rows/uploads.ts';
 import { users, usersOnPostgres } from './rows/users.ts';
 
-const rows: Row[] = [publicList, creates, edit, start, memory, loginLoops, users, usersOnPostgres, growth];
+const rows: Row[] = [
+  publicList,
+  creates,
+  edit,
+  start,
+  memory,
+  loginLoops,
+  uploads,
+  users,
+  usersOnPostgres,
+  growth,
+];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, rename, rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../errors.ts';
@@ -11,6 +13,10 @@ import {
 
 /** Written at once; chunks of the network are 64 KiB. */
 const bufferBytes = 1024 * 1024;
+/** Read at once. */
+const readBytes = 256 * 1024;
+/** Written before the disk is told to begin, so that it has little left to do at the end. */
+const syncBytes = 32 * 1024 * 1024;
 /** Uploads leave this much of the disk to the database. */
 const sparedBytes = 32 * 1024 * 1024;
 
@@ -75,10 +81,11 @@ export function openDiskStore(dataDir: string): FileStore {
     },
 
     async read(key, range) {
-      const handle = await open(fileOf(key), 'r').catch((error: NodeJS.ErrnoException) => {
+      const stream = createReadStream(fileOf(key), { ...range, highWaterMark: readBytes });
+      await once(stream, 'open').catch((error: NodeJS.ErrnoException) => {
         throw error.code === 'ENOENT' ? new ContentMissing(undefined, { cause: error }) : error;
       });
-      return handle.createReadStream({ ...range, highWaterMark: 256 * 1024 });
+      return stream;
     },
 
     async remove(keys) {
@@ -100,6 +107,8 @@ function createWriter(
   let written = offset;
   let waiting: Uint8Array[] = [];
   let waitingBytes = 0;
+  let unsyncedBytes = 0;
+  let syncing: Promise<void> | undefined;
 
   async function flush() {
     while (waitingBytes > 0) {
@@ -107,7 +116,17 @@ function createWriter(
       written += bytesWritten;
       waitingBytes -= bytesWritten;
       waiting = withoutStart(waiting, bytesWritten);
+      unsyncedBytes += bytesWritten;
     }
+    if (unsyncedBytes < syncBytes || syncing) return;
+    unsyncedBytes = 0;
+    // Nobody waits for it, and what fails here fails again at the end.
+    syncing = handle
+      .datasync()
+      .catch(() => {})
+      .finally(() => {
+        syncing = undefined;
+      });
   }
 
   return {
@@ -116,15 +135,16 @@ function createWriter(
       waitingBytes += chunk.length;
       if (waitingBytes >= bufferBytes) await flush();
     },
+    /** What the system has taken outlasts this process. The disk has it, at the latest, when the file is finished. */
     async commit() {
       await flush();
-      await handle.datasync();
       committed = written;
     },
     async noted() {},
     async finish() {
       try {
         await flush();
+        await syncing;
         // An earlier request may have got further than was noted, with other bytes.
         await handle.truncate(sizeBytes);
         await handle.sync();
@@ -134,11 +154,11 @@ function createWriter(
       await publish(key);
     },
     async close() {
-      // Gives room back at once: the disk may be full.
       try {
-        await handle.truncate(committed);
+        if (written > committed) await handle.truncate(committed);
       } finally {
-        await handle.close();
+        // Waits for the disk if it is at it; nobody needs to wait with it.
+        void handle.close().catch(() => {});
       }
     },
   };

@@ -27,7 +27,7 @@ export type FileStore = {
 /** Writes the bytes of one request. Exactly one of `finish` and `close` ends it. */
 export type UploadWriter = {
   write(chunk: Uint8Array): Promise<void>;
-  /** Makes everything written so far outlast a power cut. */
+  /** Makes everything written so far outlast this process, however it ends. */
   commit(): Promise<void>;
   /** To be called once the new offset has been noted: what only the old one needed can go. */
   noted(): Promise<void>;

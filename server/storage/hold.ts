@@ -18,8 +18,11 @@ export type Hold = {
   tookOver: boolean;
   /** Aborted when another request wants the upload, or the hold is lost. */
   signal: AbortSignal;
-  /** Notes how much is stored for good. @throws AppError `server/unavailable` when the hold is lost */
+  /** Notes how much is stored. @throws AppError `server/unavailable` when the hold is lost */
   note(changes: { offsetBytes: number; storeState?: string }): Promise<void>;
+  /** Notes how much is stored, and lets go. @throws AppError `server/unavailable` when the hold is lost */
+  noteAndRelease(changes: { offsetBytes: number }): Promise<void>;
+  /** Lets go, unless that has been done. */
   release(): Promise<void>;
 };
 
@@ -57,6 +60,7 @@ export async function holdUpload(database: Database, id: string): Promise<Hold |
 function keepHold(database: Database, upload: Upload, holder: string, tookOver: boolean): Hold {
   const abort = new AbortController();
   let heldUntil = Date.now() + leaseMs;
+  let released = false;
   const renewal = setInterval(() => void renew(), renewMs);
   const own = () => database.updateTable('uploads').where('id', '=', upload.id).where('holder', '=', holder);
 
@@ -72,20 +76,29 @@ function keepHold(database: Database, upload: Upload, holder: string, tookOver: 
     }
   }
 
+  async function note(changes: { offsetBytes: number; storeState?: string; holder?: null }) {
+    const now = Date.now();
+    const row = await own()
+      .set({ ...changes, expiresAt: now + uploadLifeMs, heldUntil: now + leaseMs })
+      .returning('id')
+      .executeTakeFirst();
+    if (!row) throw new AppError('server/unavailable');
+  }
+
   return {
     upload,
     tookOver,
     signal: abort.signal,
-    async note(changes) {
-      const now = Date.now();
-      const row = await own()
-        .set({ ...changes, expiresAt: now + uploadLifeMs, heldUntil: now + leaseMs })
-        .returning('id')
-        .executeTakeFirst();
-      if (!row) throw new AppError('server/unavailable');
+    note,
+    async noteAndRelease(changes) {
+      await note({ ...changes, holder: null });
+      released = true;
+      clearInterval(renewal);
     },
     async release() {
       clearInterval(renewal);
+      if (released) return;
+      released = true;
       // Should this fail, the hold ends by itself.
       await own()
         .set({ holder: null })

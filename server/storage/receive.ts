@@ -54,8 +54,11 @@ export async function receive(
       await finishUpload(context, hold, { sha256, hash });
       return offset;
     }
-    await commit(writer, hold, offset);
+    await writer.commit();
+    // Before another request can have the upload.
     if (hash) rememberHash(upload.id, { hash, offset });
+    await hold.noteAndRelease({ offsetBytes: offset });
+    await writer.noted();
     if (!ended) throw new AppError('server/unavailable');
     return offset;
   } catch (error) {
@@ -136,19 +139,15 @@ async function copy(
       await writer.write(chunk);
       offset += chunk.length;
       if (offset - noted >= commitBytes && offset < sizeBytes) {
-        await commit(writer, hold, offset);
+        await writer.commit();
+        await hold.note({ offsetBytes: offset });
+        await writer.noted();
         noted = offset;
       }
     }
   } finally {
     interrupted.removeEventListener('abort', linger);
   }
-}
-
-async function commit(writer: UploadWriter, hold: Hold, offsetBytes: number) {
-  await writer.commit();
-  await hold.note({ offsetBytes });
-  await writer.noted();
 }
 
 /** The hash of the bytes before the offset, if this process has seen them all; whoever takes it updates it. */

@@ -1,0 +1,19 @@
+/** The limit for files: a bare node:http that appends what it is sent to a file, and sends the file. No checks, no sync. */
+import { createReadStream, createWriteStream, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+
+const file = process.argv[2] ?? '';
+
+const server = createServer((request, response) => void answer(request, response));
+server.listen(0, '127.0.0.1', () => {
+  console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+});
+
+async function answer(request: IncomingMessage, response: ServerResponse) {
+  if (request.method === 'DELETE') rmSync(file, { force: true });
+  if (request.method === 'PATCH') await pipeline(request, createWriteStream(file, { flags: 'a' }));
+  if (request.method === 'GET') return pipeline(createReadStream(file), response);
+  return response.writeHead(204).end();
+}

@@ -1,0 +1,224 @@
+import { spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { createAppCheck } from '#client/app-check.ts';
+import { createSend } from '#client/http.ts';
+import { solveChallenge } from '#client/solve-challenge.ts';
+import { paths } from '#contract/paths.ts';
+import { reprDigest, tusContentType, tusVersion } from '#contract/storage.ts';
+import { figureOf, interleave, type Result, type Row } from '../measure.ts';
+import { type Subject, startSubject } from '../subject.ts';
+
+const mega = 1_000_000;
+const chunkBytes = 16 * 1024 * 1024;
+const goal = { atLeast: 0.7 };
+
+/** Uploads and downloads of 100 MB and of 2 GB, against bare node:http writing and reading the same bytes. */
+export const uploads: Row = {
+  name: 'uploads',
+  about: 'files of 100 MB and 2 GB, up and down, and the memory they take',
+  async run({ rounds }) {
+    const subject = await startSubject(undefined, { environment: { MAX_AUDIO_MB: '3000' } });
+    const limit = await startFileLimit(path.join(subject.dataDir, 'limit'));
+    try {
+      const small = await compare(subject, limit.url, 100 * mega, rounds);
+      const before = await residentMb(subject.pid);
+      const watch = watchMemory(subject.pid);
+      const large = await compare(subject, limit.url, 2_000 * mega, Math.min(rounds, 2));
+      const grown = (await watch.stop()) - before;
+      return [
+        ...small,
+        ...large,
+        {
+          row: 'uploads',
+          what: 'growth of memory at 2 GB',
+          unit: 'MB',
+          ours: figureOf([grown]),
+          goal: { atMost: 64 },
+        },
+      ];
+    } finally {
+      await limit.stop();
+      await subject.stop();
+    }
+  },
+};
+
+async function compare(
+  subject: Subject,
+  limit: string,
+  sizeBytes: number,
+  rounds: number,
+): Promise<Result[]> {
+  const file = makeFile(sizeBytes);
+  let address = '';
+  const sent = await interleave(
+    { rounds },
+    async () => {
+      const { perSecond, url } = await sendToUs(subject, file, sizeBytes);
+      address = url;
+      return perSecond;
+    },
+    () => sendToLimit(limit, file, sizeBytes),
+  );
+  const read = await interleave(
+    { rounds },
+    () => readAll(subject.url + address, sizeBytes),
+    () => readAll(limit, sizeBytes),
+  );
+  const size = sizeBytes >= 1_000 * mega ? `${sizeBytes / mega / 1_000} GB` : `${sizeBytes / mega} MB`;
+  return [
+    { what: `upload of ${size}`, ...sent },
+    { what: `download of ${size}`, ...read },
+  ].map(({ what, ours, other, ratio }) => ({
+    ...{ row: 'uploads', what, unit: 'MB/s', ours, ratio, goal },
+    against: { name: 'bare node:http', figure: other },
+  }));
+}
+
+type File = { chunks: { offset: number; content: Buffer }[]; sha256: string };
+
+/** Random bytes behind the beginning of an MP3; the same 16 MiB again and again. */
+function makeFile(sizeBytes: number): File {
+  const pattern = randomBytes(chunkBytes);
+  for (const offset of [0, 417, 834]) pattern.writeUInt32BE(0xff_fb_90_00, offset);
+  const hash = createHash('sha256');
+  const chunks: File['chunks'] = [];
+  for (let offset = 0; offset < sizeBytes; offset += chunkBytes) {
+    const content = pattern.subarray(0, Math.min(chunkBytes, sizeBytes - offset));
+    hash.update(content);
+    chunks.push({ offset, content });
+  }
+  return { chunks, sha256: hash.digest('base64') };
+}
+
+let files = 0;
+
+/** Megabytes a second, and where the file is read. The one before is removed. */
+async function sendToUs(subject: Subject, { chunks, sha256 }: File, sizeBytes: number) {
+  const asAdmin: typeof fetch = (address, init) =>
+    fetch(address, {
+      ...init,
+      headers: { ...(init?.headers as object), cookie: subject.cookie, origin: subject.url },
+    });
+  const appCheck = createAppCheck(createSend(subject.url, asAdmin), solveChallenge);
+  const ask = async (where: string, init: RequestInit = {}) => {
+    const { token } = (await (await asAdmin(subject.url + paths.auth.storageBearer)).json()) as {
+      token: string;
+    };
+    const headers = { ...(init.headers as object), authorization: `Bearer ${token}`, ...(await appCheck()) };
+    return { answer: await asAdmin(subject.url + where, { ...init, headers }), headers };
+  };
+  const where = (index: number) => `postAudios/mind/medida${index}`;
+  if (files > 0) await ask(paths.storage.object(where(files)), { method: 'DELETE' });
+  files += 1;
+  const metadata = `path ${btoa(where(files))},contentType ${btoa('audio/mpeg')}`;
+  const { answer, headers } = await ask(paths.storage.resumable, {
+    method: 'POST',
+    headers: {
+      'tus-resumable': tusVersion,
+      'upload-length': String(sizeBytes),
+      'upload-metadata': metadata,
+    },
+  });
+  const address = subject.url + (answer.headers.get('location') ?? '');
+  const started = performance.now();
+  await sendChunks(address, chunks, { ...headers, origin: subject.url }, sha256);
+  const seconds = (performance.now() - started) / 1_000;
+  const { answer: found } = await ask(paths.storage.downloadUrl(where(files)));
+  const { url } = (await found.json()) as { url: string };
+  return { perSecond: sizeBytes / mega / seconds, url };
+}
+
+async function sendToLimit(limit: string, { chunks, sha256 }: File, sizeBytes: number): Promise<number> {
+  await fetch(limit, { method: 'DELETE' });
+  const started = performance.now();
+  await sendChunks(limit, chunks, {}, sha256);
+  return sizeBytes / mega / ((performance.now() - started) / 1_000);
+}
+
+async function sendChunks(
+  address: string,
+  chunks: File['chunks'],
+  headers: Record<string, string>,
+  sha256: string,
+) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  for (const { offset, content } of chunks) {
+    const isLast = offset === chunks.at(-1)?.offset;
+    const asked = request(address, {
+      method: 'PATCH',
+      agent,
+      headers: {
+        ...headers,
+        'tus-resumable': tusVersion,
+        'content-type': tusContentType,
+        'content-length': content.length,
+        'upload-offset': offset,
+        ...(isLast && { 'repr-digest': reprDigest(sha256) }),
+      },
+    }).end(content);
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    answer.resume();
+    if (answer.statusCode !== 204)
+      throw new Error(`The chunk at ${offset} was answered ${answer.statusCode}.`);
+    await once(answer, 'end');
+  }
+  agent.destroy();
+}
+
+async function readAll(address: string, sizeBytes: number): Promise<number> {
+  const started = performance.now();
+  const asked = request(address).end();
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  let read = 0;
+  answer.on('data', (chunk: Buffer) => {
+    read += chunk.length;
+  });
+  await once(answer, 'end');
+  if (read !== sizeBytes) throw new Error(`${read} of ${sizeBytes} bytes were read.`);
+  return sizeBytes / mega / ((performance.now() - started) / 1_000);
+}
+
+async function startFileLimit(file: string) {
+  const program = spawn(process.execPath, [path.join(import.meta.dirname, '../limits/file-bytes.ts'), file], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const killWithUs = () => program.kill('SIGKILL');
+  process.once('exit', killWithUs);
+  const [url] = (await once(createInterface(program.stdout), 'line')) as [string];
+  return {
+    url,
+    async stop() {
+      process.removeListener('exit', killWithUs);
+      const ended = once(program, 'exit');
+      program.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+/** The most it has held from now on. @returns megabytes */
+function watchMemory(pid: number) {
+  let most = 0;
+  const look = async () => {
+    most = Math.max(most, await residentMb(pid));
+  };
+  const watch = setInterval(() => void look(), 100);
+  return {
+    async stop() {
+      clearInterval(watch);
+      await look();
+      return most;
+    },
+  };
+}
+
+async function residentMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+}
