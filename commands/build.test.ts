@@ -53,7 +53,7 @@ test('no script keeps a finished page waiting', () => {
 test('both typefaces are asked for at once and are cut to the letters of Portuguese', () => {
   const fonts = linked(home, /<link rel="preload" href="([^"]+\.woff2)" as="font"/g);
   assert.equal(fonts.length, 2);
-  for (const file of fonts) assert.ok(statSync(join(site, file)).size < 16_000, file);
+  for (const file of fonts) assert.ok(statSync(join(site, file)).size < 13_700, file);
 });
 
 test('pictures have their size, so that nothing moves when they arrive', () => {

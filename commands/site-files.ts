@@ -26,7 +26,9 @@ function fileFor(id: string, dependents: Set<string>): (typeof files)[number] | 
   const has = (page: string) => dependents.has(page);
   const publicPages = [...dependents].filter((name) => /^pages\/public\/(?!letter-)/.test(name));
   if (has('main') || has('pages/public/home') || publicPages.length > 1) return 'site';
-  if (has(belowTheFold)) return dependents.size === 1 ? 'home' : 'fields';
+  if (has(belowTheFold) && dependents.size === 1) return 'home';
+  // One file of styles less for the home page to wait for.
+  if (has(belowTheFold)) return id.endsWith('.css') ? 'site' : 'fields';
   if (has(practices)) return 'practices';
   // The pages themselves are loaded by name.
   if (has(login) && !/\/pages\/account\/[a-z-]+\.tsx$/.test(id)) return 'forms';

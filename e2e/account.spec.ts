@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { accountExport } from '#contract/account.ts';
 import { codeOf } from '#server/testing/authenticator.ts';
 import { expect, signIn, siteWithPeople, test } from './journey.ts';
+import { expectWalkable } from './keyboard.ts';
 import { type Person, register } from './site.ts';
 
 const { site, people } = siteWithPeople();
@@ -84,6 +85,20 @@ test('the devices are listed, and the others can be signed out', async ({ page, 
   await phonePage.goto(`${site.url}/account`);
   await expect(phonePage).toHaveURL(`${site.url}/login?para=conta`);
   await phone.close();
+});
+
+test('the account can be walked through with the keyboard alone, and so can its questions', async ({
+  page,
+}) => {
+  await openAccount(page, await register(site, 'Tecla Tab'));
+  await expectWalkable(page);
+  const opener = page.getByRole('button', { name: 'Apagar minha conta' });
+  await opener.press('Enter');
+  const question = page.getByRole('dialog');
+  await expect(question).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(question).toBeHidden();
+  await expect(opener).toBeFocused();
 });
 
 test('everything kept about a person is one download away', async ({ page }) => {

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { demoLibrary } from '../commands/demo-library.ts';
 import { expectAccessible } from './accessible.ts';
 import { expect, scriptStarted, siteWithPeople, test } from './journey.ts';
+import { expectWalkable } from './keyboard.ts';
 
 test.describe.configure({ timeout: 180_000 });
 
@@ -78,10 +79,7 @@ test.describe('with the keyboard alone', () => {
     test(`${path}: every stop is in view, shows the focus, and Tab goes on to the end`, async ({ page }) => {
       await page.goto(site.url + path);
       await scriptStarted(page);
-      const stops = await tabThrough(page);
-      expect(stops.length).toBeGreaterThan(4);
-      expect(stops.filter(({ visible }) => !visible)).toEqual([]);
-      expect(stops.filter(({ marked }) => !marked)).toEqual([]);
+      await expectWalkable(page);
     });
 
   test('the first stop leads past the menu', async ({ page }) => {
@@ -279,31 +277,3 @@ test.describe('without JavaScript', () => {
     }
   });
 });
-
-type Stop = { name: string; visible: boolean; marked: boolean };
-
-/** Every stop of the Tab key, until it leaves the page. */
-async function tabThrough(page: Page): Promise<Stop[]> {
-  const stops: Stop[] = [];
-  for (let press = 0; press < 200; press += 1) {
-    await page.keyboard.press('Tab');
-    const stop = await page.evaluate(() => {
-      const focused = document.activeElement;
-      if (!focused || focused === document.body) return undefined;
-      // A control drawn over its own label or picture shows the focus there.
-      const bearers = [focused, focused.parentElement, ...focused.querySelectorAll('*')];
-      const styles = bearers.flatMap((element) => (element ? [getComputedStyle(element)] : []));
-      const box = focused.getBoundingClientRect();
-      return {
-        name: `${focused.tagName} ${focused.textContent?.trim().slice(0, 40)}`,
-        visible: box.width > 0 && box.bottom > 0 && box.top < innerHeight && box.right > 0,
-        marked: styles.some(
-          ({ outlineStyle, outlineWidth }) => outlineStyle !== 'none' && outlineWidth !== '0px',
-        ),
-      };
-    });
-    if (!stop) return stops;
-    stops.push(stop);
-  }
-  throw new Error(`Tab does not come to an end: ${stops.at(-1)?.name}`);
-}

@@ -8,7 +8,7 @@ export type AudioState = { playing: boolean; waiting: boolean; time: number; dur
 
 /**
  * The wave: play, pause and seek.
- * @param onReady it is on the page, so that the browser's own player can leave
+ * @param onReady it is loaded, so that the browser's own player can leave
  */
 export function AudioControls({
   title,
@@ -16,11 +16,13 @@ export function AudioControls({
   waiting,
   time,
   duration,
+  hidden,
   onReady,
   onToggle,
   onSeek,
 }: AudioState & {
   title: string;
+  hidden: boolean;
   onReady: () => void;
   onToggle: () => void;
   onSeek: (time: number) => void;
@@ -29,7 +31,7 @@ export function AudioControls({
   const Icon = playing ? Pause : Play;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form's fields.
-    <div className={styles.player} role="group" aria-label={`Áudio: ${title}`}>
+    <div className={styles.player} hidden={hidden} role="group" aria-label={`Áudio: ${title}`}>
       <button type="button" className={styles.play} onClick={onToggle}>
         <Icon aria-hidden="true" />
         <span className="visually-hidden">{playing ? 'Pausar' : 'Tocar'}</span>

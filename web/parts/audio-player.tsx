@@ -25,7 +25,11 @@ function Player({ src, title }: { src: string; title: string }) {
   const audio = useRef<HTMLAudioElement>(null);
   const scripted = useScripted();
   const [ours, setOurs] = useState(false);
-  const takeOver = useCallback(() => setOurs(true), []);
+  const takeOver = useCallback(() => {
+    // Whoever is at the browser's own player keeps it until leaving it: the focus must not get lost.
+    if (document.activeElement !== audio.current) setOurs(true);
+    else audio.current?.addEventListener('blur', () => setOurs(true), { once: true });
+  }, []);
   const [state, setState] = useState<State>({
     playing: false,
     waiting: false,
@@ -75,7 +79,14 @@ function Player({ src, title }: { src: string; title: string }) {
       />
       {scripted && (
         <Suspense>
-          <Controls title={title} {...state} onReady={takeOver} onToggle={toggle} onSeek={seek} />
+          <Controls
+            title={title}
+            {...state}
+            hidden={!ours}
+            onReady={takeOver}
+            onToggle={toggle}
+            onSeek={seek}
+          />
         </Suspense>
       )}
       {state.failed && (

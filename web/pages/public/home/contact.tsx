@@ -2,8 +2,8 @@ import { identity } from '#clinic/identity.ts';
 import type { HomeTexts } from '#clinic/schema.ts';
 import { BookingLink } from '#web/parts/booking-link.tsx';
 import { Hexaflex } from '#web/parts/hexaflex.tsx';
-import { Clock, Mail, MapPin } from '#web/parts/icons.tsx';
 import styles from './contact.module.css';
+import { Clock, Mail, MapPin } from './home-icons.tsx';
 
 export function Contact({ texts }: { texts: HomeTexts['contact'] }) {
   return (

@@ -5,9 +5,9 @@ import type { HomeTexts } from '#clinic/schema.ts';
 import { Button } from '#web/parts/button.tsx';
 import { FieldError, TextField } from '#web/parts/field.tsx';
 import { FormMessage } from '#web/parts/form-message.tsx';
-import { MailCheck } from '#web/parts/icons.tsx';
 import { Link } from '#web/parts/link.tsx';
 import { useServices } from '#web/services-context.ts';
+import { MailCheck } from './home-icons.tsx';
 import styles from './newsletter.module.css';
 
 const wrongAddress = 'Preencha um email válido.';

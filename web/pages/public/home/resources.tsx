@@ -3,8 +3,9 @@ import type { HomeTexts } from '#clinic/schema.ts';
 import type { Axis } from '#contract/axes.ts';
 import { AxisIcon } from '#web/parts/axis-icon.tsx';
 import { Crisis } from '#web/parts/crisis.tsx';
-import { ArrowRight, ArrowUpRight, HeartHandshake } from '#web/parts/icons.tsx';
+import { ArrowRight, ArrowUpRight } from '#web/parts/icons.tsx';
 import { Link } from '#web/parts/link.tsx';
+import { HeartHandshake } from './home-icons.tsx';
 import styles from './resources.module.css';
 
 export function Resources({ texts }: { texts: HomeTexts['resources'] }) {

@@ -6,9 +6,10 @@ import { AxisIcon } from '#web/parts/axis-icon.tsx';
 import { publicAxisNames } from '#web/parts/axis-names.ts';
 import { classNames } from '#web/parts/class-names.ts';
 import { Hexaflex } from '#web/parts/hexaflex.tsx';
-import { ArrowUpRight, AudioLines, FileText, Play } from '#web/parts/icons.tsx';
+import { ArrowUpRight, Play } from '#web/parts/icons.tsx';
 import { Video } from '#web/parts/video.tsx';
 import styles from './practice-card.module.css';
+import { AudioLines, FileText } from './practice-icons.tsx';
 import { PracticeText } from './practice-text.tsx';
 
 /** One practice: its video, its audio or only its text, whichever there is. */

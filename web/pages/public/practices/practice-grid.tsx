@@ -6,10 +6,10 @@ import { GeneratedPoster } from '#web/parts/art/poster.tsx';
 import { Button } from '#web/parts/button.tsx';
 import { Crisis } from '#web/parts/crisis.tsx';
 import { Hexaflex } from '#web/parts/hexaflex.tsx';
-import { Lock } from '#web/parts/icons.tsx';
 import type { PracticesData } from '../practices.tsx';
 import { PracticeCard } from './practice-card.tsx';
 import styles from './practice-grid.module.css';
+import { Lock } from './practice-icons.tsx';
 
 /** Every practice of the list, the way to help in a crisis, and the video that opens elsewhere. */
 export function PracticeGrid({ data }: { data: PracticesData }) {

@@ -1,0 +1,39 @@
+import type { Page } from '@playwright/test';
+import { expect } from './journey.ts';
+
+type Stop = { name: string; visible: boolean; marked: boolean };
+
+/** Tab goes through the whole page and out of it; at every stop the focus is in view and shows. */
+export async function expectWalkable(page: Page) {
+  const stops = await tabThrough(page);
+  expect(stops.length).toBeGreaterThan(4);
+  expect(stops.filter(({ visible }) => !visible)).toEqual([]);
+  expect(stops.filter(({ marked }) => !marked)).toEqual([]);
+}
+
+/** Every stop of the Tab key, until it leaves the page. */
+async function tabThrough(page: Page): Promise<Stop[]> {
+  const stops: Stop[] = [];
+  for (let press = 0; press < 200; press += 1) {
+    await page.keyboard.press('Tab');
+    const stop = await page.evaluate(() => {
+      const focused = document.activeElement;
+      if (!focused || focused === document.body) return undefined;
+      // A control drawn over its own label or picture shows the focus there.
+      const bearers = [focused, focused.parentElement, ...focused.querySelectorAll('*')];
+      const styles = bearers.flatMap((element) => (element ? [getComputedStyle(element)] : []));
+      const box = focused.getBoundingClientRect();
+      return {
+        name: `${focused.tagName} ${focused.textContent?.trim().slice(0, 40)}`,
+        visible: box.width > 0 && box.bottom > 0 && box.top < innerHeight && box.right > 0,
+        // The browser's own player marks the button inside it, where no script sees it.
+        marked:
+          focused.tagName === 'AUDIO' ||
+          styles.some(({ outlineStyle, outlineWidth }) => outlineStyle !== 'none' && outlineWidth !== '0px'),
+      };
+    });
+    if (!stop) return stops;
+    stops.push(stop);
+  }
+  throw new Error(`Tab does not come to an end: ${stops.at(-1)?.name}`);
+}
