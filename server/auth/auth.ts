@@ -6,6 +6,7 @@ import type { StoredMember } from '../database/tables.ts';
 import { AppError } from '../errors.ts';
 import { call, createBetterAuth, type WithCookies } from './better-auth.ts';
 import { createGoogleSignIn } from './google.ts';
+import { createOpenSessions } from './open-session.ts';
 import { createPasswordHashing } from './password-hashing.ts';
 import { refuseGuessable } from './password-rules.ts';
 
@@ -31,9 +32,17 @@ export function createAuth(context: AppContext) {
   const { database } = context;
   const passwords = createPasswordHashing();
   const auth = createBetterAuth(context, passwords);
+  const findOpenSession = createOpenSessions(context);
 
   async function findSession(headers: Headers, refresh: boolean): Promise<WithCookies<Session | undefined>> {
-    if (!headers.has('cookie')) return { result: undefined, cookies: [] };
+    const cookie = headers.get('cookie');
+    if (!cookie) return { result: undefined, cookies: [] };
+    const open = refresh ? undefined : await findOpenSession(cookie);
+    if (open) {
+      const lastMoment = open.startedAt + longestSessionMs;
+      const expiresAt = Math.min(open.expiresAt, lastMoment);
+      if (lastMoment > Date.now()) return { result: { ...open, expiresAt }, cookies: [] };
+    }
     const { result, cookies } = await call(
       auth.api.getSession({ headers, returnHeaders: true, query: refresh ? {} : { disableRefresh: true } }),
     );

@@ -22,6 +22,10 @@ const verificationLinkSeconds = day;
 /** The header in which our own routes tell Better Auth the client's address; clients cannot set it. */
 const clientAddressHeader = 'x-client-address';
 
+/** By https it carries the prefix that keeps other hosts from setting it. */
+export const sessionCookieName = (publicUrl: string) =>
+  publicUrl.startsWith('https:') ? '__Host-acolhe-session' : 'acolhe-session';
+
 /**
  * Better Auth on our tables and cookies. Routes never see it, only auth.ts and google.ts do: its other end
  * points, and the session token in its answers, stay inside.
@@ -100,7 +104,7 @@ export function createBetterAuth(
     advanced: {
       useSecureCookies: false, // would add __Secure-; the names below carry the stronger __Host-
       cookiePrefix: secure ? '__Host-acolhe' : 'acolhe',
-      cookies: { session_token: { name: secure ? '__Host-acolhe-session' : 'acolhe-session' } },
+      cookies: { session_token: { name: sessionCookieName(environment.publicUrl) } },
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/', secure },
       ipAddress: { ipAddressHeaders: [clientAddressHeader] },
     },
