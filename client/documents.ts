@@ -1,5 +1,5 @@
 import type { AccountExport } from '#contract/account.ts';
-import type { Activity, ActivityInput, Counts, LatestActivity } from '#contract/activity.ts';
+import type { Activity, ActivityInput, Counts, LatestActivity, ListedActivity } from '#contract/activity.ts';
 import { type ListName, listOf } from '#contract/axes.ts';
 import { paths } from '#contract/paths.ts';
 import type {
@@ -20,6 +20,9 @@ export type DocumentsClient = ReturnType<typeof createDocumentsClient>;
 
 /** A list as it was read: `tag` is what a whole-list write must name in `If-Match`. */
 export type ReadList = { activities: Activity[]; tag: string };
+
+/** The same without the texts. */
+export type ReadSummaries = { activities: ListedActivity[]; tag: string };
 
 export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
   return {
@@ -77,6 +80,13 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
 
     async getActivities(list: ListName, signal?: AbortSignal): Promise<ReadList> {
       return readList(list, send(paths.documents.activities(list), { signal }));
+    },
+
+    /** A list without its texts: what its page needs at once. Admin only. */
+    async getActivitySummaries(list: ListName, signal?: AbortSignal): Promise<ReadSummaries> {
+      const sent = send(paths.documents.activitySummaries(list), { signal });
+      const { body, schemas, tag } = await answer(sent);
+      return { activities: schemas.activitySummaries.parse((body as Record<string, unknown>)[list]), tag };
     },
 
     /** One activity; `undefined` when there is none. `axis` may be the one it had when its address was copied. */

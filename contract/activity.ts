@@ -61,6 +61,11 @@ export const activity = z.strictObject({
 });
 export type Activity = z.infer<typeof activity>;
 
+/** An activity as the page of its list shows it; most of its weight, the text, comes when somebody wants it. */
+export const activitySummary = z.omit(activity, { content: true });
+export const activitySummaries = z.array(activitySummary);
+export type ListedActivity = z.infer<typeof activitySummary> & { content?: string };
+
 /** The body of a whole-list write: the activities of one list, in order. */
 export const activities = z
   .array(activity)

@@ -51,6 +51,7 @@ test('with the keyboard alone an admin creates, reads, edits, orders, deletes an
   await press(page, page.getByRole('link', { name: /^Mind 1/ }));
   await expect(page.getByRole('article')).toHaveCount(1);
   await page.keyboard.press('n');
+  await expect(page.getByRole('heading', { name: 'Nova Act' })).toBeVisible();
   await type(page, page.getByLabel('Título'), 'Respirar à janela');
   await type(page, page.getByLabel('Link do vídeo'), 'https://youtu.be/aBcDeFgHiJ0');
   await type(page, page.getByLabel('Conteúdo'), content);
@@ -70,6 +71,7 @@ test('with the keyboard alone an admin creates, reads, edits, orders, deletes an
   await expect.poll(() => saved('mindActsList')).toEqual(['Respirar à janela', 'A de antes']);
 
   await press(page, page.getByRole('link', { name: 'Editar Respirar à janela' }));
+  await expect(page.getByRole('heading', { name: 'Editar prática' })).toBeVisible();
   await type(page, page.getByLabel('Título'), 'Respirar na varanda');
   await tabTo(page, page.getByLabel('Mind'));
   // The fourth of the six axes.

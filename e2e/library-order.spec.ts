@@ -37,6 +37,7 @@ async function open(page: Page, path: string) {
 
 /** Presses a card's handle and lets it go over another card, a bit below its middle. */
 async function drag(page: Page, from: string, over: string) {
+  await page.getByRole('article').filter({ hasText: over }).scrollIntoViewIfNeeded();
   const handle = await page.getByRole('button', { name: `Mover ${from}` }).boundingBox();
   const target = await page.getByRole('article').filter({ hasText: over }).boundingBox();
   if (!handle || !target) throw new Error('Nothing to drag.');
@@ -159,7 +160,7 @@ test('the values come in groups with headings, and move inside their group', asy
 });
 
 test.describe('on a phone', () => {
-  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
+  test.use({ viewport: { width: 360, height: 1000 }, hasTouch: true });
 
   test('a finger on the handle drags the card, and the page stays where it is', async ({ page }) => {
     await fill('move', ['Um', 'Dois', 'Três']);

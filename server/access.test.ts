@@ -50,6 +50,7 @@ const answers: Record<
   'GET /api/documents/account-export': { visitor: 401, patient: 200, member: 200, admin: 200 },
   'GET /api/documents/wordMood/:uid': { visitor: 401, patient: 403, member: 403, admin: 404 },
   'GET /api/documents/activities/:list': { visitor: 200, patient: 200, member: 200, admin: 200 },
+  'GET /api/documents/activities/:list/summaries': { visitor: 401, patient: 403, member: 403, admin: 200 },
   'PUT /api/documents/activities/:list': { body: {}, visitor: 401, patient: 403, member: 403, admin: 428 },
   'POST /api/documents/activities/:list/items': {
     body: {},

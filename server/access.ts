@@ -43,6 +43,7 @@ export const access: Record<string, Access> = {
   'GET /api/documents/account-export': 'signed-in',
   'GET /api/documents/wordMood/:uid': 'self-or-admin',
   'GET /api/documents/activities/:list': 'everyone',
+  'GET /api/documents/activities/:list/summaries': 'admin',
   'PUT /api/documents/activities/:list': 'admin',
   'POST /api/documents/activities/:list/items': 'admin',
   'GET /api/documents/activities/:list/items/:id': 'everyone',

@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { z } from 'zod/mini';
-import { type Activity, type activityInput, activityTag, type LatestActivity } from '#contract/activity.ts';
+import {
+  type Activity,
+  type activityInput,
+  activityTag,
+  type LatestActivity,
+  type ListedActivity,
+} from '#contract/activity.ts';
 import { type ListName, listOf } from '#contract/axes.ts';
 import { limits } from '#contract/limits.ts';
 import type { Database } from '../database/connect.ts';
@@ -33,6 +39,23 @@ export async function readList(database: Database, list: ListName): Promise<List
   const activities = await database
     .selectFrom('activities')
     .select(activityColumns)
+    .where('list', '=', list)
+    .orderBy('position')
+    .execute();
+  return { version, activities };
+}
+
+const summaryColumns = activityColumns.filter((column) => column !== 'content');
+
+/** The same without the texts. */
+export async function readSummaries(
+  database: Database,
+  list: ListName,
+): Promise<{ version: number; activities: ListedActivity[] }> {
+  const version = await getListVersion(database, list);
+  const activities = await database
+    .selectFrom('activities')
+    .select(summaryColumns)
     .where('list', '=', list)
     .orderBy('position')
     .execute();

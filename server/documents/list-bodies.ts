@@ -3,8 +3,10 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import type { ListName } from '#contract/axes.ts';
 import type { Database } from '../database/connect.ts';
-import { type ListDocument, readList } from './activities.ts';
 import { getListVersion } from './list-versions.ts';
+
+/** What is read of a list at one moment. */
+type Read = { version: number; activities: object[] };
 
 /** A list document as it is sent. */
 export type ListBody = { version: number; json: Buffer; packed: Promise<Buffer> | undefined };
@@ -18,7 +20,10 @@ const packedFromBytes = 2_048;
  * list of thousands takes longer to write out than to send. Other instances change lists too, so the version is
  * read from the database every time.
  */
-export function keepListBodies(database: Database) {
+export function keepListBodies(
+  database: Database,
+  readDocument: (database: Database, list: ListName) => Promise<Read>,
+) {
   const kept = new Map<ListName, ListBody>();
   const asked = new Map<ListName, Promise<number>>();
 
@@ -41,10 +46,10 @@ export function keepListBodies(database: Database) {
     const now = await version(list);
     const known = kept.get(list);
     if (known?.version === now) return known;
-    return keep(list, await readList(database, list));
+    return keep(list, await readDocument(database, list));
   }
 
-  function keep(list: ListName, { version, activities }: ListDocument): ListBody {
+  function keep(list: ListName, { version, activities }: Read): ListBody {
     const body = { version, json: Buffer.from(JSON.stringify({ [list]: activities })), packed: undefined };
     // A slow reader must not put an older version in the place of a newer one.
     if ((kept.get(list)?.version ?? -1) < version) kept.set(list, body);

@@ -31,7 +31,8 @@ export async function documentService(
   { context, listSessions }: { context: AppContext; listSessions: ListSessions },
 ) {
   const { database, databaseKind } = context;
-  const bodies = keepListBodies(database);
+  const bodies = keepListBodies(database, library.readList);
+  const summaries = keepListBodies(database, library.readSummaries);
 
   app.get(`${root}/users`, async (request, reply) => {
     const page = await listUsers(database, databaseKind, parse(usersQuery, request.query));
@@ -98,6 +99,15 @@ export async function documentService(
       if (namesTag(known, tag)) return reply.header('etag', tag).code(304).send();
     }
     return sendList(request, reply, await bodies.read(list));
+  });
+
+  /** The list as its page needs it at once. */
+  app.get(`${root}/activities/:list/summaries`, async (request, reply) => {
+    const body = await summaries.read(listFrom(request));
+    reply.header('cache-control', 'private, no-cache');
+    const tag = listTag(body.version);
+    if (namesTag(request.headers['if-none-match'], tag)) return reply.header('etag', tag).code(304).send();
+    return sendList(request, reply, body);
   });
 
   app.put(`${root}/activities/:list`, { bodyLimit: wholeListBytes }, async (request, reply) => {

@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, Check, GripVertical, Pencil, Trash2, X } from 'lucide-react';
 import type { KeyboardEvent, PointerEvent } from 'react';
-import type { Activity } from '#contract/activity.ts';
+import type { ListedActivity } from '#contract/activity.ts';
 import { videoIdOf } from '#contract/video.ts';
 import styles from './activity-card.module.css';
 import { Picture } from './art/poster.tsx';
@@ -35,7 +35,7 @@ export function ActivityCard({
   onRead,
   onDelete,
 }: {
-  activity: Activity;
+  activity: ListedActivity;
   heading?: 'h2' | 'h3';
   /** Without it the card has no place that could change. */
   order?: CardOrder | undefined;
@@ -125,7 +125,7 @@ function Handle({ title, order }: { title: string; order: CardOrder }) {
   );
 }
 
-function kindOf({ url, audio }: Activity) {
+function kindOf({ url, audio }: ListedActivity) {
   const video = videoIdOf(url) !== undefined;
   if (video && audio) return 'Vídeo e áudio';
   if (video) return 'Vídeo';

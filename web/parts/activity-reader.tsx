@@ -1,13 +1,26 @@
-import type { Activity } from '#contract/activity.ts';
+import { useState } from 'react';
+import type { ListedActivity } from '#contract/activity.ts';
+import { useServices } from '#web/services-context.ts';
 import styles from './activity-reader.module.css';
 import { AxisChip } from './axis-chip.tsx';
 import { Button, ButtonLink } from './button.tsx';
+import { Deferred, deferred } from './deferred.tsx';
 import { Dialog } from './dialog.tsx';
 import { editTarget } from './edit-target.ts';
 import { PlainText } from './plain-text.tsx';
+import { SkeletonBar } from './skeleton.tsx';
 
 /** An activity, to be read: its title and its content. */
-export function ActivityReader({ activity, onClose }: { activity: Activity; onClose: () => void }) {
+export function ActivityReader({ activity, onClose }: { activity: ListedActivity; onClose: () => void }) {
+  const { client } = useServices();
+  const [whole, setWhole] = useState(read);
+
+  function read() {
+    return deferred(
+      activity.content === undefined ? client.documents.findActivity(activity) : Promise.resolve(activity),
+    );
+  }
+
   return (
     <Dialog
       title={activity.title}
@@ -23,7 +36,9 @@ export function ActivityReader({ activity, onClose }: { activity: Activity; onCl
     >
       <div className={styles.words}>
         <AxisChip axis={activity.axis} />
-        <PlainText text={activity.content} />
+        <Deferred value={whole} skeleton={<SkeletonBar />} retry={() => setWhole(read())}>
+          {(found) => <PlainText text={found?.content ?? 'Esta prática não está mais aqui.'} />}
+        </Deferred>
         <a href={activity.url} target="_blank" rel="noopener noreferrer">
           {activity.url}
           <span className="visually-hidden"> (abre em outra aba)</span>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { ClientError } from '#client/client-error.ts';
-import type { Activity } from '#contract/activity.ts';
+import type { ListedActivity } from '#contract/activity.ts';
 import { errorMessages } from '#contract/errors.ts';
 import { useServices } from '#web/services-context.ts';
 import { Button } from './button.tsx';
@@ -15,7 +15,7 @@ export function DeleteActivity({
   onClose,
   onDeleted,
 }: {
-  activity: Activity;
+  activity: ListedActivity;
   onClose: () => void;
   /** @param byKeyboard the answer came from a key, not from a pointer */
   onDeleted: (byKeyboard: boolean) => void;

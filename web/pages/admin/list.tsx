@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react';
 import { useCallback, useRef, useState } from 'react';
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import type { ReadList } from '#client/documents.ts';
+import type { ReadSummaries } from '#client/documents.ts';
 import { listOf, type MainAxis } from '#contract/axes.ts';
 import { ActivityCardSkeleton } from '#web/parts/activity-card.tsx';
 import { AxisIcon } from '#web/parts/axis-icon.tsx';
@@ -21,9 +21,9 @@ export const loaderOf =
   (axis: MainAxis) =>
   ({ context, request }: LoaderFunctionArgs) => {
     const { documents } = context.get(servicesContext).client;
-    return { axis, list: deferred(documents.getActivities(listOf(axis), request.signal)) };
+    return { axis, list: deferred(documents.getActivitySummaries(listOf(axis), request.signal)) };
   };
-type Loaded = { axis: MainAxis; list: Promise<ReadList> };
+type Loaded = { axis: MainAxis; list: Promise<ReadSummaries> };
 
 export function Component() {
   const loaded = useLoaderData<Loaded>();

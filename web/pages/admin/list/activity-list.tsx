@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import type { ReadList } from '#client/documents.ts';
-import type { Activity } from '#contract/activity.ts';
+import type { ReadSummaries } from '#client/documents.ts';
+import type { ListedActivity } from '#contract/activity.ts';
 import type { MainAxis } from '#contract/axes.ts';
 import { ActivityCard } from '#web/parts/activity-card.tsx';
 import { ActivityReader } from '#web/parts/activity-reader.tsx';
@@ -11,6 +11,7 @@ import { newActivityAddress } from '#web/parts/new-activity-address.ts';
 import styles from './activity-list.module.css';
 import { OrderNotice } from './order-notice.tsx';
 import { rowsOf } from './rows.ts';
+import { useContents } from './use-contents.ts';
 import { useDeletion } from './use-deletion.ts';
 import { useDrag } from './use-drag.ts';
 import { useGrab } from './use-grab.ts';
@@ -26,15 +27,20 @@ export function ActivityList({
   onEmptied,
 }: {
   axis: MainAxis;
-  list: ReadList;
+  list: ReadSummaries;
   search: string;
   /** The last card is gone: the focus needs a place outside. */
   onEmptied: () => void;
 }) {
   const order = useOrder(axis, list);
+  const contents = useContents(axis, {
+    activities: order.present,
+    wanted: search.trim() !== '',
+    onRead: order.adopt,
+  });
   const found = useSearch(order.present, search);
-  const [reading, setReading] = useState<Activity>();
-  const [deleting, setDeleting] = useState<Activity>();
+  const [reading, setReading] = useState<ListedActivity>();
+  const [deleting, setDeleting] = useState<ListedActivity>();
 
   const box = useRef<HTMLDivElement>(null);
   const lines = useRef<VirtualRowsHandle>(null);
@@ -53,7 +59,7 @@ export function ActivityList({
     focus.wish({ key: activity.id, part: 'title' });
   });
 
-  function showDeleted(activity: Activity, byKeyboard: boolean) {
+  function showDeleted(activity: ListedActivity, byKeyboard: boolean) {
     const index = rows.findIndex(({ key }) => key === activity.id);
     const next = rows.slice(index + 1).find(({ kind }) => kind === 'card');
     const previous = rows.slice(0, index).findLast(({ kind }) => kind === 'card');
@@ -74,6 +80,8 @@ export function ActivityList({
       <div className={styles.state}>
         <p className={styles.count} role="status">
           {countSentence(found.length, order.present.length)}
+          {contents.waiting && '. Procurando também nos textos…'}
+          {contents.failed && '. Só nos títulos: os textos não puderam ser lidos.'}
         </p>
         <OrderNotice state={order.state} />
       </div>
@@ -85,7 +93,7 @@ export function ActivityList({
           Nenhuma prática ainda. <Link to={newActivityAddress(axis)}>Crie a primeira.</Link>
         </EmptyState>
       )}
-      {order.present.length > 0 && found.length === 0 && (
+      {order.present.length > 0 && found.length === 0 && !contents.waiting && (
         <EmptyState>Nenhuma prática tem essas palavras no título ou no conteúdo.</EmptyState>
       )}
       <VirtualRows rows={rows} box={box} handle={lines}>

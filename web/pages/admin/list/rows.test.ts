@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Activity } from '#contract/activity.ts';
+import type { Activity, ListedActivity } from '#contract/activity.ts';
 import type { Axis } from '#contract/axes.ts';
 import { moved, rowsOf, stepsAway } from './rows.ts';
 
@@ -15,7 +15,7 @@ const values = [
   activity('f2', 'fun'),
   activity('v1', 'values'),
 ];
-const ids = (list: readonly Activity[]) => list.map(({ id }) => id).join(' ');
+const ids = (list: readonly ListedActivity[]) => list.map(({ id }) => id).join(' ');
 
 test('a list of one axis has a line per activity, with its place', () => {
   assert.deepEqual(

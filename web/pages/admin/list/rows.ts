@@ -1,10 +1,10 @@
-import type { Activity } from '#contract/activity.ts';
+import type { ListedActivity } from '#contract/activity.ts';
 import type { Axis, MainAxis } from '#contract/axes.ts';
 
 /** One line of the list page: the heading of a group or an activity with its place in the group. */
 export type Row =
   | { kind: 'heading'; key: string; axis: Axis; count: number }
-  | { kind: 'card'; key: string; axis: Axis; activity: Activity; place: number; of: number };
+  | { kind: 'card'; key: string; axis: Axis; activity: ListedActivity; place: number; of: number };
 
 /** What the list of an axis is divided into, in this order; a list of one axis has no headings. */
 const groupsOf: Record<MainAxis, readonly Axis[]> = {
@@ -15,7 +15,7 @@ const groupsOf: Record<MainAxis, readonly Axis[]> = {
 };
 
 /** The lines of a list, group by group, each in the order of the list. */
-export function rowsOf(list: MainAxis, activities: readonly Activity[]): Row[] {
+export function rowsOf(list: MainAxis, activities: readonly ListedActivity[]): Row[] {
   const groups = groupsOf[list];
   return groups.flatMap((axis): Row[] => {
     const members = groups.length === 1 ? activities : activities.filter((one) => one.axis === axis);
@@ -31,7 +31,7 @@ export function rowsOf(list: MainAxis, activities: readonly Activity[]): Row[] {
 export type Move = { id: string; beside: string; side: 'before' | 'after' };
 
 /** The list with one activity put before or behind another one; the same list when there is nothing to move. */
-export function moved(activities: Activity[], { id, beside, side }: Move): Activity[] {
+export function moved(activities: ListedActivity[], { id, beside, side }: Move): ListedActivity[] {
   const one = activities.find((activity) => activity.id === id);
   if (!one || id === beside) return activities;
   const rest = activities.filter((activity) => activity !== one);
@@ -56,5 +56,5 @@ export function stepsAway(rows: readonly Row[], id: string, steps: number): Move
   return { id, beside: beside.key, side: steps < 0 ? 'before' : 'after' };
 }
 
-export const sameOrder = (one: readonly Activity[], other: readonly Activity[]) =>
+export const sameOrder = (one: readonly ListedActivity[], other: readonly ListedActivity[]) =>
   one.length === other.length && one.every(({ id }, index) => id === other[index]?.id);

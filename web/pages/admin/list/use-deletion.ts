@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useRevalidator } from 'react-router';
 import { ClientError } from '#client/client-error.ts';
-import type { Activity } from '#contract/activity.ts';
+import type { ListedActivity } from '#contract/activity.ts';
 import { errorMessages } from '#contract/errors.ts';
 import { useToast } from '#web/parts/toast.tsx';
 import { useServices } from '#web/services-context.ts';
@@ -13,7 +13,7 @@ type Offer = { undo: () => void; close: () => void };
  * by Ctrl+Z while the page is there.
  * @param onRestored the activity is in its list again
  */
-export function useDeletion(onRestored: (activity: Activity) => void) {
+export function useDeletion(onRestored: (activity: ListedActivity) => void) {
   const { client } = useServices();
   const { revalidate } = useRevalidator();
   const notify = useToast();
@@ -34,7 +34,7 @@ export function useDeletion(onRestored: (activity: Activity) => void) {
   }, []);
 
   /** @param byKeyboard the notice then takes the focus, and waits for as long as it has it */
-  function offerUndo(activity: Activity, message: string, byKeyboard: boolean) {
+  function offerUndo(activity: ListedActivity, message: string, byKeyboard: boolean) {
     const undo = () => {
       offers.current = offers.current.filter((one) => one !== offer);
       void restore(activity, byKeyboard);
@@ -44,7 +44,7 @@ export function useDeletion(onRestored: (activity: Activity) => void) {
     offers.current.push(offer);
   }
 
-  async function restore(activity: Activity, byKeyboard: boolean) {
+  async function restore(activity: ListedActivity, byKeyboard: boolean) {
     try {
       await client.documents.restoreActivity(activity);
     } catch (error) {
@@ -58,7 +58,7 @@ export function useDeletion(onRestored: (activity: Activity) => void) {
     void revalidate();
   }
 
-  return (activity: Activity, byKeyboard: boolean) =>
+  return (activity: ListedActivity, byKeyboard: boolean) =>
     offerUndo(activity, `${activity.title} deleted`, byKeyboard);
 }
 

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useState } from 'react';
-import type { Activity } from '#contract/activity.ts';
+import type { ListedActivity } from '#contract/activity.ts';
 import type { MainAxis } from '#contract/axes.ts';
 import { type Move, moved, type Row, rowsOf, stepsAway } from './rows.ts';
 
@@ -13,18 +13,18 @@ const stepsOfKey: Record<string, number> = {
 };
 
 /** The activity that is being moved, and the list as it would be if it were let go now. */
-type Grab = { id: string; title: string; activities: Activity[]; last: Move | undefined };
+type Grab = { id: string; title: string; activities: ListedActivity[]; last: Move | undefined };
 
 /**
  * Moving an activity step by step, without dragging: its handle grabs it, keys or buttons move it, the handle lets
  * it go. Nothing is saved before.
  */
-export function useGrab(axis: MainAxis, activities: Activity[], onDrop: (move: Move) => void) {
+export function useGrab(axis: MainAxis, activities: ListedActivity[], onDrop: (move: Move) => void) {
   const [grab, setGrab] = useState<Grab>();
   /** What a screen reader says. */
   const [said, setSaid] = useState('');
 
-  function start({ id, title }: Activity) {
+  function start({ id, title }: ListedActivity) {
     const grabbed = { id, title, activities, last: undefined };
     setGrab(grabbed);
     setSaid(`${title}: ${placeSentence(axis, grabbed)}. Setas movem, Enter solta, Esc cancela.`);

@@ -1,7 +1,7 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { ClientError } from '#client/client-error.ts';
-import type { ReadList } from '#client/documents.ts';
-import type { Activity } from '#contract/activity.ts';
+import type { ReadList, ReadSummaries } from '#client/documents.ts';
+import type { Activity, ListedActivity } from '#contract/activity.ts';
 import { listOf, type MainAxis } from '#contract/axes.ts';
 import { errorMessages } from '#contract/errors.ts';
 import { useSignInAgain } from '#web/parts/sign-in-again.tsx';
@@ -21,7 +21,7 @@ const none: ReadonlySet<string> = new Set();
  * person saw, so nobody's change is written over.
  * @param given the list as the loader read it; a newer one replaces what is here
  */
-export function useOrder(axis: MainAxis, given: ReadList) {
+export function useOrder(axis: MainAxis, given: ReadSummaries) {
   const { client } = useServices();
   const { withSession, signInAgain } = useSignInAgain();
   const list = listOf(axis);
@@ -37,7 +37,7 @@ export function useOrder(axis: MainAxis, given: ReadList) {
   const saving = useRef(false);
 
   if (shown.given !== given) setShown({ given, activities: given.activities, deleted: none });
-  const know = useCallback((read: ReadList) => {
+  const know = useCallback((read: ReadSummaries) => {
     base.current = read;
     behind.current = false;
     wanted.current = read.activities;
@@ -58,7 +58,7 @@ export function useOrder(axis: MainAxis, given: ReadList) {
     saving.current = true;
     setState({ status: 'saving' });
     try {
-      let sent: Activity[];
+      let sent: ListedActivity[];
       do {
         sent = wanted.current;
         const answer = await withSession(() => write(sent));
@@ -74,10 +74,12 @@ export function useOrder(axis: MainAxis, given: ReadList) {
     }
   }
 
-  async function write(next: Activity[]): Promise<ReadList> {
-    if (!behind.current) return client.documents.replaceActivities(list, next, base.current.tag);
-    // Only our own deletions may have come between; then the order is still one of what the person saw.
+  async function write(next: ListedActivity[]): Promise<ReadList> {
+    if (!behind.current && next.every(isWhole))
+      return client.documents.replaceActivities(list, next, base.current.tag);
     const fresh = await client.documents.getActivities(list);
+    if (!behind.current && fresh.tag !== base.current.tag) throw new Overtaken();
+    // Only our own deletions may have come between; then the order is still one of what the person saw.
     const left = new Map(fresh.activities.map((one) => [one.id, one]));
     const before = base.current.activities.filter(({ id }) => left.has(id));
     if (!sameOrder(fresh.activities, before) || next.length !== left.size) throw new Overtaken();
@@ -99,7 +101,7 @@ export function useOrder(axis: MainAxis, given: ReadList) {
     }
   }
 
-  function show(read: ReadList) {
+  function show(read: ReadSummaries) {
     // What was read just now is not behind; what was known before may be.
     const stillBehind = behind.current && read === base.current;
     know(read);
@@ -118,8 +120,19 @@ export function useOrder(axis: MainAxis, given: ReadList) {
     });
   }
 
-  return { present, state, move, setPresent, signInAgain };
+  /** Takes over a newer or fuller reading of the list; not while an order is on its way. */
+  function adopt(read: ReadList) {
+    if (saving.current) return;
+    // It may have been read before the last deletion.
+    const mayBeBehind = behind.current;
+    show(read);
+    behind.current = mayBeBehind;
+  }
+
+  return { present, state, move, setPresent, adopt, signInAgain };
 }
+
+const isWhole = (activity: ListedActivity): activity is Activity => activity.content !== undefined;
 
 /** Somebody else changed the list since it was read. */
 class Overtaken extends Error {

@@ -1,25 +1,25 @@
 import { useDeferredValue, useEffect, useMemo } from 'react';
-import type { Activity } from '#contract/activity.ts';
+import type { ListedActivity } from '#contract/activity.ts';
 
 /** Made once for each activity: folding thousands of texts takes longer than a key press may. */
-const keys = new WeakMap<Activity, string>();
+const keys = new WeakMap<ListedActivity, string>();
 
 const foldedAtOnce = 200;
 
 /** Without accents and capitals, so that "respiracao" finds "Respiração". */
 export const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-function keyOf(activity: Activity): string {
+function keyOf(activity: ListedActivity): string {
   let key = keys.get(activity);
   if (key === undefined) {
-    key = folded(`${activity.title}\n${activity.content}`);
+    key = folded(`${activity.title}\n${activity.content ?? ''}`);
     keys.set(activity, key);
   }
   return key;
 }
 
 /** The activities whose title or content holds `search`, a moment behind the typing when there are many. */
-export function useSearch(activities: Activity[], search: string): Activity[] {
+export function useSearch(activities: ListedActivity[], search: string): ListedActivity[] {
   useEffect(() => foldInSpareTime(activities), [activities]);
   const wanted = folded(useDeferredValue(search).trim());
   return useMemo(
@@ -29,7 +29,7 @@ export function useSearch(activities: Activity[], search: string): Activity[] {
 }
 
 /** @returns what stops it */
-function foldInSpareTime(activities: Activity[]): () => void {
+function foldInSpareTime(activities: ListedActivity[]): () => void {
   let next = 0;
   let timer: ReturnType<typeof setTimeout>;
   function some() {

@@ -1,0 +1,189 @@
+/// <reference lib="dom" />
+/**
+ * A list of 10,000 activities of 1.5 kB, the most that a list takes: what the server needs for each call of its
+ * page, and what the browser shows when. `node bench/activity-list.ts` after `npm run build`; on PostgreSQL with
+ * DATABASE_URL. Ends with 1 when a goal is missed.
+ */
+import { chromium, type Page } from 'playwright';
+import { createClient } from '#client/client.ts';
+import type { Activity } from '#contract/activity.ts';
+import { limits } from '#contract/limits.ts';
+import { paths } from '#contract/paths.ts';
+import { findChromium } from '../commands/test-machine.ts';
+import { fillActivities } from './fill-activities.ts';
+import { percentile } from './measure.ts';
+import { startSubject } from './subject.ts';
+
+/** Milliseconds: of one call as the browser of the person meets it, and of the page for the person. */
+const goals = { call: 50, firstView: 1_500, key: 100 };
+const calls = 40;
+
+const databaseUrl = process.env.DATABASE_URL;
+const subject = await startSubject((database) => fillActivities(database, limits.listMaxItems), {
+  ...(databaseUrl && { databaseUrl }),
+});
+const { documents } = createClient({
+  ...{ auth: subject.url, documents: subject.url },
+  fetch: (url, init) =>
+    fetch(url, {
+      ...init,
+      headers: {
+        ...Object.fromEntries(new Headers(init?.headers)),
+        cookie: subject.cookie,
+        origin: subject.url,
+      },
+    }),
+});
+const address = subject.url + paths.documents.activities('mindActsList');
+let missed = false;
+
+try {
+  const { activities } = await documents.getActivities('mindActsList');
+  const [first, second, third] = activities as [Activity, Activity, Activity];
+  const { tag } = await read('identity');
+  const readAs =
+    (encoding: string, known = '') =>
+    () =>
+      read(encoding, known);
+
+  await report('page of the list, Brotli', goals.call, readSummaries);
+  await report('page of the list after a change', goals.call, readSummaries, undefined, change);
+  await report('list, unchanged (304)', goals.call, readAs('br', tag));
+  await report('one activity', goals.call, () => documents.findActivity(first));
+  let edited = second;
+  async function change() {
+    await documents.deleteActivity(third);
+    await documents.restoreActivity(third);
+  }
+  await report('save an edit', goals.call, async () => {
+    const { id: _, createdAt: __, updatedAt: ___, ...input } = edited;
+    edited = await documents.updateActivity(edited, input);
+  });
+  await report(
+    'delete',
+    goals.call,
+    () => documents.deleteActivity(third),
+    () => documents.restoreActivity(third),
+  );
+  await report(
+    'undo the deletion',
+    goals.call,
+    () => documents.restoreActivity(third),
+    undefined,
+    () => documents.deleteActivity(third),
+  );
+  // Without a goal: 15 MB that come with the first search in the texts, and that go with a new order.
+  await report('whole list, Brotli', undefined, readAs('br'));
+  await report('whole list, plain', undefined, readAs('identity'));
+  await report('whole list after a change', undefined, readAs('br'), undefined, change);
+  const current = await documents.getActivities('mindActsList');
+  await report('new order of the whole list', undefined, async () => {
+    const next = current.activities.toReversed();
+    Object.assign(current, await documents.replaceActivities('mindActsList', next, current.tag));
+  });
+
+  await inBrowser();
+} finally {
+  await subject.stop();
+}
+if (missed) process.exitCode = 1;
+
+/** Reads the list to its last byte, as it is sent. */
+async function read(encoding: string, known = '') {
+  const response = await fetch(address, {
+    headers: { 'accept-encoding': encoding, ...(known && { 'if-none-match': known }) },
+  });
+  await response.arrayBuffer();
+  return { tag: response.headers.get('etag') ?? '' };
+}
+
+async function readSummaries() {
+  const response = await fetch(subject.url + paths.documents.activitySummaries('mindActsList'), {
+    headers: { 'accept-encoding': 'br', cookie: subject.cookie },
+  });
+  await response.arrayBuffer();
+  if (!response.ok) throw new Error(`The page of the list answered ${response.status}.`);
+}
+
+/** Times `call`, with `after` and `before` around it that are not timed. */
+async function report(
+  what: string,
+  goal: number | undefined,
+  call: () => Promise<unknown>,
+  after: () => Promise<unknown> = async () => {},
+  before: () => Promise<unknown> = async () => {},
+) {
+  const count = goal === undefined ? Math.round(calls / 4) : calls;
+  const times: number[] = [];
+  for (let index = -2; index < count; index += 1) {
+    await before();
+    const started = performance.now();
+    await call();
+    const time = performance.now() - started;
+    if (index >= 0) times.push(time);
+    await after();
+  }
+  say(what, times, goal);
+}
+
+function say(what: string, times: number[], goal: number | undefined) {
+  const [median, p95] = [percentile(times, 0.5), percentile(times, 0.95)];
+  const reached = goal === undefined || p95 <= goal;
+  missed ||= !reached;
+  const verdict = goal === undefined ? '' : `goal ${goal} ms${reached ? '' : ': MISSED'}`;
+  console.log(`${what.padEnd(34)}median ${median.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms  ${verdict}`);
+}
+
+async function inBrowser() {
+  const browser = await chromium.launch({
+    executablePath: findChromium() ?? '',
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+  try {
+    const views: number[] = [];
+    const keys: number[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'pt-BR' });
+      const cookies = subject.cookie.split('; ').map((line) => line.split('=') as [string, string]);
+      await context.addCookies(
+        cookies.map(([name, ...value]) => ({ name, value: value.join('='), url: subject.url })),
+      );
+      const page = await context.newPage();
+      views.push(await timeToFirstCard(page));
+      for (const letter of 'numero 77') keys.push(await timeOfKey(page, letter));
+      await context.close();
+    }
+    say('browser: first card in view', views, goals.firstView);
+    say('browser: a key of the search', keys, goals.key);
+  } finally {
+    await browser.close();
+  }
+}
+
+async function timeToFirstCard(page: Page): Promise<number> {
+  const started = performance.now();
+  await page.goto(`${subject.url}/admin/mind`);
+  await page.getByRole('article').first().waitFor();
+  return performance.now() - started;
+}
+
+/** Milliseconds from a key to the next painted frame. */
+async function timeOfKey(page: Page, letter: string): Promise<number> {
+  await page.getByRole('searchbox').focus();
+  await page.evaluate(() => {
+    addEventListener(
+      'keydown',
+      () => {
+        const started = performance.now();
+        Object.assign(window, {
+          painted: new Promise((resolve) =>
+            requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - started))),
+          ),
+        });
+      },
+      { once: true, capture: true },
+    );
+  });
+  await page.keyboard.press(letter === ' ' ? 'Space' : letter);
+  return page.evaluate(() => (window as unknown as { painted: Promise<number> }).painted);
+}

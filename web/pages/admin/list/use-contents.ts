@@ -1,0 +1,51 @@
+import { useEffect, useRef, useState } from 'react';
+import { ClientError } from '#client/client-error.ts';
+import type { ReadList } from '#client/documents.ts';
+import type { ListedActivity } from '#contract/activity.ts';
+import { listOf, type MainAxis } from '#contract/axes.ts';
+import { useServices } from '#web/services-context.ts';
+
+/** The texts of so many activities come by themselves; those of more weigh megabytes. */
+const comeByThemselves = 300;
+
+/**
+ * Reads the texts of a list after its page is there: at once when they are few, else when `wanted`.
+ * @param onRead takes the list with its texts
+ * @returns whether some are missing although they are wanted: on their way, or impossible to read
+ */
+export function useContents(
+  axis: MainAxis,
+  {
+    activities,
+    wanted,
+    onRead,
+  }: { activities: ListedActivity[]; wanted: boolean; onRead: (read: ReadList) => void },
+) {
+  const { client } = useServices();
+  const [failed, setFailed] = useState(false);
+  const missing = activities.some(({ content }) => content === undefined);
+  const needed = missing && (wanted || activities.length <= comeByThemselves);
+  const take = useRef(onRead);
+  useEffect(() => {
+    take.current = onRead;
+  });
+
+  useEffect(() => {
+    if (!needed) return;
+    const controller = new AbortController();
+    client.documents.getActivities(listOf(axis), controller.signal).then(
+      (read) => {
+        setFailed(false);
+        take.current(read);
+      },
+      (error: unknown) => {
+        if (controller.signal.aborted) return;
+        if (!(error instanceof ClientError)) console.error(error);
+        setFailed(true);
+      },
+    );
+    return () => controller.abort();
+  }, [needed, client, axis]);
+
+  return { waiting: wanted && missing && !failed, failed: wanted && missing && failed };
+}
