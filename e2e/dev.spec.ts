@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { devPorts } from '#contract/limits.ts';
 import { paths } from '#contract/paths.ts';
+import { chooserOf, pictureOf, uploadField } from './files.ts';
 import { expect, test } from './journey.ts';
 
 const url = 'http://localhost:3000';
@@ -53,6 +54,13 @@ test('npm run dev serves the site, with each service alone on its port', async (
   await expect(page).toHaveURL(`${url}/`);
   await page.goto(`${url}/practices`);
   await expect(page.getByRole('banner').getByText('Dora', { exact: true })).toBeVisible();
+
+  // More than fits one request: all of the upload protocol, from one port to another.
+  await page.goto(`${url}/account`);
+  await chooserOf(page, 'Foto').setInputFiles(await pictureOf(900));
+  await expect(page.getByText('Foto guardada.')).toBeVisible();
+  const photo = uploadField(page, 'Foto').getByRole('img', { name: 'Sua foto' });
+  await expect.poll(() => photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
 
   const picture = await page.request.get(`${url}/images/demo/riacho.svg`);
   expect(picture.headers()['content-type']).toBe('image/svg+xml');
