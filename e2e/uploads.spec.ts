@@ -175,6 +175,22 @@ test('a failure is said in Portuguese and logged by code, and trying again goes 
   await expect(save(page)).toBeEnabled();
 });
 
+test('a failed upload that is cancelled leaves nothing on the server', async ({ page, watch }) => {
+  await openNew(page, 'mind');
+  await page.route('**/api/storage/resumable/*', async (route) => {
+    if (route.request().method() !== 'PATCH') return route.continue();
+    await route.fulfill({ status: 402 });
+  });
+  await chooserOf(page, 'Áudio').setInputFiles(audioOf(1_500_000));
+  const field = uploadField(page, 'Áudio');
+  await expect(field.getByRole('alert')).toContainText('Não cabem mais arquivos no espaço contratado.');
+  watch.problems.length = 0;
+  const removed = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
+  await field.getByRole('button', { name: 'Cancelar' }).click();
+  expect((await removed).status()).toBe(204);
+  await expect(save(page)).toBeEnabled();
+});
+
 test('what cannot be used is refused at once, or by its content', async ({ page, watch }) => {
   await openNew(page, 'mind');
   const field = uploadField(page, 'Imagem');

@@ -20,12 +20,19 @@ export type StorageRequest = {
   /** After how many milliseconds without an answer the request counts as lost; without a limit when absent. */
   timeoutMs?: number;
   onProgress?: DeviceRequest['onProgress'];
-  /** The app-check token that goes with it: all calls of one resumable upload share theirs. */
+  /** The tokens that go with it: all calls of one resumable upload share theirs. */
   pass?: Pass;
 };
 
-/** One app-check token, got when first asked for. */
-export type Pass = { headers(): Promise<Record<string, string>>; renew(): void };
+/**
+ * The tokens of one upload or of one call, got when first asked for: they are those of whoever is signed in then,
+ * and nobody's who signs in later.
+ */
+export type Pass = {
+  headers(): Promise<Record<string, string>>;
+  /** Tokens end with time and with the server's keys: the refused one is got anew. */
+  renew(refused: 'bearer' | 'app-check'): void;
+};
 
 /** Sends one request with its tokens. @throws StorageError for answers of 400 or more, and when none came */
 export type Ask = (request: StorageRequest) => Promise<Answer>;
@@ -35,37 +42,28 @@ export type Ask = (request: StorageRequest) => Promise<Answer>;
  * @param sendAuth reaches the sign-in service, which hands out bearers
  */
 export function createAsk(baseUrl: string, device: UploadDevice, sendAuth: Send, appCheck: AppCheckHeaders) {
-  let bearer: { token: string; expiresAt: number } | undefined;
-
-  async function getBearer(): Promise<string> {
-    if (!bearer || bearer.expiresAt - Date.now() < renewBeforeMs)
-      bearer = storageBearer.parse(await (await sendAuth(paths.auth.storageBearer)).json());
-    return bearer.token;
-  }
-
-  const createPass = (): Pass => {
-    let got: Promise<Record<string, string>> | undefined;
-    const renew = () => {
-      got = undefined;
-    };
+  function createPass(): Pass {
+    let bearer: { token: string; expiresAt: number } | undefined;
+    let check: Record<string, string> | undefined;
     return {
-      headers() {
-        got ??= appCheck().catch((error: unknown) => {
-          renew();
-          throw error;
-        });
-        return got;
+      async headers() {
+        if (!bearer || bearer.expiresAt - Date.now() < renewBeforeMs)
+          bearer = storageBearer.parse(await (await sendAuth(paths.auth.storageBearer)).json());
+        check ??= await appCheck();
+        return { authorization: `Bearer ${bearer.token}`, ...check };
       },
-      renew,
+      renew(refused) {
+        if (refused === 'bearer') bearer = undefined;
+        else check = undefined;
+      },
     };
-  };
+  }
 
   async function askOnce(request: StorageRequest, pass: Pass): Promise<Answer> {
     const { method, path, address, headers, body = null, signal, timeoutMs, onProgress } = request;
     let tokens: Record<string, string>;
     try {
-      const [token, check] = await Promise.all([getBearer(), pass.headers()]);
-      tokens = { authorization: `Bearer ${token}`, ...check };
+      tokens = await pass.headers();
     } catch (error) {
       throw errorOfSignIn(error, path);
     }
@@ -94,11 +92,10 @@ export function createAsk(baseUrl: string, device: UploadDevice, sendAuth: Send,
       return await askOnce(request, pass);
     } catch (error) {
       if (!isRefusedToken(error)) throw error;
-      // Tokens end with time and with the server's keys: new ones get one chance.
-      if (error.code === 'unauthorized-app') pass.renew();
-      else bearer = undefined;
-      // The token of a single call was spent with the first try.
-      return askOnce(request, request.pass ?? createPass());
+      pass.renew(error.code === 'unauthorized-app' ? 'app-check' : 'bearer');
+      // The app-check token of a single call was spent with the first try.
+      if (!request.pass) pass.renew('app-check');
+      return askOnce(request, pass);
     }
   };
   return { ask, createPass };

@@ -170,20 +170,22 @@ export function createResumableUpload(upload: ResumableUpload) {
           // Asked again, the server says where it is.
           if (isOffsetConflict(error)) continue;
           await retries.after(error, signal).catch((final: unknown) => {
-            if (isTheEnd(final)) forget();
+            // Nobody waits for that; the server gives up by itself what it is not asked to.
+            if (isTheEnd(final)) abandon(AbortSignal.timeout(controlTimeoutMs)).catch(() => {});
             throw final;
           });
         }
       }
     },
-
-    /** Tells the server that nothing more will come. */
-    async abandon(signal: AbortSignal): Promise<void> {
-      const abandoned = address;
-      forget();
-      if (abandoned !== undefined) await ask({ method: 'DELETE', address: abandoned, signal });
-    },
+    abandon,
   };
+
+  /** Tells the server that nothing more will come. */
+  async function abandon(signal: AbortSignal): Promise<void> {
+    const abandoned = address;
+    forget();
+    if (abandoned !== undefined) await ask({ method: 'DELETE', address: abandoned, signal });
+  }
 
   async function compare(stored: FileMetadata, signal: AbortSignal) {
     if (stored.sizeBytes !== file.size) throw new StorageError('server-file-wrong-size', path);

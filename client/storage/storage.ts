@@ -54,6 +54,19 @@ export function createStorageClient({
     );
   }
 
+  function createWork(
+    path: string,
+    file: Blob,
+    contentType: string,
+    onDelay?: (error: StorageError) => void,
+  ) {
+    const retries = createRetries({ limitMs: uploadRetryMs, wait: device.wait, onDelay });
+    const parts = { path, file, contentType, ask, retries, digest: createFileDigest(file, path) };
+    return file.size <= limits.resumableThresholdBytes
+      ? createSmallUpload(parts)
+      : createResumableUpload({ ...parts, pass: createPass(), unfinished });
+  }
+
   return {
     /**
      * Starts an upload. An unfinished one of the same file and path goes on where it stopped.
@@ -64,13 +77,12 @@ export function createStorageClient({
       if (!('any' in AbortSignal && 'withResolvers' in Promise))
         throw new StorageError('unsupported-environment', path);
       if (!(file instanceof Blob)) throw new StorageError('invalid-argument', path);
-      return startUpload(path, file.size, (onDelay) => {
-        const retries = createRetries({ limitMs: uploadRetryMs, wait: device.wait, onDelay });
-        const parts = { path, file, contentType, ask, retries, digest: createFileDigest(file, path) };
-        return file.size <= limits.resumableThresholdBytes
-          ? createSmallUpload(parts)
-          : createResumableUpload({ ...parts, pass: createPass(), unfinished });
-      });
+      return startUpload(path, file.size, (onDelay) => createWork(path, file, contentType, onDelay));
+    },
+
+    /** Removes what an upload that failed or was interrupted has left, from the device and from the server. */
+    async discard(path: string, file: Blob): Promise<void> {
+      await createWork(path, file, file.type).abandon(AbortSignal.timeout(operationRetryMs));
     },
 
     /** A path in `folder`: the one that an unfinished upload of the same file has, or a new one at random. */

@@ -167,6 +167,25 @@ test('a cancelled upload is removed from the server and from the device', async 
   assert.notEqual(storage.choosePath('postAudios/mind', file), task.path);
 });
 
+test('an upload that cannot go on is removed at once', async (t) => {
+  const server = await startScriptedServer(t, { chunk: [undefined, 403] });
+  assert.equal(await codeOf(storageAt(server).upload(path, fileOf(quarter * 3))), 'unauthorized');
+  await server.reached('cancel');
+  assert.equal(server.uploads.size, 0);
+});
+
+test('what a failed upload has left is removed when it is given up', async (t) => {
+  const server = await startScriptedServer(t, { chunk: [undefined, 402] });
+  const storage = storageAt(server);
+  const file = fileOf(quarter * 3);
+  const task = storage.upload(storage.choosePath('postAudios/mind', file), file);
+  assert.equal(await codeOf(task), 'quota-exceeded');
+  assert.equal(server.uploads.size, 1);
+  await storage.discard(task.path, file);
+  assert.equal(server.uploads.size, 0);
+  assert.notEqual(storage.choosePath('postAudios/mind', file), task.path);
+});
+
 test('waits start at a second, double with jitter up to a factor of 64, and start again after a success', async (t) => {
   const { waits, device } = patientDevice();
   const fails = (count: number) => Array.from({ length: count }, () => 503);

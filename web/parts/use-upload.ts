@@ -104,10 +104,20 @@ export function useUpload({ folder, onUploaded }: UploadOptions) {
 
   /** Ends what is under way, and removes it from the server. */
   function drop() {
-    const task = started.current?.task;
+    const { task, file } = started.current ?? {};
     started.current = undefined;
-    // A paused upload cannot be cancelled, a resumed one can.
-    if (task && !task.cancel() && task.resume()) task.cancel();
+    if (!task || !file || task.cancel()) return;
+    // A paused upload cannot be cancelled, a resumed one can; a failed one may go on later, unless it is given up.
+    if (task.resume()) task.cancel();
+    else void discard(task.path, file);
+  }
+
+  async function discard(path: string, file: File) {
+    try {
+      await (await client.storage()).discard(path, file);
+    } catch (error) {
+      console.info('The server gives up the upload by itself, later.', error);
+    }
   }
 }
 
