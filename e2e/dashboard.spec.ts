@@ -28,6 +28,46 @@ test('the dashboard begins with first steps, then shows the five latest changes'
   await expect(page.getByLabel('Título')).toHaveValue('Mudada agora');
 });
 
+test('each of the five counts leads to what it counts, and the letter is one file away', async ({ page }) => {
+  const { documents } = people.admin.client;
+  const counts = await documents.getCounts();
+  await signIn(page, site.url, people.admin);
+  for (const [name, count, path] of [
+    ['Usuários', counts.users, '/admin/users'],
+    ['Mind', counts.mind, '/admin/mind'],
+    ['Move', counts.move, '/admin/move'],
+    ['Nutri', counts.nutri, '/admin/nutri'],
+    ['Values', counts.values, '/admin/values'],
+  ] as const) {
+    await page.goto(`${site.url}/admin`);
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: `${name} ${count}`, exact: true })
+      .click();
+    await expect(page).toHaveURL(site.url + path);
+  }
+  await page.goto(`${site.url}/admin`);
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Exportar a carta (CSV)' }).click();
+  expect((await download).suggestedFilename()).toMatch(/\.csv$/);
+});
+
+test('at sign-in the mood record is read; without one that is logged and nothing is missing', async ({
+  page,
+}) => {
+  const logged: string[] = [];
+  page.on('console', (message) => logged.push(message.text()));
+  const path = `/api/documents/wordMood/${people.patient.uid}`;
+  const answer = page.waitForResponse((response) => response.url().endsWith(path));
+  await page.goto(`${site.url}/login`);
+  await page.getByLabel('Email').fill(people.patient.email);
+  await page.getByLabel('Senha', { exact: true }).fill(people.patient.password);
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click();
+  expect((await answer).status()).toBe(404);
+  await expect.poll(() => logged).toContain('Este documento não existe.');
+  await expect(page.getByRole('banner').getByText('Pedro', { exact: true })).toBeVisible();
+});
+
 test("a member's way to Pro says 'Loading...' until the page is there", async ({ page }) => {
   const release = Promise.withResolvers<void>();
   await page.route('**/static/js/pro-*.js', async (route) => {

@@ -6,8 +6,9 @@ import { Dialog } from './dialog.tsx';
 /**
  * Asks before a page with unsaved words, or with a file on its way, is left. `leaveGuard` belongs in the page;
  * `letGo` is called before a navigation that follows a save.
+ * @param kept whether a draft of the words stays on this device
  */
-export function useLeaveGuard(unsaved: boolean, uploading = false) {
+export function useLeaveGuard(unsaved: boolean, uploading = false, kept = false) {
   const asks = unsaved || uploading;
   const saved = useRef(false);
   const blocker = useBlocker(
@@ -38,7 +39,12 @@ export function useLeaveGuard(unsaved: boolean, uploading = false) {
         </>
       }
     >
-      {unsaved && <p>O que você digitou nesta página ainda não foi salvo.</p>}
+      {unsaved && (
+        <p>
+          O que você digitou nesta página ainda não foi salvo.
+          {kept && ' Um rascunho fica guardado neste aparelho por uma semana, ou até você sair da conta.'}
+        </p>
+      )}
       {uploading && (
         <p>
           O envio do arquivo ainda não terminou. Se você sair, escolha o mesmo arquivo depois: ele continua de

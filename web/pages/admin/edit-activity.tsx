@@ -95,8 +95,8 @@ function Editor({ opened, start }: { opened: Activity; start: DraftStart }) {
 
   const form = useActivityForm(start.draft?.values ?? valuesOf(opened), (input) => save(base, input));
   const unsaved = isChanged(valuesOf(base), form.values);
-  const { leaveGuard, letGo } = useLeaveGuard(unsaved, form.uploading);
   const { kept, forget } = useDraft(start.key, { values: form.values, base, unsaved });
+  const { leaveGuard, letGo } = useLeaveGuard(unsaved, form.uploading, kept);
 
   async function save(from: Activity, input: ActivityInput) {
     try {

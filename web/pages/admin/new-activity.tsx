@@ -38,8 +38,8 @@ function Creator({ start }: { start: DraftStart }) {
     notify('act created');
   });
   const unsaved = isChanged(initial, form.values);
-  const { leaveGuard, letGo } = useLeaveGuard(unsaved, form.uploading);
   const { kept, forget } = useDraft(start.key, { values: form.values, unsaved });
+  const { leaveGuard, letGo } = useLeaveGuard(unsaved, form.uploading, kept);
 
   return (
     <>
