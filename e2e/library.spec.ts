@@ -65,6 +65,57 @@ test('the forms ask for title, link, content and axis', async ({ page }) => {
   await expect(page).toHaveURL(`${site.url}/admin/newact`);
 });
 
+test('a text shows its paragraphs, lists and links to readers, and nothing in it can do harm', async ({
+  page,
+}) => {
+  const hostile = '<img src=x onerror=alert(1)> <script>alert(1)</script> javascript:alert(1)';
+  const content = `Leve:\n- água\n- pão\n\n1. Sente\n2. Respire\n\nVeja https://www.gov.br/saude.\n\n${hostile}`;
+  await people.admin.client.documents.createActivity({
+    ...{ axis: 'mind', title: 'Com listas', url: 'https://www.gov.br/saude/pt-br', content },
+  });
+  await page.goto(`${site.url}/practices`);
+  const practice = page.getByRole('article', { name: 'Com listas' });
+  await expect(practice.locator('ul li').filter({ hasText: /^(água|pão)$/ })).toHaveCount(2);
+  await expect(practice.locator('ol li')).toHaveText(['Sente', 'Respire']);
+  const link = practice.getByRole('link', { name: 'https://www.gov.br/saude (abre em outra aba)' });
+  await expect(link).toHaveAttribute('href', 'https://www.gov.br/saude');
+  await expect(link).toHaveAttribute('rel', 'noopener noreferrer');
+  await expect(practice).toContainText(hostile);
+  await expect(practice.locator('script, img[src="x"]')).toHaveCount(0);
+});
+
+test('after saving, the list shows where the practice is', async ({ page }) => {
+  await people.admin.client.documents.createActivity({
+    ...{ axis: 'nutri', title: 'Antes', url: 'https://www.gov.br/saude/pt-br', content: 'Antes.' },
+  });
+  for (let index = 0; index < 15; index += 1)
+    await people.admin.client.documents.createActivity({
+      ...{
+        axis: 'nutri',
+        title: `Prática ${index}`,
+        url: 'https://www.gov.br/saude/pt-br',
+        content: 'Mais.',
+      },
+    });
+  await signIn(page, site.url, people.admin);
+  await page.goto(`${site.url}/admin/nutri`);
+  await page.getByRole('link', { name: 'Editar Prática 14' }).click();
+  await expect(page.getByRole('heading', { name: 'Editar prática' })).toBeVisible();
+  await page.getByLabel('Título').fill('A última');
+  await page.getByRole('button', { name: 'Salvar', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'A última', exact: true })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'A última', exact: true })).toBeInViewport();
+});
+
+test('a reload of the edit page shows what is saved by then', async ({ page }) => {
+  const practice = await createPractice('Balançar os braços');
+  await openEditor(page, 'Balançar os braços');
+  const { id: _, createdAt: __, updatedAt: ___, ...input } = practice;
+  await people.admin.client.documents.updateActivity(practice, { ...input, title: 'Balançar uma perna' });
+  await page.reload();
+  await expect(page.getByLabel('Título')).toHaveValue('Balançar uma perna');
+});
+
 test('the search finds by title and content, whatever the accents and the case', async ({ page }) => {
   await createPractice('Respiração ao ar livre');
   await signIn(page, site.url, people.admin);

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { useLocation, useNavigate, useNavigationType, useSearchParams } from 'react-router';
 import { ClientError } from '#client/client-error.ts';
 import { type Activity, type ActivityInput, activity as activitySchema } from '#contract/activity.ts';
 import { axes, mainAxisOf } from '#contract/axes.ts';
@@ -17,6 +17,7 @@ import { EditConflict } from '#web/parts/edit-conflict.tsx';
 import { EmptyState } from '#web/parts/empty-state.tsx';
 import { SubmitButton } from '#web/parts/form.tsx';
 import { useLeaveGuard } from '#web/parts/leave-guard.tsx';
+import { listState } from '#web/parts/list-state.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageTitle } from '#web/parts/page-title.tsx';
 import { useSignInAgain } from '#web/parts/sign-in-again.tsx';
@@ -31,11 +32,13 @@ export function Component() {
   const location = useLocation();
   const [search] = useSearchParams();
   const given = activitySchema.safeParse(location.state);
+  // What came with the navigation is old after a reload, and when somebody comes back.
+  const old = useNavigationType() === 'POP' && search.has('id');
   return (
     <>
       <PageTitle title="Editar prática" />
       <h1>Editar prática</h1>
-      {given.success ? (
+      {given.success && !old ? (
         <DraftedEditor key={location.key} opened={given.data} />
       ) : (
         <Finder key={location.key} axis={search.get('axis')} id={search.get('id')} />
@@ -130,7 +133,7 @@ function Editor({ opened, start }: { opened: Activity; start: DraftStart }) {
   async function leave(saved: Activity, message: string) {
     letGo();
     forget();
-    await navigate(`/admin/${mainAxisOf(saved.axis)}`, { replace: true });
+    await navigate(`/admin/${mainAxisOf(saved.axis)}`, { replace: true, state: listState(saved) });
     notify(message);
   }
 

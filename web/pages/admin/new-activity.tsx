@@ -4,6 +4,7 @@ import { ActivityForm, isChanged, useActivityForm } from '#web/parts/activity-fo
 import { DraftGate, type DraftStart } from '#web/parts/draft-gate.tsx';
 import { SubmitButton } from '#web/parts/form.tsx';
 import { useLeaveGuard } from '#web/parts/leave-guard.tsx';
+import { listState } from '#web/parts/list-state.ts';
 import { PageTitle } from '#web/parts/page-title.tsx';
 import { useSignInAgain } from '#web/parts/sign-in-again.tsx';
 import { useToast } from '#web/parts/toast.tsx';
@@ -34,7 +35,7 @@ function Creator({ start }: { start: DraftStart }) {
     const created = await withSession(() => client.documents.createActivity(input));
     letGo();
     forget();
-    await navigate(`/admin/${mainAxisOf(created.axis)}`);
+    await navigate(`/admin/${mainAxisOf(created.axis)}`, { state: listState(created) });
     notify('act created');
   });
   const unsaved = isChanged(initial, form.values);

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
 import type { ReadSummaries } from '#client/documents.ts';
 import type { ListedActivity } from '#contract/activity.ts';
 import type { MainAxis } from '#contract/axes.ts';
@@ -7,6 +8,7 @@ import { ActivityReader } from '#web/parts/activity-reader.tsx';
 import { DeleteActivity } from '#web/parts/delete-activity.tsx';
 import { EmptyState } from '#web/parts/empty-state.tsx';
 import { Link } from '#web/parts/link.tsx';
+import { savedIn } from '#web/parts/list-state.ts';
 import { newActivityAddress } from '#web/parts/new-activity-address.ts';
 import styles from './activity-list.module.css';
 import { OrderNotice } from './order-notice.tsx';
@@ -54,6 +56,13 @@ export function ActivityList({
   const rows = rowsOf(axis, grab && orderable ? grab.activities : found);
 
   const focus = useFocusWish(box, lines, onEmptied);
+  // Whoever comes from a form finds there what was saved.
+  const { state } = useLocation();
+  const { wish } = focus;
+  useEffect(() => {
+    const saved = savedIn(state);
+    if (saved) wish({ key: saved, part: 'title' });
+  }, [state, wish]);
   const offerUndo = useDeletion((activity) => {
     order.setPresent(activity.id, true);
     focus.wish({ key: activity.id, part: 'title' });
