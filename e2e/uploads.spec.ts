@@ -111,12 +111,14 @@ test('an upload is paused, resumed and cancelled by keyboard, and the form waits
 }) => {
   await openNew(page, 'mind');
   await openLine(page, 400_000);
+  await chooserOf(page, 'Áudio').focus();
   await chooserOf(page, 'Áudio').setInputFiles(audioOf(4_000_000));
   const field = uploadField(page, 'Áudio');
+  await expect(field.getByRole('button', { name: 'Pausar' })).toBeFocused();
   await reaches(page, 'Áudio', 1);
   await expect(save(page)).toBeDisabled();
 
-  await field.getByRole('button', { name: 'Pausar' }).press('Enter');
+  await page.keyboard.press('Enter');
   await expect(field.getByRole('button', { name: 'Continuar' })).toBeFocused();
   await expect(field.getByText('Áudio: envio pausado.')).toBeAttached();
   await page.keyboard.press('Enter');

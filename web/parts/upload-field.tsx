@@ -11,7 +11,7 @@ import styles from './upload-field.module.css';
 import { refusalOf, uploadKinds } from './upload-kinds.ts';
 import { PendingPicture } from './upload-preview.tsx';
 import { UploadProgress } from './upload-progress.tsx';
-import { useUpload } from './use-upload.ts';
+import { type UploadStage, useUpload } from './use-upload.ts';
 
 type UploadFieldProps = {
   label: string;
@@ -46,7 +46,7 @@ export function UploadField({
   children,
 }: UploadFieldProps) {
   const id = useId();
-  const input = useRef<HTMLInputElement>(null);
+  const group = useRef<HTMLDivElement>(null);
   const notify = useToast();
   const [refusal, setRefusal] = useState('');
   const [over, setOver] = useState(false);
@@ -59,7 +59,7 @@ export function UploadField({
     },
   });
   const busy = stage.name !== 'idle';
-  const keepFocus = useKeptFocus(input, `${stage.name} ${value}`);
+  const keepFocus = useKeptFocus(group, `${stage.name} ${value}`);
 
   useEffect(() => onBusy?.(busy), [busy, onBusy]);
   useEffect(() => setSigningIn(stage.name === 'failed' && stage.signedOut), [stage]);
@@ -79,12 +79,16 @@ export function UploadField({
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a grid everywhere.
-    <div className={styles.field} role="group" aria-labelledby={`${id}-label`} {...keepFocus}>
+    <div ref={group} className={styles.field} role="group" aria-labelledby={`${id}-label`} {...keepFocus}>
       <p className={styles.label} id={`${id}-label`}>
         {label} {kind !== 'profile-picture' && <span>(opcional)</span>}
       </p>
       <p className={styles.hint} id={`${id}-hint`}>
         {uploadKinds[kind].hint}
+      </p>
+      {/* Always there: a live region is only announced when it existed before its words. */}
+      <p className="visually-hidden" role="status">
+        {announcementOf(stage, label, beforeFolder)}
       </p>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the file chooser in it does the same by keyboard. */}
       <div
@@ -130,7 +134,6 @@ export function UploadField({
             </Button>
           )}
           <input
-            ref={input}
             id={id}
             className={styles.input}
             type="file"
@@ -194,14 +197,30 @@ function Chosen({ file, kind }: { file: File; kind: FileKind }) {
   );
 }
 
-/** Gives the focus to `target` when a control that had it goes away with the state it belonged to. */
-function useKeptFocus(target: { current: HTMLElement | null }, state: string) {
+/** Steps in which progress is announced: each percent would be noise. */
+const announcedPercent = 25;
+
+/** What a screen reader says of the upload; failures and the end are announced where they are shown. */
+function announcementOf(stage: UploadStage, label: string, beforeFolder: string | undefined): string {
+  if (stage.name === 'waiting') return beforeFolder ?? '';
+  if (stage.name === 'paused') return `${label}: envio pausado.`;
+  if (stage.name !== 'running') return '';
+  const step = Math.floor(stage.percent / announcedPercent) * announcedPercent;
+  return step === 0 ? `${label}: envio começou.` : `${label}: ${step}% enviado.`;
+}
+
+/** Keeps the focus in `group` when a control that had it goes away with the state it belonged to. */
+function useKeptFocus(group: { current: HTMLElement | null }, state: string) {
   const inside = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change of state that takes controls away.
   useEffect(() => {
-    if (inside.current && document.activeElement === document.body)
-      target.current?.focus({ preventScroll: true });
-  }, [state, target]);
+    const active = document.activeElement;
+    // What has just been hidden still has the focus, until the page is drawn.
+    const lost = active === document.body || (active instanceof HTMLElement && active.hidden);
+    if (!inside.current || !lost) return;
+    const find = (selector: string) => group.current?.querySelector<HTMLElement>(selector);
+    (find('input[type="file"]:not([hidden])') ?? find('button'))?.focus({ preventScroll: true });
+  }, [state, group]);
   return {
     onFocus: () => {
       inside.current = true;

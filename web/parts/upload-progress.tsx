@@ -1,10 +1,7 @@
 import { useId } from 'react';
 import styles from './upload-progress.module.css';
 
-/** Steps in which progress is announced: each percent would be noise. */
-const announcedPercent = 25;
-
-/** How far an upload is, for eyes and ears. */
+/** How far an upload is. */
 export function UploadProgress({
   name,
   percent,
@@ -35,14 +32,6 @@ export function UploadProgress({
       <p className={styles.delay} role="status">
         {delay}
       </p>
-      <p className="visually-hidden" role="status">
-        {paused ? `${label}: envio pausado.` : announcementOf(label, percent)}
-      </p>
     </>
   );
-}
-
-function announcementOf(label: string, percent: number): string {
-  const step = Math.floor(percent / announcedPercent) * announcedPercent;
-  return step === 0 ? `${label}: envio começou.` : `${label}: ${step}% enviado.`;
 }

@@ -37,6 +37,11 @@ export function useUpload({ folder, onUploaded }: UploadOptions) {
     [],
   );
 
+  function begin(file: File) {
+    if (folder === undefined) setStage({ name: 'waiting', file });
+    else void start(file, folder);
+  }
+
   async function start(file: File, to: string) {
     const mine: Started = { ...(started.current?.file === file && started.current), file };
     started.current = mine;
@@ -89,12 +94,12 @@ export function useUpload({ folder, onUploaded }: UploadOptions) {
     stage,
     choose(file: File) {
       drop();
-      setStage({ name: 'waiting', file });
+      begin(file);
     },
     pause: () => void started.current?.task?.pause(),
     resume: () => void started.current?.task?.resume(),
     retry() {
-      if (stage.name === 'failed') setStage({ name: 'waiting', file: stage.file });
+      if (stage.name === 'failed') begin(stage.file);
     },
     cancel() {
       drop();
