@@ -56,8 +56,9 @@ function Problem({ text }: { text: string }) {
   const { revalidate, state } = useRevalidator();
   useEffect(() => {
     // Who lost the connection need not ask again.
-    window.addEventListener('online', revalidate);
-    return () => window.removeEventListener('online', revalidate);
+    const again = () => void revalidate();
+    window.addEventListener('online', again);
+    return () => window.removeEventListener('online', again);
   }, [revalidate]);
   return (
     <div className={styles.message} role="alert">
