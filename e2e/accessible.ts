@@ -2,12 +2,15 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect } from './journey.ts';
 
-/** Wide, narrow, and a laptop's window at twice the size: that has half the pixels in each direction. */
+/**
+ * Wide, narrow, and a laptop's window at twice the size: that has half the pixels in each direction, and its colours
+ * are those of the others.
+ */
 const windows = [
-  { width: 1280, height: 800 },
-  { width: 640, height: 400 },
-  { width: 320, height: 800 },
-];
+  { width: 1280, height: 800, schemes: ['light', 'dark'] },
+  { width: 640, height: 400, schemes: ['light'] },
+  { width: 320, height: 800, schemes: ['light', 'dark'] },
+] as const;
 
 /**
  * Asks axe about the page as it is: all rules in light; in dark only the contrast can differ. And nothing may be
