@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -7,7 +8,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { type ErrorCode, errorBody } from '#contract/errors.ts';
 import { paths } from '#contract/paths.ts';
-import { tusVersion } from '#contract/storage.ts';
+import { tusContentType, tusVersion } from '#contract/storage.ts';
 import { databaseKinds } from '../testing/databases.ts';
 import { photo, png } from '../testing/pictures.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
@@ -170,6 +171,26 @@ for (const kind of databaseKinds) {
       assert.equal(heard.headers.get('content-type'), 'audio/mpeg');
       assert.equal(heard.headers.get('x-content-type-options'), 'nosniff');
       assert.match(heard.headers.get('content-security-policy') ?? '', /sandbox/);
+    });
+
+    it('are refused without keeping the connection from other requests', async (t) => {
+      const { server, person, admin } = await start(t);
+      const begun = await admin.start(audio, 9_000_000, 'audio/wav');
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      const ask = (method: string, path: string, headers: Record<string, string>, body?: Uint8Array) =>
+        new Promise<number>((resolve, reject) => {
+          const options = { method, agent, headers: { ...headers, origin: server.origin } };
+          const sent = request(server.url + path, options, (response) => {
+            response.resume().once('end', () => resolve(response.statusCode ?? 0));
+          });
+          sent.once('error', reject).end(body);
+        });
+      const headers = { ...begun.headers, 'content-type': tusContentType, 'upload-offset': '0' };
+      const part = mp3(8_000_000);
+      assert.equal(await ask('PATCH', begun.address, headers, part), 415);
+      assert.equal(await ask('HEAD', begun.address, begun.headers), 404);
+      agent.destroy();
+      assert.equal((await person.fetch('/api/auth/methods')).status, 200);
     });
 
     it('with more pixels than a server should draw are refused', async (t) => {

@@ -118,8 +118,8 @@ async function copy(
   // A client that is silent meanwhile does not keep anybody waiting.
   const linger = () => setTimeout(() => body.destroy(), lingerMs).unref();
   interrupted.addEventListener('abort', linger, { once: true });
+  const chunks: AsyncIterator<Buffer> = body.iterator({ destroyOnReturn: false });
   try {
-    const chunks: AsyncIterator<Buffer> = body.iterator({ destroyOnReturn: false });
     for (;;) {
       if (interrupted.aborted) return { offset, ended: false };
       const next = await chunks.next().catch(() => undefined); // the connection broke
@@ -147,6 +147,9 @@ async function copy(
     }
   } finally {
     interrupted.removeEventListener('abort', linger);
+    // What is not wanted is read all the same: until then the client would not look at the answer.
+    await chunks.return?.();
+    body.resume();
   }
 }
 
