@@ -66,12 +66,13 @@ export async function documentService(
   app.patch(`${root}/users/:uid`, async (request, reply) => {
     const uid = uidOf(request);
     const patch = parse(userPatchFor(request, uid), request.body);
-    const change = { uid, tag: request.headers['if-match']?.trim(), patch };
-    const record = await people.updateUser(database, databaseKind, change);
     const { uid: actorId } = requireSession(request);
-    const what = Object.keys(patch).join(' ');
-    await noteAccess(database, { actorId, subjectIds: [uid], action: 'change', what });
-    if (actorId !== uid) request.log.info({ by: actorId, uid, what }, 'user changed by admin');
+    const tag = request.headers['if-match']?.trim();
+    const record = await people.updateUser(database, databaseKind, { uid, tag, patch, actorId });
+    if (actorId !== uid) {
+      const what = Object.keys(patch).join(' ');
+      request.log.info({ by: actorId, uid, what }, 'user changed by admin');
+    }
     return sendPrivate(reply.header('etag', documentTag(record)), record);
   });
 

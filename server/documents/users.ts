@@ -6,6 +6,7 @@ import type { StoredMember } from '../database/tables.ts';
 import { AppError } from '../errors.ts';
 import { keepAnAdmin } from '../last-admin.ts';
 import { foldForSearch } from '../search-key.ts';
+import { noteAccess } from './access-log.ts';
 import { documentTag } from './tags.ts';
 
 /** What a user record is made of. */
@@ -30,13 +31,19 @@ export async function getUser(database: Database, uid: string): Promise<UserReco
 /**
  * Changes a user record; what the patch does not name stays as it is.
  * @param tag the entity tag that the change is based on, when the client named one
+ * @param actorId who changes it; noted in the same transaction when it is somebody else
  * @throws AppError `documents/not-found`; `documents/precondition-failed` with the record as it is now;
  *   `auth/last-admin` when nobody would keep the library any more
  */
 export async function updateUser(
   database: Database,
   kind: DatabaseKind,
-  { uid, tag, patch }: { uid: string; tag: string | undefined; patch: OwnUserPatch & AdminUserPatch },
+  {
+    uid,
+    tag,
+    patch,
+    actorId,
+  }: { uid: string; tag: string | undefined; patch: OwnUserPatch & AdminUserPatch; actorId?: string },
 ): Promise<UserRecord> {
   return database.transaction().execute(async (transaction) => {
     await lockUser(transaction, kind, uid);
@@ -57,6 +64,10 @@ export async function updateUser(
     };
     if (Object.keys(changes).length === 0) return current;
     await transaction.updateTable('users').set(changes).where('id', '=', uid).execute();
+    if (actorId !== undefined) {
+      const what = Object.keys(withoutUndefined(patch)).join(' ');
+      await noteAccess(transaction, { actorId, subjectIds: [uid], action: 'change', what });
+    }
     return getUser(transaction, uid);
   });
 }
