@@ -11,7 +11,7 @@ export const limits = {
   /** Retry delay: starts here, doubles with jitter, up to `retryMaxFactor` times the start. */
   retryStartMs: 1_000,
   retryMaxFactor: 64,
-  /** How large files may be. A server may be told to take less. */
+  /** How large files may be, where the server is not set otherwise. */
   imageMaxBytes: 20_000_000,
   audioMaxBytes: 500_000_000,
   profilePictureMaxBytes: 5_000_000,

@@ -99,8 +99,13 @@ export const storageMessages = {
 /** Where a file can be read, by whoever knows the address: `/files/<path>?token=…`, without an origin. */
 export const downloadUrl = z.object({ url: z.string() });
 
+/** How many bytes a file of each kind may have, as the server is set. */
+const sizeLimits = z.object({ image: z.number(), audio: z.number(), 'profile-picture': z.number() });
+export type SizeLimits = z.infer<typeof sizeLimits>;
+
 /** A bearer for the file service: short-lived, and dead with the session that asked for it. */
-export const storageBearer = z.object({ token: z.string(), expiresAt: z.number() });
+export const storageBearer = z.object({ token: z.string(), expiresAt: z.number(), sizeLimits });
+export type StorageBearerAnswer = z.infer<typeof storageBearer>;
 
 export { imageWidths } from './limits.ts';
 

@@ -2,7 +2,7 @@ import { chooserOf, pathIn, pictureOf, uploadField } from './files.ts';
 import { expect, signIn, siteForTests, test } from './journey.ts';
 import { register } from './site.ts';
 
-const site = siteForTests();
+const site = siteForTests(() => ({ MAX_PROFILE_PICTURE_MB: '1' }));
 
 test('a photo is chosen, shown, replaced and removed, and the files that are not used any more are deleted', async ({
   page,
@@ -14,6 +14,11 @@ test('a photo is chosen, shown, replaced and removed, and the files that are not
   const menu = page.getByRole('banner');
   await expect(field.getByText('FF')).toBeVisible();
   await expect(menu.getByText('FF')).toBeVisible();
+
+  await expect(field).toContainText('JPEG, PNG, WebP ou AVIF, até 1 MB.');
+  const large = { name: 'a.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(1_000_001) };
+  await chooserOf(page, 'Foto').setInputFiles(large);
+  await expect(field.getByRole('alert')).toContainText('Este arquivo tem 1,1 MB, e pode ter no máximo 1 MB.');
 
   const photoOf = async () => {
     const user = await person.client.documents.getUser(person.uid);

@@ -42,6 +42,18 @@ async function drop(page: Page, label: 'Imagem' | 'Áudio', { name, mimeType, bu
     },
     [buffer.toString('base64'), name, mimeType] as const,
   );
+  // Beside the field it would open in the place of the page.
+  const title = page.getByRole('heading', { name: 'Nova Act' });
+  for (const type of ['dragover', 'drop'])
+    expect(
+      await title.evaluate(
+        (element, [name, transfer]) =>
+          element.dispatchEvent(
+            new DragEvent(name, { dataTransfer: transfer, bubbles: true, cancelable: true }),
+          ),
+        [type, data] as const,
+      ),
+    ).toBe(false);
   const zone = uploadField(page, label).getByText('ou solte aqui');
   await zone.dispatchEvent('dragover', { dataTransfer: data });
   await zone.dispatchEvent('drop', { dataTransfer: data });

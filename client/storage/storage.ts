@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts';
 import { paths } from '#contract/paths.ts';
-import { type FileMetadata, kindOfFile } from '#contract/storage.ts';
+import { type FileMetadata, kindOfFile, type SizeLimits, storageBearer } from '#contract/storage.ts';
 import type { AppCheckHeaders } from '../app-check.ts';
 import type { Send } from '../http.ts';
 import { readDownloadUrl, readMetadata } from './answers.ts';
@@ -10,7 +10,7 @@ import { createAsk, type StorageRequest } from './requests.ts';
 import { createResumableUpload } from './resumable-upload.ts';
 import { createRetries, withRetries } from './retries.ts';
 import { createSmallUpload } from './small-upload.ts';
-import { StorageError } from './storage-error.ts';
+import { errorOfSignIn, StorageError } from './storage-error.ts';
 import { createUnfinishedUploads } from './unfinished-uploads.ts';
 import { startUpload, type UploadTask } from './upload-task.ts';
 
@@ -88,6 +88,15 @@ export function createStorageClient({
     /** A path in `folder`: the one that an unfinished upload of the same file has, or a new one at random. */
     choosePath(folder: string, file: Blob): string {
       return unfinished.find(folder, file)?.path ?? `${folder}/${crypto.randomUUID()}`;
+    },
+
+    /** How large files may be, as the server is set. */
+    async getSizeLimits(): Promise<SizeLimits> {
+      try {
+        return storageBearer.parse(await (await sendAuth(paths.auth.storageBearer)).json()).sizeLimits;
+      } catch (error) {
+        throw errorOfSignIn(error, '');
+      }
     },
 
     async getMetadata(path: string, signal?: AbortSignal): Promise<FileMetadata> {

@@ -244,6 +244,11 @@ test('an observer that was removed hears nothing more', async (t) => {
   assert.deepEqual(heard, []);
 });
 
+test('how large files may be, the server says', async (t) => {
+  const storage = storageAt(await startScriptedServer(t));
+  assert.deepEqual(await storage.getSizeLimits(), { image: 1, audio: 2, 'profile-picture': 3 });
+});
+
 test('download address, metadata and deletion', async (t) => {
   const server = await startScriptedServer(t);
   const storage = storageAt(server);

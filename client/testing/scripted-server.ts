@@ -46,7 +46,8 @@ export async function startScriptedServer(
     const { pathname, searchParams } = new URL(request.url ?? '/', url);
     if (pathname === paths.auth.storageBearer) {
       bearers += 1;
-      return json(response, { token: `bearer-${bearers}`, expiresAt: Date.now() + 300_000 });
+      const sizeLimits = { image: 1, audio: 2, 'profile-picture': 3 };
+      return json(response, { token: `bearer-${bearers}`, expiresAt: Date.now() + 300_000, sizeLimits });
     }
     const isOurs = pathname.startsWith('/api/storage/');
     const kind = isOurs ? kindOfOurs(request, pathname) : kindOfOther(request);

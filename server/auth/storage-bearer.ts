@@ -1,3 +1,4 @@
+import type { StorageBearerAnswer } from '#contract/storage.ts';
 import type { AppContext } from '../context.ts';
 import type { Session } from './auth.ts';
 import { createSignedTokens } from './signed-tokens.ts';
@@ -12,12 +13,17 @@ type BearerContent = { sessionId: string; uid: string; expiresAt: number };
  * The bearer of the file service. It names a session, is good for five minutes, and is worth nothing once that
  * session has ended: whoever signs out cannot upload any more.
  */
-export function createStorageBearer({ database, authSecret }: AppContext) {
+export function createStorageBearer({ database, authSecret, environment: { fileLimits } }: AppContext) {
   const tokens = createSignedTokens<BearerContent>(authSecret, 'storage bearer');
   return {
-    issue({ id, uid, expiresAt: sessionEnd }: Session): { token: string; expiresAt: number } {
+    issue({ id, uid, expiresAt: sessionEnd }: Session): StorageBearerAnswer {
       const expiresAt = Math.min(Date.now() + bearerMs, sessionEnd);
-      return { token: tokens.write({ sessionId: id, uid, expiresAt }), expiresAt };
+      const sizeLimits = {
+        image: fileLimits.imageBytes,
+        audio: fileLimits.audioBytes,
+        'profile-picture': fileLimits.profilePictureBytes,
+      };
+      return { token: tokens.write({ sessionId: id, uid, expiresAt }), expiresAt, sizeLimits };
     },
 
     /** The open session that an `Authorization` header names; `undefined` when it names none. */

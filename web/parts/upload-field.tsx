@@ -8,7 +8,7 @@ import { CircleAlert, Pause, Play } from './icons.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 import { useToast } from './toast.tsx';
 import styles from './upload-field.module.css';
-import { refusalOf, uploadKinds } from './upload-kinds.ts';
+import { hintOf, refusalOf, uploadKinds, useSizeLimit } from './upload-kinds.ts';
 import { PendingPicture } from './upload-preview.tsx';
 import { UploadProgress } from './upload-progress.tsx';
 import { type UploadStage, useUpload } from './use-upload.ts';
@@ -48,6 +48,7 @@ export function UploadField({
   const id = useId();
   const group = useRef<HTMLDivElement>(null);
   const notify = useToast();
+  const maxBytes = useSizeLimit(kind);
   const [refusal, setRefusal] = useState('');
   const [over, setOver] = useState(false);
   const [signingIn, setSigningIn] = useState(false);
@@ -64,9 +65,20 @@ export function UploadField({
   useEffect(() => onBusy?.(busy), [busy, onBusy]);
   useEffect(() => setSigningIn(stage.name === 'failed' && stage.signedOut), [stage]);
 
+  useEffect(() => {
+    // A file that falls beside the field must not take the place of the page.
+    const hold = (event: globalThis.DragEvent) => event.preventDefault();
+    window.addEventListener('dragover', hold);
+    window.addEventListener('drop', hold);
+    return () => {
+      window.removeEventListener('dragover', hold);
+      window.removeEventListener('drop', hold);
+    };
+  }, []);
+
   function take(file: File | undefined) {
     if (!file) return;
-    const reason = refusalOf(file, kind) ?? '';
+    const reason = refusalOf(file, kind, maxBytes) ?? '';
     setRefusal(reason);
     if (!reason) upload.choose(file);
   }
@@ -84,7 +96,7 @@ export function UploadField({
         {label} {kind !== 'profile-picture' && <span>(opcional)</span>}
       </p>
       <p className={styles.hint} id={`${id}-hint`}>
-        {uploadKinds[kind].hint}
+        {hintOf(kind, maxBytes)}
       </p>
       {/* Always there: a live region is only announced when it existed before its words. */}
       <p className="visually-hidden" role="status">

@@ -14,12 +14,12 @@ export function PendingPicture({ file, round }: { file: File; round: boolean }) 
   useEffect(() => {
     let gone = false;
     const draw = async () => {
-      const picture = await createImageBitmap(file);
+      const picture = await createImageBitmap(file, { resizeWidth: previewWidth, resizeQuality: 'medium' });
       const target = canvas.current;
       if (!gone && target) {
-        target.width = previewWidth;
-        target.height = Math.max(1, Math.round((previewWidth * picture.height) / picture.width));
-        target.getContext('2d')?.drawImage(picture, 0, 0, target.width, target.height);
+        target.width = picture.width;
+        target.height = picture.height;
+        target.getContext('2d')?.drawImage(picture, 0, 0);
       }
       picture.close();
     };
