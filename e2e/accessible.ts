@@ -12,7 +12,8 @@ const windows: WindowSize[] = [
   { width: 320, height: 800 },
 ];
 
-type WindowSize = { width: number; height: number; schemes?: readonly ('light' | 'dark')[] };
+const bothSchemes = ['light', 'dark'] as const;
+type WindowSize = { width: number; height: number; schemes?: readonly (typeof bothSchemes)[number][] };
 
 /**
  * Asks axe about the page as it is: all rules in light; in dark only the contrast can differ. And nothing may be
@@ -22,7 +23,7 @@ type WindowSize = { width: number; height: number; schemes?: readonly ('light' |
  */
 export async function expectAccessible(page: Page, what: string, sizes = windows) {
   const before = page.viewportSize();
-  for (const { schemes = ['light', 'dark'], ...size } of sizes) {
+  for (const { schemes = bothSchemes, ...size } of sizes) {
     await page.setViewportSize(size);
     for (const colorScheme of schemes) {
       await page.emulateMedia({ colorScheme });
