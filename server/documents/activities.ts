@@ -11,7 +11,7 @@ import { type ListName, listOf } from '#contract/axes.ts';
 import { limits } from '#contract/limits.ts';
 import type { Database } from '../database/connect.ts';
 import { AppError } from '../errors.ts';
-import { forgetPlaces, getListVersion, touchLists } from './list-versions.ts';
+import { getListVersion, touchLists } from './list-versions.ts';
 
 type Input = z.output<typeof activityInput>;
 
@@ -125,46 +125,6 @@ export async function updateActivity(
   });
 }
 
-/**
- * Writes a whole list, for another order or an import. An activity that is stored and unchanged keeps its
- * `updatedAt`; a changed one gets a new one, so that whoever is editing it is told.
- * @throws AppError `documents/precondition-failed` when the list is no longer at `version`;
- *   `documents/conflict` when an id is used twice or belongs to another list
- */
-export async function replaceList(
-  database: Database,
-  { list, version, activities }: { list: ListName; version: number; activities: Activity[] },
-): Promise<ListDocument> {
-  const ids = new Set(activities.map(({ id }) => id));
-  if (ids.size < activities.length) throw new AppError('documents/conflict');
-  return database.transaction().execute(async (transaction) => {
-    const [touched] = await touchLists(transaction, [list]);
-    if (touched?.version !== version + 1) throw new AppError('documents/precondition-failed');
-
-    const stored = new Map((await readList(transaction, list)).activities.map((known) => [known.id, known]));
-    await transaction.deleteFrom('activities').where('list', '=', list).execute();
-    await refuseForeignIds(transaction, [...ids]);
-    await forgetPlaces(transaction, list);
-
-    const now = Date.now();
-    const next = activities.map((given) => withStoredTimes(given, stored.get(given.id), now));
-    const rows = next.map((activity, index) => ({ ...activity, list, position: index + 1 }));
-    for (const some of chunks(rows, rowsPerInsert)) {
-      await transaction.insertInto('activities').values(some).execute();
-    }
-    await transaction
-      .updateTable('activityLists')
-      .set({ lastPosition: rows.length })
-      .where('name', '=', list)
-      .execute();
-    return { version: touched.version, activities: next };
-  });
-}
-
-// Both databases bound the parameters of one statement (SQLite: 32,766); a row takes eleven.
-const rowsPerInsert = 500;
-const idsPerQuery = 5_000;
-
 async function append(transaction: Database, activity: Activity): Promise<void> {
   const list = listOf(activity.axis);
   const { lastPosition } = await transaction
@@ -181,31 +141,6 @@ async function append(transaction: Database, activity: Activity): Promise<void> 
 
 async function findActivity(database: Database, id: string): Promise<Activity | undefined> {
   return database.selectFrom('activities').select(activityColumns).where('id', '=', id).executeTakeFirst();
-}
-
-async function refuseForeignIds(transaction: Database, ids: string[]): Promise<void> {
-  for (const some of chunks(ids, idsPerQuery)) {
-    const foreign = await transaction
-      .selectFrom('activities')
-      .select('id')
-      .where('id', 'in', some)
-      .limit(1)
-      .executeTakeFirst();
-    if (foreign) throw new AppError('documents/conflict');
-  }
-}
-
-function withStoredTimes(given: Activity, stored: Activity | undefined, now: number): Activity {
-  if (!stored) return given;
-  const { createdAt } = stored;
-  const changed = activityColumns.some(
-    (column) => !column.endsWith('At') && given[column] !== stored[column],
-  );
-  return { ...given, createdAt, updatedAt: changed ? Math.max(now, stored.updatedAt + 1) : stored.updatedAt };
-}
-
-function* chunks<Item>(items: Item[], size: number): Generator<Item[]> {
-  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
 
 /** A random string and the time, as the specification describes ids. */

@@ -101,6 +101,16 @@ for (const kind of databaseKinds) {
       assert.equal(await order(), 'abcefd');
     });
 
+    it('keeps what a whole-list write leaves out, too', async (t) => {
+      const { get, documents, restore, reorder, order } = await startWithList(t, kind, 'abcd');
+      await reorder('dab');
+      assert.deepEqual(await documents.restoreActivity(get('c')), get('c'));
+      assert.equal(await order(), 'dabc');
+      await reorder('');
+      await restore('bcad');
+      assert.equal(await order(), 'dabc');
+    });
+
     it('takes a deletion back only once, and only one that was', async (t) => {
       const { documents, remove, restore, get, order } = await startWithList(t, kind, 'ab');
       await assert.rejects(documents.restoreActivity(get('a')), refusedWith('documents/not-found'));

@@ -12,13 +12,26 @@ import { touchLists } from './list-versions.ts';
 export async function deleteActivity(database: Database, list: ListName, id: string): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     await touchLists(transaction, [list]);
+    const buried = await buryActivities(transaction, list, [id]);
+    if (buried === 0) throw new AppError('documents/not-found');
+  });
+}
+
+/**
+ * Moves activities of a list to the deleted ones, each with its place. For a transaction that has touched the list.
+ * @returns how many there were
+ */
+export async function buryActivities(transaction: Database, list: ListName, ids: string[]): Promise<number> {
+  let count = 0;
+  for (const id of ids) {
     const deleted = await transaction
       .deleteFrom('activities')
       .where('list', '=', list)
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirst();
-    if (!deleted) throw new AppError('documents/not-found');
+    if (!deleted) continue;
+    count += 1;
     const previous = await findBefore(transaction, list, deleted.position);
     // The same one may have been deleted before and imported again.
     await transaction.deleteFrom('deletedActivities').where('id', '=', id).execute();
@@ -26,7 +39,8 @@ export async function deleteActivity(database: Database, list: ListName, id: str
       .insertInto('deletedActivities')
       .values({ ...deleted, previousId: previous?.id ?? null, deletedAt: Date.now() })
       .execute();
-  });
+  }
+  return count;
 }
 
 /**

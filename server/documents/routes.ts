@@ -16,6 +16,7 @@ import { deleteActivity, restoreActivity } from './deleted-activities.ts';
 import { exportUsers } from './export-users.ts';
 import { keepListBodies, type ListBody, packedBody, takesBrotli } from './list-bodies.ts';
 import { listUsers } from './list-users.ts';
+import { replaceList } from './replace-list.ts';
 import { documentTag, listTag, namesTag } from './tags.ts';
 import * as people from './users.ts';
 
@@ -121,7 +122,7 @@ export async function documentService(
         : [{ path: `${list}.${index}.axis`, message: 'Este eixo fica em outra lista.' }],
     );
     if (issues.length > 0) throw new AppError('request/invalid', { issues });
-    const document = await library.replaceList(database, { list, version, activities: next ?? [] });
+    const document = await replaceList(database, { list, version, activities: next ?? [] });
     return sendList(request, reply, bodies.keep(list, document));
   });
 
