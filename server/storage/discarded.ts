@@ -14,13 +14,22 @@ export async function discard(transaction: Database, contents: Discarded[]): Pro
     .execute();
 }
 
-/** Removes what was discarded. What cannot be removed now stays noted, and is tried again at the next clean-up. */
+/**
+ * Removes what was discarded. What cannot be removed now stays noted, and is tried again at the next clean-up.
+ * @throws the first of the errors, after everything was tried
+ */
 export async function removeDiscarded({
   database,
   fileStore,
 }: Pick<AppContext, 'database' | 'fileStore'>): Promise<void> {
+  const errors: unknown[] = [];
   for (const { key, storeState } of await database.selectFrom('discardedContents').selectAll().execute()) {
-    await fileStore.remove([key, ...versionKeys(key)], storeState);
-    await database.deleteFrom('discardedContents').where('key', '=', key).execute();
+    try {
+      await fileStore.remove([key, ...versionKeys(key)], storeState);
+      await database.deleteFrom('discardedContents').where('key', '=', key).execute();
+    } catch (error) {
+      errors.push(error);
+    }
   }
+  if (errors.length > 0) throw errors[0];
 }

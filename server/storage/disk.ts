@@ -93,6 +93,8 @@ export function openDiskStore(dataDir: string): FileStore {
         await rm(partOf(key), { force: true });
         await rm(fileOf(key), { force: true });
       }
+      // What a person deleted must not be back after a power cut.
+      for (const folder of new Set([uploads, ...keys.map(folderOf)])) await syncFolder(folder);
     },
   };
 }
@@ -174,8 +176,12 @@ function withoutStart(chunks: Uint8Array[], bytes: number): Uint8Array[] {
   });
 }
 
+/** What was made, renamed or removed in a folder is so on the disk. */
 async function syncFolder(folder: string) {
-  const handle = await open(folder, 'r');
+  const handle = await open(folder, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  if (!handle) return;
   try {
     await handle.sync();
   } finally {

@@ -149,6 +149,28 @@ for (const kind of databaseKinds) {
       assert.deepEqual(await refusalOf(await ask(proofs)), refused);
     });
 
+    it('answers no other origin, and lets none change anything', async (t) => {
+      const server = await startTestServer(t, kind);
+      const ana = await server.join('admin');
+      const storage = storageOf(ana);
+      const begun = await storage.start(audio, 300_000);
+      for (const [method, address] of [
+        ['OPTIONS', paths.storage.resumable],
+        ['OPTIONS', begun.address],
+        ['HEAD', begun.address],
+        ['PATCH', begun.address],
+        ['POST', paths.storage.resumable],
+        ['DELETE', begun.address],
+      ] as const) {
+        const headers = { ...begun.headers, origin: 'https://outro.example', 'upload-offset': '0' };
+        const response = await fetch(server.url + address, { method, headers });
+        assert.equal(response.headers.get('access-control-allow-origin'), null, `${method} ${address}`);
+        if (['PATCH', 'POST', 'DELETE'].includes(method)) assert.equal(response.status, 403);
+        await response.arrayBuffer();
+      }
+      assert.equal((await ana.fetch(begun.address, { method: 'HEAD', headers: begun.headers })).status, 200);
+    });
+
     it('lets an app-check token serve all calls of one upload, and no other', async (t) => {
       const server = await startTestServer(t, kind);
       const ana = await server.join('admin');

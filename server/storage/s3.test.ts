@@ -8,6 +8,8 @@ import { photo } from '../testing/pictures.ts';
 import { startTestServer } from '../testing/server.ts';
 import { digestOf, mp3, sha256Of, storageOf } from '../testing/storage.ts';
 import { type SwiftServer, startSwift } from '../testing/swift.ts';
+import { cleanUpFiles } from './clean-up.ts';
+import { openS3Store } from './s3.ts';
 
 const audio = 'postAudios/mind/respirar';
 const image = 'postImages/mind/folha';
@@ -81,6 +83,25 @@ describe('files on S3 and PostgreSQL, with two instances', () => {
     for (const path of [audio, image])
       assert.equal((await admin.call(paths.storage.object(path), { method: 'DELETE' })).status, 204);
     assert.deepEqual(await listKeys(), []);
+  });
+
+  it('are deleted at once while the store is away; their contents go when it is back', async (t) => {
+    const server = await startTestServer(t, 'postgres', { environment: environmentOf(swift) });
+    const admin = storageOf(await server.join('admin'));
+    assert.equal((await admin.send(audio, mp3(1_000))).status, 201);
+    const proofs = await admin.proofs();
+    await swift.stop();
+    const deleted = await server.visitor.fetch(paths.storage.object(audio), {
+      method: 'DELETE',
+      headers: proofs,
+    });
+    assert.equal(deleted.status, 204);
+    assert.equal((await admin.metadata(audio)).status, 404);
+    await swift.start();
+    assert.equal((await listKeys()).length, 1);
+    await cleanUpFiles({ database: server.database, fileStore: openS3Store(swift) });
+    assert.deepEqual(await listKeys(), []);
+    assert.deepEqual(await server.database.selectFrom('discardedContents').selectAll().execute(), []);
   });
 
   it('answer 503 while the store is away, and everything else goes on', async (t) => {
