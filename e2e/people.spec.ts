@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { paths } from '#contract/paths.ts';
+import { expectAccessible } from './accessible.ts';
 import { expect, signIn, siteWithPeople, test } from './journey.ts';
 import { type Person, register } from './site.ts';
 
@@ -261,35 +261,18 @@ test('every state is accessible, light and dark', async ({ page }) => {
     category: 'grupo',
   });
   await open(page, '/participants');
-  await check(page, 'participants');
+  await expectAccessible(page, 'participants');
   const dialog = await edit(page, 'Bia Acesso');
   await dialog.getByRole('checkbox', { name: /^Pesquisa/ }).check();
   await expect(dialog.getByText('Salvo: Pesquisa.')).toBeVisible();
-  await check(page, 'editing');
+  await expectAccessible(page, 'editing');
   await dialog.getByRole('radio', { name: /^Administração/ }).check();
   await dialog.getByRole('button', { name: 'Salvar papel' }).click();
   await expect(page.getByRole('dialog', { name: /^Dar a administração/ })).toBeVisible();
-  await check(page, 'confirming');
+  await expectAccessible(page, 'confirming');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await page.getByRole('searchbox').fill('ninguem assim');
   await expect(page.getByText('Ninguém com')).toBeVisible();
-  await check(page, 'nobody found');
+  await expectAccessible(page, 'nobody found');
 });
-
-async function check(page: Page, what: string) {
-  for (const width of [1280, 320]) {
-    await page.setViewportSize({ width, height: 800 });
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      const found = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`));
-      expect(found, `${what}, ${colorScheme}, ${width} px`).toEqual([]);
-    }
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(overflow, `${what} is wider than ${width} px`).toBe(0);
-  }
-  await page.setViewportSize({ width: 1280, height: 800 });
-}
