@@ -60,6 +60,7 @@ export function useUpload({ folder, onUploaded }: UploadOptions) {
       const url = await storage.getDownloadUrl(mine.storedPath);
       if (!isMine()) return;
       await onUploaded(url);
+      if (!isMine()) return;
       started.current = undefined;
       setStage({ name: 'idle' });
     } catch (error) {
