@@ -45,8 +45,9 @@ test('every state of a list is accessible', async ({ page }) => {
   await page.getByRole('dialog').getByRole('button', { name: 'Deletar' }).press('Enter');
   await expect(page.getByRole('button', { name: 'Desfazer' })).toBeFocused();
   await expectAccessible(page, 'offer to undo');
+  const texts = page.waitForResponse(/\/activities\/mindActsList$/);
   await page.keyboard.press('Enter');
-
+  await (await texts).finished();
   await expect(page.getByRole('article')).toHaveCount(10);
   await people.admin.client.documents.createActivity({
     ...{ axis: 'mind', title: 'De outra pessoa' },

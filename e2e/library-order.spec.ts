@@ -31,7 +31,10 @@ async function savedTitles(axis: 'mind' | 'move' | 'values') {
 
 async function open(page: Page, path: string) {
   await signIn(page, site.url, people.admin);
+  // The texts come after the page, and with them the newest version of the list.
+  const texts = page.waitForResponse(/\/activities\/\w+ActsList$/);
   await page.goto(site.url + path);
+  await (await texts).finished();
   await expect(page.getByRole('article').first()).toBeVisible();
 }
 

@@ -56,6 +56,7 @@ test('with the keyboard the focus goes to the notice, which waits there', async 
 
 test('the offer stays at least ten seconds, then goes', async ({ page }) => {
   await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
   await deleteByMouse(page, 'Arroz');
   await page.mouse.move(10, 10);
   await page.clock.runFor(9_900);
