@@ -22,6 +22,14 @@ export async function noteAccess(
     .where('id', '=', actorId)
     .executeTakeFirstOrThrow();
   const at = Date.now();
-  const rows = others.map((subjectId) => ({ id: randomUUID(), at, subjectId, actorName, action, what }));
+  // Ids that begin with the time go to the end of their index; random ones would go all over it.
+  const rows = others.map((subjectId) => ({
+    id: `${at}-${randomUUID()}`,
+    at,
+    subjectId,
+    actorName,
+    action,
+    what,
+  }));
   await database.insertInto('accessLog').values(rows).execute();
 }

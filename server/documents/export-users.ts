@@ -5,7 +5,8 @@ import { noteAccess } from './access-log.ts';
 import { csvLine } from './csv.ts';
 import { eachUserPage, type Selection } from './list-users.ts';
 
-const peoplePerPart = 500;
+/** Few enough that nobody waits long for a part. */
+const peoplePerPart = 100;
 /** Without it Excel takes UTF-8 for something else, and every accent breaks. */
 const byteOrderMark = '\uFEFF';
 
