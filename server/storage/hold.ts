@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { AppContext } from '../context.ts';
 import type { Database } from '../database/connect.ts';
 import { AppError } from '../errors.ts';
 import { type Upload, uploadLifeMs } from './uploads.ts';
@@ -32,19 +34,26 @@ export type Hold = {
  * @returns `undefined` when there is no such upload
  * @throws AppError `server/unavailable` when the other one does not let go
  */
-export async function holdUpload(database: Database, id: string): Promise<Hold | undefined> {
+export async function holdUpload(
+  context: Pick<AppContext, 'database' | 'databaseKind'>,
+  id: string,
+): Promise<Hold | undefined> {
+  const { database } = context;
   const holder = randomUUID();
   for (const until = Date.now() + patienceMs; ; ) {
     const now = Date.now();
-    const take = database
-      .updateTable('uploads')
-      .set({ holder, heldUntil: now + leaseMs, wantedAt: 0 })
-      .where('id', '=', id)
-      .returningAll();
-    const free = await take.where('holder', 'is', null).executeTakeFirst();
-    if (free) return keepHold(database, free, holder, false);
-    const stale = await take.where('heldUntil', '<', now).executeTakeFirst();
-    if (stale) return keepHold(database, stale, holder, true);
+    const take = (connection: Database) =>
+      connection
+        .updateTable('uploads')
+        .set({ holder, heldUntil: now + leaseMs, wantedAt: 0 })
+        .where('id', '=', id)
+        .returningAll();
+    const free = await withoutSync(context, (connection) =>
+      take(connection).where('holder', 'is', null).executeTakeFirst(),
+    );
+    if (free) return keepHold(context, free, holder, false);
+    const stale = await take(database).where('heldUntil', '<', now).executeTakeFirst();
+    if (stale) return keepHold(context, stale, holder, true);
     const asked = await database
       .updateTable('uploads')
       .set({ wantedAt: now })
@@ -57,12 +66,36 @@ export async function holdUpload(database: Database, id: string): Promise<Hold |
   }
 }
 
-function keepHold(database: Database, upload: Upload, holder: string, tookOver: boolean): Hold {
+type Context = Parameters<typeof holdUpload>[0];
+
+/**
+ * Commits without waiting for the disk. A hold and an offset outlast this process so, and after a power cut an older
+ * offset is as good. With SQLite the disk would first have to take what arrived of the upload, after every part.
+ */
+async function withoutSync<Result>(
+  { database, databaseKind }: Context,
+  work: (connection: Database) => Promise<Result>,
+): Promise<Result> {
+  if (databaseKind === 'postgres') return work(database);
+  // The only connection there is: nobody else commits meanwhile.
+  return database.connection().execute(async (connection) => {
+    await sql`pragma synchronous = normal`.execute(connection);
+    try {
+      return await work(connection);
+    } finally {
+      await sql`pragma synchronous = full`.execute(connection);
+    }
+  });
+}
+
+function keepHold(context: Context, upload: Upload, holder: string, tookOver: boolean): Hold {
+  const { database } = context;
   const abort = new AbortController();
   let heldUntil = Date.now() + leaseMs;
   let released = false;
   const renewal = setInterval(() => void renew(), renewMs);
-  const own = () => database.updateTable('uploads').where('id', '=', upload.id).where('holder', '=', holder);
+  const own = (connection: Database = database) =>
+    connection.updateTable('uploads').where('id', '=', upload.id).where('holder', '=', holder);
 
   async function renew() {
     const until = Date.now() + leaseMs;
@@ -78,10 +111,12 @@ function keepHold(database: Database, upload: Upload, holder: string, tookOver: 
 
   async function note(changes: { offsetBytes: number; storeState?: string; holder?: null }) {
     const now = Date.now();
-    const row = await own()
-      .set({ ...changes, expiresAt: now + uploadLifeMs, heldUntil: now + leaseMs })
-      .returning('id')
-      .executeTakeFirst();
+    const row = await withoutSync(context, (connection) =>
+      own(connection)
+        .set({ ...changes, expiresAt: now + uploadLifeMs, heldUntil: now + leaseMs })
+        .returning('id')
+        .executeTakeFirst(),
+    );
     if (!row) throw new AppError('server/unavailable');
   }
 
