@@ -135,8 +135,9 @@ async function buildRing(folder: string, kind: string, port: number) {
 }
 
 function spawnServer(folder: string, name: string): ChildProcess {
-  // Descriptor 3 is a pipe that only this process holds. Its end, however it comes, stops the server.
-  const script = '( cat <&3; kill -KILL $$ ) >/dev/null 2>&1 & exec "$@" 3<&-';
+  // Descriptor 3 is a pipe that only this process holds. Its end, however it comes, stops the server: also after a
+  // signal to all of them, which Swift outlives.
+  const script = '( trap "" TERM INT; cat <&3; kill -KILL $$ ) >/dev/null 2>&1 & exec "$@" 3<&-';
   const command = [
     path.join(binaries, `swift-${name}-server`),
     path.join(folder, `${name}.conf`),
