@@ -97,7 +97,8 @@ async function startAfterPaint(html: string): Promise<string> {
   const scripts = [...html.matchAll(/<script [^>]*src="([^"]+)"[^>]*><\/script>/g)];
   const imports = scripts.map(([, file]) => `import('${file}')`).join(',');
   const code =
-    `const start=()=>Promise.all([${imports}]).catch(console.error);` +
+    `const start=()=>Promise.all([${imports}])` +
+    '.catch(error=>{console.error(error);document.documentElement.dataset.withoutCode=""});' +
     // A page in the background is not painted, and not every browser tells when one is.
     "document.visibilityState==='hidden'||!PerformanceObserver.supportedEntryTypes?.includes('paint')?start():" +
     "new PerformanceObserver((_,it)=>{it.disconnect();start()}).observe({type:'paint',buffered:true});";

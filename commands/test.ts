@@ -61,7 +61,7 @@ async function runNodeTests(): Promise<Count> {
   const count: Count = { name: 'tests', passed: 0, failed: 0, skipped: 0 };
   // A test file that never ends would hold everything up: the run ends it and counts it as failed.
   const signal = AbortSignal.timeout(testsTimeoutMs);
-  const events = run({ files, concurrency: 2, timeout: 120_000, signal });
+  const events = run({ files, concurrency: 3, timeout: 120_000, signal });
   events.on('test:summary', ({ file, counts: of }) => {
     if (file !== undefined) return;
     count.passed = of.passed;

@@ -8,8 +8,8 @@ if (executablePath === undefined)
 export default defineConfig({
   testDir: '.',
   outputDir: '../test-results',
-  // Each worker drives a browser and a server: more of them than cores make everyone slower.
-  workers: 2,
+  // Each drives a browser and a server and waits half of the time: three keep two cores busy, four only one another.
+  workers: 3,
   forbidOnly: process.env.CI !== undefined,
   timeout: 60_000,
   expect: { timeout: 10_000 },

@@ -21,7 +21,9 @@ import { createSessionStore } from './session.ts';
 
 start().catch(async (error: unknown) => {
   if (!(error instanceof ChunkLoadError)) console.error(error);
-  else await reloadIfReplaced();
+  else if (await reloadIfReplaced()) return;
+  // A finished page with a form says that it will not work.
+  document.documentElement.dataset.withoutCode = '';
 });
 
 async function start() {

@@ -36,6 +36,9 @@ export function Component() {
             Sem JavaScript este formulário não funciona. <a href="/">Voltar ao início</a>
           </p>
         </noscript>
+        <p className={styles.broken} role="alert">
+          O formulário não carregou por inteiro. <a href="">Recarregar a página</a>
+        </p>
         <Outlet />
       </main>
     </div>
