@@ -37,7 +37,7 @@ export function Component() {
           </p>
         </noscript>
         <p className={styles.broken} role="alert">
-          O formulário não carregou por inteiro. <a href="">Recarregar a página</a>
+          O formulário não carregou por inteiro. Recarregue a página, ou <a href="/">volte ao início</a>.
         </p>
         <Outlet />
       </main>
