@@ -31,11 +31,7 @@ export function securityHeaders(publicUrl: string): [name: string, value: string
     ['origin-agent-cluster', '?1'],
     ['referrer-policy', 'strict-origin-when-cross-origin'],
     ['x-content-type-options', 'nosniff'],
-    ['x-dns-prefetch-control', 'off'],
-    ['x-download-options', 'noopen'],
     ['x-frame-options', 'DENY'],
-    ['x-permitted-cross-domain-policies', 'none'],
-    ['x-xss-protection', '0'],
     ...overHttps,
   ];
 }
