@@ -59,6 +59,13 @@ test('after every navigation the title is the page’s, and what is not public a
   await expect(page.getByRole('banner').locator('[aria-current="page"]').first()).toHaveText('A abordagem');
 });
 
+test('a phone can put the site on its home screen', async ({ page }) => {
+  await page.goto(site.url);
+  const manifest = page.locator('link[rel="manifest"]');
+  await expect(manifest).toHaveAttribute('href', '/site.webmanifest');
+  expect((await page.request.get(`${site.url}/site.webmanifest`)).status()).toBe(200);
+});
+
 test('the header knows that the page has been scrolled', async ({ page }) => {
   await page.goto(site.url);
   await scriptStarted(page);

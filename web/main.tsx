@@ -27,6 +27,7 @@ start().catch(async (error: unknown) => {
 });
 
 async function start() {
+  nameManifest();
   const services = createServices();
   const routes = createRoutes(services);
   const data = document.getElementById(hydrationDataId)?.textContent;
@@ -51,6 +52,14 @@ async function start() {
   if (!data) return void createRoot(root).render(site);
   hydrateRoot(root, site);
   await guardFinished(router, services);
+}
+
+/** For the home screen of a phone. Not in the page itself: there it would take its place among what is painted first. */
+function nameManifest() {
+  const link = document.createElement('link');
+  link.rel = 'manifest';
+  link.href = '/site.webmanifest';
+  document.head.append(link);
 }
 
 /** A finished page is shown to everybody; whoever turns out to be signed in may have no business there. */
