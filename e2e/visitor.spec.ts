@@ -152,6 +152,7 @@ test.describe('every state is accessible, in light and dark, narrow, wide and at
 
   test('errors of the letter’s form shown, and its thanks', async ({ page }) => {
     await page.goto(site.url);
+    await scriptStarted(page);
     await page.getByRole('button', { name: 'Receber a carta' }).click();
     await expect(page.getByText('Preencha um email válido.')).toBeVisible();
     await expectAccessible(page, 'errors of the letter');
