@@ -10,9 +10,11 @@ test('a visitor asks for the letter with the keyboard, confirms by mail, is in t
 }) => {
   await test.step('the form asks for what is missing, beside the fields', async () => {
     await page.goto(`${site.url}/`);
-    await scriptStarted(page);
     const email = page.getByLabel('Seu e-mail');
-    await page.getByRole('button', { name: 'Receber a carta' }).press('Enter');
+    const send = page.getByRole('button', { name: 'Receber a carta' });
+    await email.focus();
+    await expect(send).toBeEnabled();
+    await send.press('Enter');
     await expect(email).toBeFocused();
     await expect(email).toHaveAccessibleDescription('Preencha um email válido.');
     await expect(page.getByRole('checkbox')).toHaveAccessibleDescription(

@@ -152,7 +152,7 @@ test.describe('every state is accessible, in light and dark, narrow, wide and at
 
   test('errors of the letter’s form shown, and its thanks', async ({ page }) => {
     await page.goto(site.url);
-    await scriptStarted(page);
+    await page.getByRole('button', { name: 'Receber a carta' }).scrollIntoViewIfNeeded();
     await page.getByRole('button', { name: 'Receber a carta' }).click();
     await expect(page.getByText('Preencha um email válido.')).toBeVisible();
     await expectAccessible(page, 'errors of the letter');
@@ -211,15 +211,20 @@ test.describe('before the code of a page is there', () => {
     return resolve;
   }
 
-  test('a letter that is asked for is sent once it can be', async ({ page }) => {
-    await page.goto(site.url);
-    await scriptStarted(page);
-    const letThrough = await holdScripts(page, /static\/js\//);
-    await page.getByLabel('Seu e-mail').fill('cedo@example.com');
+  test('the letter’s form keeps what is typed, and can be sent once it works', async ({ page }) => {
+    const letThrough = await holdScripts(page, /static\/js\/(?!start-)/);
+    await page.goto(site.url, { waitUntil: 'domcontentloaded' });
+    const email = page.getByLabel('Seu e-mail');
+    const send = page.getByRole('button', { name: 'Receber a carta' });
+    await email.fill('cedo@example.com');
     await page.getByRole('checkbox').check();
-    await page.getByRole('button', { name: 'Receber a carta' }).press('Enter');
-    await expect(page).toHaveURL(`${site.url}/`);
+    await expect(send).toBeDisabled();
+    await email.press('Enter');
     letThrough();
+    await expect(send).toBeEnabled();
+    await expect(page).toHaveURL(`${site.url}/`);
+    await expect(email).toHaveValue('cedo@example.com');
+    await send.click();
     await expect(page.getByText('Falta só um passo.')).toBeVisible();
     await expect(page.getByText('cedo@example.com')).toBeVisible();
   });

@@ -1,4 +1,4 @@
-const signs = ['scroll', 'pointerdown', 'keydown', 'focusin', 'click'] as const;
+const signs = ['scroll', 'pointermove', 'pointerdown', 'keydown', 'focusin', 'click'] as const;
 
 /**
  * Resolves at the first sign that somebody does something with the page: what a finished page shows but nobody

@@ -5,7 +5,6 @@ import { firstSign } from '#web/first-sign.ts';
 import { loadChunk, reloadIfReplaced } from '#web/load-chunk.ts';
 import { BookingLink } from '#web/parts/booking-link.tsx';
 import { PageTitle } from '#web/parts/page-title.tsx';
-import { useHeldSubmits } from './home/early-submit.ts';
 import { Hero } from './home/hero.tsx';
 import styles from './home.module.css';
 
@@ -44,7 +43,6 @@ const LaterBelowTheFold = lazy(async () => {
 export function Component() {
   const { home, questions } = useLoaderData<typeof loader>();
   const [BelowTheFold] = useState(() => belowTheFold?.BelowTheFold ?? LaterBelowTheFold);
-  useHeldSubmits();
   return (
     <>
       <PageTitle title={home.title} description={home.description} path="/" />

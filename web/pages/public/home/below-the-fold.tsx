@@ -3,7 +3,6 @@ import { Approach } from './approach.tsx';
 import styles from './below-the-fold.module.css';
 import { Care } from './care.tsx';
 import { Contact } from './contact.tsx';
-import { useSubmits } from './early-submit.ts';
 import { Listen } from './listen.tsx';
 import { Newsletter } from './newsletter.tsx';
 import { Questions } from './questions.tsx';
@@ -12,7 +11,6 @@ import { Steps } from './steps.tsx';
 
 /** The home page from its second screen on. */
 export function BelowTheFold({ home, questions }: Awaited<ReturnType<typeof loader>>) {
-  useSubmits();
   return (
     <>
       <Care texts={home.care} />

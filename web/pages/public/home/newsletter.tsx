@@ -6,6 +6,7 @@ import { Button } from '#web/parts/button.tsx';
 import { FieldError, TextField } from '#web/parts/field.tsx';
 import { FormMessage } from '#web/parts/form-message.tsx';
 import { Link } from '#web/parts/link.tsx';
+import { useScripted } from '#web/parts/use-scripted.ts';
 import { useServices } from '#web/services-context.ts';
 import { MailCheck } from './home-icons.tsx';
 import styles from './newsletter.module.css';
@@ -20,6 +21,7 @@ type Errors = { email?: string; consent?: string };
  */
 export function Newsletter({ texts }: { texts: HomeTexts['newsletter'] }) {
   const { client } = useServices();
+  const scripted = useScripted();
   const [email, setEmail] = useState('');
   const [errors, setErrors] = useState<Errors>({});
   const [state, setState] = useState<'open' | 'sending' | 'sent'>('open');
@@ -31,6 +33,11 @@ export function Newsletter({ texts }: { texts: HomeTexts['newsletter'] }) {
   useEffect(() => {
     if (state === 'sent') sent.current?.focus();
   }, [state]);
+  useEffect(() => {
+    // What was typed, or filled in by the browser, before this code was there.
+    const field = form.current?.elements.namedItem('email');
+    if (field instanceof HTMLInputElement && field.value !== '') setEmail(field.value);
+  }, []);
 
   /** The fields as the browser judges them. */
   const inputs = () => ({
@@ -51,10 +58,8 @@ export function Newsletter({ texts }: { texts: HomeTexts['newsletter'] }) {
     if (found.consent) return consent.focus();
     setState('sending');
     setFailure('');
-    // It may have been typed before this code was there.
-    setEmail(address.value.trim());
     try {
-      await client.documents.subscribeToNewsletter(address.value.trim());
+      await client.documents.subscribeToNewsletter(email.trim());
       setState('sent');
     } catch (error) {
       setState('open');
@@ -125,7 +130,13 @@ export function Newsletter({ texts }: { texts: HomeTexts['newsletter'] }) {
         </div>
         <FormMessage message={failure} />
         <div className={styles.scripted}>
-          <Button type="submit" variant="dark" aria-disabled={state === 'sending' || undefined}>
+          {/* Without this code the browser alone would leave the page with what was typed. */}
+          <Button
+            type="submit"
+            variant="dark"
+            disabled={!scripted}
+            aria-disabled={state === 'sending' || undefined}
+          >
             {state === 'sending' ? 'Enviando…' : 'Receber a carta'}
           </Button>
         </div>
