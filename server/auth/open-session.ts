@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { AppContext } from '../context.ts';
 import type { Session } from './auth.ts';
 import { sessionCookieName } from './better-auth.ts';
+import { findSessionRow } from './session-row.ts';
 
 /**
  * Finds the session that a request's cookie names, by one signature and one query: every call of a signed-in
@@ -16,25 +17,7 @@ export function createOpenSessions({ database, authSecret, environment }: AppCon
       .map((one) => one.trim())
       .find((one) => one.startsWith(start));
     const token = line && signedValue(line.slice(start.length), authSecret);
-    if (!token) return undefined;
-    const row = await database
-      .selectFrom('sessions')
-      .innerJoin('users', 'users.id', 'sessions.userId')
-      .select(['sessions.id', 'sessions.createdAt', 'sessions.expiresAt', 'users.id as uid', 'users.email'])
-      .select(['users.emailVerified', 'users.twoFactorEnabled', 'users.member'])
-      .where('sessions.token', '=', token)
-      .executeTakeFirst();
-    if (!row || epochMs(row.expiresAt) <= Date.now()) return undefined;
-    return {
-      id: row.id,
-      uid: row.uid,
-      email: row.email,
-      emailVerified: Boolean(row.emailVerified),
-      secondFactor: Boolean(row.twoFactorEnabled),
-      member: row.member,
-      startedAt: epochMs(row.createdAt),
-      expiresAt: epochMs(row.expiresAt),
-    };
+    return token ? findSessionRow(database, { token }) : undefined;
   };
 }
 
@@ -53,9 +36,4 @@ function decode(cookie: string): string {
   } catch {
     return '';
   }
-}
-
-/** Better Auth's times: text in SQLite, a Date from PostgreSQL. */
-function epochMs(time: unknown): number {
-  return new Date(time as string | Date).getTime();
 }

@@ -1,6 +1,7 @@
 import type { StorageBearerAnswer } from '#contract/storage.ts';
 import type { AppContext } from '../context.ts';
 import type { Session } from './auth.ts';
+import { findSessionRow } from './session-row.ts';
 import { createSignedTokens } from './signed-tokens.ts';
 
 export type StorageBearer = ReturnType<typeof createStorageBearer>;
@@ -31,36 +32,7 @@ export function createStorageBearer({ database, authSecret, environment: { fileL
       const [, token = ''] = /^Bearer ([\w.-]+)$/i.exec(authorization) ?? [];
       const content = tokens.read(token);
       if (!content || content.expiresAt <= Date.now()) return undefined;
-      const row = await database
-        .selectFrom('sessions')
-        .innerJoin('users', 'users.id', 'sessions.userId')
-        .select([
-          'sessions.expiresAt',
-          'sessions.createdAt',
-          'email',
-          'emailVerified',
-          'twoFactorEnabled',
-          'member',
-        ])
-        .where('sessions.id', '=', content.sessionId)
-        .where('users.id', '=', content.uid)
-        .executeTakeFirst();
-      if (!row || epochMs(row.expiresAt) <= Date.now()) return undefined;
-      return {
-        id: content.sessionId,
-        uid: content.uid,
-        email: row.email,
-        emailVerified: Boolean(row.emailVerified),
-        secondFactor: Boolean(row.twoFactorEnabled),
-        member: row.member,
-        startedAt: epochMs(row.createdAt),
-        expiresAt: epochMs(row.expiresAt),
-      };
+      return findSessionRow(database, { id: content.sessionId, uid: content.uid });
     },
   };
-}
-
-/** Better Auth's times: text in SQLite, a Date from PostgreSQL. */
-function epochMs(time: unknown): number {
-  return new Date(time as string | Date).getTime();
 }
