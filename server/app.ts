@@ -6,8 +6,8 @@ import { sql } from 'kysely';
 import { accountRoutes } from './auth/account-routes.ts';
 import { createAppCheck } from './auth/app-check.ts';
 import { createAuth } from './auth/auth.ts';
-import { authHeaders } from './auth/better-auth.ts';
 import { guardRoutes, requireSession } from './auth/guards.ts';
+import { authHeaders } from './auth/request-headers.ts';
 import { authService } from './auth/routes.ts';
 import { secondFactorRoutes } from './auth/second-factor-routes.ts';
 import { createStorageBearer } from './auth/storage-bearer.ts';
@@ -48,6 +48,8 @@ export async function buildApp(
     http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 1_000 },
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500 },
+    // Input is checked by the contract's schemas; without these Fastify loads its own checkers at every start.
+    schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
   });
 
   app.setErrorHandler(answerError);
@@ -122,6 +124,10 @@ export async function buildApp(
     });
   }
   return app;
+}
+
+function refuseSchemas(): never {
+  throw new Error('No route has a schema of Fastify: parse() checks what comes in.');
 }
 
 /** The origins from which changes are accepted: the public one, and on one's own machine each of its names. */

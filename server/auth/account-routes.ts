@@ -6,8 +6,8 @@ import type { AppContext } from '../context.ts';
 import { parse } from '../parse.ts';
 import { deleteAccount } from './account.ts';
 import type { Auth } from './auth.ts';
-import { authHeaders } from './better-auth.ts';
 import { requireSession } from './guards.ts';
+import { authHeaders } from './request-headers.ts';
 import { setCookies } from './routes.ts';
 
 /** What people do with their own account: password, sessions, deletion. */

@@ -4,7 +4,8 @@ import type { SecondFactorSetUp } from '#contract/second-factor.ts';
 import type { AppContext } from '../context.ts';
 import type { StoredMember } from '../database/tables.ts';
 import { AppError } from '../errors.ts';
-import { call, createBetterAuth, type WithCookies } from './better-auth.ts';
+import { lazily } from '../lazily.ts';
+import type { BetterAuth, WithCookies } from './better-auth.ts';
 import { createGoogleSignIn } from './google.ts';
 import { createOpenSessions } from './open-session.ts';
 import { createPasswordHashing } from './password-hashing.ts';
@@ -31,8 +32,19 @@ export type Auth = ReturnType<typeof createAuth>;
 export function createAuth(context: AppContext) {
   const { database } = context;
   const passwords = createPasswordHashing();
-  const auth = createBetterAuth(context, passwords);
   const findOpenSession = createOpenSessions(context);
+  const loadBetterAuth = lazily(async () => {
+    const { call, createBetterAuth } = await import('./better-auth.ts');
+    return { call, api: createBetterAuth(context, passwords).api };
+  });
+
+  /** Asks Better Auth. */
+  async function ask<Result>(
+    operation: (api: BetterAuth['api']) => Promise<{ headers: Headers; response: Result }>,
+  ): Promise<WithCookies<Result>> {
+    const { api, call } = await loadBetterAuth();
+    return call(operation(api));
+  }
 
   async function findSession(headers: Headers, refresh: boolean): Promise<WithCookies<Session | undefined>> {
     const cookie = headers.get('cookie');
@@ -43,15 +55,15 @@ export function createAuth(context: AppContext) {
       const expiresAt = Math.min(open.expiresAt, lastMoment);
       if (lastMoment > Date.now()) return { result: { ...open, expiresAt }, cookies: [] };
     }
-    const { result, cookies } = await call(
-      auth.api.getSession({ headers, returnHeaders: true, query: refresh ? {} : { disableRefresh: true } }),
+    const { result, cookies } = await ask((api) =>
+      api.getSession({ headers, returnHeaders: true, query: refresh ? {} : { disableRefresh: true } }),
     );
     if (!result) return { result: undefined, cookies };
     const { session, user } = result;
     const startedAt = session.createdAt.getTime();
     const lastMoment = startedAt + longestSessionMs;
     if (lastMoment <= Date.now()) {
-      const { cookies: ended } = await call(auth.api.signOut({ headers, returnHeaders: true }));
+      const { cookies: ended } = await ask((api) => api.signOut({ headers, returnHeaders: true }));
       return { result: undefined, cookies: ended };
     }
     return {
@@ -81,8 +93,8 @@ export function createAuth(context: AppContext) {
   async function verifyCode(code: string, headers: Headers): Promise<WithCookies<unknown>> {
     const attempt = { body: { code }, headers, returnHeaders: true as const };
     const verified: Promise<WithCookies<unknown>> = /^\d{6}$/.test(code)
-      ? call(auth.api.verifyTOTP(attempt))
-      : call(auth.api.verifyBackupCode(attempt));
+      ? ask((api) => api.verifyTOTP(attempt))
+      : ask((api) => api.verifyBackupCode(attempt));
     return verified.catch((error: unknown) => {
       throw error instanceof AppError && error.code !== 'server/unavailable'
         ? new AppError('auth/wrong-code', { cause: error })
@@ -105,7 +117,7 @@ export function createAuth(context: AppContext) {
       await refuseGuessable(password, { name: displayName, email });
       const body = { name: displayName, email, password };
       const { result, cookies } = await passwords.withReadyHash(password, () =>
-        call(auth.api.signUpEmail({ body, headers, returnHeaders: true })),
+        ask((api) => api.signUpEmail({ body, headers, returnHeaders: true })),
       );
       if (result.token === null) throw new AppError('auth/email-not-verified');
       return begunSession(cookies);
@@ -116,8 +128,8 @@ export function createAuth(context: AppContext) {
      * @throws AppError `auth/invalid-credentials`, the same for an unknown address and a wrong password
      */
     async signIn(input: SignInInput, headers: Headers): Promise<WithCookies<Session | undefined>> {
-      const { result, cookies } = await call(
-        auth.api.signInEmail({ body: input, headers, returnHeaders: true }),
+      const { result, cookies } = await ask((api) =>
+        api.signInEmail({ body: input, headers, returnHeaders: true }),
       );
       return 'twoFactorRedirect' in result ? { result: undefined, cookies } : begunSession(cookies);
     },
@@ -131,9 +143,9 @@ export function createAuth(context: AppContext) {
     /** @throws AppError `auth/wrong-password` */
     async beginSecondFactor(password: string, headers: Headers): Promise<SecondFactorSetUp> {
       const body = { password, method: 'totp' as const };
-      const { result } = await call(auth.api.enableTwoFactor({ body, headers, returnHeaders: true })).catch(
-        asWrongPassword,
-      );
+      const { result } = await ask((api) =>
+        api.enableTwoFactor({ body, headers, returnHeaders: true }),
+      ).catch(asWrongPassword);
       if (result.method !== 'totp') throw new Error('The second factor is no authenticator.');
       // Authenticators show a `+` as it is.
       return { uri: result.totpURI.replaceAll('+', '%20'), recoveryCodes: result.backupCodes };
@@ -144,13 +156,13 @@ export function createAuth(context: AppContext) {
 
     /** @throws AppError `auth/wrong-password` */
     async endSecondFactor(password: string, headers: Headers): Promise<WithCookies<unknown>> {
-      return call(auth.api.disableTwoFactor({ body: { password }, headers, returnHeaders: true })).catch(
+      return ask((api) => api.disableTwoFactor({ body: { password }, headers, returnHeaders: true })).catch(
         asWrongPassword,
       );
     },
 
     async signOut(headers: Headers): Promise<WithCookies<unknown>> {
-      return call(auth.api.signOut({ headers, returnHeaders: true }));
+      return ask((api) => api.signOut({ headers, returnHeaders: true }));
     },
 
     /** @param refresh whether a session in use is prolonged; the cookies say so to the browser */
@@ -158,7 +170,7 @@ export function createAuth(context: AppContext) {
 
     /** Mails a link if the address has an account; earlier links of the account end. */
     async requestPasswordReset(email: string, headers: Headers): Promise<void> {
-      await call(auth.api.requestPasswordReset({ body: { email }, headers, returnHeaders: true }));
+      await ask((api) => api.requestPasswordReset({ body: { email }, headers, returnHeaders: true }));
     },
 
     /** Sets the password and ends every session of the account. @throws AppError `auth/invalid-link` */
@@ -172,12 +184,12 @@ export function createAuth(context: AppContext) {
       if (!owner) throw new AppError('auth/invalid-link');
       await refuseGuessable(password, owner);
       const body = { token, newPassword: password };
-      await call(auth.api.resetPassword({ body, headers, returnHeaders: true }));
+      await ask((api) => api.resetPassword({ body, headers, returnHeaders: true }));
     },
 
     /** The browsers that are signed in to the caller's account. @param currentId the session that asks */
     async listSessions(headers: Headers, currentId: string): Promise<OpenSession[]> {
-      const { result } = await call(auth.api.listSessions({ headers, returnHeaders: true }));
+      const { result } = await ask((api) => api.listSessions({ headers, returnHeaders: true }));
       return result.map(({ id, createdAt, updatedAt, userAgent }) => ({
         id,
         current: id === currentId,
@@ -188,7 +200,7 @@ export function createAuth(context: AppContext) {
     },
 
     async endOtherSessions(headers: Headers): Promise<void> {
-      await call(auth.api.revokeOtherSessions({ headers, returnHeaders: true }));
+      await ask((api) => api.revokeOtherSessions({ headers, returnHeaders: true }));
     },
 
     /** Sets a new password, ends every other session and renews this one. @throws AppError `auth/wrong-password` */
@@ -202,24 +214,24 @@ export function createAuth(context: AppContext) {
         .executeTakeFirstOrThrow();
       await refuseGuessable(next, { name: displayName, email: session.email }, 'next');
       const body = { currentPassword: current, newPassword: next, revokeOtherSessions: true };
-      return call(auth.api.changePassword({ body, headers, returnHeaders: true })).catch(asWrongPassword);
+      return ask((api) => api.changePassword({ body, headers, returnHeaders: true })).catch(asWrongPassword);
     },
 
     /** @throws AppError `auth/wrong-password` */
     async checkPassword(password: string, headers: Headers): Promise<void> {
-      await call(auth.api.verifyPassword({ body: { password }, headers, returnHeaders: true })).catch(
+      await ask((api) => api.verifyPassword({ body: { password }, headers, returnHeaders: true })).catch(
         asWrongPassword,
       );
     },
 
     /** Marks the address as its owner's. @throws AppError `auth/invalid-link` */
     async verifyEmail(token: string, headers: Headers): Promise<WithCookies<unknown>> {
-      return call(auth.api.verifyEmail({ query: { token }, headers, returnHeaders: true }));
+      return ask((api) => api.verifyEmail({ query: { token }, headers, returnHeaders: true }));
     },
 
     /** Mails a new verification link to the person who is signed in. */
     async sendVerificationEmail(email: string, headers: Headers): Promise<void> {
-      await call(auth.api.sendVerificationEmail({ body: { email }, headers, returnHeaders: true }));
+      await ask((api) => api.sendVerificationEmail({ body: { email }, headers, returnHeaders: true }));
     },
 
     /** Sign-in with Google; `undefined` when no client id is configured. */

@@ -8,7 +8,9 @@ import { isLocalhost } from '../environment.ts';
 import { AppError } from '../errors.ts';
 import { existingAccountMail, resetPasswordMail, verifyEmailMail } from '../mail/messages.ts';
 import { foldForSearch } from '../search-key.ts';
+import { sessionCookieName } from './open-session.ts';
 import type { PasswordHashing } from './password-hashing.ts';
+import { clientAddressHeader } from './request-headers.ts';
 
 /** What an operation answers, and the `Set-Cookie` lines that go with it. */
 export type WithCookies<Result> = { result: Result; cookies: string[] };
@@ -19,16 +21,12 @@ const sessionRefreshSeconds = day;
 const resetLinkSeconds = 10 * 60;
 const verificationLinkSeconds = day;
 
-/** The header in which our own routes tell Better Auth the client's address; clients cannot set it. */
-const clientAddressHeader = 'x-client-address';
-
-/** By https it carries the prefix that keeps other hosts from setting it. */
-export const sessionCookieName = (publicUrl: string) =>
-  publicUrl.startsWith('https:') ? '__Host-acolhe-session' : 'acolhe-session';
+export type BetterAuth = ReturnType<typeof createBetterAuth>;
 
 /**
  * Better Auth on our tables and cookies. Routes never see it, only auth.ts and google.ts do: its other end
- * points, and the session token in its answers, stay inside.
+ * points, and the session token in its answers, stay inside. They load this file, and with it a third of all the
+ * code there is, when somebody first signs in: whoever reads the site or has an open session does without.
  */
 export function createBetterAuth(
   { environment, database, databaseKind, mailer, authSecret, clinicName }: AppContext,
@@ -109,19 +107,6 @@ export function createBetterAuth(
       ipAddress: { ipAddressHeaders: [clientAddressHeader] },
     },
   });
-}
-
-/**
- * The headers of a request that Better Auth may see: the cookie, the browser's name, and the address
- * as this server determined it, so that nobody's `X-Forwarded-For` is believed.
- */
-export function authHeaders(request: { headers: Record<string, unknown>; ip: string }): Headers {
-  const headers = new Headers({ [clientAddressHeader]: request.ip });
-  for (const name of ['cookie', 'user-agent']) {
-    const value = request.headers[name];
-    if (typeof value === 'string') headers.set(name, value);
-  }
-  return headers;
 }
 
 /** Awaits a call of Better Auth; its errors become ours, its cookies come along. */

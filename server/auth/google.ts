@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { genericOAuth } from 'better-auth/plugins';
 import { sql } from 'kysely';
 import type { AppContext } from '../context.ts';
 import { AppError } from '../errors.ts';
+import { lazily } from '../lazily.ts';
 import { foldForSearch } from '../search-key.ts';
-import { call, createBetterAuth, type WithCookies } from './better-auth.ts';
+import type { WithCookies } from './better-auth.ts';
 import type { PasswordHashing } from './password-hashing.ts';
 
 /** What a provider adds to the address of the way back. */
@@ -36,9 +36,12 @@ export function createGoogleSignIn(
   const { google } = environment;
   if (!google) return undefined;
   const profiles = new AsyncLocalStorage<{ profile?: Profile }>();
-  let instance: ReturnType<typeof build> | undefined;
+  // The provider's own description is read when somebody first comes this way, not at the server's start.
+  let instance = lazily(load);
 
-  function build() {
+  async function load() {
+    const { genericOAuth } = await import('better-auth/plugins');
+    const { call, createBetterAuth } = await import('./better-auth.ts');
     const provider = genericOAuth({
       config: [
         {
@@ -57,14 +60,11 @@ export function createGoogleSignIn(
         },
       ],
     });
-    return createBetterAuth(context, passwords, [provider]);
+    return { call, api: createBetterAuth(context, passwords, [provider]).api };
   }
 
   return {
     async start(headers) {
-      // The provider's own description is read when somebody first comes this way, not at the server's start;
-      // should that fail, the next one tries again.
-      instance ??= build();
       const landing = environment.publicUrl + landingPath;
       const body = {
         provider: 'google',
@@ -73,21 +73,20 @@ export function createGoogleSignIn(
         disableRedirect: true,
       };
       try {
-        const { result, cookies } = await call(
-          instance.api.signInSocial({ body, headers, returnHeaders: true }),
-        );
+        const { api, call } = await instance();
+        const { result, cookies } = await call(api.signInSocial({ body, headers, returnHeaders: true }));
         if (!result.url) throw new Error('The provider gave no address.');
         return { result: result.url, cookies };
       } catch (cause) {
-        instance = undefined;
+        // Should the description have been out of reach, the next one tries again.
+        instance = lazily(load);
         throw new AppError('server/unavailable', { cause });
       }
     },
 
     async finish(answer, headers) {
       // Another instance, or this one before a restart, may have sent the browser on its way.
-      instance ??= build();
-      const { api } = instance;
+      const { api } = await instance();
       const store: { profile?: Profile } = {};
       const response = await profiles.run(store, () =>
         api.callbackOAuth({ params: { id: 'google' }, query: { ...answer }, headers, asResponse: true }),

@@ -5,7 +5,7 @@ import { type Access, access, appChecked } from '../access.ts';
 import { AppError } from '../errors.ts';
 import type { AppCheck } from './app-check.ts';
 import type { Auth, Session } from './auth.ts';
-import { authHeaders } from './better-auth.ts';
+import { authHeaders } from './request-headers.ts';
 import type { StorageBearer } from './storage-bearer.ts';
 
 export type { Session };

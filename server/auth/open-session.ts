@@ -1,8 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { AppContext } from '../context.ts';
 import type { Session } from './auth.ts';
-import { sessionCookieName } from './better-auth.ts';
 import { findSessionRow } from './session-row.ts';
+
+/** By https it carries the prefix that keeps other hosts from setting it. */
+export const sessionCookieName = (publicUrl: string) =>
+  publicUrl.startsWith('https:') ? '__Host-acolhe-session' : 'acolhe-session';
 
 /**
  * Finds the session that a request's cookie names, by one signature and one query: every call of a signed-in

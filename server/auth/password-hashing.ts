@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { availableParallelism } from 'node:os';
-import { hashPassword, verifyPassword } from 'better-auth/crypto';
+import { lazily } from '../lazily.ts';
 import { createHashQueue } from './hash-queue.ts';
 
 export type PasswordHashing = ReturnType<typeof createPasswordHashing>;
@@ -11,6 +11,8 @@ export function createPasswordHashing() {
   const running = Math.max(1, availableParallelism() - 1);
   const { inQueue, requireRoom } = createHashQueue({ running, waiting: 32 });
   const readyHash = new AsyncLocalStorage<string>();
+  const loadCrypto = lazily(() => import('better-auth/crypto'));
+  const hashPassword = async (password: string) => (await loadCrypto()).hashPassword(password);
 
   return {
     /** Refuses before anything else is done for a request that would only wait. @throws AppError `server/unavailable` */
@@ -18,7 +20,8 @@ export function createPasswordHashing() {
 
     hash: async (password: string) => readyHash.getStore() ?? inQueue(() => hashPassword(password)),
 
-    verify: (attempt: { hash: string; password: string }) => inQueue(() => verifyPassword(attempt)),
+    verify: (attempt: { hash: string; password: string }) =>
+      inQueue(async () => (await loadCrypto()).verifyPassword(attempt)),
 
     /** Hashes first, then does the work, whose database transaction must not wait for the hash. */
     async withReadyHash<Result>(password: string, work: () => Promise<Result>): Promise<Result> {

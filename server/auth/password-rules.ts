@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts';
+import { lazily } from '../lazily.ts';
 import { foldForSearch } from '../search-key.ts';
 
 /**
@@ -22,12 +23,8 @@ export async function refuseGuessable(
 
 const lettersAndDigits = (text: string) => foldForSearch(text).replace(/[^a-z0-9]/g, '');
 
-let common: Promise<ReadonlySet<string>> | undefined;
-
 /** Loaded with the first account that is made, not with every start. */
-function commonPasswords(): Promise<ReadonlySet<string>> {
-  common ??= import('@zxcvbn-ts/language-common').then(
-    ({ dictionary }) => new Set(dictionary['passwords-common'].map((known) => known.toLowerCase())),
-  );
-  return common;
-}
+const commonPasswords = lazily(async (): Promise<ReadonlySet<string>> => {
+  const { dictionary } = await import('@zxcvbn-ts/language-common');
+  return new Set(dictionary['passwords-common'].map((known) => known.toLowerCase()));
+});

@@ -17,10 +17,10 @@ import { AppError } from '../errors.ts';
 import { parse } from '../parse.ts';
 import type { AppCheck } from './app-check.ts';
 import type { Auth, Session } from './auth.ts';
-import { authHeaders } from './better-auth.ts';
 import { takeFirstAdminLink } from './first-admin.ts';
 import { appCheckHolder, requireSession } from './guards.ts';
 import { createKnownBrowser } from './known-browser.ts';
+import { authHeaders } from './request-headers.ts';
 import type { StorageBearer } from './storage-bearer.ts';
 
 /** What a provider adds to the callback's address; nothing else of it is looked at. */

@@ -5,8 +5,8 @@ import { limitAttempts, networkOf } from '../attempts.ts';
 import type { AppContext } from '../context.ts';
 import { parse } from '../parse.ts';
 import type { Auth } from './auth.ts';
-import { authHeaders } from './better-auth.ts';
 import { requireSession } from './guards.ts';
+import { authHeaders } from './request-headers.ts';
 import { sessionInfoOf, setCookies } from './routes.ts';
 
 /** The second factor: an authenticator's code after the password. Admins may turn it on. */

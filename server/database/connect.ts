@@ -1,19 +1,15 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import pg from 'pg';
 import { type Environment, StartError } from '../environment.ts';
 import { migrations } from './migrations/migrations.ts';
+import { createPostgresDialect } from './postgres.ts';
 import { createSqliteDialect } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 
 export type DatabaseKind = 'sqlite' | 'postgres';
 export type Database = Kysely<Tables>;
-
-/** PostgreSQL's type number of bigint. Ours stay below 2^53, so they are read as numbers. */
-const bigintOid = 20;
-const connectTimeoutMs = 5_000;
 
 /** @throws StartError when the data folder cannot be used */
 export function connect(environment: Pick<Environment, 'databaseUrl' | 'dataDir'>): Database {
@@ -45,19 +41,4 @@ function sqliteFile(dataDir: string): string {
     });
   }
   return path.join(dataDir, 'acolhe.sqlite');
-}
-
-function createPostgresDialect(connectionString: string): PostgresDialect {
-  const pool = new pg.Pool({
-    connectionString,
-    max: 10,
-    connectionTimeoutMillis: connectTimeoutMs,
-    types: {
-      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-        oid === bigintOid ? Number : pg.types.getTypeParser(oid, format as 'text'),
-    },
-  });
-  // An idle connection that the server closes is replaced at the next query; without a listener it would end the process.
-  pool.on('error', () => {});
-  return new PostgresDialect({ pool });
 }

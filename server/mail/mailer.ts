@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createTransport } from 'nodemailer';
+import type { createTransport } from 'nodemailer';
 import type { Environment } from '../environment.ts';
+import { lazily } from '../lazily.ts';
 import { renderMail, type Signature } from './render.ts';
 
 /** A message to one person: some words, one thing to do, some more words. */
@@ -39,19 +40,25 @@ export function createMailer(
 
 type Sender = string | { name: string; address: string };
 
+/** With the first mail, not with every start. */
+const loadTransports = async (): Promise<typeof createTransport> =>
+  (await import('nodemailer')).createTransport;
+
 function smtpMailer(smtpUrl: string, from: Sender, signature: Signature): Mailer {
-  const transport = createTransport(smtpUrl);
+  const open = lazily(async () => (await loadTransports())(smtpUrl));
   return {
     send: async (mail) => {
+      const transport = await open();
       await transport.sendMail({ from, ...renderMail(mail, signature) });
     },
   };
 }
 
 function outboxMailer(folder: string, from: Sender, signature: Signature): Mailer {
-  const transport = createTransport({ streamTransport: true, buffer: true });
+  const open = lazily(async () => (await loadTransports())({ streamTransport: true, buffer: true }));
   return {
     send: async (mail) => {
+      const transport = await open();
       const { message } = await transport.sendMail({ from, ...renderMail(mail, signature) });
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const file = path.join(folder, `${Date.now()}-${randomUUID()}.eml`);

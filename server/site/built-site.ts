@@ -1,8 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { access, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { originPlaceholder, type SiteManifest, type SitePage, type SiteRenderer } from '#contract/site.ts';
 import { StartError } from '../environment.ts';
+import { lazily } from '../lazily.ts';
 import { createSiteDocument, type SiteDocument } from './document.ts';
 
 /** The build, made ready for the address it is served at. */
@@ -29,19 +30,22 @@ export async function loadBuiltSite(
   const withAddress = (text: string) => text.replaceAll(originPlaceholder, publicUrl);
   try {
     const manifest = JSON.parse(await readFile(path.join(distDir, 'pages.json'), 'utf8')) as SiteManifest;
-    const renderer = (await import(pathToFileURL(path.join(distDir, 'render.js')).href)) as SiteRenderer;
+    const rendererFile = path.join(distDir, 'render.js');
+    await access(rendererFile);
+    // React and all of the pages: with the first reader of the practices, not with every start.
+    const loadRenderer = lazily(() => import(pathToFileURL(rendererFile).href) as Promise<SiteRenderer>);
     const pages = new Map<string, SiteDocument>();
     for (const page of manifest.pages) {
       if (!('file' in page) || pages.has(page.file)) continue;
       const file = (google && page.fileWithGoogle) || page.file;
       const html = withAddress(await readFile(path.join(filesDir, file), 'utf8'));
-      pages.set(page.file, await createSiteDocument(html, 'text/html; charset=utf-8'));
+      pages.set(page.file, createSiteDocument(html, 'text/html; charset=utf-8'));
     }
     return {
       manifest,
       pages,
       renderPractices: async (axis, activities) =>
-        withAddress(await renderer.renderPractices(axis, activities)),
+        withAddress(await (await loadRenderer()).renderPractices(axis, activities)),
       filesDir,
       files: await listFiles(filesDir),
     };

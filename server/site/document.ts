@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { lazily } from '../lazily.ts';
 
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
@@ -12,27 +13,45 @@ const bestBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
 const bestBrotliBytes = 200_000;
 
 /** A text that is sent as often as it is asked for: in memory, compressed once, with a tag of its content. */
-export type SiteDocument = { type: string; tag: string; identity: Buffer; br: Buffer; gzip: Buffer };
+export type SiteDocument = {
+  type: string;
+  tag: string;
+  identity: () => Promise<Buffer>;
+  br: () => Promise<Buffer>;
+  gzip: () => Promise<Buffer>;
+};
 
-/** @param type the content type, as in `text/html; charset=utf-8` */
-export async function createSiteDocument(text: string, type: string): Promise<SiteDocument> {
+/**
+ * Compresses when somebody first asks, not at the start of the server.
+ * @param type the content type, as in `text/html; charset=utf-8`
+ */
+export function createSiteDocument(text: string, type: string): SiteDocument {
   const identity = Buffer.from(text);
   const tag = createHash('sha256').update(identity).digest('base64url').slice(0, 22);
-  const [br, gzip] = await Promise.all([toBrotli(identity, quickBrotli), toGzip(identity)]);
-  const document = { type, tag, identity, br, gzip };
-  if (identity.length <= bestBrotliBytes)
-    toBrotli(identity, bestBrotli).then(
-      (best) => {
-        document.br = best;
-      },
-      // What is there will do.
-      () => {},
-    );
-  return document;
+  let best: Buffer | undefined;
+  const quick = lazily(async () => {
+    const quick = await toBrotli(identity, quickBrotli);
+    if (identity.length <= bestBrotliBytes)
+      toBrotli(identity, bestBrotli).then(
+        (made) => {
+          best = made;
+        },
+        // What is there will do.
+        () => {},
+      );
+    return quick;
+  });
+  return {
+    type,
+    tag,
+    identity: async () => identity,
+    br: async () => best ?? quick(),
+    gzip: lazily(() => toGzip(identity)),
+  };
 }
 
 /** Answers with a document in the best encoding that the browser takes, or 304 when the browser has it. */
-export function sendSiteDocument(
+export async function sendSiteDocument(
   request: FastifyRequest,
   reply: FastifyReply,
   { document, status = 200 }: { document: SiteDocument; status?: number },
@@ -46,7 +65,7 @@ export function sendSiteDocument(
     if (request.headers['if-none-match'] === etag) return reply.code(304).send();
   }
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
-  return reply.type(document.type).send(document[encoding]);
+  return reply.type(document.type).send(await document[encoding]());
 }
 
 function encodingFor(accepted: string): 'br' | 'gzip' | 'identity' {

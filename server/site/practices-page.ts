@@ -19,7 +19,7 @@ export function createPracticesPage(
   async function renderNow(axis: MainAxis): Promise<Rendered> {
     const { version, activities } = await library.read(listOf(axis));
     const html = await render(axis, activities);
-    return { version, document: await createSiteDocument(html, 'text/html; charset=utf-8') };
+    return { version, document: createSiteDocument(html, 'text/html; charset=utf-8') };
   }
 
   /** The page at the list's present version. Requests that come while it is rendered share the work. */

@@ -29,11 +29,8 @@ export async function siteService(
 ) {
   const site = await loadBuiltSite(distDir, { publicUrl, google });
   const practicesPage = createPracticesPage(site.renderPractices, library);
-  const robots = await createSiteDocument(robotsTxt(publicUrl), 'text/plain; charset=utf-8');
-  const sitemap = await createSiteDocument(
-    sitemapXml(site.manifest, publicUrl),
-    'application/xml; charset=utf-8',
-  );
+  const robots = createSiteDocument(robotsTxt(publicUrl), 'text/plain; charset=utf-8');
+  const sitemap = createSiteDocument(sitemapXml(site.manifest, publicUrl), 'application/xml; charset=utf-8');
 
   await app.register(fastifyStatic, {
     root: site.filesDir,

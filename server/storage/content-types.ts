@@ -1,6 +1,9 @@
-import { fileTypeFromBuffer } from 'file-type';
 import { type FileKind, storageMessages } from '#contract/storage.ts';
 import { AppError } from '../errors.ts';
+import { lazily } from '../lazily.ts';
+
+/** With the first file, not with every start. */
+const loadFileType = lazily(() => import('file-type'));
 
 /** How much of the beginning of a file is looked at. */
 export const sniffedBytes = 64 * 1024;
@@ -54,6 +57,7 @@ export async function requireType(
   { path, kind, declared }: { path: string; kind: FileKind; declared: string },
 ): Promise<string> {
   const allowed = servedTypes[kind === 'audio' ? 'audio' : 'image'];
+  const { fileTypeFromBuffer } = await loadFileType();
   const found = await fileTypeFromBuffer(start).catch(() => undefined);
   const served = found && allowed[found.mime];
   const [bare = ''] = declared.toLowerCase().split(';');
