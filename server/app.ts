@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import cors from '@fastify/cors';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
@@ -42,7 +42,7 @@ export async function buildApp(
     logger: environment.logLevel === 'silent' ? false : { level: environment.logLevel },
     // Access lines without query strings are written below.
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => randomUUID(),
+    genReqId: createRequestIds(),
     trustProxy: environment.trustedProxies.length > 0 ? environment.trustedProxies : false,
     bodyLimit: jsonBodyBytes,
     http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 1_000 },
@@ -77,7 +77,7 @@ export async function buildApp(
 
   const headers = securityHeaders(environment.publicUrl);
   app.addHook('onRequest', (_request, reply, done) => {
-    for (const [name, value] of headers) reply.raw.setHeader(name, value);
+    reply.headers(headers);
     done();
   });
   const alone = services.length === 1;
@@ -124,6 +124,16 @@ export async function buildApp(
     });
   }
   return app;
+}
+
+/** Ids that no other request has, nor one of another instance: a random beginning and a count. */
+function createRequestIds(): () => string {
+  const instance = randomBytes(6).toString('base64url');
+  let requests = 0;
+  return () => {
+    requests += 1;
+    return `${instance}-${requests}`;
+  };
 }
 
 function refuseSchemas(): never {

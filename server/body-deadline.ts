@@ -17,10 +17,13 @@ const progressBytes = 4 * 1024;
  * nothing. Node's own time-out knows no exception, and so none is set there.
  */
 export function limitBodies(app: FastifyInstance) {
-  app.addHook('onRequest', async (request) => {
-    const { raw } = request;
-    if (!hasBody(request)) return;
-    const { upload = false } = request.routeOptions.config;
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (hasBody(request)) watchBody(request);
+    done();
+  });
+
+  function watchBody({ raw, routeOptions }: FastifyRequest) {
+    const { upload = false } = routeOptions.config;
     let received = raw.socket.bytesRead;
     let ticks = 0;
     const watch = setInterval(() => {
@@ -40,7 +43,7 @@ export function limitBodies(app: FastifyInstance) {
     }, tickMs);
     watch.unref();
     raw.once('close', () => clearInterval(watch));
-  });
+  }
 }
 
 function hasBody({ headers }: FastifyRequest): boolean {

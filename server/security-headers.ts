@@ -20,18 +20,16 @@ const contentSecurityPolicy = [
 const twoYearsSeconds = 63_072_000;
 
 /** What every answer carries, whatever it is: written out once, not for each of them. */
-export function securityHeaders(publicUrl: string): [name: string, value: string][] {
-  const overHttps: [string, string][] = publicUrl.startsWith('https:')
-    ? [['strict-transport-security', `max-age=${twoYearsSeconds}; includeSubDomains`]]
-    : [];
-  return [
-    ['content-security-policy', contentSecurityPolicy],
-    ['cross-origin-opener-policy', 'same-origin-allow-popups'],
-    ['cross-origin-resource-policy', 'same-origin'],
-    ['origin-agent-cluster', '?1'],
-    ['referrer-policy', 'strict-origin-when-cross-origin'],
-    ['x-content-type-options', 'nosniff'],
-    ['x-frame-options', 'DENY'],
-    ...overHttps,
-  ];
+export function securityHeaders(publicUrl: string): Record<string, string> {
+  const overHttps = { 'strict-transport-security': `max-age=${twoYearsSeconds}; includeSubDomains` };
+  return {
+    'content-security-policy': contentSecurityPolicy,
+    'cross-origin-opener-policy': 'same-origin-allow-popups',
+    'cross-origin-resource-policy': 'same-origin',
+    'origin-agent-cluster': '?1',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    ...(publicUrl.startsWith('https:') && overHttps),
+  };
 }

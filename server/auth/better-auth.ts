@@ -1,6 +1,7 @@
 import { betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
-import { type genericOAuth, twoFactor } from 'better-auth/plugins';
+import type { genericOAuth } from 'better-auth/plugins/generic-oauth';
+import { twoFactor } from 'better-auth/plugins/two-factor';
 import { limits } from '#contract/limits.ts';
 import type { AppContext } from '../context.ts';
 import type { StoredMember } from '../database/tables.ts';

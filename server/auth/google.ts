@@ -40,7 +40,7 @@ export function createGoogleSignIn(
   let instance = lazily(load);
 
   async function load() {
-    const { genericOAuth } = await import('better-auth/plugins');
+    const { genericOAuth } = await import('better-auth/plugins/generic-oauth');
     const { call, createBetterAuth } = await import('./better-auth.ts');
     const provider = genericOAuth({
       config: [

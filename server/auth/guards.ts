@@ -51,19 +51,23 @@ export function guardRoutes(
     route.config = { ...route.config, access: row, appChecked: appChecked.has(`${method} ${route.url}`) };
   });
 
-  app.addHook('onRequest', async (request) => {
-    if (changing.has(request.method) && !origins.has(request.headers.origin ?? '')) {
-      throw new AppError('request/foreign-origin');
-    }
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (changing.has(request.method) && !origins.has(request.headers.origin ?? ''))
+      return done(new AppError('request/foreign-origin'));
     const { access: row = 'everyone', appChecked: checked = false } = request.routeOptions.config;
-    if (row === 'everyone' && !checked) return;
+    // What everybody may have is read the most: it waits for nothing.
+    if (row === 'everyone' && !checked) return done();
+    guard(request, row, checked).then(() => done(), done);
+  });
+
+  async function guard(request: FastifyRequest, row: Access, checked: boolean) {
     if (row === 'bearer') return requireBearer(request);
     const { result } = await auth.findSession(authHeaders(request), false);
     request.session = result;
     if (row !== 'everyone') requireAccess(row, request);
     if (checked)
       await appCheck.spendToken(String(request.headers[appCheckHeader] ?? ''), appCheckHolder(result));
-  });
+  }
 
   /** @throws AppError `storage/unauthenticated`, `storage/unauthorized-app` */
   async function requireBearer(request: FastifyRequest) {

@@ -1,5 +1,5 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { SqliteAdapter, SqliteDialect } from 'kysely';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { SqliteAdapter, SqliteDialect, type SqliteStatement } from 'kysely';
 
 const busyTimeoutMs = 5_000;
 const cachedStatements = 200;
@@ -11,30 +11,28 @@ const cachedStatements = 200;
 export function createSqliteDialect(file: string): SqliteDialect {
   const database = new DatabaseSync(file, { timeout: busyTimeoutMs });
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;');
-  const statements = new Map<string, StatementSync>();
+  const statements = new Map<string, SqliteStatement>();
 
-  const prepare = (sql: string): StatementSync => {
+  function prepare(sql: string): SqliteStatement {
     const known = statements.get(sql);
     if (known) return known;
-    const statement = database.prepare(sql);
+    const prepared = database.prepare(sql);
+    const statement: SqliteStatement = {
+      reader: prepared.columns().length > 0,
+      all: (values) => prepared.all(...values.map(bindable)),
+      run: (values) => prepared.run(...values.map(bindable)),
+      iterate: (values) => prepared.iterate(...values.map(bindable)),
+    };
     if (statements.size >= cachedStatements) statements.delete(statements.keys().next().value ?? '');
     statements.set(sql, statement);
     return statement;
-  };
+  }
 
   return new TransactionalDdlDialect({
     database: {
       close: () => database.close(),
-      prepare: (sql) => {
-        // Takes the write lock at once: a transaction that reads first could otherwise fail at its first write.
-        const statement = prepare(sql === 'begin' ? 'begin immediate' : sql);
-        return {
-          reader: statement.columns().length > 0,
-          all: (values) => statement.all(...values.map(bindable)),
-          run: (values) => statement.run(...values.map(bindable)),
-          iterate: (values) => statement.iterate(...values.map(bindable)),
-        };
-      },
+      // Takes the write lock at once: a transaction that reads first could otherwise fail at its first write.
+      prepare: (sql) => prepare(sql === 'begin' ? 'begin immediate' : sql),
     },
   });
 }

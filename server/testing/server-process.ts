@@ -1,8 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { findFreePort } from './free-port.ts';
+
+const root = path.join(import.meta.dirname, '../..');
 
 /** The server as `npm start` starts it, in a process of its own. */
 export type ServerProcess = {
@@ -21,6 +24,12 @@ export type ServerProcess = {
   kill(): Promise<void>;
 };
 
+/** What `npm start` gives Node: the same command line, without npm around it. */
+const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+  scripts: { start: string };
+};
+const startArguments = scripts.start.split(' ').slice(1);
+
 /**
  * Starts the server, on a free port unless the environment names one.
  * @throws Error with the server's own words when it does not get ready
@@ -32,7 +41,8 @@ export async function startServerProcess(
   const port = environment.PORT ?? String(await findFreePort());
   const url = `http://localhost:${port}`;
   const started = performance.now();
-  const server = spawn(process.execPath, [path.join(import.meta.dirname, '..', 'main.ts')], {
+  const server = spawn(process.execPath, startArguments, {
+    cwd: root,
     env: {
       PATH: process.env.PATH,
       PORT: port,
