@@ -12,7 +12,7 @@ import { paths } from '#contract/paths.ts';
 import { findChromium } from '../commands/test-machine.ts';
 import { fillActivities } from './fill-activities.ts';
 import { percentile } from './measure.ts';
-import { startSubject } from './subject.ts';
+import { createCaller, startSubject } from './subject.ts';
 
 /** Milliseconds: of one call as the browser of the person meets it, and of the page for the person. */
 const goals = { call: 50, firstView: 1_500, key: 100 };
@@ -34,6 +34,8 @@ const { documents } = createClient({
       },
     }),
 });
+const caller = () => createCaller(subject.url, { cookie: subject.cookie, 'accept-encoding': 'br' });
+type Caller = ReturnType<typeof caller>;
 const address = subject.url + paths.documents.activities('mindActsList');
 let missed = false;
 
@@ -45,8 +47,12 @@ try {
     () =>
       read(encoding, known);
 
-  await report('page of the list, Brotli', goals.call, readSummaries);
-  await report('page of the list after a change', goals.call, readSummaries, undefined, change);
+  const summaries = paths.documents.activitySummaries('mindActsList');
+  const items = paths.documents.activityItems('mindActsList');
+  await reportParts('titles', summaries);
+  await reportParts('titles after a change', summaries, change);
+  await reportParts('texts', items);
+  await reportParts('texts after a change', items, change);
   const { tag } = await read('identity');
   await report('list, unchanged (304)', goals.call, readAs('br', tag));
   await report('one activity', goals.call, () => documents.findActivity(first));
@@ -72,7 +78,7 @@ try {
     undefined,
     () => documents.deleteActivity(third),
   );
-  // Without a goal: 15 MB that come with the first search in the texts, and that go with a new order.
+  // Without a goal: 15 MB that the public page may ask for, and that go with a new order.
   await report('whole list, Brotli', undefined, readAs('br'));
   await report('whole list, plain', undefined, readAs('identity'));
   await report('whole list after a change', undefined, readAs('br'), undefined, change);
@@ -97,12 +103,40 @@ async function read(encoding: string, known = '') {
   return { tag: response.headers.get('etag') ?? '' };
 }
 
-async function readSummaries() {
-  const response = await fetch(subject.url + paths.documents.activitySummaries('mindActsList'), {
-    headers: { 'accept-encoding': 'br', cookie: subject.cookie },
-  });
-  await response.arrayBuffer();
-  if (!response.ok) throw new Error(`The page of the list answered ${response.status}.`);
+/**
+ * Reads the list as its page does: the first part, then the others on two connections; `before` each time. A call ends
+ * with its last byte, packed as it travels. Every one has to reach the goal.
+ */
+async function reportParts(what: string, address: string, before: () => Promise<unknown> = async () => {}) {
+  const callers = [caller(), caller()];
+  const [first] = callers;
+  const each: number[] = [];
+  const together: number[] = [];
+  const plain = await first?.call('GET', address, { headers: { 'accept-encoding': 'identity' } });
+  const { parts } = JSON.parse(plain?.text ?? '') as { parts: number };
+  for (let index = -2; index < calls; index += 1) {
+    await before();
+    const times: number[] = [];
+    let next = 0;
+    const readPart = async (by: Caller | undefined) => {
+      next += 1;
+      const answer = await by?.call('GET', `${address}?part=${next - 1}`);
+      times.push(answer?.ms ?? Number.NaN);
+    };
+    const started = performance.now();
+    await readPart(first);
+    await Promise.all(
+      callers.map(async (by) => {
+        while (next < parts) await readPart(by);
+      }),
+    );
+    if (index < 0) continue;
+    each.push(...times);
+    together.push(performance.now() - started);
+  }
+  for (const one of callers) one.close();
+  say(`${what}, each of ${parts}`, each, goals.call);
+  say(`${what}, together`, together, undefined);
 }
 
 /** Times `call`, with `after` and `before` around it that are not timed. */

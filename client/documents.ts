@@ -16,6 +16,8 @@ import { ClientError } from './client-error.ts';
 import type { Send } from './http.ts';
 import { loadSchemas } from './schemas.ts';
 
+type Schemas = Awaited<ReturnType<typeof loadSchemas>>;
+
 export type DocumentsClient = ReturnType<typeof createDocumentsClient>;
 
 /** A list as it was read: `tag` is what a whole-list write must name in `If-Match`. */
@@ -25,6 +27,9 @@ export type ReadList = { activities: Activity[]; tag: string };
 export type ReadSummaries = { activities: ListedActivity[]; tag: string };
 
 export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
+  const readWhole = (list: ListName, signal: AbortSignal | undefined) =>
+    readList(list, send(paths.documents.activities(list), { signal }));
+
   return {
     /** The user record, or `false` (and a line in the log) when there is none. */
     async getUser(uid: string, signal?: AbortSignal): Promise<UserRecord | false> {
@@ -79,14 +84,25 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
     },
 
     async getActivities(list: ListName, signal?: AbortSignal): Promise<ReadList> {
-      return readList(list, send(paths.documents.activities(list), { signal }));
+      return readWhole(list, signal);
     },
 
     /** A list without its texts: what its page needs at once. Admin only. */
     async getActivitySummaries(list: ListName, signal?: AbortSignal): Promise<ReadSummaries> {
-      const sent = send(paths.documents.activitySummaries(list), { signal });
-      const { body, schemas, tag } = await answer(sent);
-      return { activities: schemas.activitySummaries.parse((body as Record<string, unknown>)[list]), tag };
+      return readInParts<ListedActivity>(list, {
+        read: (part) => send(`${paths.documents.activitySummaries(list)}?part=${part}`, { signal }),
+        parse: (schemas, activities) => schemas.activitySummaries.parse(activities),
+        readWhole: () => readWhole(list, signal),
+      });
+    },
+
+    /** What `getActivities` reads, for the page of a long list: no call keeps server or browser long. Admin only. */
+    async getActivitiesInParts(list: ListName, signal?: AbortSignal): Promise<ReadList> {
+      return readInParts<Activity>(list, {
+        read: (part) => send(`${paths.documents.activityItems(list)}?part=${part}`, { signal }),
+        parse: (schemas, activities) => schemas.activities.parse(activities),
+        readWhole: () => readWhole(list, signal),
+      });
     },
 
     /** One activity; `undefined` when there is none. `axis` may be the one it had when its address was copied. */
@@ -196,6 +212,48 @@ async function answer(sent: Promise<Response>) {
   const response = await sent;
   const [body, schemas] = await Promise.all([response.json() as Promise<unknown>, loadSchemas()]);
   return { body, schemas, tag: response.headers.get('etag') ?? '' };
+}
+
+/** So often a list is read in parts; whoever changes it all the time does not keep a reader waiting for ever. */
+const readingsInParts = 3;
+/** One is on its way while another one is made; more would only wait for each other. */
+const partsAtOnce = 2;
+
+/** Reads a list part by part, and again from the first when it changed in between. */
+async function readInParts<Item>(
+  list: ListName,
+  {
+    read,
+    parse,
+    readWhole,
+  }: {
+    read: (part: number) => Promise<Response>;
+    parse: (schemas: Schemas, activities: unknown) => Item[];
+    readWhole: () => Promise<{ activities: Item[]; tag: string }>;
+  },
+): Promise<{ activities: Item[]; tag: string }> {
+  async function readPart(part: number) {
+    const { body, schemas, tag } = await answer(read(part));
+    const { [list]: activities, parts } = body as Record<string, unknown>;
+    return { activities: parse(schemas, activities), count: schemas.listParts.parse(parts), tag };
+  }
+  for (let reading = 0; reading < readingsInParts; reading += 1) {
+    const first = await readPart(0);
+    const { tag, count } = first;
+    const parts = [first];
+    let next = 1;
+    const readOn = async () => {
+      while (next < count && parts.every((part) => part.tag === tag)) {
+        const number = next;
+        next += 1;
+        parts[number] = await readPart(number);
+      }
+    };
+    await Promise.all(Array.from({ length: partsAtOnce }, readOn));
+    if (parts.every((part) => part.tag === tag))
+      return { activities: parts.flatMap(({ activities }) => activities), tag };
+  }
+  return readWhole();
 }
 
 async function readList(list: ListName, sent: Promise<Response>): Promise<ReadList> {

@@ -66,6 +66,15 @@ export const activitySummary = z.omit(activity, { content: true });
 export const activitySummaries = z.array(activitySummary);
 export type ListedActivity = z.infer<typeof activitySummary> & { content?: string };
 
+/**
+ * A part of a list is asked for by its number. Its answer has the activities in a field named like the list, says how
+ * many parts there are, and its entity tag is that of the list.
+ */
+export const listPartQuery = z.strictObject({
+  part: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lt(limits.listMaxItems)), 0),
+});
+export const listParts = z.number().check(z.int(), z.gte(1), z.lte(limits.listMaxItems));
+
 /** The body of a whole-list write: the activities of one list, in order. */
 export const activities = z
   .array(activity)

@@ -37,6 +37,9 @@ export const limits = {
   pageMaxItems: 100,
   pageDefaultItems: 50,
   listMaxItems: 10_000,
+  /** How much of a list one call gives to its page: some milliseconds of the server's work each. */
+  summariesPerPart: 1_000,
+  itemsPerPart: 500,
   latestActivities: 5,
 } as const;
 

@@ -13,6 +13,7 @@ export const paths = {
     user: (uid: string) => `/api/documents/users/${part(uid)}`,
     wordMood: (uid: string) => `/api/documents/wordMood/${part(uid)}`,
     activities: (list: ListName) => `/api/documents/activities/${list}`,
+    /** Both are read in parts, `?part=0` and so on. */
     activitySummaries: (list: ListName) => `/api/documents/activities/${list}/summaries`,
     activityItems: (list: ListName) => `/api/documents/activities/${list}/items`,
     activityItem: (list: ListName, id: string) => `/api/documents/activities/${list}/items/${part(id)}`,

@@ -45,7 +45,7 @@ test('every state of a list is accessible', async ({ page }) => {
   await page.getByRole('dialog').getByRole('button', { name: 'Deletar' }).press('Enter');
   await expect(page.getByRole('button', { name: 'Desfazer' })).toBeFocused();
   await expectAccessible(page, 'offer to undo');
-  const texts = page.waitForResponse(/\/activities\/mindActsList$/);
+  const texts = page.waitForResponse(/\/mindActsList\/items\?part=0$/);
   await page.keyboard.press('Enter');
   await (await texts).finished();
   await expect(page.getByRole('article')).toHaveCount(10);

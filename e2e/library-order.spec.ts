@@ -32,7 +32,7 @@ async function savedTitles(axis: 'mind' | 'move' | 'values') {
 async function open(page: Page, path: string) {
   await signIn(page, site.url, people.admin);
   // The texts come after the page, and with them the newest version of the list.
-  const texts = page.waitForResponse(/\/activities\/\w+ActsList$/);
+  const texts = page.waitForResponse(/\/\w+ActsList\/items\?part=0$/);
   await page.goto(site.url + path);
   await (await texts).finished();
   await expect(page.getByRole('article').first()).toBeVisible();

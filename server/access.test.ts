@@ -52,6 +52,7 @@ const answers: Record<
   'GET /api/documents/activities/:list': { visitor: 200, patient: 200, member: 200, admin: 200 },
   'GET /api/documents/activities/:list/summaries': { visitor: 401, patient: 403, member: 403, admin: 200 },
   'PUT /api/documents/activities/:list': { body: {}, visitor: 401, patient: 403, member: 403, admin: 428 },
+  'GET /api/documents/activities/:list/items': { visitor: 401, patient: 403, member: 403, admin: 200 },
   'POST /api/documents/activities/:list/items': {
     body: {},
     visitor: 401,

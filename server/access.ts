@@ -45,6 +45,7 @@ export const access: Record<string, Access> = {
   'GET /api/documents/activities/:list': 'everyone',
   'GET /api/documents/activities/:list/summaries': 'admin',
   'PUT /api/documents/activities/:list': 'admin',
+  'GET /api/documents/activities/:list/items': 'admin',
   'POST /api/documents/activities/:list/items': 'admin',
   'GET /api/documents/activities/:list/items/:id': 'everyone',
   'PUT /api/documents/activities/:list/items/:id': 'admin',

@@ -1,15 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import type { z } from 'zod/mini';
-import {
-  type Activity,
-  type activityInput,
-  activityTag,
-  type LatestActivity,
-  type ListedActivity,
-} from '#contract/activity.ts';
+import { type Activity, type activityInput, activityTag, type LatestActivity } from '#contract/activity.ts';
 import { type ListName, listOf } from '#contract/axes.ts';
 import { limits } from '#contract/limits.ts';
-import type { Database } from '../database/connect.ts';
+import type { Database, DatabaseKind } from '../database/connect.ts';
 import { AppError } from '../errors.ts';
 import { getListVersion, touchLists } from './list-versions.ts';
 
@@ -45,21 +40,57 @@ export async function readList(database: Database, list: ListName): Promise<List
   return { version, activities };
 }
 
-const summaryColumns = activityColumns.filter((column) => column !== 'content');
+/** A list document, or a part of it, as JSON. */
+export type WrittenList = { version: number; json: string; parts: number };
 
-/** The same without the texts. */
-export async function readSummaries(
+export const writeList = (list: ListName, { version, activities }: ListDocument): WrittenList => ({
+  version,
+  json: JSON.stringify({ [list]: activities }),
+  parts: 1,
+});
+
+/** What the page of a list reads: the activities without their texts, or whole. */
+const kindsOfParts = {
+  summaries: {
+    columns: activityColumns.filter((column) => column !== 'content'),
+    size: limits.summariesPerPart,
+  },
+  items: { columns: activityColumns, size: limits.itemsPerPart },
+};
+
+/**
+ * The part of a list with this number. One statement, so that all of it is of one moment: parts of the same version put
+ * together are the list, with nobody missing where they meet. The database writes the JSON, which takes half as long.
+ */
+export async function writeListPart(
   database: Database,
-  list: ListName,
-): Promise<{ version: number; activities: ListedActivity[] }> {
-  const version = await getListVersion(database, list);
-  const activities = await database
+  databaseKind: DatabaseKind,
+  { list, what, part }: { list: ListName; what: keyof typeof kindsOfParts; part: number },
+): Promise<WrittenList> {
+  const { columns, size } = kindsOfParts[what];
+  const fields = sql.join(columns.flatMap((column) => [sql.lit(column), sql.ref(column)]));
+  const array =
+    databaseKind === 'postgres'
+      ? sql`coalesce(json_agg(json_build_object(${fields})), '[]')::text`
+      : sql`json_group_array(json_object(${fields}))`;
+  const chosen = database
     .selectFrom('activities')
-    .select(summaryColumns)
+    .select([...columns, 'position'])
     .where('list', '=', list)
     .orderBy('position')
-    .execute();
-  return { version, activities };
+    .limit(size)
+    .offset(part * size);
+  const { version, total, activities } = await database
+    .selectFrom('activityLists')
+    .where('name', '=', list)
+    .select((row) => [
+      'version',
+      row.selectFrom('activities').select(row.fn.countAll().as('count')).where('list', '=', list).as('total'),
+      sql<string>`(select ${array} from ${chosen.as('chosen')})`.as('activities'),
+    ])
+    .executeTakeFirstOrThrow();
+  const parts = Math.max(1, Math.ceil(Number(total) / size));
+  return { version, json: `{${JSON.stringify(list)}:${activities},"parts":${parts}}`, parts };
 }
 
 /** The activities of all lists that were changed last, newest first. */

@@ -3,12 +3,10 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import type { ListName } from '#contract/axes.ts';
 import type { Database } from '../database/connect.ts';
+import type { WrittenList } from './activities.ts';
 import { getListVersion } from './list-versions.ts';
 
-/** What is read of a list at one moment. */
-type Read = { version: number; activities: object[] };
-
-/** A list document as it is sent. */
+/** A list document, or a part of it, as it is sent. */
 export type ListBody = { version: number; json: Buffer; packed: Promise<Buffer> | undefined };
 
 const compress = promisify(brotliCompress);
@@ -16,15 +14,16 @@ const compress = promisify(brotliCompress);
 const packedFromBytes = 2_048;
 
 /**
- * The list documents as they are sent, each kept until its list has another version: everybody reads them, and a
- * list of thousands takes longer to write out than to send. Other instances change lists too, so the version is
- * read from the database every time.
+ * The list documents as they are sent, whole or in parts, each kept until its list has another version: everybody
+ * reads them, and a list of thousands takes longer to write out than to send. Other instances change lists too, so
+ * the version is read from the database every time.
  */
 export function keepListBodies(
   database: Database,
-  readDocument: (database: Database, list: ListName) => Promise<Read>,
+  write: (list: ListName, part: number) => Promise<WrittenList>,
 ) {
-  const kept = new Map<ListName, ListBody>();
+  /** Of the newest version that is known of each list. */
+  const kept = new Map<ListName, { version: number; parts: Map<number, ListBody> }>();
   const asked = new Map<ListName, Promise<number>>();
 
   /**
@@ -42,17 +41,20 @@ export function keepListBodies(
     return query;
   }
 
-  async function read(list: ListName): Promise<ListBody> {
+  async function read(list: ListName, part = 0): Promise<ListBody> {
     const now = await version(list);
     const known = kept.get(list);
-    if (known?.version === now) return known;
-    return keep(list, await readDocument(database, list));
+    const body = known?.version === now ? known.parts.get(part) : undefined;
+    return body ?? keep(list, await write(list, part), part);
   }
 
-  function keep(list: ListName, { version, activities }: Read): ListBody {
-    const body = { version, json: Buffer.from(JSON.stringify({ [list]: activities })), packed: undefined };
+  function keep(list: ListName, { version, json, parts }: WrittenList, part = 0): ListBody {
+    const body = { version, json: Buffer.from(json), packed: undefined };
     // A slow reader must not put an older version in the place of a newer one.
-    if ((kept.get(list)?.version ?? -1) < version) kept.set(list, body);
+    if ((kept.get(list)?.version ?? -1) < version) kept.set(list, { version, parts: new Map() });
+    const known = kept.get(list);
+    // Numbers that no part has are not to fill the memory.
+    if (known?.version === version && part < parts) known.parts.set(part, body);
     return body;
   }
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import type { OpenSession } from '#contract/account.ts';
-import { activities, activityInput, activityTag } from '#contract/activity.ts';
+import { activities, activityInput, activityTag, listPartQuery } from '#contract/activity.ts';
 import { type ListName, listNames, listOf } from '#contract/axes.ts';
 import { adminUserPatch, ownUserPatch, usersQuery, usersSelection } from '#contract/user.ts';
 import { requireSession } from '../auth/guards.ts';
@@ -32,8 +32,9 @@ export async function documentService(
   { context, listSessions }: { context: AppContext; listSessions: ListSessions },
 ) {
   const { database, databaseKind } = context;
-  const bodies = keepListBodies(database, library.readList);
-  const summaries = keepListBodies(database, library.readSummaries);
+  const bodies = keepListBodies(database, async (list) =>
+    library.writeList(list, await library.readList(database, list)),
+  );
 
   app.get(`${root}/users`, async (request, reply) => {
     const page = await listUsers(database, databaseKind, parse(usersQuery, request.query));
@@ -95,22 +96,21 @@ export async function documentService(
     const list = listFrom(request);
     // Anyone may keep a copy, but asks each time whether it is still the newest.
     reply.header('cache-control', 'public, no-cache');
-    const known = request.headers['if-none-match'];
-    if (known) {
-      const tag = listTag(await bodies.version(list));
-      if (namesTag(known, tag)) return reply.header('etag', tag).code(304).send();
-    }
-    return sendList(request, reply, await bodies.read(list));
+    return sendKnown(request, reply, { list, part: 0, bodies });
   });
 
-  /** The list as its page needs it at once. */
-  app.get(`${root}/activities/:list/summaries`, async (request, reply) => {
-    const body = await summaries.read(listFrom(request));
-    reply.header('cache-control', 'private, no-cache');
-    const tag = listTag(body.version);
-    if (namesTag(request.headers['if-none-match'], tag)) return reply.header('etag', tag).code(304).send();
-    return sendList(request, reply, body);
-  });
+  /** The list as its page reads it: without the texts at once, and whole when somebody searches. */
+  for (const what of ['summaries', 'items'] as const) {
+    const parts = keepListBodies(database, (list, part) =>
+      library.writeListPart(database, databaseKind, { list, what, part }),
+    );
+    app.get(`${root}/activities/:list/${what}`, async (request, reply) => {
+      const list = listFrom(request);
+      const { part } = parse(listPartQuery, request.query);
+      reply.header('cache-control', 'private, no-cache');
+      return sendKnown(request, reply, { list, part, bodies: parts });
+    });
+  }
 
   app.put(`${root}/activities/:list`, { bodyLimit: wholeListBytes }, async (request, reply) => {
     const list = listFrom(request);
@@ -123,7 +123,7 @@ export async function documentService(
     );
     if (issues.length > 0) throw new AppError('request/invalid', { issues });
     const document = await replaceList(database, { list, version, activities: next ?? [] });
-    return sendList(request, reply, bodies.keep(list, document));
+    return sendList(request, reply, bodies.keep(list, library.writeList(list, document)));
   });
 
   app.post(`${root}/activities/:list/items`, async (request, reply) => {
@@ -207,6 +207,20 @@ function listFrom(request: FastifyRequest): ListName {
   const name = listNames.find((known) => known === list);
   if (!name) throw new AppError('documents/not-found');
   return name;
+}
+
+/** Nothing but 304 when the one who asks knows this version already. */
+async function sendKnown(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { list, part, bodies }: { list: ListName; part: number; bodies: ReturnType<typeof keepListBodies> },
+) {
+  const known = request.headers['if-none-match'];
+  if (known) {
+    const tag = listTag(await bodies.version(list));
+    if (namesTag(known, tag)) return reply.header('etag', tag).code(304).send();
+  }
+  return sendList(request, reply, await bodies.read(list, part));
 }
 
 async function sendList(request: FastifyRequest, reply: FastifyReply, body: ListBody) {

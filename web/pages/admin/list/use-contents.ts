@@ -33,7 +33,7 @@ export function useContents(
   useEffect(() => {
     if (!needed) return;
     const controller = new AbortController();
-    client.documents.getActivities(listOf(axis), controller.signal).then(
+    client.documents.getActivitiesInParts(listOf(axis), controller.signal).then(
       (read) => {
         setFailed(false);
         take.current(read);

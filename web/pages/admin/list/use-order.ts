@@ -77,7 +77,7 @@ export function useOrder(axis: MainAxis, given: ReadSummaries) {
   async function write(next: ListedActivity[]): Promise<ReadList> {
     if (!behind.current && next.every(isWhole))
       return client.documents.replaceActivities(list, next, base.current.tag);
-    const fresh = await client.documents.getActivities(list);
+    const fresh = await client.documents.getActivitiesInParts(list);
     if (!behind.current && fresh.tag !== base.current.tag) throw new Overtaken();
     // Only our own deletions may have come between; then the order is still one of what the person saw.
     const left = new Map(fresh.activities.map((one) => [one.id, one]));
@@ -91,7 +91,7 @@ export function useOrder(axis: MainAxis, given: ReadSummaries) {
   async function explain(error: unknown): Promise<OrderState> {
     try {
       if (!isOvertaken(error)) throw error;
-      show(await client.documents.getActivities(list));
+      show(await client.documents.getActivitiesInParts(list));
       return { status: 'overtaken' };
     } catch (failure) {
       show(base.current);

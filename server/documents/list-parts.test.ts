@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createClient } from '#client/client.ts';
+import type { Activity } from '#contract/activity.ts';
+import { limits } from '#contract/limits.ts';
+import { paths } from '#contract/paths.ts';
+import { databaseKinds } from '../testing/databases.ts';
+import { activityInput, type Person, personAt, startTestServer, type TestServer } from '../testing/server.ts';
+
+const list = 'mindActsList';
+const summaries = paths.documents.activitySummaries(list);
+const items = paths.documents.activityItems(list);
+/** Three parts of summaries, five of items. */
+const many = 2 * limits.summariesPerPart + 5;
+
+const activity = (index: number): Activity => ({
+  id: `a${index}`,
+  createdAt: 1_700_000_000_000 + index,
+  updatedAt: 1_700_000_000_000 + index,
+  ...activityInput({
+    title: `Prática ${index} "á"\u2028😀`,
+    content: `Linha 1\n\tLinha 2 \\ "${index}" <b>`,
+  }),
+  image: '',
+  audio: '',
+});
+
+/** A server with a long list, and an admin. */
+async function startWithList(t: Parameters<typeof startTestServer>[0], kind: TestServer['kind']) {
+  const server = await startTestServer(t, kind);
+  const admin = await server.join('admin');
+  const { documents } = admin.client;
+  const { tag } = await documents.getActivities(list);
+  const activities = Array.from({ length: many }, (_, index) => activity(index));
+  await documents.replaceActivities(list, activities, tag);
+  return { server, admin, documents, activities };
+}
+
+/** The client of a person, with `before` called ahead of each of its requests. */
+function watched(person: Person, before: (address: string) => Promise<unknown>) {
+  return createClient({
+    fetch: async (address, init) => {
+      await before(String(address));
+      return person.fetch(String(address), init);
+    },
+  }).documents;
+}
+
+const withoutText = ({ content: _, ...rest }: Activity) => rest;
+const asked = (addresses: string[]) => addresses.map((address) => address.split('/').at(-1));
+
+for (const kind of databaseKinds) {
+  describe(`parts of a list on ${kind}`, { concurrency: true }, () => {
+    it('put together are the list, each activity once, in order, whatever its text', async (t) => {
+      const { admin, documents, activities } = await startWithList(t, kind);
+      const whole = await documents.getActivities(list);
+      assert.deepEqual(whole.activities, activities);
+      const addresses: string[] = [];
+      const reader = watched(admin, async (address) => addresses.push(address));
+      assert.deepEqual(await reader.getActivitySummaries(list), {
+        activities: activities.map(withoutText),
+        tag: whole.tag,
+      });
+      assert.deepEqual(await reader.getActivitiesInParts(list), whole);
+      assert.deepEqual(asked(addresses), [
+        ...['summaries?part=0', 'summaries?part=1', 'summaries?part=2'],
+        ...['items?part=0', 'items?part=1', 'items?part=2', 'items?part=3', 'items?part=4'],
+      ]);
+    });
+
+    it('of a short list are one, and of an empty one as well', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { client, fetch } = await server.join('admin');
+      const read = async () => (await fetch(summaries)).json();
+      assert.deepEqual(await read(), { [list]: [], parts: 1 });
+      const created = await client.documents.createActivity(activityInput());
+      assert.deepEqual(await read(), { [list]: [withoutText(created)], parts: 1 });
+      await client.documents.deleteActivity(created);
+      assert.deepEqual(await read(), { [list]: [], parts: 1 });
+    });
+
+    it('are read again from the first when the list changed in between', async (t) => {
+      const { admin, documents, activities } = await startWithList(t, kind);
+      let changes = 0;
+      const reader = watched(admin, async (address) => {
+        if (!address.endsWith('part=1') || changes > 0) return;
+        changes += 1;
+        // The part that was read already gets shorter: of the next one the first would be missing.
+        await documents.deleteActivity(activity(7));
+      });
+      const read = await reader.getActivitySummaries(list);
+      assert.deepEqual(read.activities, activities.filter(({ id }) => id !== 'a7').map(withoutText));
+      assert.equal(read.tag, (await documents.getActivities(list)).tag);
+    });
+
+    it('give way to the whole list when it changes all the time', async (t) => {
+      const { admin, documents, activities } = await startWithList(t, kind);
+      const left = [...activities];
+      const addresses: string[] = [];
+      const reader = watched(admin, async (address) => {
+        addresses.push(address);
+        const gone = address.endsWith('part=1') && left.shift();
+        if (gone) await documents.deleteActivity(gone);
+      });
+      const read = await reader.getActivitiesInParts(list);
+      assert.deepEqual(read, await documents.getActivities(list));
+      assert.deepEqual(read.activities, left);
+      assert.ok(left.length < many);
+      assert.equal(addresses.at(-1), paths.documents.activities(list));
+    });
+
+    it('show at once what this or another instance has changed', async (t) => {
+      const { server, admin, documents } = await startWithList(t, kind);
+      const twin = personAt((await server.twin()).url);
+      await twin.client.auth.signIn({ email: admin.email, password: admin.password });
+      const index = limits.summariesPerPart + 3;
+      const titlesAt = async (place: number) => {
+        const of = async ({ client }: Person) =>
+          (await client.documents.getActivitySummaries(list)).activities;
+        return [(await of(admin))[place]?.title, (await of(twin))[place]?.title];
+      };
+      const before = activity(index).title;
+      assert.deepEqual(await titlesAt(index), [before, before]);
+      await documents.updateActivity(activity(index), activityInput({ title: 'Outro nome' }));
+      assert.deepEqual(await titlesAt(index), ['Outro nome', 'Outro nome']);
+      await twin.client.documents.deleteActivity(activity(0));
+      assert.deepEqual(await titlesAt(index - 1), ['Outro nome', 'Outro nome']);
+    });
+
+    it('carry the tag of the list and answer 304 while nothing changed', async (t) => {
+      const { admin, documents } = await startWithList(t, kind);
+      const { tag } = await documents.getActivities(list);
+      for (const address of [`${summaries}?part=2`, `${items}?part=4`]) {
+        const known = () => admin.fetch(address, { headers: { 'if-none-match': tag } });
+        assert.equal((await admin.fetch(address)).headers.get('etag'), tag);
+        assert.equal((await known()).status, 304);
+      }
+      await documents.deleteActivity(activity(1));
+      assert.equal((await admin.fetch(`${items}?part=0`, { headers: { 'if-none-match': tag } })).status, 200);
+    });
+
+    it('end where the list ends, and have whole numbers', async (t) => {
+      const { admin } = await startWithList(t, kind);
+      const beyond = await admin.fetch(`${summaries}?part=9`);
+      assert.deepEqual(await beyond.json(), { [list]: [], parts: 3 });
+      for (const part of ['-1', '1.5', 'x', '10000', '1&other=2'])
+        assert.equal((await admin.fetch(`${summaries}?part=${part}`)).status, 400, part);
+    });
+  });
+}
