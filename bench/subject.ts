@@ -135,19 +135,26 @@ export async function load(
   {
     seconds,
     connections = 32,
+    method = 'GET',
     headers = {},
+    body,
     status = 200,
     pid,
   }: {
     pid?: number;
     seconds: number;
     connections?: number;
+    method?: 'GET' | 'POST';
+    body?: string;
     headers?: Record<string, string>;
     status?: number;
   },
 ): Promise<{ perSecond: number; cpuMicros: number }> {
   const before = pid ? await cpuMicros(pid) : 0;
-  const result = await autocannon({ url, connections, duration: seconds, headers });
+  const result = await autocannon({
+    ...{ url, connections, duration: seconds, method, headers },
+    ...(body !== undefined && { body }),
+  });
   const answered = result.statusCodeStats?.[String(status) as '200']?.count ?? 0;
   const other = result.requests.total - answered;
   // What is under way when the time is over is counted as neither.

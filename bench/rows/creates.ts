@@ -2,7 +2,7 @@ import { paths } from '#contract/paths.ts';
 import { content, fillActivities } from '../fill-activities.ts';
 import { insertSynced } from '../limits/inserts.ts';
 import { interleave, type Row } from '../measure.ts';
-import { createCaller, startSubject } from '../subject.ts';
+import { load, startSubject } from '../subject.ts';
 
 const items = paths.documents.activityItems('mindActsList');
 const input = {
@@ -23,24 +23,19 @@ export const creates: Row = {
   about: 'creates a second, one after another by an admin, against an insert synced by node:sqlite alone',
   async run({ rounds, seconds }) {
     const subject = await startSubject((database) => fillActivities(database, 100));
-    const caller = createCaller(subject.url, { cookie: subject.cookie });
-    const body = JSON.stringify(input);
+    const asked = {
+      ...{ method: 'POST' as const, connections: 1, status: 201, body: JSON.stringify(input) },
+      headers: { 'content-type': 'application/json', cookie: subject.cookie, origin: subject.url },
+    } satisfies Partial<Parameters<typeof load>[1]>;
     try {
       const { ours, other, ratio } = await interleave(
         { rounds },
-        async () => {
-          const started = performance.now();
-          let count = 0;
-          for (; performance.now() - started < seconds * 1_000; count += 1)
-            await caller.call('POST', items, { body, status: 201 });
-          return (count * 1_000) / (performance.now() - started);
-        },
+        async () => (await load(subject.url + items, { ...asked, seconds })).perSecond,
         async () => insertSynced(subject.dataDir, insertsPerRound, content),
       );
       const against = { name: 'bare synced insert', figure: other };
       return [{ row: 'creates', what: 'sqlite', unit: '/s', ours, against, ratio, goal: { atLeast: 0.25 } }];
     } finally {
-      caller.close();
       await subject.stop();
     }
   },
