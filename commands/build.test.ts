@@ -15,13 +15,12 @@ const styles = (html: string) => linked(html, /<link rel="stylesheet"[^>]* href=
 
 /** The scripts that a page loads by itself: what its HTML names, and all that those import. */
 function scripts(html: string): string[] {
-  const found = new Set(linked(html, /<script [^>]*src="([^"]+)"/g));
-  // The first only waits for the page to be painted, then it loads the others.
+  const found = new Set(
+    linked(html, /<script [^>]*data-files="([^"]+)"/g).flatMap((files) => files.split(' ')),
+  );
   for (const file of found)
-    for (const [, name] of read(file).matchAll(
-      file.includes('/start-') ? /import\('([^']+)'\)/g : /\bfrom\s*["`']\.\/([^"`']+)["`']/g,
-    ))
-      found.add(name?.startsWith('/') ? name : `/static/js/${name}`);
+    for (const name of linked(read(file), /\bfrom\s*["`']\.\/([^"`']+)["`']/g))
+      found.add(`/static/js/${name}`);
   return [...found];
 }
 
@@ -42,10 +41,9 @@ const finished = ['index.html', 'about.html', 'privacidade.html', '404.html'];
 test('no script keeps a finished page waiting', () => {
   for (const file of finished) {
     const html = read(file);
-    for (const [tag] of html.matchAll(/<script(?![^>]*type="application\/)[^>]*>/g)) {
-      assert.match(tag, /type="module"/, file);
-      assert.match(tag, /fetchpriority="low"/, file);
-    }
+    const [tag = '', ...others] = html.match(/<script(?![^>]*type="application\/)[^>]*>/g) ?? [];
+    assert.match(tag, /^<script type="module" data-files="[^"]+">$/, file);
+    assert.deepEqual(others, [], file);
     assert.doesNotMatch(html, /rel="modulepreload"/, file);
   }
 });
@@ -53,7 +51,7 @@ test('no script keeps a finished page waiting', () => {
 test('both typefaces are asked for at once and are cut to the letters of Portuguese', () => {
   const fonts = linked(home, /<link rel="preload" href="([^"]+\.woff2)" as="font"/g);
   assert.equal(fonts.length, 2);
-  for (const file of fonts) assert.ok(statSync(join(site, file)).size < 13_700, file);
+  for (const file of fonts) assert.ok(statSync(join(site, file)).size < 12_200, file);
 });
 
 test('pictures have their size, so that nothing moves when they arrive', () => {
@@ -66,6 +64,7 @@ test('nothing that a page loads by itself comes from another origin', () => {
   const loading =
     /<(?:script|img|source|audio|video|iframe|link rel="(?:stylesheet|preload|icon|manifest|apple-touch-icon)")[^>]*(?:src|srcset|href)="([^"]+)"/gi;
   for (const file of finished)
-    for (const [, address = ''] of read(file).matchAll(loading)) assert.match(address, /^\/(?!\/)/, file);
+    for (const [, address = ''] of read(file).matchAll(loading))
+      assert.match(address, /^(?:\/(?!\/)|data:)/, file);
   for (const file of styles(home)) assert.doesNotMatch(read(file), /url\("?(?:https?:)?\/\//);
 });

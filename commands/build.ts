@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,7 +6,13 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build as bundle, type Manifest } from 'vite';
 import { checkClinic } from '#clinic/check.ts';
 import { identity } from '#clinic/identity.ts';
-import type { PageRenderer, SiteDocument, SiteManifest, SitePage } from '#contract/site.ts';
+import {
+  type PageRenderer,
+  type SiteDocument,
+  type SiteManifest,
+  type SitePage,
+  startScript,
+} from '#contract/site.ts';
 import { checkClinicFiles } from './clinic-files.ts';
 
 const dist = resolve(import.meta.dirname, '../dist');
@@ -73,7 +78,7 @@ async function writeDocument() {
   const page = resolve(site, 'index.html');
   const manifestFolder = resolve(site, '.vite');
   const manifest: Manifest = JSON.parse(await readFile(resolve(manifestFolder, 'manifest.json'), 'utf8'));
-  const html = await readFile(page, 'utf8');
+  const html = await withIcon(await readFile(page, 'utf8'));
   const styles: Record<string, string[]> = {};
   for (const source of Object.keys(manifest)) {
     // A page that is one file with its parts goes by the name of that file.
@@ -83,32 +88,26 @@ async function writeDocument() {
     // What the entry brings is in the document already.
     styles[id] = files.filter((file) => !html.includes(file));
   }
-  const document: SiteDocument = { html, finishedHtml: await startAfterPaint(html), styles };
+  const document: SiteDocument = { html, finishedHtml: startAfterPaint(html), styles };
   await writeFile(resolve(dist, 'document.json'), JSON.stringify(document));
   await rm(page);
   await rm(manifestFolder, { recursive: true });
 }
 
-/**
- * The document with its scripts behind a small one, which loads them once the page has been painted: before
- * that they would only keep the fonts waiting.
- */
-async function startAfterPaint(html: string): Promise<string> {
-  const scripts = [...html.matchAll(/<script [^>]*src="([^"]+)"[^>]*><\/script>/g)];
-  const imports = scripts.map(([, file]) => `import('${file}')`).join(',');
-  const code =
-    `const start=()=>Promise.all([${imports}])` +
-    '.catch(error=>{console.error(error);document.documentElement.dataset.withoutCode=""});' +
-    // A page in the background is not painted, and not every browser tells when one is.
-    "document.visibilityState==='hidden'||!PerformanceObserver.supportedEntryTypes?.includes('paint')?start():" +
-    "new PerformanceObserver((_,it)=>{it.disconnect();start()}).observe({type:'paint',buffered:true});";
-  const hash = createHash('sha256').update(code).digest('base64url').slice(0, 8);
-  const file = `static/js/start-${hash}.js`;
-  await writeFile(resolve(site, file), code);
-  const [first = '', ...rest] = scripts.map(([tag]) => tag);
+/** The document with a small script of its own in the place of the scripts that it names, which that one loads. */
+function startAfterPaint(html: string): string {
+  const tags = [...html.matchAll(/<script [^>]*src="([^"]+)"[^>]*><\/script>/g)];
+  const files = tags.map(([, file]) => file).join(' ');
+  const [first = '', ...rest] = tags.map(([tag]) => tag);
   return rest
     .reduce((text, tag) => text.replace(tag, ''), html)
-    .replace(first, `<script fetchpriority="low" type="module" crossorigin src="/${file}"></script>`);
+    .replace(first, () => `<script type="module" data-files="${files}">${startScript}</script>`);
+}
+
+/** The document with its icon inside: as a file it would share the line with what is painted first. */
+async function withIcon(html: string): Promise<string> {
+  const icon = encodeURIComponent(await readFile(resolve(site, 'favicon.svg'), 'utf8'));
+  return html.replace('href="/favicon.svg"', () => `href="data:image/svg+xml,${icon}"`);
 }
 
 /** A chunk and all that it imports, what it needs first. */

@@ -13,22 +13,25 @@ function dependentsOf(id: string, modules: Modules, seen = new Set<string>()): S
 const belowTheFold = 'pages/public/home/below-the-fold';
 const practices = 'pages/public/practices';
 const login = 'pages/account/login';
+const door = 'pages/account/door';
 
 /** In the order in which they take: with a module goes everything it imports, and the later files cannot have that. */
-const files = ['site', 'fields', 'home', 'practices', 'forms'] as const;
+const files = ['site', 'shared', 'home', 'practices', 'forms'] as const;
 
 /**
- * The file for a module, by the pages that need it. What the entry needs, what public pages share and the first
- * screen of the home page are one file with one style: most visitors come to that page.
+ * The file for a module, by the pages that need it. What the entry needs and the first screen of the home page are
+ * one file: most visitors come to that page. What pages share below that screen comes with the first that needs it.
  * @returns null to leave it to the bundler
  */
 function fileFor(id: string, dependents: Set<string>): (typeof files)[number] | null {
   const has = (page: string) => dependents.has(page);
   const publicPages = [...dependents].filter((name) => /^pages\/public\/(?!letter-)/.test(name));
-  if (has('main') || has('pages/public/home') || publicPages.length > 1) return 'site';
-  if (has(belowTheFold) && dependents.size === 1) return 'home';
-  // One file of styles less for the home page to wait for.
-  if (has(belowTheFold)) return id.endsWith('.css') ? 'site' : 'fields';
+  if (has('main') || has('pages/public/home')) return 'site';
+  const shared = publicPages.length > 1 || (has(belowTheFold) && dependents.size > 1);
+  // One file of styles: each more is a request that shares the line with the fonts, and these are small.
+  if (id.endsWith('.css') && (shared || has(belowTheFold) || has(login) || has(door))) return 'site';
+  if (shared) return 'shared';
+  if (has(belowTheFold)) return 'home';
   if (has(practices)) return 'practices';
   // The pages themselves are loaded by name.
   if (has(login) && !/\/pages\/account\/[a-z-]+\.tsx$/.test(id)) return 'forms';

@@ -5,6 +5,19 @@ import type { MainAxis } from './axes.ts';
 export const originPlaceholder = 'https://origin.invalid';
 
 /**
+ * The script in a finished page: loads the page's code, which it names in `data-files`, once the page has been painted;
+ * before that it would only keep the fonts waiting. The same in every page and build, so that the server can allow it
+ * by its hash, and nothing else inline.
+ */
+export const startScript =
+  "const{files}=document.querySelector('[data-files]').dataset," +
+  "start=()=>Promise.all(files.split(' ').map(file=>import(file)))" +
+  ".catch(error=>{console.error(error);document.documentElement.dataset.withoutCode=''});" +
+  // A page in the background is not painted, and not every browser tells when one is.
+  "document.visibilityState==='hidden'||!PerformanceObserver.supportedEntryTypes?.includes('paint')?start():" +
+  "new PerformanceObserver((_,it)=>{it.disconnect();start()}).observe({type:'paint',buffered:true})";
+
+/**
  * What the build of the site hands to the server, so that neither imports the other:
  * `dist/pages.json` (SiteManifest) and `dist/render.js` (a SiteRenderer).
  */

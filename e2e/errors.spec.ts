@@ -87,7 +87,7 @@ async function deployAnew(page: Page, path: string) {
   await page.route(site.url + path, async (route) => {
     const response = await route.fetch();
     const body = await response.text();
-    entry = /src="\/static\/js\/([^"]+)"/.exec(body)?.[1] ?? '';
+    entry = /\/static\/js\/(site-[^" ]+)"/.exec(body)?.[1] ?? '';
     reloaded ||= route.request().isNavigationRequest();
     await route.fulfill({ response, body: renamed(body) });
   });

@@ -1,10 +1,15 @@
+import { createHash } from 'node:crypto';
+import { startScript } from '#contract/site.ts';
+
+const startScriptHash = createHash('sha256').update(startScript).digest('base64');
+
 /**
- * Nothing but what this site itself serves, and the video player that a person starts. There is no inline
- * script and no inline style, so nothing has to be excepted.
+ * Nothing but what this site itself serves, and the video player that a person starts. There is no inline style, and
+ * one inline script, word for word.
  */
 const contentSecurityPolicy = [
   "default-src 'none'",
-  "script-src 'self'",
+  `script-src 'self' 'sha256-${startScriptHash}'`,
   "style-src 'self'",
   "img-src 'self' data:",
   "font-src 'self'",

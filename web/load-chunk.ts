@@ -35,8 +35,8 @@ const reloadedFrom = 'acolhe:reloaded-from';
  * @returns whether the page is being reloaded
  */
 export async function reloadIfReplaced(): Promise<boolean> {
-  const scripts = [...document.querySelectorAll('script[type="module"][src]')];
-  const sources = scripts.map((script) => script.getAttribute('src') ?? '');
+  const scripts = [...document.querySelectorAll<HTMLScriptElement>('script[type="module"]')];
+  const sources = scripts.map((script) => script.getAttribute('src') ?? script.dataset.files ?? '');
   const build = sources.join(' ');
   try {
     if (sessionStorage.getItem(reloadedFrom) === build) return false;

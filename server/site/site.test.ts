@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { describe, it, type TestContext } from 'node:test';
 import { brotliDecompressSync } from 'node:zlib';
@@ -87,7 +88,7 @@ for (const kind of databaseKinds) {
       assert.match(String(brotli.headers.vary), /accept-encoding/i);
       assert.deepEqual(brotliDecompressSync(brotli.body), plain.body);
       assert.equal(plain.headers['cache-control'], 'public, no-cache');
-      const script = /src="(\/static\/js\/[^"]+)"/.exec(plain.body.toString())?.[1] ?? '';
+      const script = /data-files="(\/static\/js\/\S+)/.exec(plain.body.toString())?.[1] ?? '';
       const file = await get(url + script, { 'accept-encoding': 'br' });
       assert.equal(file.status, 200);
       assert.equal(file.headers['content-encoding'], 'br');
@@ -174,7 +175,9 @@ for (const kind of databaseKinds) {
       const head = (await get(`${url}/`)).body.toString();
       const linked = [...head.matchAll(/<link rel="(?:icon|apple-touch-icon)" href="([^"]+)"/g)];
       assert.equal(linked.length, 3);
-      for (const [, path = ''] of linked) assert.equal((await get(url + path)).status, 200, path);
+      for (const [, path = ''] of linked)
+        if (path.startsWith('data:')) assert.match(decodeURIComponent(path), /^data:image\/svg\+xml,<svg /);
+        else assert.equal((await get(url + path)).status, 200, path);
       const manifest = await get(`${url}/site.webmanifest`);
       assert.match(String(manifest.headers['content-type']), /^application\/manifest\+json/);
       const { name, icons } = JSON.parse(manifest.body.toString()) as {
@@ -188,14 +191,25 @@ for (const kind of databaseKinds) {
       }
     });
 
-    it('has no inline script, style or handler, and says so in its policy', async (t) => {
+    it('has one inline script, which its policy names by its hash, no inline style and no handler', async (t) => {
       const { url } = await startSite(t);
       for (const path of ['/', '/about', '/practices', '/privacidade', '/login', '/nada']) {
         const { headers, body } = await get(url + path);
         const html = body.toString();
-        assert.doesNotMatch(html, /<script(?![^>]*(?:src=|type="application\/(?:ld\+)?json"))[^>]*>/, path);
-        assert.doesNotMatch(html, /<style|\sstyle=|\son[a-z]+=/, path);
         const policy = String(headers['content-security-policy']);
+        const inline =
+          /<script(?![^>]*(?:src=|type="application\/(?:ld\+)?json"))[^>]*>(?<code>.*?)<\/script>/gs;
+        const hashes = [...html.matchAll(inline)].map(({ groups }) =>
+          createHash('sha256')
+            .update(groups?.code ?? '')
+            .digest('base64'),
+        );
+        assert.equal(hashes.length, 1, path);
+        assert.deepEqual(
+          /script-src ([^;]+);/.exec(policy)?.[1],
+          ["'self'", ...hashes.map((hash) => `'sha256-${hash}'`)].join(' '),
+        );
+        assert.doesNotMatch(html, /<style|\sstyle=|\son[a-z]+=/, path);
         assert.match(policy, /default-src 'none'/);
         assert.doesNotMatch(policy, /unsafe/);
         assert.equal(headers['x-content-type-options'], 'nosniff');

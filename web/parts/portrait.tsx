@@ -26,6 +26,8 @@ export function Portrait({
         width={width}
         height={height}
         loading={lazy ? 'lazy' : undefined}
+        // Words first: on a phone they are above it, and the type they are set in comes on the same line.
+        fetchPriority="low"
         decoding="async"
       />
     </picture>
