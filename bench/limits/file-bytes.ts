@@ -1,4 +1,7 @@
-/** The limit for files: a bare node:http that appends what it is sent to a file, and sends the file. No checks, no sync. */
+/**
+ * The limit for files: a bare node:http that appends what it is sent to a file, puts the file on the disk with its last
+ * part, and sends it. No checks.
+ */
 import { createReadStream, createWriteStream, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +16,10 @@ server.listen(0, '127.0.0.1', () => {
 
 async function answer(request: IncomingMessage, response: ServerResponse) {
   if (request.method === 'DELETE') rmSync(file, { force: true });
-  if (request.method === 'PATCH') await pipeline(request, createWriteStream(file, { flags: 'a' }));
+  if (request.method === 'PATCH') {
+    const isLast = 'repr-digest' in request.headers;
+    await pipeline(request, createWriteStream(file, { flags: 'a', flush: isLast }));
+  }
   if (request.method === 'GET') return pipeline(createReadStream(file), response);
   return response.writeHead(204).end();
 }

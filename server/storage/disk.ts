@@ -111,13 +111,24 @@ function createWriter(
   let waitingBytes = 0;
   let unsyncedBytes = 0;
   let syncing: Promise<void> | undefined;
+  let flushing = Promise.resolve();
 
-  async function flush() {
-    while (waitingBytes > 0) {
-      const { bytesWritten } = await handle.writev(waiting, written);
+  /** Begins to write what waits, once what was begun before is written. @throws what that one failed with */
+  async function beginFlush() {
+    await flushing;
+    const chunks = waiting;
+    waiting = [];
+    waitingBytes = 0;
+    flushing = flush(chunks);
+    // Whoever asks next hears of it.
+    flushing.catch(() => {});
+  }
+
+  async function flush(chunks: Uint8Array[]) {
+    for (let left = chunks; left.length > 0; ) {
+      const { bytesWritten } = await handle.writev(left, written);
       written += bytesWritten;
-      waitingBytes -= bytesWritten;
-      waiting = withoutStart(waiting, bytesWritten);
+      left = withoutStart(left, bytesWritten);
       unsyncedBytes += bytesWritten;
     }
     if (unsyncedBytes < syncBytes || syncing) return;
@@ -135,17 +146,20 @@ function createWriter(
     async write(chunk) {
       waiting.push(chunk);
       waitingBytes += chunk.length;
-      if (waitingBytes >= bufferBytes) await flush();
+      // The next bytes are received and hashed while these are written.
+      if (waitingBytes >= bufferBytes) await beginFlush();
     },
     /** What the system has taken outlasts this process. The disk has it, at the latest, when the file is finished. */
     async commit() {
-      await flush();
+      await beginFlush();
+      await flushing;
       committed = written;
     },
     async noted() {},
     async finish() {
       try {
-        await flush();
+        await beginFlush();
+        await flushing;
         await syncing;
         // An earlier request may have got further than was noted, with other bytes.
         await handle.truncate(sizeBytes);
@@ -157,6 +171,7 @@ function createWriter(
     },
     async close() {
       try {
+        await flushing.catch(() => {});
         if (written > committed) await handle.truncate(committed);
       } finally {
         // Waits for the disk if it is at it; nobody needs to wait with it.
