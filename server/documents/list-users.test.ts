@@ -42,16 +42,19 @@ for (const kind of databaseKinds) {
       const { client, add } = await startWithPeople(t, kind);
       await add(`100% José_ "Zé" * O'Hara`, 'sinais@exemplo.com.br');
       await add('100 Jose Ze O Hara AND OR NOT', 'nada@exemplo.com.br');
+      await add('(Rui) % +++ Ação…–!', '_rui@exemplo.com.br');
       for (const search of ['100%', '00%', 'jose_', 'se_', '"ze"', '"', '*', "o'hara", "o'"])
         assert.deepEqual(await found(client, search), [`100% José_ "Zé" * O'Hara`], search);
+      for (const search of ['(', '%', '+', '++', '+++', '…–!', '_', '( % _', 'rui +++'])
+        assert.deepEqual(await found(client, search), ['(Rui) % +++ Ação…–!'], search);
       for (const search of [
-        '_',
+        '=',
         '\\',
         '-',
         '--',
         "' or 1=1 --",
         'x" OR "jos',
-        '(',
+        ')',
         'jos*',
         'key:jos',
         '🙂',

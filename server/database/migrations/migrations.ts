@@ -8,6 +8,7 @@ import { latestActivities } from './006-latest-activities.ts';
 import { files } from './007-files.ts';
 import { peopleSearch } from './008-people-search.ts';
 import { deletedActivities } from './009-deleted-activities.ts';
+import { searchOnPostgres } from './010-search-on-postgres.ts';
 
 /** In the order of their names. A migration that has been released is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -20,4 +21,5 @@ export const migrations: Record<string, Migration> = {
   '007-files': files,
   '008-people-search': peopleSearch,
   '009-deleted-activities': deletedActivities,
+  '010-search-on-postgres': searchOnPostgres,
 };
