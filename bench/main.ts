@@ -7,8 +7,8 @@ import { writeFile } from 'node:fs/promises';
 import { arch, cpus, loadavg, platform, release, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Figure, type Result, type Row, reaches, type Scale } from './measure.ts';
-import { creates } from './rows/creates.ts';
-import { edit } from './rows/edit.ts';
+import { creates, createsOnPostgres } from './rows/creates.ts';
+import { edit, editOnPostgres } from './rows/edit.ts';
 import { growth } from './rows/growth.ts';
 import { loginLoops } from './rows/login-loops.ts';
 import { memory } from './rows/memory.ts';
@@ -20,7 +20,9 @@ import { users, usersOnPostgres } from './rows/users.ts';
 const rows: Row[] = [
   publicList,
   creates,
+  createsOnPostgres,
   edit,
+  editOnPostgres,
   start,
   memory,
   loginLoops,

@@ -1,11 +1,12 @@
 /**
- * The limit of a create: the row of an activity inserted by node:sqlite alone, each insert synced to the disk
- * before the next. `await insertSynced(folder, count)` gives how many there were a second.
+ * The limit of a create: the row of an activity inserted by the database's driver alone, each insert on the disk
+ * before the next. Both give how many there were a second.
  */
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
 
-export function insertSynced(folder: string, count: number, content: string): number {
+export function insertOnSqlite(folder: string, count: number, content: string): number {
   const database = new DatabaseSync(path.join(folder, `limit-${process.hrtime.bigint()}.sqlite`));
   try {
     database.exec('pragma journal_mode = wal; pragma synchronous = full;');
@@ -19,5 +20,26 @@ export function insertSynced(folder: string, count: number, content: string): nu
     return (count * 1_000) / (performance.now() - started);
   } finally {
     database.close();
+  }
+}
+
+export async function insertOnPostgres(url: string, count: number, content: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query('drop table if exists bare');
+    await client.query(
+      'create table bare (id text primary key, title text, url text, content text, "createdAt" bigint)',
+    );
+    const insert = { name: 'insert', text: 'insert into bare values ($1, $2, $3, $4, $5)' };
+    const started = performance.now();
+    for (let index = 0; index < count; index += 1)
+      await client.query({
+        ...insert,
+        values: [`id-${index}`, 'Um título', 'https://youtu.be/abcdefghijk', content, index],
+      });
+    return (count * 1_000) / (performance.now() - started);
+  } finally {
+    await client.end();
   }
 }

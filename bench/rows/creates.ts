@@ -1,42 +1,72 @@
 import { paths } from '#contract/paths.ts';
+import { startPostgres } from '#server/testing/postgres.ts';
 import { content, fillActivities } from '../fill-activities.ts';
-import { insertSynced } from '../limits/inserts.ts';
-import { interleave, type Row } from '../measure.ts';
-import { load, startSubject } from '../subject.ts';
+import { insertOnPostgres, insertOnSqlite } from '../limits/inserts.ts';
+import { interleave, type Result, type Row, type Scale } from '../measure.ts';
+import { load, type Subject, startSubject } from '../subject.ts';
 
 const items = paths.documents.activityItems('mindActsList');
 const input = {
-  ...{
-    axis: 'mind',
-    title: 'Prática nova',
-    url: 'https://youtu.be/abcdefghijk',
-    content,
-    image: '',
-    audio: '',
-  },
+  axis: 'mind',
+  title: 'Prática nova',
+  url: 'https://youtu.be/abcdefghijk',
+  content,
+  image: '',
+  audio: '',
 };
 const insertsPerRound = 2_000;
+const fill: Parameters<typeof startSubject>[0] = (database) => fillActivities(database, 100);
 
 /** Creates one after another, each on the disk before it is answered. */
 export const creates: Row = {
   name: 'creates',
   about: 'creates a second, one after another by an admin, against an insert synced by node:sqlite alone',
-  async run({ rounds, seconds }) {
-    const subject = await startSubject((database) => fillActivities(database, 100));
-    const asked = {
-      ...{ method: 'POST' as const, connections: 1, status: 201, body: JSON.stringify(input) },
-      headers: { 'content-type': 'application/json', cookie: subject.cookie, origin: subject.url },
-    } satisfies Partial<Parameters<typeof load>[1]>;
+  async run(scale) {
+    const subject = await startSubject(fill);
+    const limit = async () => insertOnSqlite(subject.dataDir, insertsPerRound, content);
+    return [{ ...(await measure(scale, subject, limit)), row: 'creates', goal: { atLeast: 0.25 } }];
+  },
+};
+
+/** The same on PostgreSQL; without a goal, for most of the time is the database's in both. */
+export const createsOnPostgres: Row = {
+  name: 'creates-postgres',
+  about: 'the same on a PostgreSQL of its own, against a prepared insert by its driver alone',
+  async run(scale) {
+    const server = await startPostgres({ durable: true });
     try {
-      const { ours, other, ratio } = await interleave(
-        { rounds },
-        async () => (await load(subject.url + items, { ...asked, seconds })).perSecond,
-        async () => insertSynced(subject.dataDir, insertsPerRound, content),
-      );
-      const against = { name: 'bare synced insert', figure: other };
-      return [{ row: 'creates', what: 'sqlite', unit: '/s', ours, against, ratio, goal: { atLeast: 0.25 } }];
+      const subject = await startSubject(fill, { databaseUrl: server.url });
+      const limit = async () => insertOnPostgres(server.url, insertsPerRound, content);
+      return [{ ...(await measure(scale, subject, limit)), row: 'creates-postgres' }];
     } finally {
-      await subject.stop();
+      await server.stop();
     }
   },
 };
+
+async function measure(
+  { rounds, seconds }: Scale,
+  subject: Subject,
+  limit: () => Promise<number>,
+): Promise<Omit<Result, 'row'>> {
+  const asked = {
+    ...{ method: 'POST' as const, connections: 1, status: 201, body: JSON.stringify(input) },
+    headers: { 'content-type': 'application/json', cookie: subject.cookie, origin: subject.url },
+  };
+  try {
+    const { ours, other, ratio } = await interleave(
+      { rounds },
+      async () => (await load(subject.url + items, { ...asked, seconds })).perSecond,
+      limit,
+    );
+    return {
+      what: 'creates',
+      unit: '/s',
+      ours,
+      against: { name: 'bare synced insert', figure: other },
+      ratio,
+    };
+  } finally {
+    await subject.stop();
+  }
+}

@@ -1,7 +1,8 @@
 import { type Activity, activityTag } from '#contract/activity.ts';
 import { paths } from '#contract/paths.ts';
+import { startPostgres } from '#server/testing/postgres.ts';
 import { fillActivities } from '../fill-activities.ts';
-import { interleave, percentile, type Row } from '../measure.ts';
+import { interleave, percentile, type Result, type Row, type Scale } from '../measure.ts';
 import { createCaller, startSubject } from '../subject.ts';
 
 const list = 'mindActsList';
@@ -11,23 +12,43 @@ const editsPerRound = 300;
 export const edit: Row = {
   name: 'edit',
   about: 'p50 of one edit with 10,000 activities against the same with 100',
-  async run({ rounds }) {
-    const [large, small] = [await startEditor(10_000), await startEditor(100)];
+  run: async (scale) => [await measure(scale, 'edit', [undefined, undefined])],
+};
+
+/** The same on PostgreSQL. */
+export const editOnPostgres: Row = {
+  name: 'edit-postgres',
+  about: 'the same on two PostgreSQL servers of its own',
+  async run(scale) {
+    const servers = [await startPostgres({ durable: true }), await startPostgres({ durable: true })];
     try {
-      const { ours, other, ratio } = await interleave({ rounds }, large.p50, small.p50);
-      const against = { name: '100 activities', figure: other };
-      return [
-        { row: 'edit', what: '10,000 activities', unit: 'ms', ours, against, ratio, goal: { atMost: 1.2 } },
-      ];
+      return [await measure(scale, 'edit-postgres', [servers[0]?.url, servers[1]?.url])];
     } finally {
-      await large.stop();
-      await small.stop();
+      for (const server of servers) await server.stop();
     }
   },
 };
 
-async function startEditor(count: number) {
-  const subject = await startSubject((database) => fillActivities(database, count));
+async function measure(
+  { rounds }: Scale,
+  row: string,
+  [forLarge, forSmall]: [string | undefined, string | undefined],
+): Promise<Result> {
+  const [large, small] = [await startEditor(10_000, forLarge), await startEditor(100, forSmall)];
+  try {
+    const { ours, other, ratio } = await interleave({ rounds }, large.p50, small.p50);
+    const against = { name: '100 activities', figure: other };
+    return { row, what: '10,000 activities', unit: 'ms', ours, against, ratio, goal: { atMost: 1.2 } };
+  } finally {
+    await large.stop();
+    await small.stop();
+  }
+}
+
+async function startEditor(count: number, databaseUrl: string | undefined) {
+  const subject = await startSubject((database) => fillActivities(database, count), {
+    ...(databaseUrl !== undefined && { databaseUrl }),
+  });
   const caller = createCaller(subject.url, { cookie: subject.cookie });
   const { text } = await caller.call('GET', paths.documents.activities(list));
   const [first] = (JSON.parse(text) as Record<string, Activity[]>)[list] ?? [];

@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { sql } from 'kysely';
 import { connect, type DatabaseKind, migrate } from '../database/connect.ts';
+import { lazily } from '../lazily.ts';
 import { startPostgres } from './postgres.ts';
 
 /** Every server test runs on each of these. */
@@ -34,7 +35,7 @@ export async function createTestDatabase(t: TestContext, kind: DatabaseKind): Pr
   return { kind, dataDir, databaseUrl: withName(server, name) };
 }
 
-const sqliteTemplate = once(async () => {
+const sqliteTemplate = lazily(async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-template-'));
   process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
   const database = connect({ dataDir, databaseUrl: undefined });
@@ -44,7 +45,7 @@ const sqliteTemplate = once(async () => {
   return path.join(dataDir, 'acolhe.sqlite');
 });
 
-const postgresTemplate = once(async () => {
+const postgresTemplate = lazily(async () => {
   // A server of our own ends with this process, and the run's server with the run.
   const server = process.env.TEST_DATABASE_URL ?? (await startPostgres()).url;
   const template = `template_${randomBytes(8).toString('hex')}`;
@@ -68,12 +69,4 @@ function withName(server: string, name: string): string {
   const url = new URL(server);
   url.pathname = `/${name}`;
   return url.href;
-}
-
-function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
-  let made: Promise<Result> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }

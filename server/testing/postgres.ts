@@ -32,9 +32,11 @@ export function findPostgresBinaries(): string | undefined {
 /**
  * Starts a real PostgreSQL on a free port of the loopback interface. It ends with `stop()` and also
  * when this process ends in any way, a kill included, and its data with it.
+ * @param durable whether commits are on the disk before they are acknowledged, as an installation has it; tests of
+ *   logic, on data that is thrown away, need not wait for that
  * @throws Error with the server's own words when it does not start
  */
-export async function startPostgres(): Promise<TestPostgres> {
+export async function startPostgres({ durable = false } = {}): Promise<TestPostgres> {
   const binaries = findPostgresBinaries();
   if (binaries === undefined)
     throw new Error('PostgreSQL was not found (initdb, postgres). On Debian: apt-get install postgresql');
@@ -58,7 +60,7 @@ export async function startPostgres(): Promise<TestPostgres> {
 
     for (let attempt = 1; ; attempt += 1) {
       const port = await findFreePort();
-      const server = spawnServer({ binaries, folder, data, port, owner });
+      const server = spawnServer({ binaries, folder, data, port, owner, durable });
       const failure = await becomeReady(server);
       if (failure === undefined)
         return {
@@ -80,17 +82,15 @@ type ServerPlace = {
   data: string;
   port: number;
   owner: { uid?: number; gid?: number };
+  durable: boolean;
 };
 
-function spawnServer({ binaries, folder, data, port, owner }: ServerPlace): ChildProcess {
+function spawnServer({ binaries, folder, data, port, owner, durable }: ServerPlace): ChildProcess {
   const settings = [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'max_connections=200',
-    // Tests of logic, on data that is thrown away: nothing has to survive a power cut.
-    'fsync=off',
-    'synchronous_commit=off',
-    'full_page_writes=off',
+    ...(durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
   ];
   // Descriptor 3 is a pipe that only this process holds. Its end, however it comes, stops the server.
   const script =
