@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { describe, it } from 'node:test';
-import PostalMime from 'postal-mime';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { paths } from '#contract/paths.ts';
 import { databaseKinds } from '../testing/databases.ts';
+import { mailsIn } from '../testing/outbox.ts';
 import { refusedWith } from '../testing/refused.ts';
 import { startTestServer } from '../testing/server.ts';
 
@@ -14,7 +13,7 @@ for (const kind of databaseKinds) {
       const server = await startTestServer(t, kind);
       const { documents } = server.visitor.client;
       await documents.subscribeToNewsletter('Ana@Exemplo.com.br');
-      const [mail] = await mailsIn(server.dataDir, 1);
+      const [mail] = await lettersIn(server.dataDir, 1);
       assert.equal(mail?.to, 'ana@exemplo.com.br');
       const { confirm = '', leave = '' } = mail ?? {};
       const admin = await server.join('admin');
@@ -45,19 +44,19 @@ for (const kind of databaseKinds) {
       };
       const first = await ask();
       assert.deepEqual(first, { status: 202, body: '' });
-      const [mail] = await mailsIn(server.dataDir, 1);
+      const [mail] = await lettersIn(server.dataDir, 1);
       assert.deepEqual(await ask(), first);
       await visitor.client.documents.confirmNewsletter(mail?.confirm ?? '');
       assert.deepEqual(await ask(), first);
       await visitor.client.documents.subscribeToNewsletter('outra@exemplo.com.br');
-      assert.equal((await mailsIn(server.dataDir, 2)).length, 2);
+      assert.equal((await lettersIn(server.dataDir, 2)).length, 2);
     });
 
     it('does not take one link for the other, nor a changed one', async (t) => {
       const server = await startTestServer(t, kind);
       const { documents } = server.visitor.client;
       await documents.subscribeToNewsletter('ana@exemplo.com.br');
-      const [mail] = await mailsIn(server.dataDir, 1);
+      const [mail] = await lettersIn(server.dataDir, 1);
       const { confirm = '', leave = '' } = mail ?? {};
       await assert.rejects(documents.confirmNewsletter(leave), refusedWith('auth/invalid-link'));
       await assert.rejects(documents.leaveNewsletter(confirm), refusedWith('auth/invalid-link'));
@@ -101,20 +100,16 @@ for (const kind of databaseKinds) {
   });
 }
 
-/** The mails in the outbox once there are `count` of them: they are sent after the answer. */
-async function mailsIn(dataDir: string, count: number) {
-  const outbox = path.join(dataDir, 'outbox');
+/** What the mails in the outbox lead to, once there are `count` of them: they are sent after the answer. */
+async function lettersIn(dataDir: string, count: number) {
   for (;;) {
-    const names = await readdir(outbox).catch((): string[] => []);
-    const contents = await Promise.all(names.map((name) => readFile(path.join(outbox, name))));
-    if (contents.length >= count && contents.every(({ length }) => length > 0)) {
-      const mails = await Promise.all(contents.map((content) => PostalMime.parse(content)));
+    const mails = await mailsIn(dataDir);
+    if (mails.length >= count && mails.every(({ text }) => text))
       return mails.map(({ to, text = '' }) => ({
         to: to?.[0]?.address,
         confirm: /\/carta\/confirmar#(\S+)/.exec(text)?.[1],
         leave: /\/carta\/sair#(\S+)/.exec(text)?.[1],
       }));
-    }
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
   }
 }

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { databaseKinds } from '../testing/databases.ts';
+import { refusedWith } from '../testing/refused.ts';
+import { startTestServer } from '../testing/server.ts';
+import { createFirstAdminToken } from './first-admin.ts';
+
+for (const kind of databaseKinds) {
+  describe(`the first admin on ${kind}`, { concurrency: true }, () => {
+    it('makes the first admin by a link that works once and only while there is no admin', async (t) => {
+      const server = await startTestServer(t, kind);
+      const [ana, bia] = [await server.join(), await server.join()];
+      const outdated = await createFirstAdminToken(server.database);
+      const token = await createFirstAdminToken(server.database);
+      assert.ok(token && outdated);
+      await assert.rejects(
+        server.visitor.client.auth.becomeFirstAdmin(token),
+        refusedWith('auth/unauthenticated'),
+      );
+      await assert.rejects(ana.client.auth.becomeFirstAdmin(outdated), refusedWith('auth/invalid-link'));
+      const both = await Promise.allSettled(
+        [ana, bia].map(({ client }) => client.auth.becomeFirstAdmin(token)),
+      );
+      assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+      const admins = await server.database
+        .selectFrom('users')
+        .select('id')
+        .where('member', '=', 'admin')
+        .execute();
+      assert.equal(admins.length, 1);
+      assert.equal(await createFirstAdminToken(server.database), undefined);
+    });
+  });
+}

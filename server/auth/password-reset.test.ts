@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { sql } from 'kysely';
+import { databaseKinds } from '../testing/databases.ts';
+import { mailsIn } from '../testing/outbox.ts';
+import { refusedWith } from '../testing/refused.ts';
+import { startTestServer } from '../testing/server.ts';
+
+for (const kind of databaseKinds) {
+  describe(`password reset on ${kind}`, { concurrency: true }, () => {
+    it('sends a reset link by mail that works once, ends all sessions, and outdates earlier links', async (t) => {
+      const server = await startTestServer(t, kind);
+      const person = await server.join();
+      const { client } = server.visitor;
+      await client.auth.requestPasswordReset(person.email);
+      const [first = ''] = await resetTokens(server.dataDir);
+      await client.auth.requestPasswordReset(person.email);
+      const second = (await resetTokens(server.dataDir)).find((token) => token !== first) ?? '';
+      const password = 'novasenha99';
+      await assert.rejects(
+        client.auth.resetPassword({ token: first, password }),
+        refusedWith('auth/invalid-link'),
+      );
+      await client.auth.resetPassword({ token: second, password });
+      await assert.rejects(
+        client.auth.resetPassword({ token: second, password }),
+        refusedWith('auth/invalid-link'),
+      );
+      assert.equal(await person.client.auth.findSession(), undefined);
+      const old = client.auth.signIn({ email: person.email, password: person.password });
+      await assert.rejects(old, refusedWith('auth/invalid-credentials'));
+      await client.auth.signIn({ email: person.email, password });
+    });
+
+    it('refuses a reset link after ten minutes', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { email } = await server.join();
+      await server.visitor.client.auth.requestPasswordReset(email);
+      const [token = ''] = await resetTokens(server.dataDir);
+      const { expiresAt } =
+        (
+          await sql<{ expiresAt: string | Date }>`select ${sql.ref('expiresAt')} from verifications`.execute(
+            server.database,
+          )
+        ).rows[0] ?? {};
+      const minutes = (new Date(expiresAt ?? 0).getTime() - Date.now()) / 60_000;
+      assert.ok(minutes > 9 && minutes <= 10);
+      const past = new Date(Date.now() - 1_000);
+      const time = kind === 'sqlite' ? past.toISOString() : past;
+      await sql`update verifications set ${sql.ref('expiresAt')} = ${time}`.execute(server.database);
+      const late = server.visitor.client.auth.resetPassword({ token, password: 'novasenha99' });
+      await assert.rejects(late, refusedWith('auth/invalid-link'));
+    });
+
+    it('answers a reset request for an unknown address like any other, and mails nobody', async (t) => {
+      const server = await startTestServer(t, kind);
+      await server.visitor.client.auth.requestPasswordReset('ninguem@exemplo.com.br');
+      assert.deepEqual(await resetTokens(server.dataDir), []);
+    });
+  });
+}
+
+/** The tokens of the reset links in the outbox. */
+async function resetTokens(dataDir: string): Promise<string[]> {
+  const mails = await mailsIn(dataDir);
+  return mails.flatMap(({ text = '' }) => /\/nova-senha\?token=(\S+)/.exec(text)?.[1] ?? []);
+}
