@@ -39,7 +39,7 @@ export const limits = {
   listMaxItems: 10_000,
   /** How much of a list one call gives to its page: some milliseconds of the server's work each. */
   summariesPerPart: 1_000,
-  itemsPerPart: 500,
+  itemsPerPart: 250,
   latestActivities: 5,
 } as const;
 

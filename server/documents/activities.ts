@@ -73,13 +73,13 @@ export async function writeListPart(
     databaseKind === 'postgres'
       ? sql`coalesce(json_agg(json_build_object(${fields})), '[]')::text`
       : sql`json_group_array(json_object(${fields}))`;
-  const chosen = database
-    .selectFrom('activities')
-    .select([...columns, 'position'])
-    .where('list', '=', list)
-    .orderBy('position')
-    .limit(size)
-    .offset(part * size);
+  const inOrder = database.selectFrom('activities').where('list', '=', list).orderBy('position');
+  // Found among the positions alone, which their index has: the rows before it are not read.
+  const first = inOrder
+    .select('position')
+    .offset(part * size)
+    .limit(1);
+  const chosen = inOrder.select(columns).where('position', '>=', first).limit(size);
   const { version, total, activities } = await database
     .selectFrom('activityLists')
     .where('name', '=', list)
