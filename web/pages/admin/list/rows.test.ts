@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Activity, ListedActivity } from '#contract/activity.ts';
 import type { Axis } from '#contract/axes.ts';
-import { moved, rowsOf, stepsAway } from './rows.ts';
+import { keeping, moved, rowsOf, stepsAway } from './rows.ts';
 
 const activity = (id: string, axis: Axis): Activity => ({
   ...{ id, axis, title: id, url: 'https://exemplo.com.br', content: id, image: '', audio: '' },
@@ -41,6 +41,16 @@ test('a move to the same place, or beside something that is gone, changes nothin
   assert.equal(moved(mind, { id: 'b', beside: 'b', side: 'after' }), mind);
   assert.equal(moved(mind, { id: 'b', beside: 'gone', side: 'after' }), mind);
   assert.equal(moved(mind, { id: 'gone', beside: 'a', side: 'after' }), mind);
+});
+
+test('what may come back keeps its place in a newer reading of the list', () => {
+  const [a, b, c, d] = mind;
+  assert.ok(a && b && c && d);
+  const fresh = { ...d, title: 'new' };
+  assert.deepEqual(keeping(new Set('bc'), mind, [a, fresh]), [a, b, c, fresh]);
+  assert.deepEqual(keeping(new Set('a'), mind, [b, c, d]), mind);
+  assert.deepEqual(keeping(new Set('d'), mind, [fresh, a]), [fresh, a]);
+  assert.deepEqual(keeping(new Set(), mind, [c]), [c]);
 });
 
 test('steps stay inside the group and end at its ends', () => {

@@ -56,5 +56,22 @@ export function stepsAway(rows: readonly Row[], id: string, steps: number): Move
   return { id, beside: beside.key, side: steps < 0 ? 'before' : 'after' };
 }
 
+/** The list as it was read just now, and those of `before` that it has not but that are to be kept, where they stood. */
+export function keeping(
+  kept: ReadonlySet<string>,
+  before: readonly ListedActivity[],
+  read: ListedActivity[],
+): ListedActivity[] {
+  if (kept.size === 0) return read;
+  const next = [...read];
+  const known = new Set(read.map(({ id }) => id));
+  for (const [index, one] of before.entries()) {
+    if (!kept.has(one.id) || known.has(one.id)) continue;
+    const previous = before[index - 1];
+    next.splice(next.findIndex(({ id }) => id === previous?.id) + 1, 0, one);
+  }
+  return next;
+}
+
 export const sameOrder = (one: readonly ListedActivity[], other: readonly ListedActivity[]) =>
   one.length === other.length && one.every(({ id }, index) => id === other[index]?.id);

@@ -6,7 +6,7 @@ import { listOf, type MainAxis } from '#contract/axes.ts';
 import { errorMessages } from '#contract/errors.ts';
 import { useSignInAgain } from '#web/parts/sign-in-again.tsx';
 import { useServices } from '#web/services-context.ts';
-import { type Move, moved, sameOrder } from './rows.ts';
+import { keeping, type Move, moved, sameOrder } from './rows.ts';
 
 /** What became of the last change of the order. */
 export type OrderState =
@@ -106,7 +106,10 @@ export function useOrder(axis: MainAxis, given: ReadSummaries) {
     const stillBehind = behind.current && read === base.current;
     know(read);
     behind.current = stillBehind;
-    setShown((before) => ({ ...before, activities: read.activities }));
+    setShown((before) => ({
+      ...before,
+      activities: keeping(before.deleted, before.activities, read.activities),
+    }));
   }
 
   /** Takes an activity out of view that the server has deleted, or back into it. */
