@@ -1,11 +1,5 @@
-import { enableCompileCache } from 'node:module';
-import path from 'node:path';
-
-// What was compiled once is read at the next start, which is ready in about two thirds of the time.
-enableCompileCache(path.join(import.meta.dirname, '..', 'node_modules', '.cache', 'node'));
-
-const { readEnvironment, StartError } = await import('./environment.ts');
-const { startServer } = await import('./start.ts');
+import { readEnvironment, StartError } from './environment.ts';
+import { startServer } from './start.ts';
 
 try {
   const environment = readEnvironment();
