@@ -6,18 +6,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import lighthouse, { type Result } from 'lighthouse';
-import { type Browser, chromium } from 'playwright';
 import { findFreePort } from '#server/testing/free-port.ts';
-import { findChromium } from '../commands/test-machine.ts';
+import { figureOf } from './measure.ts';
+import { type Category, measurePage, type PageSpeed } from './page-speed.ts';
 
 const pages = ['/', '/about', '/practices', '/login'];
-const categories = ['performance', 'accessibility', 'best-practices', 'seo'];
+const categories: Category[] = ['performance', 'accessibility', 'best-practices', 'seo'];
 const runs = 3;
 /** Milliseconds, on the simulated phone, and without a unit. */
 const goals = { score: 100, lcp: 1200, cls: 0.02 };
-
-type Measure = { scores: number[]; lcp: number; cls: number; failed: string[] };
 
 async function startDemo() {
   const port = await findFreePort();
@@ -38,50 +35,6 @@ async function startDemo() {
   };
 }
 
-/** A browser for each run, so that nothing is in its caches. */
-async function measure(url: string): Promise<Measure> {
-  const port = await findFreePort();
-  const browser = await launch(port);
-  try {
-    const options = { port, onlyCategories: categories, formFactor: 'mobile', logLevel: 'error' } as const;
-    const lhr = (await lighthouse(url, { ...options, onlyCategories: [...categories] }))?.lhr;
-    if (!lhr) throw new Error(`Lighthouse gave nothing for ${url}.`);
-    return {
-      scores: categories.map((name) => Math.round((lhr.categories[name]?.score ?? 0) * 100)),
-      lcp: Math.round(lhr.audits['largest-contentful-paint']?.numericValue ?? Number.NaN),
-      cls: lhr.audits['cumulative-layout-shift']?.numericValue ?? Number.NaN,
-      failed: failedAudits(lhr),
-    };
-  } finally {
-    await browser.close();
-  }
-}
-
-function launch(port: number): Promise<Browser> {
-  const executablePath = process.env.CHROME_PATH ?? findChromium();
-  if (executablePath === undefined) throw new Error('No Chromium was found: set CHROME_PATH.');
-  return chromium.launch({
-    executablePath,
-    args: [
-      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
-      ...['--disable-background-networking', '--disable-component-update', `--remote-debugging-port=${port}`],
-    ],
-  });
-}
-
-/** The audits that cost points. */
-function failedAudits(lhr: Result): string[] {
-  const costly = Object.values(lhr.categories).flatMap(({ auditRefs }) =>
-    auditRefs.filter(({ weight }) => weight > 0).map(({ id }) => id),
-  );
-  return [...new Set(costly)].filter((id) => {
-    const score = lhr.audits[id]?.score;
-    return typeof score === 'number' && score < 0.9;
-  });
-}
-
-const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN;
-
 const demo = await startDemo();
 try {
   console.log(`Lighthouse, mobile, median of ${runs}\n`);
@@ -89,11 +42,12 @@ try {
     `${'page'.padEnd(12)}${categories.map((name) => name.padStart(16)).join('')}      LCP ms     CLS`,
   );
   for (const page of pages) {
-    const measures: Measure[] = [];
-    for (let run = 0; run < runs; run += 1) measures.push(await measure(demo.url + page));
-    const scores = categories.map((_, place) => median(measures.map((one) => one.scores[place] ?? 0)));
-    const lcp = median(measures.map((one) => one.lcp));
-    const cls = median(measures.map((one) => one.cls));
+    const measures: PageSpeed[] = [];
+    for (let run = 0; run < runs; run += 1) measures.push(await measurePage(demo.url + page, categories));
+    const median = (of: (one: PageSpeed) => number) => figureOf(measures.map(of)).median;
+    const scores = categories.map((_, place) => median((one) => one.scores[place] ?? 0));
+    const lcp = median((one) => one.lcp);
+    const cls = median((one) => one.cls);
     const reached = scores.every((score) => score >= goals.score) && lcp <= goals.lcp && cls <= goals.cls;
     if (!reached) process.exitCode = 1;
     const figures = scores.map((score) => String(score).padStart(16)).join('');

@@ -10,6 +10,7 @@ import { type Figure, type Result, type Row, reaches, type Scale } from './measu
 import { creates, createsOnPostgres } from './rows/creates.ts';
 import { edit, editOnPostgres } from './rows/edit.ts';
 import { growth } from './rows/growth.ts';
+import { homePage } from './rows/home-page.ts';
 import { loginLoops } from './rows/login-loops.ts';
 import { memory } from './rows/memory.ts';
 import { publicList } from './rows/public-list.ts';
@@ -29,6 +30,7 @@ const rows: Row[] = [
   uploads,
   users,
   usersOnPostgres,
+  homePage,
   growth,
 ];
 

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
@@ -78,29 +78,37 @@ export async function startLimit(url?: string, headers: Record<string, string> =
   const file = path.join(folder, 'answer.json');
   const answer = url ? await answerOf(url, headers) : { status: 200, headers: {}, body: '' };
   await writeFile(file, JSON.stringify(answer));
-  const started = performance.now();
-  const program = spawn(process.execPath, [path.join(import.meta.dirname, 'limits/http-bytes.ts'), file], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const killWithUs = () => program.kill('SIGKILL');
-  process.once('exit', killWithUs);
-  const [address] = (await once(createInterface(program.stdout), 'line')) as [string];
+  const program = await startLimitProgram('http-bytes.ts', file);
   return {
-    url: address,
-    pid: program.pid ?? 0,
-    started,
+    ...program,
     async stop() {
-      process.removeListener('exit', killWithUs);
-      await end(program);
+      await program.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-async function end(program: ChildProcess) {
-  const ended = once(program, 'exit');
-  program.kill('SIGKILL');
-  await ended;
+/** A program of `bench/limits/` in a process of its own, which ends with ours. */
+export async function startLimitProgram(name: string, argument: string) {
+  const program = spawn(process.execPath, [path.join(import.meta.dirname, 'limits', name), argument], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const killWithUs = () => program.kill('SIGKILL');
+  process.once('exit', killWithUs);
+  const [url] = (await Promise.race([
+    once(createInterface(program.stdout), 'line'),
+    once(program, 'exit').then(() => Promise.reject(new Error(`${name} ended before it listened.`))),
+  ])) as [string];
+  return {
+    url,
+    pid: program.pid ?? 0,
+    async stop() {
+      process.removeListener('exit', killWithUs);
+      const ended = once(program, 'exit');
+      program.kill('SIGKILL');
+      await ended;
+    },
+  };
 }
 
 /** The raw answer, its body as it travels: fetch would unpack it. */

@@ -1,17 +1,15 @@
-import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { createAppCheck } from '#client/app-check.ts';
 import { createSend } from '#client/http.ts';
 import { solveChallenge } from '#client/solve-challenge.ts';
 import { paths } from '#contract/paths.ts';
 import { reprDigest, tusContentType, tusVersion } from '#contract/storage.ts';
 import { figureOf, interleave, type Result, type Row } from '../measure.ts';
-import { type Subject, startSubject } from '../subject.ts';
+import { type Subject, startLimitProgram, startSubject } from '../subject.ts';
 
 const mega = 1_000_000;
 const chunkBytes = 16 * 1024 * 1024;
@@ -23,7 +21,7 @@ export const uploads: Row = {
   about: 'files of 100 MB and 2 GB, up and down, and the memory they take',
   async run({ rounds }) {
     const subject = await startSubject(undefined, { environment: { MAX_AUDIO_MB: '3000' } });
-    const limit = await startFileLimit(path.join(subject.dataDir, 'limit'));
+    const limit = await startLimitProgram('file-bytes.ts', path.join(subject.dataDir, 'limit'));
     try {
       const small = await compare(subject, limit.url, 100 * mega, rounds);
       const before = await residentMb(subject.pid);
@@ -182,24 +180,6 @@ async function readAll(address: string, sizeBytes: number): Promise<number> {
   await once(answer, 'end');
   if (read !== sizeBytes) throw new Error(`${read} of ${sizeBytes} bytes were read.`);
   return sizeBytes / mega / ((performance.now() - started) / 1_000);
-}
-
-async function startFileLimit(file: string) {
-  const program = spawn(process.execPath, [path.join(import.meta.dirname, '../limits/file-bytes.ts'), file], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const killWithUs = () => program.kill('SIGKILL');
-  process.once('exit', killWithUs);
-  const [url] = (await once(createInterface(program.stdout), 'line')) as [string];
-  return {
-    url,
-    async stop() {
-      process.removeListener('exit', killWithUs);
-      const ended = once(program, 'exit');
-      program.kill('SIGKILL');
-      await ended;
-    },
-  };
 }
 
 /** The most it has held from now on. @returns megabytes */

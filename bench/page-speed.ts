@@ -1,0 +1,70 @@
+import lighthouse, { type Result } from 'lighthouse';
+import { chromium } from 'playwright';
+import { findFreePort } from '#server/testing/free-port.ts';
+import { findChromium } from '../commands/test-machine.ts';
+
+export type Category = 'performance' | 'accessibility' | 'best-practices' | 'seo';
+
+/** What Lighthouse's slow phone, a simulated one, makes of a page. */
+export type PageSpeed = {
+  /** Of 100, in the order in which the categories were asked for. */
+  scores: number[];
+  /** Until the largest element is painted, in milliseconds. */
+  lcp: number;
+  cls: number;
+  /** The audits that cost points. */
+  failed: string[];
+  /** The addresses of the scripts that the page loads by itself. */
+  scripts: string[];
+  /** Those that have to be there before anything is painted. */
+  blockingScripts: string[];
+};
+
+/** One run, with a browser of its own so that nothing is in its caches. */
+export async function measurePage(url: string, categories: readonly Category[]): Promise<PageSpeed> {
+  const executablePath = process.env.CHROME_PATH ?? findChromium();
+  if (executablePath === undefined) throw new Error('No Chromium was found: set CHROME_PATH.');
+  const port = await findFreePort();
+  const browser = await chromium.launch({
+    executablePath,
+    args: [
+      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
+      ...['--disable-background-networking', '--disable-component-update', `--remote-debugging-port=${port}`],
+    ],
+  });
+  try {
+    const options = { port, formFactor: 'mobile', logLevel: 'error' } as const;
+    const lhr = (await lighthouse(url, { ...options, onlyCategories: [...categories] }))?.lhr;
+    if (!lhr || lhr.runtimeError)
+      throw new Error(`Lighthouse gave nothing for ${url}: ${lhr?.runtimeError?.message}`);
+    const scripts = rowsOf(lhr, 'network-requests').filter((row) => row.resourceType === 'Script');
+    const blocking = new Set(rowsOf(lhr, 'render-blocking-insight').map((row) => row.url));
+    return {
+      scores: categories.map((name) => Math.round((lhr.categories[name]?.score ?? 0) * 100)),
+      lcp: Math.round(lhr.audits['largest-contentful-paint']?.numericValue ?? Number.NaN),
+      cls: lhr.audits['cumulative-layout-shift']?.numericValue ?? Number.NaN,
+      failed: failedAudits(lhr),
+      scripts: scripts.map((row) => String(row.url)),
+      blockingScripts: scripts.filter((row) => blocking.has(row.url)).map((row) => String(row.url)),
+    };
+  } finally {
+    await browser.close();
+  }
+}
+
+function failedAudits(lhr: Result): string[] {
+  const costly = Object.values(lhr.categories).flatMap(({ auditRefs }) =>
+    auditRefs.filter(({ weight }) => weight > 0).map(({ id }) => id),
+  );
+  return [...new Set(costly)].filter((id) => {
+    const score = lhr.audits[id]?.score;
+    return typeof score === 'number' && score < 0.9;
+  });
+}
+
+/** The table of an audit. @throws Error when this Lighthouse has no such audit */
+function rowsOf(lhr: Result, audit: string): Record<string, unknown>[] {
+  if (!lhr.audits[audit]) throw new Error(`Lighthouse has no audit "${audit}".`);
+  const { details } = lhr.audits[audit];
+  return details && 'items' in details ? (details.items as Record<string, unknown>[]) : [];
+}
