@@ -20,8 +20,21 @@ export type PageSpeed = {
   blockingScripts: string[];
 };
 
-/** One run, with a browser of its own so that nothing is in its caches. */
+/** One run. On a busy machine Chromium at times records nothing that Lighthouse can read: then it is repeated. */
 export async function measurePage(url: string, categories: readonly Category[]): Promise<PageSpeed> {
+  let failure: unknown;
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    try {
+      return await measureOnce(url, categories);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+/** With a browser of its own, so that nothing is in its caches. */
+async function measureOnce(url: string, categories: readonly Category[]): Promise<PageSpeed> {
   const executablePath = process.env.CHROME_PATH ?? findChromium();
   if (executablePath === undefined) throw new Error('No Chromium was found: set CHROME_PATH.');
   const port = await findFreePort();

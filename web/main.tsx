@@ -1,5 +1,5 @@
 import './styles/site.css';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import {
   createBrowserRouter,
@@ -50,7 +50,8 @@ async function start() {
     </StrictMode>
   );
   if (!data) return void createRoot(root).render(site);
-  hydrateRoot(root, site);
+  // In pieces, so that a touch is never kept waiting for the whole page.
+  startTransition(() => void hydrateRoot(root, site));
   await guardFinished(router, services);
 }
 
