@@ -87,6 +87,8 @@ test('a patient signs in with the keyboard alone and lands at home; a member at 
     await page.keyboard.type(person.email);
     await page.getByLabel('Senha', { exact: true }).focus();
     await page.keyboard.type(person.password);
+    // Nobody types as fast as a program: the page's code is there by now.
+    await expect(page.getByRole('button', { name: 'Entrar', exact: true })).toBeEnabled();
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(site.url + end);
     await page.goto(`${site.url}/logout`);
