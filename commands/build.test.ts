@@ -54,6 +54,16 @@ test('both typefaces are asked for at once and are cut to the letters of Portugu
   for (const file of fonts) assert.ok(statSync(join(site, file)).size < 12_200, file);
 });
 
+test('before its first paint the home page asks for one file of styles and two of typefaces, nothing else', () => {
+  assert.equal(styles(home).length, 1);
+  const early = linked(home, /<link rel="(?:preload|prefetch|modulepreload|manifest)" href="([^"]+)"/g);
+  assert.deepEqual(
+    early.filter((file) => !file.endsWith('.woff2')),
+    [],
+  );
+  for (const [picture] of home.matchAll(/<img [^>]*>/g)) assert.match(picture, /fetchPriority="low"/);
+});
+
 test('pictures have their size, so that nothing moves when they arrive', () => {
   for (const file of finished)
     for (const [tag] of read(file).matchAll(/<img [^>]*>/g))
