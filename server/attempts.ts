@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { sql } from 'kysely';
 import type { Database } from './database/connect.ts';
+import { withoutSync } from './database/without-sync.ts';
 import { AppError } from './errors.ts';
 
 /** So many attempts in so long. */
@@ -62,7 +63,7 @@ export async function limitAttempts(
   database: Database,
   ...attempts: [name: keyof typeof limits, subject: string][]
 ): Promise<void> {
-  await database.transaction().execute(async (transaction) => {
+  const count = async (transaction: Database) => {
     for (const [name, subject] of attempts) {
       const { count, endsAt } = await countAttempt(transaction, name, subject);
       if (count > limits[name].attempts) {
@@ -70,7 +71,9 @@ export async function limitAttempts(
         throw new AppError('auth/too-many-attempts', { retryAfterSeconds });
       }
     }
-  });
+  };
+  // Guessing must not keep others waiting for the disk.
+  await withoutSync(database, (connection) => connection.transaction().execute(count));
 }
 
 /** Forgets the attempts of `subject`: it has shown that it knows the password. */

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { sql } from 'kysely';
-import type { AppContext } from '../context.ts';
 import type { Database } from '../database/connect.ts';
+import { withoutSync } from '../database/without-sync.ts';
 import { AppError } from '../errors.ts';
 import { type Upload, uploadLifeMs } from './uploads.ts';
 
@@ -34,11 +33,7 @@ export type Hold = {
  * @returns `undefined` when there is no such upload
  * @throws AppError `server/unavailable` when the other one does not let go
  */
-export async function holdUpload(
-  context: Pick<AppContext, 'database' | 'databaseKind'>,
-  id: string,
-): Promise<Hold | undefined> {
-  const { database } = context;
+export async function holdUpload(database: Database, id: string): Promise<Hold | undefined> {
   const holder = randomUUID();
   for (const until = Date.now() + patienceMs; ; ) {
     const now = Date.now();
@@ -48,12 +43,12 @@ export async function holdUpload(
         .set({ holder, heldUntil: now + leaseMs, wantedAt: 0 })
         .where('id', '=', id)
         .returningAll();
-    const free = await withoutSync(context, (connection) =>
+    const free = await withoutSync(database, (connection) =>
       take(connection).where('holder', 'is', null).executeTakeFirst(),
     );
-    if (free) return keepHold(context, free, holder, false);
+    if (free) return keepHold(database, free, holder, false);
     const stale = await take(database).where('heldUntil', '<', now).executeTakeFirst();
-    if (stale) return keepHold(context, stale, holder, true);
+    if (stale) return keepHold(database, stale, holder, true);
     const asked = await database
       .updateTable('uploads')
       .set({ wantedAt: now })
@@ -66,30 +61,7 @@ export async function holdUpload(
   }
 }
 
-type Context = Parameters<typeof holdUpload>[0];
-
-/**
- * Commits without waiting for the disk. A hold and an offset outlast this process so, and after a power cut an older
- * offset is as good. With SQLite the disk would first have to take what arrived of the upload, after every part.
- */
-async function withoutSync<Result>(
-  { database, databaseKind }: Context,
-  work: (connection: Database) => Promise<Result>,
-): Promise<Result> {
-  if (databaseKind === 'postgres') return work(database);
-  // The only connection there is: nobody else commits meanwhile.
-  return database.connection().execute(async (connection) => {
-    await sql`pragma synchronous = normal`.execute(connection);
-    try {
-      return await work(connection);
-    } finally {
-      await sql`pragma synchronous = full`.execute(connection);
-    }
-  });
-}
-
-function keepHold(context: Context, upload: Upload, holder: string, tookOver: boolean): Hold {
-  const { database } = context;
+function keepHold(database: Database, upload: Upload, holder: string, tookOver: boolean): Hold {
   const abort = new AbortController();
   let heldUntil = Date.now() + leaseMs;
   let released = false;
@@ -111,7 +83,7 @@ function keepHold(context: Context, upload: Upload, holder: string, tookOver: bo
 
   async function note(changes: { offsetBytes: number; storeState?: string; holder?: null }) {
     const now = Date.now();
-    const row = await withoutSync(context, (connection) =>
+    const row = await withoutSync(database, (connection) =>
       own(connection)
         .set({ ...changes, expiresAt: now + uploadLifeMs, heldUntil: now + leaseMs })
         .returning('id')

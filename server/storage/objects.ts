@@ -51,7 +51,7 @@ export async function objectRoutes(
       ...{ ownerId: session.uid, kind, path, declaredType: contentType },
       ...{ sizeBytes: content.length, sha256 },
     });
-    const hold = await holdUpload(context, upload.id);
+    const hold = await holdUpload(context.database, upload.id);
     if (!hold) throw new AppError('server/unavailable');
     try {
       await receive(context, hold, Readable.from([content]), { sha256, closing });

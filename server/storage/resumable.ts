@@ -98,7 +98,7 @@ export async function resumableRoutes(
   }
 
   async function requireHold({ id }: Upload): Promise<Hold> {
-    const hold = await holdUpload(context, id);
+    const hold = await holdUpload(context.database, id);
     if (hold) return hold;
     throw new AppError('storage/object-not-found', { message: storageMessages.objectNotFound(id) });
   }
