@@ -131,6 +131,7 @@ function createWriter(
       left = withoutStart(left, bytesWritten);
       unsyncedBytes += bytesWritten;
     }
+    chunks.forEach(release);
     if (unsyncedBytes < syncBytes || syncing) return;
     unsyncedBytes = 0;
     // Nobody waits for it, and what fails here fails again at the end.
@@ -179,6 +180,15 @@ function createWriter(
       }
     },
   };
+}
+
+/**
+ * Frees the memory of a chunk at once. The garbage collector looks for it only after 64 MB of them, and what a process
+ * has once taken it keeps.
+ */
+function release({ buffer, byteLength }: Uint8Array) {
+  // A piece of something larger is not ours alone.
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
 /** The rest of `chunks` after their first `bytes` bytes: a full disk takes only a part. */

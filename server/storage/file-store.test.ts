@@ -49,7 +49,8 @@ for (const [name, { open }] of Object.entries(stores)) {
     ) => {
       const writer = await store.write(upload, start);
       for (let at = start; at < end; at += 65_536)
-        await writer.write(content.subarray(at, Math.min(at + 65_536, end)));
+        // A copy: the writer may free what it is given.
+        await writer.write(new Uint8Array(content.subarray(at, Math.min(at + 65_536, end))));
       if (end === content.length) return writer.finish();
       await writer.commit();
       await writer.noted();

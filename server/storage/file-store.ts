@@ -26,6 +26,7 @@ export type FileStore = {
 
 /** Writes the bytes of one request. Exactly one of `finish` and `close` ends it. */
 export type UploadWriter = {
+  /** Takes the chunk: once it is stored, its memory may be freed. */
   write(chunk: Uint8Array): Promise<void>;
   /** Makes everything written so far outlast this process, however it ends. */
   commit(): Promise<void>;
