@@ -13,6 +13,7 @@ import { residentMegabytes, type Subject, startLimitProgram, startSubject } from
 const mega = 1_000_000;
 const chunkBytes = 16 * 1024 * 1024;
 const goal = { atLeast: 0.7 };
+const downloadGrowthMb = 64;
 
 /** Uploads and downloads of 100 MB and of 2 GB, against bare node:http writing and reading the same bytes. */
 export const uploads: Row = {
@@ -24,15 +25,12 @@ export const uploads: Row = {
     try {
       // What only a first upload loads is no growth of its size.
       await sendToUs(subject, makeFile(mega), mega);
-      const small = await watchMemory(subject.pid, () => compare(subject, limit.url, 100 * mega, rounds));
-      const large = await watchMemory(subject.pid, () =>
-        compare(subject, limit.url, 2_000 * mega, Math.min(rounds, 2)),
-      );
+      const baseMb = await residentMegabytes(subject.pid);
       return [
-        ...small.result,
-        growth('100 MB', small.grownMb, 32),
-        ...large.result,
-        growth('2 GB', large.grownMb, 64),
+        ...(await compare(subject, limit.url, { sizeBytes: 100 * mega, rounds, baseMb, uploadGrowthMb: 32 })),
+        ...(await compare(subject, limit.url, {
+          ...{ sizeBytes: 2_000 * mega, rounds: Math.min(rounds, 2), baseMb, uploadGrowthMb: 64 },
+        })),
       ];
     } finally {
       await limit.stop();
@@ -41,14 +39,23 @@ export const uploads: Row = {
   },
 };
 
+/**
+ * Sends a file and reads it, in turns with the limit.
+ * @param baseMb what the server held before; growth is the most above it
+ */
 async function compare(
   subject: Subject,
   limit: string,
-  sizeBytes: number,
-  rounds: number,
+  {
+    sizeBytes,
+    rounds,
+    baseMb,
+    uploadGrowthMb,
+  }: { sizeBytes: number; rounds: number; baseMb: number; uploadGrowthMb: number },
 ): Promise<Result[]> {
   const file = makeFile(sizeBytes);
   let address = '';
+  const watch = watchMemory(subject.pid);
   const sent = await interleave(
     { rounds },
     async () => {
@@ -58,19 +65,31 @@ async function compare(
     },
     () => sendToLimit(limit, file, sizeBytes),
   );
+  const sendingMb = watch.takeMost() - baseMb;
   const read = await interleave(
     { rounds },
     () => readAll(subject.url + address, sizeBytes),
     () => readAll(limit, sizeBytes),
   );
   const size = sizeBytes >= 1_000 * mega ? `${sizeBytes / mega / 1_000} GB` : `${sizeBytes / mega} MB`;
+  const readingMb = watch.takeMost() - baseMb;
+  watch.stop();
   return [
-    { what: `upload of ${size}`, ...sent },
-    { what: `download of ${size}`, ...read },
-  ].map(({ what, ours, other, ratio }) => ({
-    ...{ row: 'uploads', what, unit: 'MB/s', ours, ratio, goal },
-    against: { name: 'bare node:http', figure: other },
-  }));
+    ...[
+      { what: `upload of ${size}`, ...sent },
+      { what: `download of ${size}`, ...read },
+    ].map(({ what, ours, other, ratio }) => ({
+      ...{ row: 'uploads', what, unit: 'MB/s', ours, ratio, goal },
+      against: { name: 'bare node:http', figure: other },
+    })),
+    ...[
+      { what: 'upload', grownMb: sendingMb, atMost: uploadGrowthMb },
+      { what: 'download', grownMb: readingMb, atMost: downloadGrowthMb },
+    ].map(({ what, grownMb, atMost }) => ({
+      ...{ row: 'uploads', what: `growth of memory, ${what} of ${size}`, unit: 'MB' },
+      ...{ ours: figureOf([grownMb]), goal: { atMost } },
+    })),
+  ];
 }
 
 type File = { chunks: { offset: number; content: Buffer }[]; sha256: string };
@@ -177,24 +196,19 @@ async function readAll(address: string, sizeBytes: number): Promise<number> {
   return sizeBytes / mega / ((performance.now() - started) / 1_000);
 }
 
-const growth = (size: string, grownMb: number, atMost: number): Result => ({
-  ...{ row: 'uploads', what: `growth of memory at ${size}`, unit: 'MB' },
-  ...{ ours: figureOf([grownMb]), goal: { atMost } },
-});
-
-/** Does the work, and says how much more the process held at the most meanwhile. */
-async function watchMemory<Done>(pid: number, work: () => Promise<Done>) {
-  const before = await residentMegabytes(pid);
-  let most = before;
+/** Looks ten times a second. `takeMost` gives the most that the process has held since it was asked last, in MB. */
+function watchMemory(pid: number) {
+  let most = 0;
   const look = async () => {
     most = Math.max(most, await residentMegabytes(pid));
   };
-  const watch = setInterval(() => void look(), 100);
-  try {
-    const result = await work();
-    await look();
-    return { result, grownMb: most - before };
-  } finally {
-    clearInterval(watch);
-  }
+  const timer = setInterval(() => void look(), 100);
+  return {
+    takeMost() {
+      const taken = most;
+      most = 0;
+      return taken;
+    },
+    stop: () => clearInterval(timer),
+  };
 }
