@@ -10,6 +10,7 @@ import {
   UploadLost,
   type UploadWriter,
 } from './file-store.ts';
+import { release } from './release.ts';
 
 /** Written at once; chunks of the network are 64 KiB. */
 const bufferBytes = 1024 * 1024;
@@ -180,15 +181,6 @@ function createWriter(
       }
     },
   };
-}
-
-/**
- * Frees the memory of a chunk at once. The garbage collector looks for it only after 64 MB of them, and what a process
- * has once taken it keeps.
- */
-function release({ buffer, byteLength }: Uint8Array) {
-  // A piece of something larger is not ours alone.
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
 /** The rest of `chunks` after their first `bytes` bytes: a full disk takes only a part. */

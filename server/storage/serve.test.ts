@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import sharp from 'sharp';
 import { errorBody } from '#contract/errors.ts';
 import { storageMessages } from '#contract/storage.ts';
@@ -15,6 +17,34 @@ const image = 'postImages/mind/theory/folha';
 
 for (const kind of databaseKinds) {
   describe(`files are read on ${kind}`, () => {
+    it('whole, by readers that take their time, that hurry, and that ask twice at once', async (t) => {
+      const server = await startTestServer(t, kind);
+      const admin = storageOf(await server.join('admin'));
+      const content = mp3(6_000_001);
+      await admin.upload(audio, content, 2_000_000);
+      const { hostname, port, pathname, search } = new URL(await admin.url(audio), server.url);
+      const request = `GET ${pathname}${search} HTTP/1.1\r\nHost: ${hostname}\r\n`;
+      const readers = [1, 1, 3].map(async (asked, index) => {
+        const socket = connect(Number(port), hostname);
+        // Several on one connection, all asked for before the first is answered.
+        socket.write(`${`${request}\r\n`.repeat(asked - 1)}${request}Connection: close\r\n\r\n`);
+        const parts: Buffer[] = [];
+        for await (const part of socket) {
+          parts.push(part as Buffer);
+          if (index === 1) await nextTurn();
+        }
+        const answers = Buffer.concat(parts)
+          .toString('latin1')
+          .split(/(?=HTTP\/1\.1 200 OK\r\n)/);
+        return answers.map((answer) => Buffer.from(answer.slice(answer.indexOf('\r\n\r\n') + 4), 'latin1'));
+      });
+      const read = (await Promise.all(readers)).flat();
+      assert.deepEqual(
+        read.map(sha256Of),
+        Array.from({ length: 5 }, () => sha256Of(content)),
+      );
+    });
+
     it('in parts, by validators, and to be kept for ever', async (t) => {
       const server = await startTestServer(t, kind);
       const admin = storageOf(await server.join('admin'));

@@ -7,6 +7,7 @@ import { parse } from '../parse.ts';
 import type { ByteRange } from './file-store.ts';
 import { getFileByToken, type StoredFile } from './files.ts';
 import { type Version, versionKey } from './pictures.ts';
+import { releaseWhenSent } from './release.ts';
 
 /** Types that a browser shows or plays and never runs; every other one is only handed over as a download. */
 const inline = /^(?:image\/(?:jpeg|png|webp|avif)|audio\/)/;
@@ -48,6 +49,7 @@ export async function servingRoutes(app: FastifyInstance, { context }: { context
     reply.header('content-length', end - start + 1);
     if (request.method === 'HEAD') return reply.send();
     reply.raw.setTimeout(silenceMs, () => reply.raw.destroy());
+    releaseWhenSent(reply.raw);
     return reply.send(await fileStore.read(key, { start, end }));
   }
 }
