@@ -1,6 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 
+/** More than are ever on their way at once. */
+const mostKept = 32;
+
 /**
  * Frees the memory of a chunk at once. The garbage collector looks for it only after 64 MB of them, and what a process
  * has once taken it keeps.
@@ -14,11 +17,17 @@ export function release({ buffer, byteLength }: Uint8Array): void {
 export function releaseWhenSent(response: ServerResponse): void {
   response.once('pipe', (source: Readable) => {
     let given: Uint8Array[] = [];
-    source.on('data', (chunk: Uint8Array) => given.push(chunk));
-    response.on('drain', () => {
-      if (response.writableLength > 0) return;
-      given.forEach(release);
+    const releaseSent = () => {
+      if (response.writableLength === 0) given.forEach(release);
+      // Those of a connection that always has something on its way are left to the collector.
+      else if (given.length < mostKept) return;
       given = [];
+    };
+    // Before the pipe gives the chunk to the answer: what is on its way then are the ones before it.
+    source.prependListener('data', (chunk: Uint8Array) => {
+      releaseSent();
+      given.push(chunk);
     });
+    response.on('drain', releaseSent);
   });
 }
