@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { paths } from '#contract/paths.ts';
 import { startServerProcess } from '#server/testing/server-process.ts';
+import { trySignIn } from './try-sign-in.ts';
 
 const parallelLogins = 200;
 const phaseMs = 10_000;
@@ -68,21 +69,11 @@ async function readPages(durationMs: number): Promise<Map<string, number[]>> {
   return times;
 }
 
-/** One refused sign-in of an unknown person at an address of its own. */
-async function signIn(address: number): Promise<number> {
-  const response = await fetch(server.url + paths.auth.signIn, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      origin: server.url,
-      'x-forwarded-for': `10.${(address >> 16) & 255}.${(address >> 8) & 255}.${address & 255}`,
-    },
-    body: JSON.stringify({ email: `pessoa${address}@exemplo.com.br`, password: 'senhaErrada123' }),
-  });
-  await response.arrayBuffer();
-  // As the answer asks, whoever is refused waits; shorter than a person would.
-  if (response.status === 503) await new Promise((resolve) => setTimeout(resolve, 250));
-  return response.status;
+/** As the answer asks, whoever is refused waits; shorter than a person would. */
+async function signIn(number: number): Promise<number> {
+  const status = await trySignIn(server.url, number);
+  if (status === 503) await new Promise((resolve) => setTimeout(resolve, 250));
+  return status;
 }
 
 async function residentMegabytes(): Promise<number> {

@@ -88,19 +88,19 @@ export async function startLimit(url?: string, headers: Record<string, string> =
   };
 }
 
-/** A program of `bench/limits/` in a process of its own, which ends with ours. */
-export async function startLimitProgram(name: string, argument: string) {
-  const program = spawn(process.execPath, [path.join(import.meta.dirname, 'limits', name), argument], {
+/** A program of `bench/` in a process of its own, which ends with ours. It is ready when it has printed a line. */
+export async function startProgram(name: string, ...options: string[]) {
+  const program = spawn(process.execPath, [path.join(import.meta.dirname, name), ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const killWithUs = () => program.kill('SIGKILL');
   process.once('exit', killWithUs);
-  const [url] = (await Promise.race([
+  const [line] = (await Promise.race([
     once(createInterface(program.stdout), 'line'),
-    once(program, 'exit').then(() => Promise.reject(new Error(`${name} ended before it listened.`))),
+    once(program, 'exit').then(() => Promise.reject(new Error(`${name} ended before it was ready.`))),
   ])) as [string];
   return {
-    url,
+    line,
     pid: program.pid ?? 0,
     async stop() {
       process.removeListener('exit', killWithUs);
@@ -109,6 +109,12 @@ export async function startLimitProgram(name: string, argument: string) {
       await ended;
     },
   };
+}
+
+/** A program of `bench/limits/` that says where it listens. */
+export async function startLimitProgram(name: string, argument: string) {
+  const { line: url, ...program } = await startProgram(`limits/${name}`, argument);
+  return { url, ...program };
 }
 
 /** The raw answer, its body as it travels: fetch would unpack it. */

@@ -1,7 +1,7 @@
 import { paths } from '#contract/paths.ts';
 import { fillActivities } from '../fill-activities.ts';
 import { interleave, percentile, type Row } from '../measure.ts';
-import { createCaller, startSubject } from '../subject.ts';
+import { createCaller, startProgram, startSubject } from '../subject.ts';
 
 const loops = 8;
 const list = paths.documents.activities('mindActsList');
@@ -24,17 +24,13 @@ export const loginLoops: Row = {
     };
     let tries = 0;
     const whilePeopleSignIn = async () => {
-      let going = true;
-      const people = Array.from({ length: loops }, async () => {
-        while (going) {
-          tries += 1;
-          await signIn(subject.url, tries);
-        }
-      });
-      const time = await p99();
-      going = false;
-      await Promise.all(people);
-      return time;
+      const people = await startProgram('sign-in-loops.ts', subject.url, String(loops), String(tries));
+      tries += 10_000;
+      try {
+        return await p99();
+      } finally {
+        await people.stop();
+      }
     };
     try {
       const { ours, other, ratio } = await interleave({ rounds }, whilePeopleSignIn, p99);
@@ -56,16 +52,3 @@ export const loginLoops: Row = {
     }
   },
 };
-
-async function signIn(url: string, number: number): Promise<void> {
-  const response = await fetch(url + paths.auth.signIn, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      origin: url,
-      'x-forwarded-for': `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`,
-    },
-    body: JSON.stringify({ email: `pessoa${number}@exemplo.com.br`, password: 'senhaErrada123' }),
-  });
-  await response.arrayBuffer();
-}

@@ -1,32 +1,57 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { availableParallelism } from 'node:os';
-import { lazily } from '../lazily.ts';
-import { createHashQueue } from './hash-queue.ts';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { AppError } from '../errors.ts';
+import { createScrypt } from './scrypt.ts';
 
 export type PasswordHashing = ReturnType<typeof createPasswordHashing>;
 
-/** scrypt (85 ms, 32 MiB each) behind a bounded queue. */
+/** So many wait for some three seconds at most. */
+const mostWaiting = 32;
+const saltBytes = 16;
+
+/** Salted scrypt, one at a time: a flood of sign-ins must neither take every processor nor pile up. */
 export function createPasswordHashing() {
-  // One core stays free for everybody who is not signing in.
-  const running = Math.max(1, availableParallelism() - 1);
-  const { inQueue, requireRoom } = createHashQueue({ running, waiting: 32 });
+  const scrypt = createScrypt();
   const readyHash = new AsyncLocalStorage<string>();
-  const loadCrypto = lazily(() => import('better-auth/crypto'));
-  const hashPassword = async (password: string) => (await loadCrypto()).hashPassword(password);
+  let underWay = 0;
+
+  function requireRoom() {
+    if (underWay > mostWaiting) throw new AppError('server/unavailable');
+  }
+
+  async function derive(password: string, salt: string): Promise<Buffer> {
+    requireRoom();
+    underWay += 1;
+    try {
+      return Buffer.from(await scrypt({ password, salt }));
+    } finally {
+      underWay -= 1;
+    }
+  }
+
+  async function hash(password: string): Promise<string> {
+    const salt = randomBytes(saltBytes).toString('hex');
+    return `${salt}:${(await derive(password, salt)).toString('hex')}`;
+  }
 
   return {
     /** Refuses before anything else is done for a request that would only wait. @throws AppError `server/unavailable` */
     requireRoom,
 
-    hash: async (password: string) => readyHash.getStore() ?? inQueue(() => hashPassword(password)),
+    /** @returns `salt:key` in hexadecimal. @throws AppError `server/unavailable` when too many wait already */
+    hash: async (password: string) => readyHash.getStore() ?? hash(password),
 
-    verify: (attempt: { hash: string; password: string }) =>
-      inQueue(async () => (await loadCrypto()).verifyPassword(attempt)),
+    /** @throws AppError `server/unavailable` when too many wait already */
+    async verify({ hash, password }: { hash: string; password: string }): Promise<boolean> {
+      const [salt = '', key = ''] = hash.split(':');
+      const expected = Buffer.from(key, 'hex');
+      const given = await derive(password, salt);
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    },
 
     /** Hashes first, then does the work, whose database transaction must not wait for the hash. */
     async withReadyHash<Result>(password: string, work: () => Promise<Result>): Promise<Result> {
-      const hash = await inQueue(() => hashPassword(password));
-      return readyHash.run(hash, work);
+      return readyHash.run(await hash(password), work);
     },
   };
 }

@@ -1,0 +1,19 @@
+import { paths } from '#contract/paths.ts';
+
+/**
+ * Somebody tries a wrong password, from an address of its own, as a proxy reports it: the limits of sign-in are not what
+ * is measured. @returns the status of the answer
+ */
+export async function trySignIn(url: string, number: number): Promise<number> {
+  const response = await fetch(url + paths.auth.signIn, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      origin: url,
+      'x-forwarded-for': `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`,
+    },
+    body: JSON.stringify({ email: `pessoa${number}@exemplo.com.br`, password: 'senhaErrada123' }),
+  });
+  await response.arrayBuffer();
+  return response.status;
+}
