@@ -37,6 +37,7 @@ export async function startSubject(
   await migrate(database);
   await fill(database);
   const server = await startServerProcess(dataDir, {
+    LOG_LEVEL: 'info',
     ...(place.databaseUrl && { DATABASE_URL: place.databaseUrl }),
     ...place.environment,
   });

@@ -27,6 +27,8 @@ export async function openAccessRecords(folder: string): Promise<AccessRecords> 
   let day = '';
   let stream: WriteStream | undefined;
   let lines = '';
+  let now = new Date(0);
+  let time = '';
   let flushing: NodeJS.Timeout | undefined;
 
   function flush() {
@@ -38,7 +40,10 @@ export async function openAccessRecords(folder: string): Promise<AccessRecords> 
 
   return {
     write({ at, ip, method, path: where, status }) {
-      const time = at.toISOString();
+      if (at.getTime() !== now.getTime()) {
+        now = at;
+        time = at.toISOString();
+      }
       const today = time.slice(0, dayLength);
       if (today !== day) {
         flush();
@@ -49,7 +54,8 @@ export async function openAccessRecords(folder: string): Promise<AccessRecords> 
         if (day) removeOld(folder, at).catch(() => {});
         day = today;
       }
-      lines += `${JSON.stringify({ at: time, ip, method, path: where, status })}\n`;
+      const [address, place] = [JSON.stringify(ip), JSON.stringify(where)];
+      lines += `{"at":"${time}","ip":${address},"method":"${method}","path":${place},"status":${status}}\n`;
       flushing ??= setTimeout(flush, gatherMs);
     },
 

@@ -14,7 +14,7 @@ export const start: Row = {
     try {
       const { ours, other } = await interleave(
         { rounds },
-        () => timeOf(() => startServerProcess(dataDir, { LOG_LEVEL: 'silent' })),
+        () => timeOf(() => startServerProcess(dataDir, { LOG_LEVEL: 'info' })),
         () => timeOf(() => startLimit()),
       );
       const above = {

@@ -4,7 +4,7 @@ import { brotliCompress, constants } from 'node:zlib';
 import type { ListName } from '#contract/axes.ts';
 import type { Database } from '../database/connect.ts';
 import type { WrittenList } from './activities.ts';
-import { getListVersion } from './list-versions.ts';
+import { listVersionReader } from './list-versions.ts';
 
 /** A list document, or a part of it, as it is sent. */
 export type ListBody = { version: number; json: Buffer; packed: Promise<Buffer> | undefined };
@@ -22,6 +22,7 @@ export function keepListBodies(
   database: Database,
   write: (list: ListName, part: number) => Promise<WrittenList>,
 ) {
+  const readVersion = listVersionReader(database);
   /** Of the newest version that is known of each list. */
   const kept = new Map<ListName, { version: number; parts: Map<number, ListBody> }>();
   const asked = new Map<ListName, Promise<number>>();
@@ -35,7 +36,7 @@ export function keepListBodies(
     if (shared) return shared;
     const query = nextTurn().then(() => {
       asked.delete(list);
-      return getListVersion(database, list);
+      return readVersion(list);
     });
     asked.set(list, query);
     return query;

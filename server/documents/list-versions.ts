@@ -1,15 +1,26 @@
-import type { ListName } from '#contract/axes.ts';
+import { type ListName, listNames } from '#contract/axes.ts';
 import type { Database } from '../database/connect.ts';
 
 /** The version of a list: grows with every change of it. One small query, for revalidation. */
 export async function getListVersion(database: Database, list: ListName): Promise<number> {
-  const { version } = await database
-    .selectFrom('activityLists')
-    .select('version')
-    .where('name', '=', list)
-    .executeTakeFirstOrThrow();
+  const { version } = await selectVersion(database, list).executeTakeFirstOrThrow();
   return version;
 }
+
+/** The same for whoever asks with every request: the statement of each list is put together once. */
+export function listVersionReader(database: Database): (list: ListName) => Promise<number> {
+  const statements = Object.fromEntries(
+    listNames.map((list) => [list, selectVersion(database, list).compile()]),
+  ) as Record<ListName, ReturnType<ReturnType<typeof selectVersion>['compile']>>;
+  return async (list) => {
+    const { rows } = await database.executeQuery(statements[list]);
+    if (!rows[0]) throw new Error(`The list ${list} has no row.`);
+    return rows[0].version;
+  };
+}
+
+const selectVersion = (database: Database, list: ListName) =>
+  database.selectFrom('activityLists').select('version').where('name', '=', list);
 
 /**
  * Raises the version of the lists. It comes first in every change: PostgreSQL holds the rows until the
