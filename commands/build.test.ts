@@ -11,7 +11,10 @@ const sum = (numbers: number[]) => numbers.reduce((total, number) => total + num
 
 const home = read('index.html');
 const linked = (html: string, pattern: RegExp) => [...html.matchAll(pattern)].map(([, file = '']) => file);
-const styles = (html: string) => linked(html, /<link rel="stylesheet"[^>]* href="([^"]+)"/g);
+/** The style files that keep a page waiting, and those that come after its paint. */
+const blockingStyles = (html: string) => linked(html, /<link rel="stylesheet"[^>]* href="([^"]+)"/g);
+const lateStyles = (html: string) =>
+  linked(html, / data-styles="([^"]+)"/g).flatMap((files) => files.split(' '));
 
 /** The scripts that a page loads by itself: what its HTML names, and all that those import. */
 function scripts(html: string): string[] {
@@ -28,7 +31,7 @@ const javaScriptBudget = 95;
 
 test('the home page is light: HTML, styles, JavaScript', () => {
   assert.ok(packedSize('index.html') <= 25, `HTML ${packedSize('index.html')} kB`);
-  const css = sum(styles(home).map(packedSize));
+  const css = sum([...blockingStyles(home), ...lateStyles(home)].map(packedSize));
   assert.ok(css > 0 && css <= 10, `CSS ${css} kB`);
   const files = scripts(home);
   const js = sum(files.map(packedSize));
@@ -36,13 +39,36 @@ test('the home page is light: HTML, styles, JavaScript', () => {
   assert.ok(files.length <= 3, files.join(' '));
 });
 
-const finished = ['index.html', 'about.html', 'privacidade.html', '404.html'];
+const finished = [
+  ...['index.html', 'about.html', 'privacidade.html', '404.html', 'login.html', 'login-google.html'],
+  ...['recover.html', 'register.html', 'register-google.html'],
+];
+
+test('a finished page has its styles in itself, and with them fits what a new connection carries at once', () => {
+  for (const file of finished) {
+    const html = read(file);
+    const [[, own = ''] = [], ...others] = html.matchAll(/<style>(.*?)<\/style>/gs);
+    assert.deepEqual(others, [], file);
+    assert.deepEqual(blockingStyles(html), [], file);
+    // Ten packets of 1,460 bytes, less the headers of the answer.
+    assert.ok(packedSize(file) <= 13.4, `${file}: ${packedSize(file)} kB`);
+
+    const whole = lateStyles(html).map(read).join('');
+    const styled = (css: string, name: string) => new RegExp(`\\.${name}(?![\\w-])`).test(css);
+    const names = new Set(linked(html, /\sclass="([^"]+)"/g).flatMap((value) => value.split(' ')));
+    assert.ok(names.size > 10, file);
+    for (const name of names) assert.equal(styled(own, name), styled(whole, name), `${file}: .${name}`);
+    assert.ok(own.length < whole.length * 0.75, `${file}: ${own.length} of ${whole.length}`);
+    for (const part of ['prefers-color-scheme:dark', ':hover', ':focus-visible', 'prefers-reduced-motion'])
+      assert.ok(own.includes(part), `${file}: ${part}`);
+  }
+});
 
 test('no script keeps a finished page waiting', () => {
   for (const file of finished) {
     const html = read(file);
     const [tag = '', ...others] = html.match(/<script(?![^>]*type="application\/)[^>]*>/g) ?? [];
-    assert.match(tag, /^<script type="module" data-files="[^"]+">$/, file);
+    assert.match(tag, /^<script type="module"(?: data-styles="[^"]+")? data-files="[^"]+">$/, file);
     assert.deepEqual(others, [], file);
     assert.doesNotMatch(html, /rel="modulepreload"/, file);
   }
@@ -54,8 +80,8 @@ test('both typefaces are asked for at once and are cut to the letters of Portugu
   for (const file of fonts) assert.ok(statSync(join(site, file)).size < 12_200, file);
 });
 
-test('before its first paint the home page asks for one file of styles and two of typefaces, nothing else', () => {
-  assert.equal(styles(home).length, 1);
+test('before its first paint the home page asks for two files of typefaces, nothing else', () => {
+  assert.deepEqual(blockingStyles(home), []);
   const early = linked(home, /<link rel="(?:preload|prefetch|modulepreload|manifest)" href="([^"]+)"/g);
   assert.deepEqual(
     early.filter((file) => !file.endsWith('.woff2')),
@@ -76,5 +102,6 @@ test('nothing that a page loads by itself comes from another origin', () => {
   for (const file of finished)
     for (const [, address = ''] of read(file).matchAll(loading))
       assert.match(address, /^(?:\/(?!\/)|data:)/, file);
-  for (const file of styles(home)) assert.doesNotMatch(read(file), /url\("?(?:https?:)?\/\//);
+  for (const file of finished.flatMap((page) => [page, ...lateStyles(read(page))]))
+    assert.doesNotMatch(read(file), /url\("?(?:https?:)?\/\//);
 });

@@ -6,12 +6,18 @@ export const originPlaceholder = 'https://origin.invalid';
 
 /**
  * The script in a finished page: loads the page's code, which it names in `data-files`, once the page has been painted;
- * before that it would only keep the fonts waiting. The same in every page and build, so that the server can allow it
- * by its hash, and nothing else inline.
+ * before that it would only keep the fonts waiting. A page that carries its own styles names the whole files in
+ * `data-styles`: what the code will show needs them, so it waits for them, but not for those that fail.
+ * The same in every page and build, so that the server can allow it by its hash.
  */
 export const startScript =
-  "const{files}=document.querySelector('[data-files]').dataset," +
-  "start=()=>Promise.all(files.split(' ').map(file=>import(file)))" +
+  "const{files,styles}=document.querySelector('[data-files]').dataset," +
+  'link=(rel,href)=>new Promise(done=>document.head.append(Object.assign(' +
+  "document.createElement('link'),{rel,href,crossOrigin:'',onload:done,onerror:done})))," +
+  // The code travels while it waits.
+  "list=files.split(' '),start=()=>(styles?(list.forEach(file=>link('modulepreload',file))," +
+  "Promise.all(styles.split(' ').map(file=>link('stylesheet',file)))):Promise.resolve())" +
+  '.then(()=>Promise.all(list.map(file=>import(file))))' +
   ".catch(error=>{console.error(error);document.documentElement.dataset.withoutCode=''});" +
   // A page in the background is not painted, and not every browser tells when one is.
   "document.visibilityState==='hidden'||!PerformanceObserver.supportedEntryTypes?.includes('paint')?start():" +

@@ -1,26 +1,29 @@
 import { createHash } from 'node:crypto';
 import { startScript } from '#contract/site.ts';
 
-const startScriptHash = createHash('sha256').update(startScript).digest('base64');
+const sourceOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /**
- * Nothing but what this site itself serves, and the video player that a person starts. There is no inline style, and
- * one inline script, word for word.
+ * Nothing but what this site itself serves, and the video player that a person starts. One inline script, word for
+ * word, and no inline style but the one that a page carries.
+ * @param style the whole text of that
  */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  `script-src 'self' 'sha256-${startScriptHash}'`,
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "media-src 'self'",
-  "manifest-src 'self'",
-  'frame-src https://www.youtube-nocookie.com',
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join(';');
+export function contentSecurityPolicy(style?: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self' ${sourceOf(startScript)}`,
+    `style-src 'self'${style === undefined ? '' : ` ${sourceOf(style)}`}`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "media-src 'self'",
+    "manifest-src 'self'",
+    'frame-src https://www.youtube-nocookie.com',
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join(';');
+}
 
 const twoYearsSeconds = 63_072_000;
 
@@ -28,7 +31,7 @@ const twoYearsSeconds = 63_072_000;
 export function securityHeaders(publicUrl: string): Record<string, string> {
   const overHttps = { 'strict-transport-security': `max-age=${twoYearsSeconds}; includeSubDomains` };
   return {
-    'content-security-policy': contentSecurityPolicy,
+    'content-security-policy': contentSecurityPolicy(),
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     'cross-origin-resource-policy': 'same-origin',
     'origin-agent-cluster': '?1',

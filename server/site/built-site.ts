@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { originPlaceholder, type SiteManifest, type SitePage, type SiteRenderer } from '#contract/site.ts';
 import { StartError } from '../environment.ts';
 import { lazily } from '../lazily.ts';
+import { contentSecurityPolicy } from '../security-headers.ts';
 import { createSiteDocument, type SiteDocument } from './document.ts';
 
 /** The build, made ready for the address it is served at. */
@@ -39,7 +40,9 @@ export async function loadBuiltSite(
       if (!('file' in page) || pages.has(page.file)) continue;
       const file = (google && page.fileWithGoogle) || page.file;
       const html = withAddress(await readFile(path.join(filesDir, file), 'utf8'));
-      pages.set(page.file, createSiteDocument(html, 'text/html; charset=utf-8'));
+      const [, style] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
+      const policy = style === undefined ? undefined : contentSecurityPolicy(style);
+      pages.set(page.file, createSiteDocument(html, 'text/html; charset=utf-8', policy));
     }
     return {
       manifest,

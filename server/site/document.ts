@@ -16,6 +16,8 @@ const bestBrotliBytes = 200_000;
 export type SiteDocument = {
   type: string;
   tag: string;
+  /** The content security policy, where it is not that of every answer. */
+  policy?: string | undefined;
   identity: () => Promise<Buffer>;
   br: () => Promise<Buffer>;
   gzip: () => Promise<Buffer>;
@@ -24,8 +26,9 @@ export type SiteDocument = {
 /**
  * Compresses when somebody first asks, not at the start of the server.
  * @param type the content type, as in `text/html; charset=utf-8`
+ * @param policy its content security policy, where it is not that of every answer
  */
-export function createSiteDocument(text: string, type: string): SiteDocument {
+export function createSiteDocument(text: string, type: string, policy?: string): SiteDocument {
   const identity = Buffer.from(text);
   const tag = createHash('sha256').update(identity).digest('base64url').slice(0, 22);
   let best: Buffer | undefined;
@@ -44,6 +47,7 @@ export function createSiteDocument(text: string, type: string): SiteDocument {
   return {
     type,
     tag,
+    policy,
     identity: async () => identity,
     br: async () => best ?? quick(),
     gzip: lazily(() => toGzip(identity)),
@@ -59,6 +63,8 @@ export async function sendSiteDocument(
   const encoding = encodingFor(String(request.headers['accept-encoding'] ?? ''));
   const etag = `"${document.tag}-${encoding}"`;
   reply.code(status).header('cache-control', 'public, no-cache').header('vary', 'accept-encoding');
+  // Also on a 304: a browser takes over the headers of that.
+  if (document.policy) reply.header('content-security-policy', document.policy);
   // A conditional answer only ever stands for a page that exists.
   if (status === 200) {
     reply.header('etag', etag);

@@ -191,7 +191,7 @@ for (const kind of databaseKinds) {
       }
     });
 
-    it('has one inline script, which its policy names by its hash, no inline style and no handler', async (t) => {
+    it('has one inline script and at most one inline style, which the policy of that answer names by their hashes', async (t) => {
       const { url } = await startSite(t);
       for (const path of ['/', '/about', '/practices', '/privacidade', '/login', '/nada']) {
         const { headers, body } = await get(url + path);
@@ -199,22 +199,39 @@ for (const kind of databaseKinds) {
         const policy = String(headers['content-security-policy']);
         const inline =
           /<script(?![^>]*(?:src=|type="application\/(?:ld\+)?json"))[^>]*>(?<code>.*?)<\/script>/gs;
-        const hashes = [...html.matchAll(inline)].map(({ groups }) =>
-          createHash('sha256')
-            .update(groups?.code ?? '')
-            .digest('base64'),
-        );
-        assert.equal(hashes.length, 1, path);
-        assert.deepEqual(
-          /script-src ([^;]+);/.exec(policy)?.[1],
-          ["'self'", ...hashes.map((hash) => `'sha256-${hash}'`)].join(' '),
-        );
-        assert.doesNotMatch(html, /<style|\sstyle=|\son[a-z]+=/, path);
+        const hashesOf = (pattern: RegExp) =>
+          [...html.matchAll(pattern)].map(
+            ({ groups }) =>
+              `'sha256-${createHash('sha256')
+                .update(groups?.code ?? '')
+                .digest('base64')}'`,
+          );
+        const scripts = hashesOf(inline);
+        assert.equal(scripts.length, 1, path);
+        assert.equal(/script-src ([^;]+);/.exec(policy)?.[1], ["'self'", ...scripts].join(' '), path);
+        const styles = hashesOf(/<style>(?<code>.*?)<\/style>/gs);
+        assert.equal(styles.length, path === '/practices' ? 0 : 1, path);
+        assert.equal(/style-src ([^;]+);/.exec(policy)?.[1], ["'self'", ...styles].join(' '), path);
+        assert.doesNotMatch(html, /<style[^>]|\sstyle=|\son[a-z]+=/, path);
         assert.match(policy, /default-src 'none'/);
         assert.doesNotMatch(policy, /unsafe/);
         assert.equal(headers['x-content-type-options'], 'nosniff');
         assert.equal(headers['referrer-policy'], 'strict-origin-when-cross-origin');
         assert.equal(headers['set-cookie'], undefined);
+      }
+    });
+
+    it('gives every other answer a policy without inline styles, and an unchanged page its own', async (t) => {
+      const { url } = await startSite(t);
+      const page = await get(`${url}/about`);
+      const again = await get(`${url}/about`, { 'if-none-match': String(page.headers.etag) });
+      assert.equal(again.status, 304);
+      const policy = page.headers['content-security-policy'];
+      assert.equal(again.headers['content-security-policy'], policy);
+      assert.notEqual((await get(`${url}/login`)).headers['content-security-policy'], policy);
+      for (const path of ['/admin', '/robots.txt', '/site.webmanifest', '/api/nada']) {
+        const other = String((await get(url + path)).headers['content-security-policy']);
+        assert.match(other, /;style-src 'self';/, path);
       }
     });
 

@@ -1,0 +1,136 @@
+import type { Page } from '@playwright/test';
+import { expect, scriptStarted, siteForTests, test } from './journey.ts';
+
+const site = siteForTests();
+const finished = ['/', '/about', '/privacidade', '/login', '/login/recover', '/register', '/nada'];
+
+/** What the browser makes of every element and of what styles put before and behind it, a line for each value. */
+function lookOf(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('body, body *')].flatMap((element, place) =>
+      ['', '::before', '::after'].flatMap((part) => {
+        const style = getComputedStyle(element, part);
+        const names = part !== '' && style.content === 'none' ? [] : Array.from(style);
+        const whose = `${place} ${element.tagName}${part}`;
+        // Of custom properties a page has only those that its own styles read.
+        return names
+          .filter((name) => !name.startsWith('--'))
+          .map((name) => `${whose} ${name}: ${style.getPropertyValue(name)}`);
+      }),
+    ),
+  );
+}
+
+/** What is in one of two looks only; some of it says enough. */
+function differences(one: string[], other: string[]): string[] {
+  const [first, second] = [new Set(one), new Set(other)];
+  return [...first.symmetricDifference(second)].slice(0, 20);
+}
+
+/** Puts the whole style files behind the styles of the page itself. */
+async function addWholeFiles(page: Page) {
+  await page.evaluate(() => {
+    const { styles } = document.querySelector<HTMLScriptElement>('[data-files]')?.dataset ?? {};
+    for (const href of styles?.split(' ') ?? [])
+      document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href }));
+  });
+  const links = page.locator('link[rel="stylesheet"]');
+  // With JavaScript off there are no events to wait for.
+  await expect
+    .poll(() => links.evaluateAll((all: HTMLLinkElement[]) => all.every(({ sheet }) => sheet)))
+    .toBe(true);
+}
+
+test.describe('with JavaScript off', () => {
+  test.describe.configure({ timeout: 120_000 });
+  test.use({ javaScriptEnabled: false });
+
+  for (const width of [360, 1280])
+    for (const colorScheme of ['light', 'dark'] as const)
+      test(`finished pages look as with the whole style files: ${width} pixels, ${colorScheme}`, async ({
+        page,
+      }) => {
+        await page.setViewportSize({ width, height: 800 });
+        await page.emulateMedia({ colorScheme });
+        for (const path of finished) {
+          await page.goto(site.url + path);
+          await page.evaluate(() => {
+            for (const details of document.querySelectorAll('details')) details.open = true;
+          });
+          const own = await lookOf(page);
+          expect(own.length, path).toBeGreaterThan(10_000);
+          await addWholeFiles(page);
+          expect(differences(own, await lookOf(page)), `${path}, whole files behind`).toEqual([]);
+          await page.evaluate(() => document.querySelector('style')?.remove());
+          expect(differences(own, await lookOf(page)), `${path}, whole files alone`).toEqual([]);
+        }
+      });
+});
+
+test('no page breaks the policy, and no style file comes twice: on the first load, and from page to page', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const broken: string[] = [];
+    Object.assign(window, { broken });
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+      broken.push(`${violatedDirective} ${blockedURI}`),
+    );
+  });
+  const expectSound = async (where: string) => {
+    const found = await page.evaluate(() => ({
+      broken: (window as unknown as { broken: string[] }).broken,
+      files: [...document.querySelectorAll('link[rel="stylesheet"]')].map((link) =>
+        (link as HTMLLinkElement).sheet ? link.getAttribute('href') : 'not loaded',
+      ),
+    }));
+    expect(found.broken, where).toEqual([]);
+    expect(found.files, where).not.toContain('not loaded');
+    expect(new Set(found.files).size, where).toBe(found.files.length);
+    expect(found.files.length, where).toBeGreaterThan(0);
+  };
+  const bar = page.getByRole('banner');
+  for (const path of ['/', '/about', '/privacidade', '/practices']) {
+    await page.goto(site.url + path);
+    await scriptStarted(page);
+    await expectSound(path);
+    for (const name of ['Práticas', 'A abordagem']) {
+      await bar.getByRole('link', { name }).click();
+      await expect(bar.locator('[aria-current="page"]').first()).toHaveText(name);
+      await expectSound(`${path}, ${name}`);
+    }
+    await bar.getByRole('link', { name: 'Entrar' }).click();
+    await expect(page).toHaveURL(`${site.url}/login`);
+    await expect(page.locator('h1')).toBeVisible();
+    await expectSound(`${path}, sign-in`);
+    await page.goBack();
+    await expect(bar.locator('[aria-current="page"]').first()).toHaveText('A abordagem');
+    await expectSound(`${path}, back`);
+  }
+  for (const path of ['/login', '/login/recover', '/register', '/nada']) {
+    await page.goto(site.url + path);
+    await scriptStarted(page);
+    await expectSound(path);
+  }
+});
+
+test('a page is not taken over before the whole style files are there', async ({ page }) => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route('**/static/css/*', async (route) => {
+    await promise;
+    await route.continue();
+  });
+  const code = page.waitForResponse('**/static/js/site-*');
+  await page.goto(`${site.url}/login`, { waitUntil: 'domcontentloaded' });
+  await (await code).finished();
+  const send = page.getByRole('button', { name: 'Entrar', exact: true });
+  await expect(send).toBeDisabled();
+  resolve();
+  await expect(send).toBeEnabled();
+});
+
+test('a page whose style files do not come works all the same', async ({ page }) => {
+  await page.route('**/static/css/*', (route) => route.abort());
+  await page.goto(`${site.url}/login`);
+  await expect(page.getByRole('button', { name: 'Entrar', exact: true })).toBeEnabled();
+});
