@@ -24,7 +24,8 @@ function lookOf(page: Page): Promise<string[]> {
 /** What is in one of two looks only; some of it says enough. */
 function differences(one: string[], other: string[]): string[] {
   const [first, second] = [new Set(one), new Set(other)];
-  return [...first.symmetricDifference(second)].slice(0, 20);
+  const apart = [...one.filter((line) => !second.has(line)), ...other.filter((line) => !first.has(line))];
+  return apart.slice(0, 20);
 }
 
 /** Puts the whole style files behind the styles of the page itself. */
