@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer, request } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
+import { makeCertificate } from '../testing/certificate.ts';
 import { startTestServer } from '../testing/server.ts';
 
 const run = promisify(execFile);
@@ -50,37 +49,20 @@ async function observe(host: string, certificate: string): Promise<Report> {
  * one port, because the observatory knows only one.
  */
 async function startFront(t: TestContext) {
-  const folder = mkdtempSync(path.join(tmpdir(), 'acolhe-front-'));
-  t.after(() => rmSync(folder, { recursive: true }));
-  const [key, certificate] = [path.join(folder, 'key.pem'), path.join(folder, 'certificate.pem')];
-  await run('openssl', [
-    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'],
-    ...[
-      '-subj',
-      '/CN=localhost',
-      '-addext',
-      'subjectAltName=DNS:localhost',
-      '-keyout',
-      key,
-      '-out',
-      certificate,
-    ],
-  ]);
+  const certificate = await makeCertificate();
+  t.after(() => certificate.remove());
 
   let target = '';
-  const secure = createHttpsServer(
-    { key: readFileSync(key), cert: readFileSync(certificate) },
-    (incoming, answer) => {
-      const headers = { ...incoming.headers, 'x-forwarded-proto': 'https' };
-      const { method = 'GET', url = '/' } = incoming;
-      incoming.pipe(
-        request(new URL(url, target), { method, headers }, (from) => {
-          answer.writeHead(from.statusCode ?? 502, from.headers);
-          from.pipe(answer);
-        }),
-      );
-    },
-  );
+  const secure = createHttpsServer({ key: certificate.key, cert: certificate.cert }, (incoming, answer) => {
+    const headers = { ...incoming.headers, 'x-forwarded-proto': 'https' };
+    const { method = 'GET', url = '/' } = incoming;
+    incoming.pipe(
+      request(new URL(url, target), { method, headers }, (from) => {
+        answer.writeHead(from.statusCode ?? 502, from.headers);
+        from.pipe(answer);
+      }),
+    );
+  });
   const plain = createHttpServer((incoming, answer) =>
     answer.writeHead(301, { location: `https://${incoming.headers.host}${incoming.url}` }).end(),
   );
@@ -102,7 +84,7 @@ async function startFront(t: TestContext) {
   });
   return {
     port: (door.address() as AddressInfo).port,
-    certificate,
+    certificate: certificate.file,
     leadsTo(url: string) {
       target = url;
     },

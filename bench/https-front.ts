@@ -1,0 +1,51 @@
+import { request } from 'node:http';
+import { createSecureServer } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+import { makeCertificate } from '#server/testing/certificate.ts';
+
+/**
+ * What stands in front of the server where it is published: ends TLS and speaks HTTP/2, on a throw-away certificate.
+ * Listens before it is told where it leads to, because the server wants to know its address.
+ */
+export async function startHttpsFront() {
+  const certificate = await makeCertificate();
+  let target = '';
+  const front = createSecureServer(
+    { key: certificate.key, cert: certificate.cert, allowHTTP1: true },
+    (asked, answer) => {
+      const own = Object.entries(asked.headers).filter(([name]) => !name.startsWith(':'));
+      const headers = {
+        ...Object.fromEntries(own),
+        host: asked.authority || asked.headers.host,
+        'x-forwarded-proto': 'https',
+      };
+      const passed = request(new URL(asked.url, target), { method: asked.method, headers });
+      passed.once('error', () => answer.stream?.destroy());
+      passed.once('response', (from) => {
+        // Those of the connection between the two of us.
+        const { connection: _, 'keep-alive': __, 'transfer-encoding': ___, ...kept } = from.headers;
+        answer.writeHead(from.statusCode ?? 502, kept);
+        pipeline(from, answer).catch(() => {});
+      });
+      asked.pipe(passed);
+    },
+  );
+  const sessions = new Set<{ destroy(): void }>();
+  front.on('session', (session) => {
+    sessions.add(session);
+    session.once('close', () => sessions.delete(session));
+  });
+  await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `https://localhost:${(front.address() as AddressInfo).port}`,
+    leadsTo(url: string) {
+      target = url;
+    },
+    stop() {
+      for (const session of sessions) session.destroy();
+      front.close();
+      certificate.remove();
+    },
+  };
+}
