@@ -57,13 +57,9 @@ export async function buildApp(
     throw new AppError('request/not-found');
   });
   // A connection whose request ends after close() was called would otherwise be kept open, and the end with it.
-  let closing = false;
   app.addHook('preClose', async () => {
-    closing = true;
-  });
-  app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (closing) reply.header('connection', 'close');
-    done();
+    app.server.keepAliveTimeout = 1;
+    app.server.keepAliveTimeoutBuffer = 0;
   });
   app.addHook('onResponse', (request, reply, done) => {
     const { method, url, ip } = request;

@@ -11,10 +11,6 @@ import type { StorageBearer } from './storage-bearer.ts';
 export type { Session };
 
 declare module 'fastify' {
-  interface FastifyContextConfig {
-    access?: Access;
-    appChecked?: boolean;
-  }
   interface FastifyRequest {
     /** Who asks; `undefined` for a visitor. Known on every route that is not for everyone or asks for an app check. */
     session: Session | undefined;
@@ -42,22 +38,22 @@ export function guardRoutes(
   app.decorateRequest('session', undefined);
   app.decorateRequest('proofId', '');
 
+  app.addHook('onRequest', (request, _reply, done) => {
+    const foreign = changing.has(request.method) && !origins.has(request.headers.origin ?? '');
+    done(foreign ? new AppError('request/foreign-origin') : undefined);
+  });
+
   app.addHook('onRoute', (route) => {
     const method = String(route.method);
     if (method === 'OPTIONS') return;
     const row =
       access[`${method} ${route.url}`] ?? (method === 'HEAD' ? access[`GET ${route.url}`] : undefined);
     if (!row) throw new Error(`${method} ${route.url} has no row in server/access.ts.`);
-    route.config = { ...route.config, access: row, appChecked: appChecked.has(`${method} ${route.url}`) };
-  });
-
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (changing.has(request.method) && !origins.has(request.headers.origin ?? ''))
-      return done(new AppError('request/foreign-origin'));
-    const { access: row = 'everyone', appChecked: checked = false } = request.routeOptions.config;
+    const checked = appChecked.has(`${method} ${route.url}`);
     // What everybody may have is read the most: it waits for nothing.
-    if (row === 'everyone' && !checked) return done();
-    guard(request, row, checked).then(() => done(), done);
+    if (row === 'everyone' && !checked) return;
+    const own = route.onRequest ?? [];
+    route.onRequest = [(request) => guard(request, row, checked), ...(Array.isArray(own) ? own : [own])];
   });
 
   async function guard(request: FastifyRequest, row: Access, checked: boolean) {

@@ -7,7 +7,7 @@ import type { WrittenList } from './activities.ts';
 import { listVersionReader } from './list-versions.ts';
 
 /** A list document, or a part of it, as it is sent. */
-export type ListBody = { version: number; json: Buffer; packed: Promise<Buffer> | undefined };
+export type ListBody = { version: number; json: Buffer; packed: Buffer | Promise<Buffer> | undefined };
 
 const compress = promisify(brotliCompress);
 /** Less is not worth the work. */
@@ -42,11 +42,11 @@ export function keepListBodies(
     return query;
   }
 
-  async function read(list: ListName, part = 0): Promise<ListBody> {
-    const now = await version(list);
+  /** @param now what `version` just said; the body may be newer */
+  function read(list: ListName, part: number, now: number): ListBody | Promise<ListBody> {
     const known = kept.get(list);
     const body = known?.version === now ? known.parts.get(part) : undefined;
-    return body ?? keep(list, await write(list, part), part);
+    return body ?? write(list, part).then((written) => keep(list, written, part));
   }
 
   function keep(list: ListName, { version, json, parts }: WrittenList, part = 0): ListBody {
@@ -63,10 +63,16 @@ export function keepListBodies(
 }
 
 /** The body in Brotli, made once; `undefined` where that is not worth it. In the thread pool, off the event loop. */
-export function packedBody(body: ListBody): Promise<Buffer> | undefined {
+export function packedBody(body: ListBody): Buffer | Promise<Buffer> | undefined {
   if (body.json.length < packedFromBytes) return undefined;
-  body.packed ??= compress(body.json, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
+  body.packed ??= pack(body);
   return body.packed;
+}
+
+async function pack(body: ListBody): Promise<Buffer> {
+  const packed = await compress(body.json, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
+  body.packed = packed;
+  return packed;
 }
 
 /** Whether an Accept-Encoding header takes Brotli. */

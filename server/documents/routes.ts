@@ -92,11 +92,11 @@ export async function documentService(
     return sendPrivate(reply, await exportAccount(database, uid, sessions));
   });
 
-  app.get(`${root}/activities/:list`, async (request, reply) => {
+  app.get(`${root}/activities/:list`, (request, reply) => {
     const list = listFrom(request);
     // Anyone may keep a copy, but asks each time whether it is still the newest.
     reply.header('cache-control', 'public, no-cache');
-    return sendKnown(request, reply, { list, part: 0, bodies });
+    return newestBody(request, reply, { list, part: 0, bodies });
   });
 
   /** The list as its page reads it: without the texts at once, and whole when somebody searches. */
@@ -104,11 +104,11 @@ export async function documentService(
     const parts = keepListBodies(database, (list, part) =>
       library.writeListPart(database, databaseKind, { list, what, part }),
     );
-    app.get(`${root}/activities/:list/${what}`, async (request, reply) => {
+    app.get(`${root}/activities/:list/${what}`, (request, reply) => {
       const list = listFrom(request);
       const { part } = parse(listPartQuery, request.query);
       reply.header('cache-control', 'private, no-cache');
-      return sendKnown(request, reply, { list, part, bodies: parts });
+      return newestBody(request, reply, { list, part, bodies: parts });
     });
   }
 
@@ -123,7 +123,7 @@ export async function documentService(
     );
     if (issues.length > 0) throw new AppError('request/invalid', { issues });
     const document = await replaceList(database, { list, version, activities: next ?? [] });
-    return sendList(request, reply, bodies.keep(list, library.writeList(list, document)));
+    return encodedBody(request, reply, bodies.keep(list, library.writeList(list, document)));
   });
 
   app.post(`${root}/activities/:list/items`, async (request, reply) => {
@@ -209,28 +209,31 @@ function listFrom(request: FastifyRequest): ListName {
   return name;
 }
 
-/** Nothing but 304 when the one who asks knows this version already. */
-async function sendKnown(
+/** The list, or the part of it, to send; `null` with 304 when the one who asks has this version already. */
+async function newestBody(
   request: FastifyRequest,
   reply: FastifyReply,
   { list, part, bodies }: { list: ListName; part: number; bodies: ReturnType<typeof keepListBodies> },
-) {
-  const known = request.headers['if-none-match'];
-  if (known) {
-    const tag = listTag(await bodies.version(list));
-    if (namesTag(known, tag)) return reply.header('etag', tag).code(304).send();
+): Promise<Buffer | null> {
+  const version = await bodies.version(list);
+  const tag = listTag(version);
+  if (namesTag(request.headers['if-none-match'], tag)) {
+    reply.header('etag', tag).code(304);
+    return null;
   }
-  return sendList(request, reply, await bodies.read(list, part));
+  const body = bodies.read(list, part, version);
+  return encodedBody(request, reply, body instanceof Promise ? await body : body);
 }
 
-async function sendList(request: FastifyRequest, reply: FastifyReply, body: ListBody) {
+/** What to send of a list, with the headers that go with it. */
+function encodedBody(request: FastifyRequest, reply: FastifyReply, body: ListBody): Buffer | Promise<Buffer> {
   reply
     .type('application/json; charset=utf-8')
     .header('etag', listTag(body.version))
     .header('vary', 'accept-encoding');
-  const packed = takesBrotli(request.headers['accept-encoding']) && packedBody(body);
-  if (!packed) return reply.send(body.json);
-  return reply.header('content-encoding', 'br').send(await packed);
+  const packed = takesBrotli(request.headers['accept-encoding']) ? packedBody(body) : undefined;
+  if (packed) reply.header('content-encoding', 'br');
+  return packed ?? body.json;
 }
 
 /** @throws AppError `request/precondition-required` when the change does not say what it is based on */
