@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { createConnection } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { ClientError } from '#client/client-error.ts';
 import { type Activity, activityTag } from '#contract/activity.ts';
@@ -230,6 +232,26 @@ for (const kind of databaseKinds) {
       const changed = await revalidate();
       assert.equal(changed.status, 200);
       assert.notEqual(changed.headers.get('etag'), tag);
+    });
+
+    it('answers 304 with nothing behind its headers, so that the next answer is read right', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { client } = await server.join('admin');
+      const { id } = await client.documents.createActivity(activityInput());
+      const list = paths.documents.activities('mindActsList');
+      for (const path of [list, `${list}/items/${id}`]) {
+        const tag = (await server.visitor.fetch(path)).headers.get('etag') ?? '';
+        const asked = `GET ${path} HTTP/1.1\r\nhost: localhost\r\nif-none-match: ${tag}\r\n`;
+        const { hostname, port } = new URL(server.url);
+        const socket = createConnection(Number(port), hostname);
+        socket.write(`${asked}\r\n${asked}connection: close\r\n\r\n`);
+        const [first = '', second = '', ...rest] = (await text(socket)).split('\r\n\r\n');
+        for (const head of [first, second]) {
+          assert.match(head, /^HTTP\/1\.1 304 /);
+          assert.doesNotMatch(head, /^(?:content-(?:length|type)|transfer-encoding):/im);
+        }
+        assert.deepEqual(rest, [''], 'nothing after the second');
+      }
     });
 
     it('sends a list the shorter way to whoever can read it, always as it is now', async (t) => {

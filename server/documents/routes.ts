@@ -209,18 +209,15 @@ function listFrom(request: FastifyRequest): ListName {
   return name;
 }
 
-/** The list, or the part of it, to send; `null` with 304 when the one who asks has this version already. */
+/** The list, or the part of it, to send; where the one who asks has this version already, a 304 is sent. */
 async function newestBody(
   request: FastifyRequest,
   reply: FastifyReply,
   { list, part, bodies }: { list: ListName; part: number; bodies: ReturnType<typeof keepListBodies> },
-): Promise<Buffer | null> {
+): Promise<Buffer | FastifyReply> {
   const version = await bodies.version(list);
   const tag = listTag(version);
-  if (namesTag(request.headers['if-none-match'], tag)) {
-    reply.header('etag', tag).code(304);
-    return null;
-  }
+  if (namesTag(request.headers['if-none-match'], tag)) return reply.header('etag', tag).code(304).send();
   const body = bodies.read(list, part, version);
   return encodedBody(request, reply, body instanceof Promise ? await body : body);
 }
