@@ -163,7 +163,7 @@ async function writePages() {
 
 /**
  * What a page may weigh so that a new connection carries it at once: ten packets of 1,460 bytes, of which the headers
- * of the answer take some 1,200. With one byte more it takes another round trip.
+ * of the answer take 1,000 and a proxy may add to them. What is longer takes another round trip.
  */
 const firstWindowBytes = 13_400;
 
