@@ -5,7 +5,10 @@ const site = siteForTests();
 const finished = ['/', '/about', '/privacidade', '/login', '/login/recover', '/register', '/nada'];
 
 /** What the browser makes of every element and of what styles put before and behind it, a line for each value. */
-function lookOf(page: Page): Promise<string[]> {
+async function lookOf(page: Page): Promise<string[]> {
+  const bothTypefaces = () =>
+    document.fonts.check('1rem "Figtree Variable"') && document.fonts.check('1rem "Fraunces Variable"');
+  await expect.poll(() => page.evaluate(bothTypefaces)).toBe(true);
   return page.evaluate(() =>
     [...document.querySelectorAll('body, body *')].flatMap((element, place) =>
       ['', '::before', '::after'].flatMap((part) => {
