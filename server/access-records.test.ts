@@ -21,6 +21,27 @@ describe('access records', () => {
     assert.equal((await stat(path.join(folder, file))).mode & 0o777, 0o600);
   });
 
+  it('are all there, whole and in order, however many come at once and whatever they name', async (t) => {
+    const { dataDir } = await startTestServer(t, 'sqlite');
+    const folder = path.join(dataDir, 'records');
+    const records = await openAccessRecords(folder);
+    const at = new Date('2026-11-21T12:00:00.123Z');
+    const odd = ['/"aspas"', '/barra\\', '/coração', `/${'longo'.repeat(3_000)}`, '/\u2028'];
+    const written = Array.from({ length: 2_000 }, (_, count) => ({
+      ...{ ip: 'não é "endereço"', method: 'GET', status: 200 + (count % 300) },
+      path: `${odd[count % odd.length]}/${count}`,
+    }));
+    for (const record of written) records.write({ ...record, at });
+    await records.close();
+    const lines = (await readFile(path.join(folder, '2026-11-21.jsonl'), 'utf8')).split('\n');
+    assert.equal(lines.pop(), '');
+    const expected = written.map((record) => ({ at: at.toISOString(), ...record }));
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line)),
+      expected,
+    );
+  });
+
   it('go once six months have passed', async (t) => {
     const { dataDir } = await startTestServer(t, 'sqlite');
     const folder = path.join(dataDir, 'records');

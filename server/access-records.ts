@@ -15,6 +15,8 @@ const keptDays = 184;
 const dayMs = 24 * 60 * 60_000;
 /** Lines are gathered this long: a write for each of them would cost more than many an answer. */
 const gatherMs = 100;
+/** Longer than any line: Node takes no more than 16 KiB of a request's address and headers. */
+const gatherBytes = 64 * 1024;
 
 /**
  * Keeps date, time and address of every use in one file a day, secret to the server's own user, and removes the
@@ -26,7 +28,9 @@ export async function openAccessRecords(folder: string): Promise<AccessRecords> 
   await removeOld(folder, new Date());
   let day = '';
   let stream: WriteStream | undefined;
-  let lines = '';
+  // As bytes: the collector copies strings that wait, and they were most of what it had to do.
+  const lines = Buffer.allocUnsafe(gatherBytes);
+  let gathered = 0;
   let now = new Date(0);
   let time = '';
   let flushing: NodeJS.Timeout | undefined;
@@ -34,8 +38,9 @@ export async function openAccessRecords(folder: string): Promise<AccessRecords> 
   function flush() {
     clearTimeout(flushing);
     flushing = undefined;
-    if (lines) stream?.write(lines);
-    lines = '';
+    // A copy, for the stream may write it later.
+    if (gathered > 0) stream?.write(Buffer.from(lines.subarray(0, gathered)));
+    gathered = 0;
   }
 
   return {
@@ -55,7 +60,9 @@ export async function openAccessRecords(folder: string): Promise<AccessRecords> 
         day = today;
       }
       const [address, place] = [JSON.stringify(ip), JSON.stringify(where)];
-      lines += `{"at":"${time}","ip":${address},"method":"${method}","path":${place},"status":${status}}\n`;
+      const line = `{"at":"${time}","ip":${address},"method":"${method}","path":${place},"status":${status}}\n`;
+      if (gathered + Buffer.byteLength(line) > gatherBytes) flush();
+      gathered += lines.write(line, gathered);
       flushing ??= setTimeout(flush, gatherMs);
     },
 

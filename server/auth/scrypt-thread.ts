@@ -13,5 +13,5 @@ if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
 
 parentPort?.on('message', ({ password, salt }: ScryptQuestion) => {
   const key = scryptSync(password.normalize('NFKC'), salt, keyBytes, { ...cost, maxmem });
-  parentPort?.postMessage(key satisfies ScryptAnswer);
+  parentPort?.postMessage({ key } satisfies ScryptAnswer);
 });

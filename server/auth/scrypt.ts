@@ -1,23 +1,24 @@
 import { Worker } from 'node:worker_threads';
 
 export type ScryptQuestion = { password: string; salt: string };
-export type ScryptAnswer = Uint8Array;
+export type ScryptAnswer = { key: Uint8Array };
 
-type Waiting = { resolve: (key: ScryptAnswer) => void; reject: (error: Error) => void };
+type Waiting = { resolve: (key: Uint8Array) => void; reject: (error: Error) => void };
 
 /**
  * scrypt on a thread of its own (85 ms, 32 MiB), one after another, begun when it is first needed. The thread has
  * the lowest priority: whoever reads the site goes before those who sign in, and files have the thread pool to
  * themselves.
  */
-export function createScrypt(): (question: ScryptQuestion) => Promise<ScryptAnswer> {
+export function createScrypt(): (question: ScryptQuestion) => Promise<Uint8Array> {
   let worker: Worker | undefined;
   const waiting: Waiting[] = [];
 
   function start(): Worker {
     const started = new Worker(new URL('scrypt-thread.ts', import.meta.url));
-    started.on('message', (key: ScryptAnswer) => {
-      waiting.shift()?.resolve(key);
+    started.on('message', ({ key }: Partial<ScryptAnswer>) => {
+      // With --watch, Node's own messages about the files of a thread come the same way.
+      if (key) waiting.shift()?.resolve(key);
       if (waiting.length === 0) started.unref();
     });
     // A thread that failed ends, too: what waits was refused by then, and another thread may have begun.
@@ -38,7 +39,7 @@ export function createScrypt(): (question: ScryptQuestion) => Promise<ScryptAnsw
     worker ??= start();
     // A program ends while nobody waits for a hash, and not before.
     worker.ref();
-    const { promise, resolve, reject } = Promise.withResolvers<ScryptAnswer>();
+    const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
     waiting.push({ resolve, reject });
     worker.postMessage(question);
     return promise;
