@@ -9,6 +9,7 @@ import { files } from './007-files.ts';
 import { peopleSearch } from './008-people-search.ts';
 import { deletedActivities } from './009-deleted-activities.ts';
 import { searchOnPostgres } from './010-search-on-postgres.ts';
+import { latestAtTheEnd } from './011-latest-at-the-end.ts';
 
 /** In the order of their names. A migration that has been released is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   '008-people-search': peopleSearch,
   '009-deleted-activities': deletedActivities,
   '010-search-on-postgres': searchOnPostgres,
+  '011-latest-at-the-end': latestAtTheEnd,
 };
