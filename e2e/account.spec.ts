@@ -91,6 +91,8 @@ test('the account can be walked through with the keyboard alone, and so can its 
   page,
 }) => {
   await openAccount(page, await register(site, 'Tecla Tab'));
+  // What comes later moves what is below it.
+  await expect(page.getByRole('listitem').filter({ hasText: 'Entrou em' })).not.toHaveCount(0);
   await expectWalkable(page);
   const opener = page.getByRole('button', { name: 'Apagar minha conta' });
   await opener.press('Enter');
