@@ -1,3 +1,4 @@
+import { paths } from '#contract/paths.ts';
 import { expect, siteWithPeople, test } from './journey.ts';
 
 const { site, people } = siteWithPeople();
@@ -55,6 +56,33 @@ test('a taken email is said under the form, and what was typed stays', async ({ 
   await expect(page.getByRole('alert')).toContainText('Já existe uma conta com este email.');
   await expect(page.getByLabel('Nome completo')).toHaveValue('Outra Pessoa');
   await expect(page.getByLabel('Senha', { exact: true })).toHaveValue('violeta2025x');
+});
+
+test('a sign-in that is refused before the session was read leaves the page as it is', async ({ page }) => {
+  const held = { session: Promise.withResolvers<void>(), signIn: Promise.withResolvers<void>() };
+  await page.route(`**${paths.auth.session}`, async (route) => {
+    await held.session.promise;
+    await route.continue();
+  });
+  await page.route(`**${paths.auth.signIn}`, async (route) => {
+    await held.signIn.promise;
+    await route.continue();
+  });
+  const read = page.waitForResponse(`**${paths.auth.session}`);
+  await page.goto(`${site.url}/login`);
+  await page.getByLabel('Email').fill(people.patient.email);
+  await page.getByLabel('Senha', { exact: true }).fill('errada2025x');
+  const asked = page.waitForRequest(`**${paths.auth.signIn}`);
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click();
+  await asked;
+  held.session.resolve();
+  await (await read).finished();
+  held.signIn.resolve();
+  await expect(page.getByRole('alert')).toBeVisible();
+  await expect(page.locator('html[data-without-code]')).toHaveCount(0);
+  await page.getByLabel('Senha', { exact: true }).fill(people.patient.password);
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click();
+  await expect(page).toHaveURL(`${site.url}/`);
 });
 
 test('the password can be shown', async ({ page }) => {

@@ -32,6 +32,8 @@ const signedOut: SettledSession = { status: 'signed-out' };
 export function createSessionStore(client: Client) {
   let snapshot: SessionSnapshot = loading;
   let settled: Promise<SettledSession> | undefined;
+  /** Those attempts that are more than reading. */
+  const changes = new WeakSet<Promise<SettledSession>>();
   const listeners = new Set<() => void>();
   /** Open while somebody is signed in: a visitor's tabs have nothing to tell each other. */
   let tabs: Tabs | undefined;
@@ -100,7 +102,9 @@ export function createSessionStore(client: Client) {
   function change(operation: () => Promise<SettledSession>) {
     const before = snapshot.status === 'loading' ? signedOut : snapshot;
     publish(loading);
-    return settle(operation, before);
+    const attempt = settle(operation, before);
+    changes.add(attempt);
+    return attempt;
   }
 
   return {
@@ -114,12 +118,15 @@ export function createSessionStore(client: Client) {
     /** Reads the session once; later calls share the first answer. */
     load: () => settled ?? settle(read),
 
-    /** The session once nothing is under way and the user record is there: what guards wait for. */
+    /**
+     * The session once nothing is under way and the user record is there: what guards wait for. A change that fails
+     * leaves what was before, and fails for whoever made it alone. @throws what reading throws
+     */
     async ready(): Promise<SettledSession> {
       for (;;) {
         const current = settled ?? settle(read);
-        const next = await current;
-        if (settled === current) return next;
+        const next = changes.has(current) ? await current.catch(() => undefined) : await current;
+        if (next && settled === current) return next;
       }
     },
 
