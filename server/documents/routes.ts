@@ -217,7 +217,8 @@ async function newestBody(
 ): Promise<Buffer | FastifyReply> {
   const version = await bodies.version(list);
   const tag = listTag(version);
-  if (namesTag(request.headers['if-none-match'], tag)) return reply.header('etag', tag).code(304).send();
+  if (namesTag(request.headers['if-none-match'], tag))
+    return reply.header('etag', tag).header('vary', 'accept-encoding').code(304).send();
   const body = bodies.read(list, part, version);
   return encodedBody(request, reply, body instanceof Promise ? await body : body);
 }

@@ -18,7 +18,7 @@ export type ServerProcess = {
   log(): string;
   /** The path of the one-time link for the first admin, from the log; empty when there is none. */
   firstAdminPath(): string;
-  /** Asks it to end, and waits until it has. */
+  /** Asks it to end, and waits until it has. @throws Error when it had to cut itself off */
   stop(): Promise<void>;
   /** Ends it as a power cut would, and waits until it is gone. */
   kill(): Promise<void>;
@@ -84,7 +84,9 @@ export async function startServerProcess(
 
 async function end(server: ChildProcess, signal: 'SIGTERM' | 'SIGKILL') {
   if (server.exitCode !== null || server.signalCode !== null) return;
-  const ended = once(server, 'exit');
+  const ended = once(server, 'exit') as Promise<[number | null]>;
   server.kill(signal);
-  await ended;
+  const [code] = await ended;
+  // With 1 it was cut off, because something it waited for did not come to an end.
+  if (signal === 'SIGTERM' && code !== 0) throw new Error(`The server ended with ${code}.`);
 }
