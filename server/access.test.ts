@@ -16,6 +16,8 @@ const answers: Record<
 > = {
   'GET /healthz': { visitor: 200, patient: 200, member: 200, admin: 200 },
   'GET /readyz': { visitor: 200, patient: 200, member: 200, admin: 200 },
+  // Without METRICS_TOKEN; with one: server/metrics.test.ts.
+  'GET /metrics': { visitor: 404, patient: 404, member: 404, admin: 404 },
 
   // Without an app-check token.
   'POST /api/auth/sign-up/email': { visitor: 403, patient: 403, member: 403, admin: 403 },
@@ -120,6 +122,7 @@ describe('access', () => {
       appCheck: {} as AppCheck,
       bearer: {} as StorageBearer,
       origins: new Set(),
+      operatorToken: undefined,
     });
     assert.throws(
       () => app.get('/extra', async () => 'extra'),

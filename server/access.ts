@@ -1,8 +1,9 @@
 /**
  * Who may call a route. `self-or-admin` compares the route's `:uid` with the person signed in. `bearer` asks for a
  * bearer of the file service and an app-check token; the path of the file then decides (storage/permissions.ts).
+ * `operator` is whoever has METRICS_TOKEN.
  */
-export type Access = 'everyone' | 'signed-in' | 'member' | 'admin' | 'self-or-admin' | 'bearer';
+export type Access = 'everyone' | 'signed-in' | 'member' | 'admin' | 'self-or-admin' | 'bearer' | 'operator';
 
 /**
  * Every route of the server and who may call it. A route without a row here stops the start;
@@ -11,6 +12,7 @@ export type Access = 'everyone' | 'signed-in' | 'member' | 'admin' | 'self-or-ad
 export const access: Record<string, Access> = {
   'GET /healthz': 'everyone',
   'GET /readyz': 'everyone',
+  'GET /metrics': 'operator',
 
   'POST /api/auth/sign-up/email': 'everyone',
   'POST /api/auth/sign-in/email': 'everyone',

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import cors from '@fastify/cors';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
-import { sql } from 'kysely';
 import { accountRoutes } from './auth/account-routes.ts';
 import { createAppCheck } from './auth/app-check.ts';
 import { createAuth } from './auth/auth.ts';
@@ -19,6 +18,8 @@ import { newsletterRoutes } from './documents/newsletter-routes.ts';
 import { documentService, type ListSessions } from './documents/routes.ts';
 import { isLocalhost } from './environment.ts';
 import { AppError, answerError } from './errors.ts';
+import { serveMetrics } from './metrics.ts';
+import { createReadiness } from './readiness.ts';
 import { securityHeaders } from './security-headers.ts';
 import { siteService } from './site/routes.ts';
 import { removeDiscarded } from './storage/discarded.ts';
@@ -91,11 +92,19 @@ export async function buildApp(
   const auth = createAuth(context);
   const appCheck = createAppCheck(context);
   const bearer = createStorageBearer(context);
-  guardRoutes(app, { auth, appCheck, bearer, origins: allowedOrigins(environment.publicUrl) });
+  guardRoutes(app, {
+    auth,
+    appCheck,
+    bearer,
+    origins: allowedOrigins(environment.publicUrl),
+    operatorToken: environment.metricsToken,
+  });
+  await serveMetrics(app, environment);
 
+  const requireReady = createReadiness(context);
   app.get('/healthz', async () => ({ ok: true }));
   app.get('/readyz', async () => {
-    await sql`select 1`.execute(database);
+    await requireReady();
     return { ok: true };
   });
   if (services.includes('auth')) {

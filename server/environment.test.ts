@@ -26,6 +26,7 @@ describe('environment', () => {
       google: undefined,
       appCheckCost: 2000,
       logLevel: 'info',
+      metricsToken: undefined,
     });
   });
 
@@ -55,6 +56,7 @@ describe('environment', () => {
     ['MAIL_FROM', 'ninguém'],
     ['MAIL_FROM', 'a@b.co\r\nBcc: c@d.co'],
     ['AUTH_SECRET', 'curto'],
+    ['METRICS_TOKEN', 'curto'],
     ['REQUIRE_VERIFIED_EMAIL', 'sim'],
     ['APP_CHECK_COST', '0'],
     ['LOG_LEVEL', 'alto'],

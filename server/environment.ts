@@ -33,6 +33,8 @@ export type Environment = {
   /** How much work an app check asks of a browser: iterations of PBKDF2 for each of some two hundred tries. */
   appCheckCost: number;
   logLevel: (typeof logLevels)[number];
+  /** Opens `/metrics`; nobody does without. */
+  metricsToken: string | undefined;
 };
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -65,11 +67,12 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     smtpUrl: readUrl('SMTP_URL', read('SMTP_URL'), ['smtp:', 'smtps:']),
     mailFrom: readMailFrom(read('MAIL_FROM')),
     trustedProxies: read('TRUSTED_PROXIES')?.split(/[\s,]+/) ?? [],
-    authSecret: readSecret(read('AUTH_SECRET')),
+    authSecret: readSecret('AUTH_SECRET', read('AUTH_SECRET')),
     requireVerifiedEmail: readFlag('REQUIRE_VERIFIED_EMAIL', read('REQUIRE_VERIFIED_EMAIL')),
     google: readGoogle(read('GOOGLE_CLIENT_ID'), read('GOOGLE_CLIENT_SECRET'), read('GOOGLE_DISCOVERY_URL')),
     appCheckCost: readAppCheckCost(read('APP_CHECK_COST')),
     logLevel: readLogLevel(read('LOG_LEVEL')),
+    metricsToken: readSecret('METRICS_TOKEN', read('METRICS_TOKEN')),
   };
 }
 
@@ -152,9 +155,9 @@ function readMailFrom(value: string | undefined): string {
   );
 }
 
-function readSecret(value: string | undefined): string | undefined {
+function readSecret(name: string, value: string | undefined): string | undefined {
   if (value === undefined || value.length >= 32) return value;
-  throw new StartError('AUTH_SECRET é curto demais: escreva pelo menos 32 caracteres ao acaso.');
+  throw new StartError(`${name} é curto demais: escreva pelo menos 32 caracteres ao acaso.`);
 }
 
 function readFlag(name: string, value = 'false'): boolean {

@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { appCheckHeader } from '#contract/app-check.ts';
 import { storageMessages } from '#contract/storage.ts';
@@ -25,6 +26,7 @@ const changing = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
  * Puts the row of access.ts in front of every route registered after this call, and an Origin check
  * in front of every change, and the app check where it is asked for. All run before a body is read.
  * @param origins the origins that may send changes
+ * @param operatorToken what opens the routes of an operator; without one they are not there
  */
 export function guardRoutes(
   app: FastifyInstance,
@@ -33,7 +35,14 @@ export function guardRoutes(
     appCheck,
     bearer,
     origins,
-  }: { auth: Auth; appCheck: AppCheck; bearer: StorageBearer; origins: ReadonlySet<string> },
+    operatorToken,
+  }: {
+    auth: Auth;
+    appCheck: AppCheck;
+    bearer: StorageBearer;
+    origins: ReadonlySet<string>;
+    operatorToken: string | undefined;
+  },
 ) {
   app.decorateRequest('session', undefined);
   app.decorateRequest('proofId', '');
@@ -58,11 +67,20 @@ export function guardRoutes(
 
   async function guard(request: FastifyRequest, row: Access, checked: boolean) {
     if (row === 'bearer') return requireBearer(request);
+    if (row === 'operator') return requireOperator(request);
     const { result } = await auth.findSession(authHeaders(request), false);
     request.session = result;
     if (row !== 'everyone') requireAccess(row, request);
     if (checked)
       await appCheck.spendToken(String(request.headers[appCheckHeader] ?? ''), appCheckHolder(result));
+  }
+
+  /** @throws AppError `auth/unauthenticated`, `request/not-found` */
+  function requireOperator(request: FastifyRequest) {
+    if (operatorToken === undefined) throw new AppError('request/not-found');
+    const given = digest(request.headers.authorization ?? '');
+    if (!timingSafeEqual(given, digest(`Bearer ${operatorToken}`)))
+      throw new AppError('auth/unauthenticated');
   }
 
   /** @throws AppError `storage/unauthenticated`, `storage/unauthorized-app` */
@@ -97,6 +115,9 @@ export function requireSession(request: FastifyRequest): Session {
 
 /** Whom challenges and tokens of the app check are bound to. */
 export const appCheckHolder = (session: Session | undefined) => session?.id ?? 'visitor';
+
+/** Of one length, so that a comparison takes the same time whatever is compared. */
+const digest = (text: string) => createHash('sha256').update(text).digest();
 
 function requireAccess(row: Access, request: FastifyRequest) {
   const { uid, member } = requireSession(request);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { createReadStream } from 'node:fs';
-import { type FileHandle, mkdir, open, rename, rm, statfs } from 'node:fs/promises';
+import { constants, createReadStream } from 'node:fs';
+import { access, type FileHandle, mkdir, open, rename, rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../errors.ts';
 import {
@@ -48,6 +48,10 @@ export function openDiskStore(dataDir: string): FileStore {
   }
 
   return {
+    async check() {
+      await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    },
+
     async begin(key, sizeBytes) {
       await mkdir(uploads, { recursive: true, mode: 0o700 });
       await requireRoom(sizeBytes);

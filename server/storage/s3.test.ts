@@ -7,20 +7,12 @@ import { tusContentType } from '#contract/storage.ts';
 import { photo } from '../testing/pictures.ts';
 import { startTestServer } from '../testing/server.ts';
 import { digestOf, mp3, sha256Of, storageOf } from '../testing/storage.ts';
-import { type SwiftServer, startSwift } from '../testing/swift.ts';
+import { type SwiftServer, s3Environment, startSwift } from '../testing/swift.ts';
 import { cleanUpFiles } from './clean-up.ts';
 import { openS3Store } from './s3.ts';
 
 const audio = 'postAudios/mind/respirar';
 const image = 'postImages/mind/folha';
-
-const environmentOf = (s3: Omit<SwiftServer, 'stop' | 'start' | 'remove'>) => ({
-  S3_ENDPOINT: s3.endpoint,
-  S3_BUCKET: s3.bucket,
-  S3_REGION: s3.region,
-  S3_ACCESS_KEY_ID: s3.accessKeyId,
-  S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
-});
 
 describe('files on S3 and PostgreSQL, with two instances', () => {
   let swift: SwiftServer;
@@ -37,7 +29,7 @@ describe('files on S3 and PostgreSQL, with two instances', () => {
   };
 
   it('take the parts of one upload in turns, and both serve the file; a deleted one leaves nothing', async (t) => {
-    const server = await startTestServer(t, 'postgres', { environment: environmentOf(swift) });
+    const server = await startTestServer(t, 'postgres', { environment: s3Environment(swift) });
     const twin = await server.twin();
     const person = await server.join('admin');
     const admin = storageOf(person);
@@ -86,7 +78,7 @@ describe('files on S3 and PostgreSQL, with two instances', () => {
   });
 
   it('are deleted at once while the store is away; their contents go when it is back', async (t) => {
-    const server = await startTestServer(t, 'postgres', { environment: environmentOf(swift) });
+    const server = await startTestServer(t, 'postgres', { environment: s3Environment(swift) });
     const admin = storageOf(await server.join('admin'));
     assert.equal((await admin.send(audio, mp3(1_000))).status, 201);
     const proofs = await admin.proofs();
@@ -106,7 +98,7 @@ describe('files on S3 and PostgreSQL, with two instances', () => {
 
   it('answer 503 while the store is away, and everything else goes on', async (t) => {
     const away = { ...swift, endpoint: 'http://127.0.0.1:1' };
-    const server = await startTestServer(t, 'postgres', { environment: environmentOf(away) });
+    const server = await startTestServer(t, 'postgres', { environment: s3Environment(away) });
     const admin = storageOf(await server.join('admin'));
     for (const answer of [
       (await admin.start(audio, 300_000)).response,
@@ -118,5 +110,17 @@ describe('files on S3 and PostgreSQL, with two instances', () => {
     }
     assert.equal((await server.visitor.fetch(paths.documents.activities('mindActsList'))).status, 200);
     assert.deepEqual(await server.database.selectFrom('uploads').select('id').execute(), []);
+  });
+
+  it('make the server unready while the bucket cannot be reached', async (t) => {
+    const server = await startTestServer(t, 'postgres', { environment: s3Environment(swift) });
+    const readiness = async ({ visitor } = server) => (await visitor.fetch('/readyz')).status;
+    assert.equal(await readiness(), 200);
+    const another = s3Environment({ ...swift, bucket: 'outro-balde' });
+    assert.equal(await readiness(await startTestServer(t, 'postgres', { environment: another })), 503);
+    await swift.stop();
+    assert.equal(await readiness(), 503);
+    await swift.start();
+    assert.equal(await readiness(), 200);
   });
 });

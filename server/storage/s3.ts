@@ -5,6 +5,7 @@ import {
   CreateMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
+  HeadBucketCommand,
   ListObjectsV2Command,
   ListPartsCommand,
   PutObjectCommand,
@@ -137,6 +138,10 @@ export function openS3Store({ bucket, ...settings }: NonNullable<Environment['s3
   }
 
   return {
+    async check() {
+      await send(new HeadBucketCommand({ Bucket: bucket }));
+    },
+
     async begin(key) {
       const { UploadId = '' } = await send(new CreateMultipartUploadCommand(objectOf(key)));
       return UploadId;

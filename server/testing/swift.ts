@@ -16,6 +16,15 @@ const patienceMs = 60_000;
 
 type S3 = NonNullable<Environment['s3']>;
 
+/** What makes a server keep its files there. */
+export const s3Environment = (s3: S3) => ({
+  S3_ENDPOINT: s3.endpoint,
+  S3_BUCKET: s3.bucket,
+  S3_REGION: s3.region,
+  S3_ACCESS_KEY_ID: s3.accessKeyId,
+  S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+});
+
 /** OpenStack Swift, speaking S3 on a free port of the loopback interface, with an empty bucket. */
 export type SwiftServer = S3 & {
   stop(): Promise<void>;

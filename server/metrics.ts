@@ -1,0 +1,58 @@
+import { statfs } from 'node:fs/promises';
+import type { FastifyInstance } from 'fastify';
+import type { Environment } from './environment.ts';
+
+/** Seconds. From a 304 to the longest chunk of an upload on a slow line. */
+const durationBounds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/**
+ * `GET /metrics`, as Prometheus reads it, for whoever has METRICS_TOKEN: how many requests each route had and how long
+ * they took, the room left on the disk, and what Node tells of itself. Routes are named by their patterns, never by what
+ * somebody asked for. Without METRICS_TOKEN nothing is counted and nothing loaded.
+ */
+export async function serveMetrics(
+  app: FastifyInstance,
+  { metricsToken, dataDir }: Pick<Environment, 'metricsToken' | 'dataDir'>,
+) {
+  if (metricsToken === undefined) {
+    // Its row in access.ts refuses everybody.
+    app.get('/metrics', () => '');
+    return;
+  }
+  const { collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client');
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'From the first byte of a request to the last one of its answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: durationBounds,
+    registers,
+  });
+  new Gauge({
+    name: 'acolhe_data_free_bytes',
+    help: 'Room left where the data folder is.',
+    registers,
+    async collect() {
+      const { bavail, bsize } = await statfs(dataDir);
+      this.set(bavail * bsize);
+    },
+  });
+
+  app.addHook('onResponse', (request, reply, done) => {
+    const labels = {
+      method: request.method,
+      route: request.routeOptions.url ?? 'none',
+      status: reply.statusCode,
+    };
+    durations.observe(labels, reply.elapsedTime / 1000);
+    done();
+  });
+  app.get('/metrics', async (_request, reply) =>
+    reply
+      .header('cache-control', 'no-store')
+      .type(registry.contentType)
+      .send(await registry.metrics()),
+  );
+}
