@@ -12,10 +12,22 @@ const chromiumNames = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
+/** The same browser without what only its window needs: journeys take a third less of the processor. */
+const headlessShell = 'chromium-headless-shell';
+
 /** A Chromium or Chrome of this machine: `CHROMIUM_PATH`, else the first that is found. */
 export function findChromium(): string | undefined {
+  return findFirst([...chromiumNames, headlessShell]);
+}
+
+/** The lightest Chromium of this machine that needs no window: `CHROMIUM_PATH`, else the first that is found. */
+export function findHeadlessChromium(): string | undefined {
+  return findFirst([headlessShell, ...chromiumNames]);
+}
+
+function findFirst(names: string[]): string | undefined {
   const named = process.env.CHROMIUM_PATH;
-  return (named ? [named] : chromiumNames).map(findProgram).find((path) => path !== undefined);
+  return (named ? [named] : names).map(findProgram).find((path) => path !== undefined);
 }
 
 /**
@@ -25,7 +37,10 @@ export function findChromium(): string | undefined {
  */
 export function prepareTestMachine() {
   if (findChromium() === undefined) {
-    installFromDebian('o navegador Chromium', ['chromium', 'fonts-liberation']);
+    installFromDebian('o navegador Chromium', [headlessShell, 'fonts-liberation']);
+    // Some releases do not have it by itself.
+    if (findChromium() === undefined)
+      installFromDebian('o navegador Chromium', ['chromium', 'fonts-liberation']);
     if (findChromium() === undefined)
       throw new Error(
         'Os testes precisam do navegador Chromium ou Chrome, e ele não foi encontrado.\n' +

@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
-import { findChromium } from '../commands/test-machine.ts';
+import { findHeadlessChromium } from '../commands/test-machine.ts';
 
-const executablePath = findChromium();
+const executablePath = findHeadlessChromium();
 if (executablePath === undefined)
   throw new Error('No Chromium was found: npm test gets one, or set CHROMIUM_PATH.');
 
