@@ -27,10 +27,11 @@ const pauseMs = 200;
 
 export function figureOf(samples: number[]): Figure {
   const sorted = samples.toSorted((a, b) => a - b);
+  const at = (place: number) => sorted[place] ?? Number.NaN;
   return {
-    median: percentile(sorted, 0.5),
-    min: sorted[0] ?? Number.NaN,
-    max: sorted.at(-1) ?? Number.NaN,
+    median: (at(Math.floor((sorted.length - 1) / 2)) + at(Math.floor(sorted.length / 2))) / 2,
+    min: at(0),
+    max: at(sorted.length - 1),
   };
 }
 
