@@ -19,6 +19,7 @@ export async function openReader(url: string, headers: Record<string, string>) {
     if (bytesLeft === 0) waiting.resolve();
   });
   socket.on('error', (error) => waiting.reject(error));
+  socket.on('close', () => waiting.reject(new Error('The server has closed the connection.')));
 
   return {
     /** @returns milliseconds until the whole answer was there */

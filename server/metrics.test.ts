@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { rename } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { paths } from '#contract/paths.ts';
 import { startTestServer } from './testing/server.ts';
@@ -40,6 +41,20 @@ describe('metrics', () => {
     assert.ok(Number(figureOf('process_resident_memory_bytes')) > 0);
     for (const secret of [patient.uid, other.uid, patient.email, 'segredo', 'nada'])
       assert.ok(!text.includes(secret));
+  });
+
+  it('goes on without the data folder: then its room is not a number', async (t) => {
+    const { visitor, dataDir } = await startTestServer(t, 'sqlite', {
+      environment: { METRICS_TOKEN: token },
+    });
+    await rename(dataDir, `${dataDir}-away`);
+    try {
+      const answer = await visitor.fetch('/metrics', withToken(token));
+      assert.equal(answer.status, 200);
+      assert.match(await answer.text(), /^acolhe_data_free_bytes Nan$/m);
+    } finally {
+      await rename(`${dataDir}-away`, dataDir);
+    }
   });
 
   it('is for whoever has the token, and for nobody else', async (t) => {

@@ -35,8 +35,9 @@ export async function serveMetrics(
     help: 'Room left where the data folder is.',
     registers,
     async collect() {
-      const { bavail, bsize } = await statfs(dataDir);
-      this.set(bavail * bsize);
+      // Whoever watches wants the rest above all when the folder is away.
+      const room = await statfs(dataDir).catch(() => undefined);
+      this.set(room ? room.bavail * room.bsize : Number.NaN);
     },
   });
 
