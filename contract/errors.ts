@@ -8,6 +8,7 @@ export const errorMessages = {
   'request/invalid': 'Há algo errado nos dados enviados.',
   'request/malformed': 'O pedido não pôde ser lido.',
   'request/too-large': 'O pedido é grande demais.',
+  'request/path-too-long': 'O endereço é longo demais.',
   'request/unsupported-type': 'Este tipo de conteúdo não é aceito aqui.',
   'request/not-found': 'Este endereço não existe.',
   'request/foreign-origin': 'Este pedido veio de outro site e foi recusado.',

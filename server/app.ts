@@ -20,6 +20,7 @@ import { isLocalhost } from './environment.ts';
 import { AppError, answerError } from './errors.ts';
 import { serveMetrics } from './metrics.ts';
 import { createReadiness } from './readiness.ts';
+import { isPathTooLong, recordedPath } from './request-path.ts';
 import { securityHeaders } from './security-headers.ts';
 import { siteService } from './site/routes.ts';
 import { removeDiscarded } from './storage/discarded.ts';
@@ -49,6 +50,7 @@ export async function buildApp(
     http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 1_000 },
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500 },
+    rewriteUrl: ({ url = '/' }) => (isPathTooLong(url) ? '/' : url),
     // Input is checked by the contract's schemas; without these Fastify loads its own checkers at every start.
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
   });
@@ -62,13 +64,16 @@ export async function buildApp(
     app.server.keepAliveTimeout = 1;
     app.server.keepAliveTimeoutBuffer = 0;
   });
+  app.addHook('onRequest', ({ url, originalUrl }, _reply, done) => {
+    done(url === originalUrl ? undefined : new AppError('request/path-too-long'));
+  });
   app.addHook('onResponse', (request, reply, done) => {
-    const { method, url, ip } = request;
-    const query = url.indexOf('?');
-    const path = query === -1 ? url : url.slice(0, query);
+    const { method, originalUrl, ip } = request;
+    const path = recordedPath(originalUrl);
     const status = reply.statusCode;
-    // Who only reads is in the access records; a line for each in the log, too, would take longer than the answer.
-    const level = status < 400 && (method === 'GET' || method === 'HEAD') ? 'debug' : 'info';
+    // Reads are already in the usage records, and strangers can ask for any number of pages that do not exist.
+    const quiet = status < 400 || status === 404 || status === 414;
+    const level = quiet && (method === 'GET' || method === 'HEAD') ? 'debug' : 'info';
     request.log[level]({ method, path, ip, status, ms: Math.round(reply.elapsedTime) }, 'request');
     context.accessRecords.write({ at: new Date(), ip, method, path, status });
     done();

@@ -13,7 +13,7 @@ export type AppContext = {
   /** The contents of files; what is known about them is in the database. */
   fileStore: FileStore;
   /** Date, time and address of every use. */
-  accessRecords: Pick<AccessRecords, 'write'>;
+  accessRecords: AccessRecords;
   /** Signs the session cookies. */
   authSecret: string;
   /** As authenticator apps show it beside an account. */

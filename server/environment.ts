@@ -149,7 +149,7 @@ function readMegabytes(name: string, value: string | undefined, usual: number): 
 
 function readMailFrom(value: string | undefined): string {
   if (value === undefined) return 'nao-responda@localhost';
-  if (/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/.test(value)) return value;
+  if (!/[\r\n]/.test(value) && /[^\s@<>]@[^\s@<>]+>?$/.test(value)) return value;
   throw new StartError(
     `MAIL_FROM vale "${value}": escreva um endereço, como MAIL_FROM=contato@clinica.com.br.`,
   );

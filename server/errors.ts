@@ -5,6 +5,7 @@ const statuses: Record<ErrorCode, number> = {
   'request/invalid': 400,
   'request/malformed': 400,
   'request/too-large': 413,
+  'request/path-too-long': 414,
   'request/unsupported-type': 415,
   'request/not-found': 404,
   'request/foreign-origin': 403,

@@ -76,6 +76,7 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
       // What does not end in time is cut off: the process must be gone before it is killed.
       setTimeout(() => process.exit(1), stopTimeoutMs).unref();
       await app.close();
+      await context.accessRecords.close();
       await database.destroy();
     },
   };

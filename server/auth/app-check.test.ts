@@ -109,7 +109,7 @@ for (const kind of databaseKinds) {
         ...{ database, environment, authSecret: 'segredo dos testes', databaseKind: kind },
         mailer: { send: async () => {} },
         fileStore: openDiskStore(server.dataDir),
-        accessRecords: { write: () => {} },
+        accessRecords: { write: () => {}, lost: () => 0, close: async () => {} },
         clinicName: 'Clínica dos testes',
       });
       const solved = async () => {

@@ -40,7 +40,7 @@ export async function loadBuiltSite(
       if (!('file' in page) || pages.has(page.file)) continue;
       const file = (google && page.fileWithGoogle) || page.file;
       const html = withAddress(await readFile(path.join(filesDir, file), 'utf8'));
-      const [, style] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
+      const style = html.split('<style>', 2)[1]?.split('</style>', 1)[0];
       const policy = style === undefined ? undefined : contentSecurityPolicy(style);
       pages.set(page.file, createSiteDocument(html, 'text/html; charset=utf-8', policy));
     }

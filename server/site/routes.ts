@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Activity } from '#contract/activity.ts';
 import { type ListName, mainAxisNamed } from '#contract/axes.ts';
 import { AppError } from '../errors.ts';
+import { queryOf, trimSlashes } from '../request-path.ts';
 import { loadBuiltSite, pageFor } from './built-site.ts';
 import { robotsTxt, sitemapXml } from './crawlers.ts';
 import { createSiteDocument, sendSiteDocument } from './document.ts';
@@ -50,10 +51,10 @@ export async function siteService(
 
   app.get('/*', async (request, reply) => {
     const { '*': rest } = request.params as { '*': string };
-    // Without its outer slashes the path cannot be taken for another host's address.
-    const pathname = `/${rest.replace(/^\/+|\/+$/g, '')}`;
+    // Without the slashes around it the path cannot be taken for another host's address.
+    const pathname = `/${trimSlashes(rest)}`;
     if (pathname.startsWith('/api/')) throw new AppError('request/not-found');
-    if (pathname !== `/${rest}`) return reply.redirect(encodeURI(pathname), 308);
+    if (pathname !== `/${rest}`) return reply.redirect(encodeURI(pathname) + queryOf(request.url), 308);
     return site.files.has(pathname) ? sendFile(reply, pathname) : sendPage(pathname, request, reply);
   });
 

@@ -78,6 +78,8 @@ for (const kind of databaseKinds) {
       assert.deepEqual([about.status, about.headers.location], [308, '/about']);
       const outside = await get(`${url}//outro.com.br/`);
       assert.deepEqual([outside.status, outside.headers.location], [308, '/outro.com.br']);
+      const query = await get(`${url}/practices/?eixo=move`);
+      assert.deepEqual([query.status, query.headers.location], [308, '/practices?eixo=move']);
     });
 
     it('sends pages and files compressed as they were built, and hashed files for a year', async (t) => {

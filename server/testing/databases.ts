@@ -3,7 +3,6 @@ import { rmSync } from 'node:fs';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { TestContext } from 'node:test';
 import { sql } from 'kysely';
 import { connect, type DatabaseKind, migrate } from '../database/connect.ts';
 import { lazily } from '../lazily.ts';
@@ -14,25 +13,30 @@ export const databaseKinds = ['sqlite', 'postgres'] as const satisfies readonly 
 
 export type TestDatabase = {
   kind: DatabaseKind;
-  /** A folder of the test's own, removed after it; SQLite's file is in it. */
+  /** A folder of the test's own; SQLite's file is in it. */
   dataDir: string;
   databaseUrl: string | undefined;
+  /** To be called once nothing uses the database any more. */
+  remove(): Promise<void>;
 };
 
 /** A fresh, migrated database for one test: a copy of a template that is migrated once in a process. */
-export async function createTestDatabase(t: TestContext, kind: DatabaseKind): Promise<TestDatabase> {
+export async function createTestDatabase(kind: DatabaseKind): Promise<TestDatabase> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-test-'));
   // Again should a mail be written meanwhile: the answer to its request does not wait for it.
-  t.after(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
+  const removeFolder = () => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   if (kind === 'sqlite') {
     await copyFile(await sqliteTemplate(), path.join(dataDir, 'acolhe.sqlite'));
-    return { kind, dataDir, databaseUrl: undefined };
+    return { kind, dataDir, databaseUrl: undefined, remove: removeFolder };
   }
   const { server, template } = await postgresTemplate();
   const name = `test_${randomBytes(8).toString('hex')}`;
   await administer(server, `create database ${name} template ${template}`);
-  t.after(() => administer(server, `drop database if exists ${name} with (force)`));
-  return { kind, dataDir, databaseUrl: withName(server, name) };
+  const remove = async () => {
+    await administer(server, `drop database if exists ${name} with (force)`);
+    await removeFolder();
+  };
+  return { kind, dataDir, databaseUrl: withName(server, name), remove };
 }
 
 const sqliteTemplate = lazily(async () => {

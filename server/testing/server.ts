@@ -55,7 +55,12 @@ export async function startTestServer(
   kind: DatabaseKind,
   options: { services?: ServiceName[]; environment?: Record<string, string> } = {},
 ): Promise<TestServer> {
-  const { dataDir, databaseUrl } = await createTestDatabase(t, kind);
+  const { dataDir, databaseUrl, remove } = await createTestDatabase(kind);
+  const closers: (() => Promise<void>)[] = [];
+  t.after(async () => {
+    for (const close of closers) await close();
+    await remove();
+  });
   const environment: Environment = {
     ...readEnvironment({
       PUBLIC_URL: origin,
@@ -68,6 +73,7 @@ export async function startTestServer(
   };
   const listen = async () => {
     const database = connect(environment);
+    const accessRecords = await openAccessRecords(path.join(dataDir, 'access'));
     const app = await buildApp(
       {
         environment,
@@ -75,14 +81,15 @@ export async function startTestServer(
         databaseKind: kind,
         mailer: createMailer(environment, 'Clínica dos testes'),
         fileStore: await openFileStore(environment),
-        accessRecords: await openAccessRecords(path.join(dataDir, 'access')),
+        accessRecords,
         authSecret: 'a secret of the tests, long enough',
         clinicName: 'Clínica dos testes',
       },
       options.services ?? ['auth', 'documents', 'storage'],
     );
-    t.after(async () => {
+    closers.push(async () => {
       await app.close();
+      await accessRecords.close();
       await database.destroy();
     });
     await app.listen({ port: 0, host: '127.0.0.1' });

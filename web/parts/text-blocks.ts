@@ -36,8 +36,8 @@ const kindOf = (line: string) =>
   bullet.test(line) ? 'bullets' : number.test(line) ? 'numbers' : 'paragraph';
 
 const address = /https?:\/\/[^\s<>"“”]+/gi;
-/** Ends a sentence rather than an address. */
-const afterwards = /[.,;:!?'’…\])}*_]+$/;
+/** Punctuation that ends a sentence rather than an address. */
+const closing = new Set(".,;:!?'’…])}*_");
 
 /** Words and links of one line. A closing bracket belongs to the address that has opened one. */
 function piecesOf(line: string): TextPiece[] {
@@ -55,8 +55,9 @@ function piecesOf(line: string): TextPiece[] {
 }
 
 function withoutPunctuation(found: string): string {
-  const [tail = ''] = afterwards.exec(found) ?? [];
-  const bare = found.slice(0, found.length - tail.length);
+  let end = found.length;
+  while (closing.has(found.charAt(end - 1))) end -= 1;
+  const [bare, tail] = [found.slice(0, end), found.slice(end)];
   const opened = bare.split('(').length > bare.split(')').length;
   return opened && tail.startsWith(')') ? `${bare})` : bare;
 }

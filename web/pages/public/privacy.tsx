@@ -44,7 +44,7 @@ export function Component() {
 
 /** The text with its e-mail addresses as links. */
 function withMailLinks(text: string) {
-  return text.split(/([\w.+-]+@[\w-]+(?:\.[\w-]+)+)/).map((piece, place) =>
+  return text.split(/((?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+)/).map((piece, place) =>
     place % 2 === 1 ? (
       <a key={piece} href={`mailto:${piece}`}>
         {piece}

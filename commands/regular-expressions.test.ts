@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { checkSync } from 'recheck';
+import { parseSync } from 'vite';
+
+const root = path.join(import.meta.dirname, '..');
+const inputCharacters = 100_000;
+/** A linear search of the input takes about a millisecond, a quadratic one many seconds. */
+const longestSearchMs = 500;
+
+type Pattern = { place: string; source: string; flags: string };
+
+const patterns = globSync('{server,contract,client,web,clinic}/**/*.{ts,tsx}', { cwd: root })
+  .filter((file) => !/\.test\.tsx?$|\/testing\//.test(file))
+  .sort()
+  .flatMap(patternsIn);
+
+describe('regular expressions', () => {
+  it('are all found, those that are put together at run time included', () => {
+    assert.ok(patterns.length > 60, `${patterns.length} found`);
+    assert.ok(patterns.some(({ place }) => place.startsWith('contract/storage.ts')));
+  });
+
+  it('take time in proportion to their input, by static analysis', () => {
+    const slow = patterns.flatMap(({ place, source, flags }) => {
+      const found = checkSync(source, flags);
+      const attack = found.status === 'vulnerable' ? found.attack.pattern : '';
+      return found.status === 'safe' ? [] : [`${place} /${source}/ is ${found.status} ${attack}`];
+    });
+    assert.deepEqual(slow, []);
+  });
+
+  it(`answer at once for ${inputCharacters} characters of what each of them repeats`, () => {
+    const slow = patterns.flatMap(({ place, source, flags }) =>
+      worstInputs(source).flatMap((input) => {
+        const started = performance.now();
+        for (const _ of input.matchAll(new RegExp(source, `${flags.replace(/[gy]/g, '')}g`)));
+        const took = performance.now() - started;
+        return took < longestSearchMs ? [] : [`${place} /${source}/ ${input.slice(0, 9)}: ${took} ms`];
+      }),
+    );
+    assert.deepEqual(slow, []);
+  });
+});
+
+/** Each character of the pattern, and those of its classes, repeated up to an end that does not match. */
+function worstInputs(source: string): string[] {
+  const characters = new Set([...source.replace(/[\\^$|?()[\]{}+*]/g, ''), ...'/.a0- \n']);
+  return [...characters].map((character) => `${character.repeat(inputCharacters)}\0`);
+}
+
+/** The literals of a file, and what it gives to `new RegExp`, with `x` for values that are known at run time only. */
+function patternsIn(file: string): Pattern[] {
+  const text = readFileSync(path.join(root, file), 'utf8');
+  const { program, errors } = parseSync(file, text);
+  assert.deepEqual(errors, []);
+  const found: Pattern[] = [];
+  const visit = (node: unknown) => {
+    if (Array.isArray(node)) return node.forEach(visit);
+    if (typeof node !== 'object' || node === null) return;
+    const { type, start, regex, callee } = node as SyntaxNode;
+    const place = `${file}:${text.slice(0, start).split('\n').length}`;
+    if (type === 'Literal' && regex) found.push({ place, source: regex.pattern, flags: regex.flags });
+    if (type === 'NewExpression' && callee?.name === 'RegExp') found.push({ place, ...builtPattern(node) });
+    Object.values(node).forEach(visit);
+  };
+  visit(program);
+  return found;
+}
+
+function builtPattern(node: object): Omit<Pattern, 'place'> {
+  const [source, flags] = (node as SyntaxNode).arguments ?? [];
+  assert.equal(source?.type, 'TemplateLiteral', 'new RegExp() is given a template literal');
+  return {
+    source: (source?.quasis ?? []).map(({ value }) => value.cooked).join('x'),
+    flags: String(flags?.value ?? ''),
+  };
+}
+
+/** What is looked at of the syntax tree (ESTree). */
+type SyntaxNode = {
+  type: string;
+  start: number;
+  regex?: { pattern: string; flags: string } | null;
+  callee?: { name?: string };
+  arguments?: { type: string; value?: unknown; quasis?: { value: { cooked: string } }[] }[];
+};
