@@ -47,7 +47,7 @@ export async function openAccessRecords(
   let now = new Date(0);
   let time = '';
   let flushing: NodeJS.Timeout | undefined;
-  let waiting: { day: string; bytes: Uint8Array }[] = [];
+  const waiting: { day: string; bytes: Uint8Array }[] = [];
   let waitingBytes = 0;
   let writing: Promise<void> | undefined;
   let file: { day: string; handle: FileHandle } | undefined;
@@ -78,7 +78,7 @@ export async function openAccessRecords(
         room -= bytesWritten;
         waitingBytes -= bytesWritten;
         next.bytes = next.bytes.subarray(bytesWritten);
-        if (next.bytes.length === 0) waiting = waiting.slice(1);
+        if (next.bytes.length === 0) waiting.shift();
       }
       failing = false;
     } catch (error) {

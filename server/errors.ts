@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorBody, type ErrorCode, errorMessages, type FieldIssue } from '#contract/errors.ts';
+import { DataReplaced } from './data-folder.ts';
 
 const statuses: Record<ErrorCode, number> = {
   'request/invalid': 400,
@@ -91,6 +92,7 @@ export function answerError(error: FastifyError | AppError, request: FastifyRequ
 
 /** What an error of Fastify, of the database or of the disk means to the person who asked. */
 function codeOf(error: Partial<FastifyError> & { errcode?: number }): ErrorCode {
+  if (error instanceof DataReplaced) return 'server/unavailable';
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return 'request/too-large';

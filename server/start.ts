@@ -6,14 +6,17 @@ import { buildApp } from './app.ts';
 import { createFirstAdminToken } from './auth/first-admin.ts';
 import { readAuthSecret } from './auth/secret.ts';
 import type { AppContext } from './context.ts';
+import { prepareDataFolder, rememberIdentity, sqliteFileIn } from './data-folder.ts';
 import { cleanUp } from './database/clean-up.ts';
-import { connect, databaseKind, migrate } from './database/connect.ts';
+import { connect, type Database, databaseKind, migrate } from './database/connect.ts';
+import { isDamaged, requireSound } from './database/sqlite.ts';
 import { type Environment, isLocalhost, StartError } from './environment.ts';
 import { createMailer } from './mail/mailer.ts';
 import { cleanUpFiles } from './storage/clean-up.ts';
 import { openFileStore } from './storage/open-file-store.ts';
 
 const stopTimeoutMs = 9_000;
+const watchMs = 1_000;
 const cleaningMs = 60 * 60_000;
 
 /**
@@ -21,8 +24,8 @@ const cleaningMs = 60 * 60_000;
  * @throws StartError when something outside the program is in the way
  */
 export async function openContext(environment: Environment): Promise<AppContext> {
-  const database = connect(environment);
-  for (const name of await migrate(database)) console.log(`Banco de dados atualizado: ${name}`);
+  await prepareDataFolder(environment.dataDir, databaseKind(environment) === 'sqlite');
+  const database = await openDatabase(environment);
   return {
     environment,
     database,
@@ -33,6 +36,23 @@ export async function openContext(environment: Environment): Promise<AppContext>
     authSecret: await readAuthSecret(environment),
     clinicName: identity.shortName,
   };
+}
+
+/** @throws StartError when the database is damaged */
+async function openDatabase(environment: Environment): Promise<Database> {
+  try {
+    const database = connect(environment);
+    if (databaseKind(environment) === 'sqlite')
+      await requireSound(database, sqliteFileIn(environment.dataDir));
+    for (const name of await migrate(database)) console.log(`Banco de dados atualizado: ${name}`);
+    return database;
+  } catch (cause) {
+    if (!isDamaged(cause)) throw cause;
+    throw new StartError(
+      `O banco de dados em ${environment.dataDir} está danificado. Nada foi mudado. Recupere uma cópia de segurança: docs/backup.md diz como.`,
+      { cause },
+    );
+  }
 }
 
 /**
@@ -71,15 +91,36 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
   sayPlaceholders(environment);
   console.log(`Acolhe no ar em ${environment.publicUrl}`);
 
-  return {
-    async stop() {
-      // What does not end in time is cut off: the process must be gone before it is killed.
-      setTimeout(() => process.exit(1), stopTimeoutMs).unref();
-      await app.close();
-      await context.accessRecords.close();
-      await database.destroy();
-    },
-  };
+  async function stop() {
+    // What does not end in time is cut off: the process must be gone before it is killed.
+    setTimeout(() => process.exit(1), stopTimeoutMs).unref();
+    await app.close();
+    await context.accessRecords.close();
+    await database.destroy();
+  }
+  const watch = watchData(environment, () => {
+    clearInterval(watch);
+    console.error(
+      `A pasta de dados ${environment.dataDir} não é mais a que foi aberta: o servidor parou para nada se perder. Ponha-a de volta e comece de novo.`,
+    );
+    process.exitCode = 1;
+    void stop();
+  });
+  return { stop };
+}
+
+/** Calls `onReplaced` when the data folder, or SQLite's file in it, is not the one that was opened any more. */
+function watchData(environment: Environment, onReplaced: () => void): NodeJS.Timeout {
+  const { dataDir } = environment;
+  const places = databaseKind(environment) === 'sqlite' ? [dataDir, sqliteFileIn(dataDir)] : [dataDir];
+  const checks = places.map(rememberIdentity);
+  return setInterval(() => {
+    try {
+      for (const check of checks) check();
+    } catch {
+      onReplaced();
+    }
+  }, watchMs).unref();
 }
 
 /** What the clinic has not filled in yet: news on one's own machine, a warning on a published site. */

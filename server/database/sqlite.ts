@@ -1,8 +1,15 @@
+import { statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { SqliteAdapter, SqliteDialect, type SqliteStatement } from 'kysely';
+import { SqliteAdapter, SqliteDialect, type SqliteStatement, sql } from 'kysely';
+import { rememberIdentity } from '../data-folder.ts';
+import type { Database } from './connect.ts';
 
 const busyTimeoutMs = 5_000;
 const cachedStatements = 200;
+/** Checked within a tenth of a second. */
+const mostCheckedBytes = 64 * 1024 * 1024;
+/** After these statements a request may be told that something is stored. */
+const acknowledgesWrite = /^(?:commit|insert|update|delete)\b/i;
 
 /**
  * Kysely's own SQLite dialect on Node's own SQLite.
@@ -11,21 +18,31 @@ const cachedStatements = 200;
 export function createSqliteDialect(file: string): SqliteDialect {
   const database = new DatabaseSync(file, { timeout: busyTimeoutMs });
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;');
+  const requireSameFile = rememberIdentity(file);
   const statements = new Map<string, SqliteStatement>();
 
   function prepare(sql: string): SqliteStatement {
     const known = statements.get(sql);
     if (known) return known;
     const prepared = database.prepare(sql);
+    const run: SqliteStatement['run'] = (values) => prepared.run(...values.map(bindable));
+    const all: SqliteStatement['all'] = (values) => prepared.all(...values.map(bindable));
+    const checked = acknowledgesWrite.test(sql);
     const statement: SqliteStatement = {
       reader: prepared.columns().length > 0,
-      all: (values) => prepared.all(...values.map(bindable)),
-      run: (values) => prepared.run(...values.map(bindable)),
+      all: checked ? (values) => requiringSameFile(() => all(values)) : all,
+      run: checked ? (values) => requiringSameFile(() => run(values)) : run,
       iterate: (values) => prepared.iterate(...values.map(bindable)),
     };
     if (statements.size >= cachedStatements) statements.delete(statements.keys().next().value ?? '');
     statements.set(sql, statement);
     return statement;
+  }
+
+  /** SQLite goes on writing to a file that was moved or removed, where its writes are lost. */
+  function requiringSameFile<Result>(write: () => Result): Result {
+    requireSameFile();
+    return write();
   }
 
   return new TransactionalDdlDialect({
@@ -57,3 +74,29 @@ function bindable(value: unknown): SQLInputValue {
   if (value instanceof Uint8Array) return value;
   throw new TypeError(`A ${Object.prototype.toString.call(value)} cannot be stored in SQLite.`);
 }
+
+/**
+ * Checks a database before it is used. One that would take longer than a start may last is left to the checks that
+ * SQLite makes while it reads.
+ * @throws DamagedDatabase
+ */
+export async function requireSound(database: Database, file: string): Promise<void> {
+  if (statSync(file).size > mostCheckedBytes) return;
+  const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(database);
+  if (rows[0]?.quick_check !== 'ok') throw new DamagedDatabase(rows[0]?.quick_check);
+}
+
+class DamagedDatabase extends Error {
+  override name = 'DamagedDatabase';
+}
+
+/** Whether SQLite says that its file is damaged or is no database. */
+export function isDamaged(error: unknown): boolean {
+  if (error instanceof DamagedDatabase) return true;
+  const { errcode = 0 } = error as { errcode?: number };
+  // The low byte is the primary result code, https://www.sqlite.org/rescode.html
+  return [sqliteCorrupt, sqliteNotADatabase].includes(errcode & 0xff);
+}
+
+const sqliteCorrupt = 11;
+const sqliteNotADatabase = 26;

@@ -60,7 +60,10 @@ function outboxMailer(folder: string, from: Sender, signature: Signature): Maile
     send: async (mail) => {
       const transport = await open();
       const { message } = await transport.sendMail({ from, ...renderMail(mail, signature) });
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      // Not recursive: a data folder that was removed must not come back without its database.
+      await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error;
+      });
       const file = path.join(folder, `${Date.now()}-${randomUUID()}.eml`);
       await writeFile(file, message as Buffer, { flag: 'wx', mode: 0o600 });
       console.log(`Sem SMTP_URL, o email "${mail.subject}" ficou em ${file} ${mail.link}`);

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { constants, createReadStream } from 'node:fs';
+import { constants, createReadStream, mkdirSync } from 'node:fs';
 import { access, type FileHandle, mkdir, open, rename, rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
+import { rememberIdentity } from '../data-folder.ts';
 import { AppError } from '../errors.ts';
 import {
   ContentMissing,
@@ -24,36 +25,48 @@ const sparedBytes = 32 * 1024 * 1024;
 /**
  * Contents as files: `uploads/<key>` while they arrive, `files/<ab>/<key>` once they are whole. A file gets its
  * final name only after its bytes are on the disk, and success is said only after its folder is, too.
+ * @param dataDir must exist; a folder that is removed later is not made again
  */
 export function openDiskStore(dataDir: string): FileStore {
   const uploads = path.join(dataDir, 'uploads');
+  for (const folder of [uploads, path.join(dataDir, 'files')])
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const requireSameFolder = rememberIdentity(dataDir);
   const partOf = (key: string) => path.join(uploads, key);
   const folderOf = (key: string) => path.join(dataDir, 'files', key.slice(0, 2));
   const fileOf = (key: string) => path.join(folderOf(key), key);
 
   async function requireRoom(sizeBytes: number) {
+    requireSameFolder();
     const { bavail, bsize } = await statfs(dataDir);
     if (bavail * bsize < sizeBytes + sparedBytes) throw new AppError('server/storage-full');
   }
 
   async function publish(key: string) {
     const folder = folderOf(key);
-    const created = await mkdir(folder, { recursive: true, mode: 0o700 });
+    const created = await mkdir(folder, { mode: 0o700 }).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error;
+        return false;
+      },
+    );
     await rename(partOf(key), fileOf(key));
     await syncFolder(folder);
-    if (created !== undefined) {
+    if (created) {
       await syncFolder(path.dirname(folder));
       await syncFolder(dataDir);
     }
+    requireSameFolder();
   }
 
   return {
     async check() {
+      requireSameFolder();
       await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     },
 
     async begin(key, sizeBytes) {
-      await mkdir(uploads, { recursive: true, mode: 0o700 });
       await requireRoom(sizeBytes);
       const handle = await open(partOf(key), 'wx', 0o600);
       await handle.close();
@@ -73,7 +86,6 @@ export function openDiskStore(dataDir: string): FileStore {
     },
 
     async put(key, content) {
-      await mkdir(uploads, { recursive: true, mode: 0o700 });
       await requireRoom(content.length);
       const handle = await open(partOf(key), 'w', 0o600);
       try {
