@@ -23,6 +23,7 @@ import { createReadiness } from './readiness.ts';
 import { isPathTooLong, recordedPath } from './request-path.ts';
 import { securityHeaders } from './security-headers.ts';
 import { siteService } from './site/routes.ts';
+import { limitSlowReaders } from './slow-readers.ts';
 import { removeDiscarded } from './storage/discarded.ts';
 import { storageService } from './storage/routes.ts';
 
@@ -94,6 +95,7 @@ export async function buildApp(
     });
 
   limitBodies(app);
+  limitSlowReaders(app, { behindProxy: environment.trustedProxies.length > 0 });
   const auth = createAuth(context);
   const appCheck = createAppCheck(context);
   const bearer = createStorageBearer(context);

@@ -15,7 +15,7 @@ import { release } from './release.ts';
 
 /** Written at once; chunks of the network are 64 KiB. */
 const bufferBytes = 1024 * 1024;
-/** Read at once. */
+/** Read at once, where the reader does not say otherwise. */
 const readBytes = 256 * 1024;
 /** Written before the disk is told to begin, so that it has little left to do at the end. */
 const syncBytes = 32 * 1024 * 1024;
@@ -97,8 +97,8 @@ export function openDiskStore(dataDir: string): FileStore {
       await publish(key);
     },
 
-    async read(key, range) {
-      const stream = createReadStream(fileOf(key), { ...range, highWaterMark: readBytes });
+    async read(key, range, bufferBytes = readBytes) {
+      const stream = createReadStream(fileOf(key), { ...range, highWaterMark: bufferBytes });
       await once(stream, 'open').catch((error: NodeJS.ErrnoException) => {
         throw error.code === 'ENOENT' ? new ContentMissing(undefined, { cause: error }) : error;
       });

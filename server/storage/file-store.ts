@@ -20,8 +20,12 @@ export type FileStore = {
   write(upload: StoredUpload, offset: number): Promise<UploadWriter>;
   /** Stores a small content at once; it is there for good when this returns. */
   put(key: string, content: Uint8Array): Promise<void>;
-  /** A stored content, or a part of it. @throws ContentMissing */
-  read(key: string, range?: ByteRange): Promise<Readable>;
+  /**
+   * A stored content, or a part of it.
+   * @param bufferBytes how much may be read ahead of whoever takes it; a store may read less
+   * @throws ContentMissing
+   */
+  read(key: string, range?: ByteRange, bufferBytes?: number): Promise<Readable>;
   /** Removes the keys, whatever there is of them, begun or finished. What is not there is no error. */
   remove(keys: readonly string[], state: string): Promise<void>;
 };

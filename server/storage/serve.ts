@@ -1,18 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { imageWidths } from '#contract/storage.ts';
+import { networkOf } from '../attempts.ts';
 import type { AppContext } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { parse } from '../parse.ts';
 import type { ByteRange } from './file-store.ts';
 import { getFileByToken, type StoredFile } from './files.ts';
 import { type Version, versionKey } from './pictures.ts';
+import { createReadingLimits } from './reading-limits.ts';
 import { releaseWhenSent } from './release.ts';
 
 /** Types that a browser shows or plays and never runs; every other one is only handed over as a download. */
 const inline = /^(?:image\/(?:jpeg|png|webp|avif)|audio\/)/;
-/** A player that has enough stops reading for a while. One that has gone away does not come back. */
-const silenceMs = 120_000;
 
 const fileParams = z.object({ '*': z.string() });
 const fileQuery = z.object({ token: z._default(z.string(), ''), width: z.optional(z.string()) });
@@ -20,6 +20,7 @@ const fileQuery = z.object({ token: z._default(z.string(), ''), width: z.optiona
 /** Reads files, for whoever has their address. */
 export async function servingRoutes(app: FastifyInstance, { context }: { context: AppContext }) {
   const { database, fileStore } = context;
+  const reading = createReadingLimits();
 
   app.get('/files/*', { exposeHeadRoute: false }, (request, reply) => answer(request, reply));
   app.head('/files/*', (request, reply) => answer(request, reply));
@@ -48,9 +49,9 @@ export async function servingRoutes(app: FastifyInstance, { context }: { context
     if (range) reply.code(206).header('content-range', `bytes ${start}-${end}/${sizeBytes}`);
     reply.header('content-length', end - start + 1);
     if (request.method === 'HEAD') return reply.send();
-    reply.raw.setTimeout(silenceMs, () => reply.raw.destroy());
+    const bufferBytes = reading.begin(networkOf(request.ip), reply.raw);
     releaseWhenSent(reply.raw);
-    return reply.send(await fileStore.read(key, { start, end }));
+    return reply.send(await fileStore.read(key, { start, end }, bufferBytes));
   }
 }
 

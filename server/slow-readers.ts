@@ -1,0 +1,61 @@
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+
+/** An answer whose bytes do not move for so long is given up. */
+const stalledMs = 15_000;
+const tickMs = 2_500;
+/** A browser opens six; a school or a clinic behind one address opens some hundred. */
+const mostConnections = 1_000;
+
+type Connection = { socket: Socket; taken: number; queued: number; stalledTicks: number };
+
+/**
+ * Ends connections whose client does not read its answer: each of them holds what it did not take. An address that
+ * opens more connections than any group of people needs loses its oldest ones.
+ * @param behindProxy whether connections are a proxy's, which has to limit those of its own clients
+ */
+export function limitSlowReaders(app: FastifyInstance, { behindProxy }: { behindProxy: boolean }) {
+  const connections = new Set<Connection>();
+  const perAddress = new Map<string, Set<Socket>>();
+
+  app.server.on('connection', (socket: Socket) => {
+    const connection = { socket, taken: 0, queued: 0, stalledTicks: 0 };
+    connections.add(connection);
+    socket.once('close', () => connections.delete(connection));
+    if (!behindProxy) limitAddress(socket);
+  });
+
+  function limitAddress(socket: Socket) {
+    const address = socket.remoteAddress ?? '';
+    const open = perAddress.get(address) ?? new Set();
+    perAddress.set(address, open.add(socket));
+    if (open.size > mostConnections) open.values().next().value?.destroy();
+    socket.once('close', () => {
+      open.delete(socket);
+      if (open.size === 0) perAddress.delete(address);
+    });
+  }
+
+  const watch = setInterval(() => {
+    for (const connection of connections) endIfStalled(connection);
+  }, tickMs);
+  watch.unref();
+  app.addHook('onClose', async () => clearInterval(watch));
+}
+
+/** Counts ticks, not time: those in which the process itself stood still pass as one. */
+function endIfStalled(connection: Connection) {
+  const { socket } = connection;
+  const taken = socket.bytesWritten - socket.writableLength;
+  const queued = queuedBytesOf(socket);
+  const stalled = socket.writableLength > 0 && taken === connection.taken && queued === connection.queued;
+  Object.assign(connection, { taken, queued, stalledTicks: stalled ? connection.stalledTicks + 1 : 0 });
+  if (connection.stalledTicks >= stalledMs / tickMs) socket.destroy();
+}
+
+/**
+ * What is left of the chunk that is being sent. Node counts a chunk only as a whole, and its own time-outs read the
+ * same number; they also count what the client sends, which says nothing about what it reads.
+ */
+const queuedBytesOf = (socket: Socket & { _handle?: { writeQueueSize?: number } | null }) =>
+  socket._handle?.writeQueueSize ?? 0;
