@@ -9,7 +9,13 @@ const loadFileType = lazily(() => import('file-type'));
 export const sniffedBytes = 64 * 1024;
 
 /** Under which types what is found in a file is served. */
-const servedTypes: Record<'image' | 'audio', Record<string, string>> = {
+const servedTypes: Record<FileKind, Record<string, string>> = {
+  // Everyone with an account may send one, and decoding AVIF costs the most.
+  'profile-picture': {
+    'image/jpeg': 'image/jpeg',
+    'image/png': 'image/png',
+    'image/webp': 'image/webp',
+  },
   image: {
     'image/jpeg': 'image/jpeg',
     'image/png': 'image/png',
@@ -56,7 +62,7 @@ export async function requireType(
   start: Uint8Array,
   { path, kind, declared }: { path: string; kind: FileKind; declared: string },
 ): Promise<string> {
-  const allowed = servedTypes[kind === 'audio' ? 'audio' : 'image'];
+  const allowed = servedTypes[kind];
   const { fileTypeFromBuffer } = await loadFileType();
   const found = await fileTypeFromBuffer(start).catch(() => undefined);
   const served = found && allowed[found.mime];

@@ -1,6 +1,6 @@
 import { createHash, type Hash, randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { kindOfFile, storageMessages } from '#contract/storage.ts';
+import { type FileKind, kindOfFile, storageMessages } from '#contract/storage.ts';
 import type { AppContext } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { requireType, sniffedBytes } from './content-types.ts';
@@ -33,7 +33,7 @@ export async function finishUpload(
   const end = Math.min(sniffedBytes, sizeBytes) - 1;
   const start = await buffer(await fileStore.read(key, { start: 0, end }));
   const contentType = await requireType(start, { path, kind, declared: declaredType });
-  const picture = kind === 'audio' ? undefined : await storePicture(fileStore, upload, contentType);
+  const picture = kind === 'audio' ? undefined : await storePicture(fileStore, upload, { kind, contentType });
   const versions = picture?.versions ?? {};
   await addFile(database, upload, {
     contentType,
@@ -46,9 +46,19 @@ export async function finishUpload(
   });
 }
 
-async function storePicture(fileStore: FileStore, { key, path }: Upload, contentType: string) {
-  const original = await buffer(await fileStore.read(key));
-  const { width, height, versions } = await preparePicture(original, path, contentType);
+async function storePicture(
+  fileStore: FileStore,
+  { key, path, ownerId }: Upload,
+  { kind, contentType }: { kind: FileKind; contentType: string },
+) {
+  const content = await buffer(await fileStore.read(key));
+  const { width, height, versions } = await preparePicture({
+    content,
+    path,
+    type: contentType,
+    kind,
+    ownerId,
+  });
   for (const [version, content] of versions) await fileStore.put(versionKey(key, version), content);
   const sizes = Object.fromEntries([...versions].map(([version, { length }]) => [version, length]));
   return { width, height, versions: sizes };

@@ -1,77 +1,125 @@
-import { imageWidths, storageMessages } from '#contract/storage.ts';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants, setPriority } from 'node:os';
+import path from 'node:path';
+import { type FileKind, imageWidths, storageMessages } from '#contract/storage.ts';
 import { AppError } from '../errors.ts';
-
-/** The larger side of what a telephone takes, squared: 50 megapixels. */
-const maxPixels = 50_000_000;
-const maxWaiting = 8;
-const jpegQuality = 88;
-const webpQuality = 78;
-const avifQuality = 55;
-/** From 0 to 9; twice as fast as the usual 4, for a twentieth more bytes. */
-const avifEffort = 2;
 
 /** `full` is the picture itself without what the camera wrote into it; the others are narrower. */
 export type Version = 'full' | `${(typeof imageWidths)[number]}.${'avif' | 'webp'}`;
 
 const narrow = imageWidths.flatMap((width) => [`${width}.avif`, `${width}.webp`] as const);
-const versions: readonly Version[] = ['full', ...narrow];
+const allVersions: readonly Version[] = ['full', ...narrow];
 
 export const versionKey = (key: string, version: Version) => `${key}.${version}`;
-export const versionKeys = (key: string) => versions.map((version) => versionKey(key, version));
+export const versionKeys = (key: string) => allVersions.map((version) => versionKey(key, version));
 
-export type Picture = { width: number; height: number; versions: Map<Version, Buffer> };
+export type Picture = { width: number; height: number; versions: Map<Version, Uint8Array> };
 
-let waiting = 0;
-let last: Promise<unknown> = Promise.resolve();
+/** What the process of picture-process.ts is given, and what it answers. */
+export type PictureJob = { content: Uint8Array; type: string; maxPixels: number };
+export type PictureAnswer =
+  | { width: number; height: number; versions: [Version, Uint8Array][] }
+  | { refused: 'pixels' | 'content'; reason?: string };
+
+type PictureRequest = { content: Uint8Array; path: string; type: string; kind: FileKind; ownerId: string };
+
+const megapixel = 1_000_000;
+/** A profile picture comes from anyone with an account. WebP and AVIF take long to write again. */
+const profilePictureMaxPixels = 4 * megapixel;
+const imageMaxPixels: Record<string, number> = {
+  'image/jpeg': 50 * megapixel,
+  'image/png': 50 * megapixel,
+  'image/webp': 16 * megapixel,
+  'image/avif': 8 * megapixel,
+};
+
+const maxWaiting = 8;
+/** Half of the places stay free for the library. */
+const maxWaitingProfilePictures = 4;
+const timeLimitMs = 30_000;
+/** Of the process's data (`ulimit -d`), in KiB. Node reserves some 600 MiB of it without using them. */
+const memoryLimits: Record<FileKind, number> = {
+  image: 1_600 * 1_024,
+  'profile-picture': 1_000 * 1_024,
+  audio: 0,
+};
+
+const queue: { request: PictureRequest; begin: () => void }[] = [];
+let busy = false;
 
 /**
  * The versions in which a picture is served: turned as the camera said, without metadata (place, time, camera), in
- * sRGB, the first image of an animation. One picture at a time, so that memory and the rest of the site are spared.
+ * sRGB, the first image of an animation. Made in a process of its own with bounded memory and time, one picture at a
+ * time; pictures of the library go first.
  * @throws AppError `request/too-large` for too many pixels, `request/unsupported-type` for what is no whole picture,
  *   `server/unavailable` while too many wait
  */
-export async function preparePicture(content: Buffer, path: string, type: string): Promise<Picture> {
-  if (waiting >= maxWaiting) throw new AppError('server/unavailable');
-  waiting += 1;
-  const turn = last.then(() => makeVersions(content, path, type));
-  last = turn.catch(() => {});
+export async function preparePicture(request: PictureRequest): Promise<Picture> {
+  const { kind, path: filePath, type } = request;
+  await takeTurn(request);
   try {
-    return await turn;
+    const maxPixels =
+      kind === 'profile-picture' ? profilePictureMaxPixels : (imageMaxPixels[type] ?? megapixel);
+    const answer = await runProcess({ content: request.content, type, maxPixels }, memoryLimits[kind]);
+    if (!('refused' in answer)) return { ...answer, versions: new Map(answer.versions) };
+    throw answer.refused === 'pixels'
+      ? new AppError('request/too-large', { message: storageMessages.tooManyPixels(filePath, maxPixels) })
+      : new AppError('request/unsupported-type', {
+          message: storageMessages.unsupportedType(filePath, [type]),
+          cause: answer.reason,
+        });
   } finally {
-    waiting -= 1;
+    const next = queue.shift();
+    if (next) next.begin();
+    else busy = false;
   }
 }
 
-async function makeVersions(content: Buffer, path: string, type: string): Promise<Picture> {
-  const { default: sharp } = await import('sharp');
-  sharp.concurrency(1);
-  sharp.cache(false);
-  const open = () => sharp(content, { limitInputPixels: maxPixels, failOn: 'error', pages: 1 }).autoOrient();
-  try {
-    const format = type.replace('image/', '') as 'jpeg' | 'png' | 'webp' | 'avif';
-    const { data, info } = await open()
-      .toFormat(format, format === 'jpeg' ? { quality: jpegQuality } : {})
-      .toBuffer({ resolveWithObject: true });
-    const made = new Map<Version, Buffer>([['full', data]]);
-    for (const width of imageWidths) {
-      const resized = open().resize({ width, withoutEnlargement: true });
-      made.set(`${width}.webp`, await resized.clone().webp({ quality: webpQuality }).toBuffer());
-      made.set(
-        `${width}.avif`,
-        await resized.clone().avif({ quality: avifQuality, effort: avifEffort }).toBuffer(),
-      );
-    }
-    return { width: info.width, height: info.height, versions: made };
-  } catch (cause) {
-    const message = cause instanceof Error ? cause.message : '';
-    if (/pixel limit|too large/i.test(message))
-      throw new AppError('request/too-large', {
-        message: storageMessages.tooManyPixels(path, maxPixels),
-        cause,
-      });
-    throw new AppError('request/unsupported-type', {
-      message: storageMessages.unsupportedType(path, [type]),
-      cause,
-    });
+/** @throws AppError `server/unavailable` when too many wait, or one of the same person's profile pictures does */
+async function takeTurn(request: PictureRequest): Promise<void> {
+  if (!busy) {
+    busy = true;
+    return;
   }
+  const ofProfiles = queue.filter((one) => one.request.kind === 'profile-picture');
+  const isProfile = request.kind === 'profile-picture';
+  const full =
+    queue.length >= maxWaiting ||
+    (isProfile && ofProfiles.length >= maxWaitingProfilePictures) ||
+    (isProfile && ofProfiles.some((one) => one.request.ownerId === request.ownerId));
+  if (full) throw new AppError('server/unavailable');
+  const turn = Promise.withResolvers<void>();
+  const place = isProfile ? queue.length : queue.length - ofProfiles.length;
+  queue.splice(place, 0, { request, begin: turn.resolve });
+  await turn.promise;
+}
+
+/** A picture that takes the process's memory or time counts as one with too many pixels. */
+async function runProcess(job: PictureJob, memoryKilobytes: number): Promise<PictureAnswer> {
+  const program = path.join(import.meta.dirname, 'picture-process.ts');
+  const child = spawn(
+    '/bin/sh',
+    ['-c', `ulimit -d ${memoryKilobytes} 2>/dev/null; exec "$0" "$@"`, process.execPath, program],
+    { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], serialization: 'advanced', env: {} },
+  );
+  const tooLong = setTimeout(() => child.kill('SIGKILL'), timeLimitMs);
+  const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+  let answer: PictureAnswer | undefined;
+  child.once('message', (message: PictureAnswer) => {
+    answer = message;
+  });
+  try {
+    // Readers of the site go first.
+    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // A system that refuses this runs it all the same.
+  }
+  // A process that has ended already takes no message; its exit tells why.
+  child.send(job, () => {});
+  const [code, signal] = await exited;
+  clearTimeout(tooLong);
+  if (answer) return answer;
+  if (signal !== null) return { refused: 'pixels' };
+  throw new Error(`The process that prepares pictures ended with ${code}.`);
 }
