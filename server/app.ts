@@ -31,6 +31,8 @@ export type ServiceName = 'auth' | 'documents' | 'storage' | 'site';
 
 const jsonBodyBytes = 1024 * 1024;
 const headersTimeoutMs = 8_000;
+/** What strangers can cause by the thousand; the error handler logs an outage by itself. */
+const quietStatuses = new Set([404, 414, 503]);
 
 /**
  * The server: what is served, and in what order. Who may call which route is in access.ts.
@@ -72,8 +74,8 @@ export async function buildApp(
     const { method, originalUrl, ip } = request;
     const path = recordedPath(originalUrl);
     const status = reply.statusCode;
-    // Reads are already in the usage records, and strangers can ask for any number of pages that do not exist.
-    const quiet = status < 400 || status === 404 || status === 414;
+    // Reads are already in the usage records.
+    const quiet = status < 400 || quietStatuses.has(status);
     const level = quiet && (method === 'GET' || method === 'HEAD') ? 'debug' : 'info';
     request.log[level]({ method, path, ip, status, ms: Math.round(reply.elapsedTime) }, 'request');
     context.accessRecords.write({ at: new Date(), ip, method, path, status });

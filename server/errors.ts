@@ -77,7 +77,9 @@ const worthNoting = new Set([401, 403, 429]);
 export function answerError(error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = error instanceof AppError ? error : new AppError(codeOf(error), { cause: error });
   const status = statuses[refusal.code];
-  if (status >= 500) request.log.error({ err: error }, refusal.code);
+  // A refusal of our own under load has no cause: a line with a stack for each would be a load itself.
+  if (status === 503 && refusal.cause === undefined) request.log.debug({ code: refusal.code }, 'refused');
+  else if (status >= 500) request.log.error({ err: error }, refusal.code);
   else if (worthNoting.has(status)) request.log.info({ code: refusal.code }, 'refused');
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds);
   const body: ErrorBody = {

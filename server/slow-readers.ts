@@ -11,7 +11,7 @@ type Connection = { socket: Socket; taken: number; queued: number; stalledTicks:
 
 /**
  * Ends connections whose client does not read its answer: each of them holds what it did not take. An address that
- * opens more connections than any group of people needs loses its oldest ones.
+ * opens more connections than any group of people needs loses those that do least.
  * @param behindProxy whether connections are a proxy's, which has to limit those of its own clients
  */
 export function limitSlowReaders(app: FastifyInstance, { behindProxy }: { behindProxy: boolean }) {
@@ -29,7 +29,7 @@ export function limitSlowReaders(app: FastifyInstance, { behindProxy }: { behind
     const address = socket.remoteAddress ?? '';
     const open = perAddress.get(address) ?? new Set();
     perAddress.set(address, open.add(socket));
-    if (open.size > mostConnections) open.values().next().value?.destroy();
+    if (open.size > mostConnections) leastUseful(open)?.destroy();
     socket.once('close', () => {
       open.delete(socket);
       if (open.size === 0) perAddress.delete(address);
@@ -41,6 +41,16 @@ export function limitSlowReaders(app: FastifyInstance, { behindProxy }: { behind
   }, tickMs);
   watch.unref();
   app.addHook('onClose', async () => clearInterval(watch));
+}
+
+/** One that does not read its answer, else the one that has asked for the least; of equals, the oldest. */
+function leastUseful(open: Set<Socket>): Socket | undefined {
+  let found: Socket | undefined;
+  for (const socket of open) {
+    if (socket.writableLength > 0) return socket;
+    if (!found || socket.bytesRead < found.bytesRead) found = socket;
+  }
+  return found;
 }
 
 /** Counts ticks, not time: those in which the process itself stood still pass as one. */

@@ -28,6 +28,8 @@ export async function servingRoutes(app: FastifyInstance, { context }: { context
   async function answer(request: FastifyRequest, reply: FastifyReply) {
     const { '*': path } = parse(fileParams, request.params);
     const { token, width } = parse(fileQuery, request.query);
+    // Before anything is looked for: a refusal must cost next to nothing.
+    const bufferBytes = reading.begin(networkOf(request.ip), reply.raw);
     const file = await getFileByToken(database, path, token);
     const { key, contentType, sizeBytes, tag } = contentOf(file, width, request);
     reply
@@ -49,7 +51,6 @@ export async function servingRoutes(app: FastifyInstance, { context }: { context
     if (range) reply.code(206).header('content-range', `bytes ${start}-${end}/${sizeBytes}`);
     reply.header('content-length', end - start + 1);
     if (request.method === 'HEAD') return reply.send();
-    const bufferBytes = reading.begin(networkOf(request.ip), reply.raw);
     releaseWhenSent(reply.raw);
     return reply.send(await fileStore.read(key, { start, end }, bufferBytes));
   }

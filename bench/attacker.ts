@@ -1,0 +1,45 @@
+/** What one stranger does, in a process of its own: `node bench/attacker.ts <kind> <url> [<address of a large file>]`. */
+import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
+
+const [kind = '', url = '', file = ''] = process.argv.slice(2);
+const { hostname, port } = new URL(url);
+const agent = new Agent({ keepAlive: true, maxSockets: 32 });
+const tickMs = 10;
+
+const attacks: Record<string, () => void> = {
+  // 100 a second of the path that once cost a quarter of a second each.
+  slashes: () => atRate(1, () => send(`/a${'/'.repeat(14_000)}b`)),
+  // Paths of a kilobyte, and of 15: 1,000 a second.
+  paths: () => atRate(10, () => send(`/${Math.random() < 0.5 ? 'x'.repeat(1_000) : 'x'.repeat(15_000)}`)),
+  // 1,500 connections that ask for the file and do not read, opened again when they are cut off.
+  readers: () => {
+    for (let count = 0; count < 1_500; count += 1) askWithoutReading();
+  },
+};
+attacks[kind]?.();
+console.log('ready');
+
+function atRate(perTick: number, act: () => void) {
+  setInterval(() => {
+    for (let count = 0; count < perTick; count += 1) act();
+  }, tickMs);
+}
+
+function send(path: string) {
+  const sent = request(url, { agent, path }, (response) => response.resume());
+  sent.on('error', () => {});
+  sent.end();
+}
+
+function askWithoutReading() {
+  const socket = connect(Number(port), hostname);
+  socket.write(`GET ${file} HTTP/1.1\r\nhost: ${hostname}\r\n\r\n`);
+  // A socket that is not read hears of its end only when it writes.
+  const probe = setInterval(() => socket.write('\r\n'), 5_000);
+  socket.on('error', () => {});
+  socket.once('close', () => {
+    clearInterval(probe);
+    setTimeout(askWithoutReading, 100);
+  });
+}
