@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorBody, type ErrorCode, errorMessages, type FieldIssue } from '#contract/errors.ts';
+import { isDatabaseAway } from './database/away.ts';
 
 const statuses: Record<ErrorCode, number> = {
   'request/invalid': 400,
@@ -103,15 +104,9 @@ function codeOf(error: Partial<FastifyError> & { errcode?: number }): ErrorCode 
     case 'ERR_SQLITE_ERROR':
       if (error.errcode === sqliteFull) return 'server/storage-full';
       return error.errcode === sqliteBusy ? 'server/unavailable' : 'unexpected';
-    case 'ECONNREFUSED':
-    case 'ECONNRESET':
-    case '57P01': // PostgreSQL: admin_shutdown, crash_shutdown, cannot_connect_now
-    case '57P02':
-    case '57P03':
-    case '53300': // PostgreSQL: too_many_connections
-      return 'server/unavailable';
     default:
   }
+  if (isDatabaseAway(error)) return 'server/unavailable';
   const status = error.statusCode ?? 500;
   return status >= 400 && status < 500 ? 'request/malformed' : 'unexpected';
 }

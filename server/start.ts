@@ -6,6 +6,7 @@ import { buildApp } from './app.ts';
 import { createFirstAdminToken } from './auth/first-admin.ts';
 import { readAuthSecret } from './auth/secret.ts';
 import type { AppContext } from './context.ts';
+import { whenDatabaseAnswers } from './database/away.ts';
 import { cleanUp } from './database/clean-up.ts';
 import { connect, databaseKind, migrate } from './database/connect.ts';
 import { type Environment, isLocalhost, StartError } from './environment.ts';
@@ -22,7 +23,8 @@ const cleaningMs = 60 * 60_000;
  */
 export async function openContext(environment: Environment): Promise<AppContext> {
   const database = connect(environment);
-  for (const name of await migrate(database)) console.log(`Banco de dados atualizado: ${name}`);
+  const migrated = await whenDatabaseAnswers(() => migrate(database));
+  for (const name of migrated) console.log(`Banco de dados atualizado: ${name}`);
   return {
     environment,
     database,

@@ -1,0 +1,94 @@
+import { isDatabaseAway } from './away.ts';
+
+const lookMs = 500;
+/** A query this old is a reason to ask PostgreSQL whether it is there. */
+const suspiciousMs = 3_000;
+/** The longest query of a request. Its connection is closed: it may lead nowhere. */
+const queryLimitMs = 15_000;
+/** An outage is over once nothing has failed for so long. */
+const quietMs = 5_000;
+
+/** One query, or the wait for a connection. */
+type Waiting = { begun: number; limited: boolean; cut: () => void };
+
+/**
+ * Watches how long queries wait. A query over 15 s loses its connection. After 3 s PostgreSQL is asked on a new
+ * connection; when neither that nor any query is answered, every connection is closed, and `isAway` is true until
+ * PostgreSQL answers again: nobody waits for a frozen server or a network that drops packets.
+ * @param probe connects anew and asks; rejects when there is no answer in time
+ * @param cutAll closes every connection, idle ones too
+ */
+export function watchAnswers({ probe, cutAll }: { probe: () => Promise<void>; cutAll: () => void }) {
+  /** Oldest first. */
+  const waiting = new Set<Waiting>();
+  let answers = 0;
+  let away = false;
+  let probing = false;
+  let probedAt = 0;
+  /** When the last failure of the present outage was; 0 without an outage. */
+  let failedAt = 0;
+  const timer = setInterval(look, lookMs).unref();
+
+  function look() {
+    const now = performance.now();
+    let suspicious = false;
+    for (const { begun, limited, cut } of waiting) {
+      if (now - begun < suspiciousMs) break;
+      suspicious = true;
+      if (limited && now - begun > queryLimitMs) cut();
+    }
+    if (!probing && (away || (suspicious && now - probedAt > suspiciousMs))) void check();
+    if (failedAt > 0 && !away && now - failedAt > quietMs && waiting.size === 0) {
+      failedAt = 0;
+      console.warn('O PostgreSQL voltou a responder.');
+    }
+  }
+
+  async function check() {
+    probing = true;
+    const before = answers;
+    try {
+      await probe();
+      away = false;
+    } catch (error) {
+      away = answers === before;
+      if (away) {
+        report(error);
+        for (const { cut } of waiting) cut();
+        cutAll();
+      }
+    }
+    probing = false;
+    probedAt = performance.now();
+  }
+
+  /** Says it on the console, once in an outage. */
+  function report(error: unknown) {
+    if (failedAt === 0)
+      console.warn(`Falha na conexão com o PostgreSQL: ${error instanceof Error ? error.message : error}`);
+    failedAt = performance.now();
+  }
+
+  return {
+    isAway: () => away,
+    report,
+    /** @param cut ends the wait for the work, with its connection */
+    async watch<Result>(work: () => Promise<Result>, cut: () => void, limited = true): Promise<Result> {
+      const entry = { begun: performance.now(), limited, cut };
+      waiting.add(entry);
+      try {
+        const result = await work();
+        answers += 1;
+        return result;
+      } catch (error) {
+        // A refusal is an answer, too.
+        if (isDatabaseAway(error)) report(error);
+        else answers += 1;
+        throw error;
+      } finally {
+        waiting.delete(entry);
+      }
+    },
+    stop: () => clearInterval(timer),
+  };
+}
