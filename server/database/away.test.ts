@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { listNames } from '#contract/axes.ts';
 import { paths } from '#contract/paths.ts';
 import { startPostgres, type TestPostgres } from '../testing/postgres.ts';
-import { type Proxy, startProxy } from '../testing/proxy.ts';
+import { type FaultyNetwork, startProxy } from '../testing/proxy.ts';
 import { activityInput, type Person, personAt } from '../testing/server.ts';
 import { type ServerProcess, startServerProcess } from '../testing/server-process.ts';
 import { connect } from './connect.ts';
@@ -30,7 +30,7 @@ type Write = { client: number; status: number; id: string | undefined; begun: nu
 
 describe(`with PostgreSQL and ${clients} writing clients the process lives, answers 503 meanwhile and loses nothing`, () => {
   let postgres: TestPostgres;
-  let proxy: Proxy;
+  let proxy: FaultyNetwork;
   let server: ServerProcess;
   let admin: Person;
   const acknowledged = new Set<string>();

@@ -9,7 +9,7 @@ import type { TestContext } from 'node:test';
 type Mode = 'forward' | 'swallow' | 'refuse' | 'fail';
 
 /** A network that can fail, between a program and the server it talks to. */
-export type Proxy = {
+export type FaultyNetwork = {
   port: number;
   /** How many connections it has taken. */
   taken(): number;
@@ -17,7 +17,7 @@ export type Proxy = {
 };
 
 /** Listens on a free port of the loopback interface and forwards to `target`, until told otherwise. */
-export async function startProxy(t: Pick<TestContext, 'after'>, target: number): Promise<Proxy> {
+export async function startProxy(t: Pick<TestContext, 'after'>, target: number): Promise<FaultyNetwork> {
   let mode: Mode = 'forward';
   let taken = 0;
   const open = new Set<Connection>();
@@ -28,7 +28,7 @@ export async function startProxy(t: Pick<TestContext, 'after'>, target: number):
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.after(() => {
-    for (const { client, upstream } of open) [client, upstream].forEach((socket) => socket?.destroy());
+    for (const { client } of open) client.destroy();
     server.close();
   });
 
