@@ -27,6 +27,7 @@ export function watchAnswers({ probe, cutAll }: { probe: () => Promise<void>; cu
   let probedAt = 0;
   /** When the last failure of the present outage was; 0 without an outage. */
   let failedAt = 0;
+  let stopped = false;
   const timer = setInterval(look, lookMs).unref();
 
   function look() {
@@ -64,7 +65,7 @@ export function watchAnswers({ probe, cutAll }: { probe: () => Promise<void>; cu
 
   /** Says it on the console, once in an outage. */
   function report(error: unknown) {
-    if (failedAt === 0)
+    if (failedAt === 0 && !stopped)
       console.warn(`Falha na conexão com o PostgreSQL: ${error instanceof Error ? error.message : error}`);
     failedAt = performance.now();
   }
@@ -89,6 +90,9 @@ export function watchAnswers({ probe, cutAll }: { probe: () => Promise<void>; cu
         waiting.delete(entry);
       }
     },
-    stop: () => clearInterval(timer),
+    stop() {
+      stopped = true;
+      clearInterval(timer);
+    },
   };
 }

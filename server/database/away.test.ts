@@ -7,8 +7,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { listNames } from '#contract/axes.ts';
 import { paths } from '#contract/paths.ts';
+import { type FaultyNetwork, startNetwork } from '../testing/network.ts';
 import { startPostgres, type TestPostgres } from '../testing/postgres.ts';
-import { type FaultyNetwork, startProxy } from '../testing/proxy.ts';
 import { activityInput, type Person, personAt } from '../testing/server.ts';
 import { type ServerProcess, startServerProcess } from '../testing/server-process.ts';
 import { connect } from './connect.ts';
@@ -30,7 +30,7 @@ type Write = { client: number; status: number; id: string | undefined; begun: nu
 
 describe(`with PostgreSQL and ${clients} writing clients the process lives, answers 503 meanwhile and loses nothing`, () => {
   let postgres: TestPostgres;
-  let proxy: FaultyNetwork;
+  let network: FaultyNetwork;
   let server: ServerProcess;
   let admin: Person;
   const acknowledged = new Set<string>();
@@ -39,11 +39,11 @@ describe(`with PostgreSQL and ${clients} writing clients the process lives, answ
   before(async () => {
     postgres = await startPostgres({ durable: true });
     undo.push(() => postgres.stop());
-    proxy = await startProxy({ after: (end: () => void) => undo.push(end) } as never, postgres.port);
+    network = await startNetwork({ after: (end: () => void) => undo.push(end) } as never, postgres.port);
     const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-away-'));
     undo.push(() => rm(dataDir, { recursive: true, force: true }));
     server = await startServerProcess(dataDir, {
-      DATABASE_URL: postgres.url.replace(`:${postgres.port}/`, `:${proxy.port}/`),
+      DATABASE_URL: postgres.url.replace(`:${postgres.port}/`, `:${network.port}/`),
     });
     undo.push(() => server.kill());
     admin = personAt(server.url, server.url);
@@ -88,8 +88,8 @@ describe(`with PostgreSQL and ${clients} writing clients the process lives, answ
 
   it('when it is behind a network that drops everything, and the old connections stay dead', async (t) => {
     await outage(t, {
-      begin: async () => proxy.set('swallow'),
-      end: async () => proxy.set('forward'),
+      begin: async () => network.set('swallow'),
+      end: async () => network.set('forward'),
     });
   });
 

@@ -23,8 +23,7 @@ export function findPgBouncer(): string | undefined {
 /** Starts it with its defaults but the mode; it refuses unknown startup parameters. It ends with this process. */
 export async function startPgBouncer(postgresPort: number): Promise<TestPgBouncer> {
   const program = findPgBouncer();
-  if (program === undefined)
-    throw new Error('PgBouncer was not found. On Debian: apt-get install pgbouncer');
+  if (program === undefined) throw new Error('PgBouncer was not found. On Debian: apt-get install pgbouncer');
   const folder = mkdtempSync(join(tmpdir(), 'acolhe-pgbouncer-'));
   // PgBouncer refuses to run as root.
   const owner = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};

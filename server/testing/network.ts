@@ -17,7 +17,7 @@ export type FaultyNetwork = {
 };
 
 /** Listens on a free port of the loopback interface and forwards to `target`, until told otherwise. */
-export async function startProxy(t: Pick<TestContext, 'after'>, target: number): Promise<FaultyNetwork> {
+export async function startNetwork(t: Pick<TestContext, 'after'>, target: number): Promise<FaultyNetwork> {
   let mode: Mode = 'forward';
   let taken = 0;
   const open = new Set<Connection>();
