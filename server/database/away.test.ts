@@ -39,7 +39,7 @@ describe(`with PostgreSQL and ${clients} writing clients the process lives, answ
   before(async () => {
     postgres = await startPostgres({ durable: true });
     undo.push(() => postgres.stop());
-    network = await startNetwork({ after: (end: () => void) => undo.push(end) } as never, postgres.port);
+    network = await startNetwork({ after: (step) => void undo.push(step) }, postgres.port);
     const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-away-'));
     undo.push(() => rm(dataDir, { recursive: true, force: true }));
     server = await startServerProcess(dataDir, {

@@ -16,14 +16,19 @@ export type FileStore = {
   check(): Promise<void>;
   /** Makes room for an upload. @returns what the store needs to go on with it */
   begin(key: string, sizeBytes: number): Promise<string>;
-  /** Goes on with an upload. @throws UploadLost when what came before `offset` is not there any more */
-  write(upload: StoredUpload, offset: number): Promise<UploadWriter>;
+  /**
+   * Goes on with an upload. @throws UploadLost when what came before `offset` is not there any more
+   * @param interrupted aborted when the writer should end soon: writes to a store that hangs are given up
+   */
+  write(upload: StoredUpload, offset: number, interrupted: AbortSignal): Promise<UploadWriter>;
   /** Stores a small content at once; it is there for good when this returns. */
   put(key: string, content: Uint8Array): Promise<void>;
   /** A stored content, or a part of it. @throws ContentMissing */
   read(key: string, range?: ByteRange): Promise<Readable>;
   /** Removes the keys, whatever there is of them, begun or finished. What is not there is no error. */
   remove(keys: readonly string[], state: string): Promise<void>;
+  /** Ends what waits for the store. It is not used any more. */
+  close(): void;
 };
 
 /** Writes the bytes of one request. Exactly one of `finish` and `close` ends it. */

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import type { TestContext } from 'node:test';
 
 /**
  * `forward`; `swallow` takes connections and bytes and answers nothing, like a firewall that drops packets: what was open
@@ -17,7 +16,10 @@ export type FaultyNetwork = {
 };
 
 /** Listens on a free port of the loopback interface and forwards to `target`, until told otherwise. */
-export async function startNetwork(t: Pick<TestContext, 'after'>, target: number): Promise<FaultyNetwork> {
+export async function startNetwork(
+  t: { after(step: () => void): void },
+  target: number,
+): Promise<FaultyNetwork> {
   let mode: Mode = 'forward';
   let taken = 0;
   const open = new Set<Connection>();
