@@ -2,7 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Socket } from 'node:net';
 import { PostgresAdapter, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import type { ClientBase, ClientConfig, Pool, PoolClient } from 'pg';
-import { watchAnswers } from './answers.ts';
+import { watchAnswers } from '../answers.ts';
+import { isDatabaseAway } from './away.ts';
 
 /** PostgreSQL's type number of bigint. Ours stay below 2^53, so they are read as numbers. */
 const bigintOid = 20;
@@ -52,6 +53,8 @@ async function openPool(connectionString: string, poolSize: number): Promise<Pos
   };
   const open = new Set<ClientBase>();
   const answers = watchAnswers({
+    name: 'PostgreSQL',
+    isLost: isDatabaseAway,
     probe: () => probe(new pg.Client({ ...settings, connectionTimeoutMillis: probeTimeoutMs })),
     cutAll: () => open.forEach(cut),
   });

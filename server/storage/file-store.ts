@@ -12,7 +12,7 @@ export type StoredUpload = { key: string; state: string; sizeBytes: number };
  * what fails because the store is away `server/unavailable`.
  */
 export type FileStore = {
-  /** Whether contents can be read and written now. @throws when not */
+  /** Whether the store answers now, for the metrics. @throws when not */
   check(): Promise<void>;
   /** Makes room for an upload. @returns what the store needs to go on with it */
   begin(key: string, sizeBytes: number): Promise<string>;

@@ -18,7 +18,7 @@ const clients = 33;
 const audio = 'postAudios/mind/respirar';
 const content = mp3(100_000);
 const wellWithinMs = 5_000;
-/** Two attempts of four seconds each, and a moment between them. */
+/** Two attempts of three seconds each, and a moment between them. */
 const refusedWithinMs = 10_000;
 /** Below what a person notices as waiting. */
 const restWithinMs = 1_000;

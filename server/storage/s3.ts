@@ -14,6 +14,7 @@ import {
   S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
+import { watchAnswers } from '../answers.ts';
 import type { Environment } from '../environment.ts';
 import { AppError } from '../errors.ts';
 import {
@@ -28,8 +29,9 @@ import {
 const partBytes = 8 * 1024 * 1024;
 const connectTimeoutMs = 3_000;
 /** Until the answer begins. What the store has to read or to put together first may take longer. */
-const answerTimeoutMs = 4_000;
+const answerTimeoutMs = 3_000;
 const partTimeoutMs = 15_000;
+const probeTimeoutMs = 2_000;
 const attempts = 2;
 /** A connection that waits longer for its next request may be dead by then. */
 const idleTimeoutMs = 4_000;
@@ -70,9 +72,26 @@ export function openS3Store(
       httpsAgent: { maxSockets: maxConnections, timeout: idleTimeoutMs },
     },
   });
-  const send: S3Client['send'] = (async (command: Parameters<S3Client['send']>[0], options?: SendOptions) => {
+  const answers = watchAnswers({
+    name: 'S3',
+    isLost: (error) => !isAnswer(error),
+    probe: () =>
+      client
+        .send(new HeadBucketCommand({ Bucket: bucket }), { abortSignal: AbortSignal.timeout(probeTimeoutMs) })
+        .catch(throwUnlessAnswer),
+    // Connections without a request close by themselves.
+    cutAll: () => {},
+  });
+  const send: S3Client['send'] = (async (
+    command: Parameters<S3Client['send']>[0],
+    { abortSignal = closing.signal, ...options }: SendOptions = {},
+  ) => {
+    if (answers.isAway()) throw new AppError('server/unavailable');
+    const cut = new AbortController();
+    const signal = AbortSignal.any([abortSignal, cut.signal]);
+    const ask = () => client.send(command, { ...options, abortSignal: signal });
     try {
-      return await client.send(command, { abortSignal: closing.signal, ...options });
+      return await answers.watch(ask, () => cut.abort(), false);
     } catch (error) {
       throw meaningOf(error);
     }
@@ -216,6 +235,7 @@ export function openS3Store(
     },
 
     close() {
+      answers.stop();
       closing.abort();
       client.destroy();
     },
@@ -260,6 +280,16 @@ async function ignoringMissing(removal: Promise<unknown>): Promise<void> {
   await removal.catch((error: unknown) => {
     if (!(error instanceof UploadLost) && !(error instanceof ContentMissing)) throw error;
   });
+}
+
+/** Below 500 the store has understood the request. */
+function isAnswer(error: unknown): boolean {
+  const { httpStatusCode = 500 } = (error as { $metadata?: { httpStatusCode?: number } }).$metadata ?? {};
+  return httpStatusCode < 500 || httpStatusCode === 507;
+}
+
+function throwUnlessAnswer(error: unknown) {
+  if (!isAnswer(error)) throw error;
 }
 
 /** What an answer of S3, or none, means here. */

@@ -1,24 +1,34 @@
-import { isDatabaseAway } from './away.ts';
-
 const lookMs = 500;
-/** A query this old is a reason to ask PostgreSQL whether it is there. */
+/** A question this old is a reason to find out whether the server is there. */
 const suspiciousMs = 3_000;
-/** The longest query of a request. Its connection is closed: it may lead nowhere. */
-const queryLimitMs = 15_000;
+/** The longest wait for an answer. Its connection is closed: it may lead nowhere. */
+const limitMs = 15_000;
 /** An outage is over once nothing has failed for so long. */
 const quietMs = 5_000;
 
-/** One query, or the wait for a connection. */
+/** A question without an answer yet, or the wait for a connection. */
 type Waiting = { begun: number; limited: boolean; cut: () => void };
 
 /**
- * Watches how long queries wait. A query over 15 s loses its connection. After 3 s PostgreSQL is asked on a new
- * connection; when neither that nor any query is answered, every connection is closed, and `isAway` is true until
- * PostgreSQL answers again: nobody waits for a frozen server or a network that drops packets.
+ * Watches how long a server of others, PostgreSQL or S3, takes to answer. A question over 15 s loses its connection. After 3 s
+ * the server is asked on a new connection; when neither that nor any question is answered, all waits end, and
+ * `isAway` is true until it answers again: no request waits for a frozen server or a network that drops packets.
+ * @param name for the operator
+ * @param isLost whether an error means that the server could not be reached; every other error is an answer
  * @param probe connects anew and asks; rejects when there is no answer in time
- * @param cutAll closes every connection, idle ones too
+ * @param cutAll closes the connections that nothing waits for
  */
-export function watchAnswers({ probe, cutAll }: { probe: () => Promise<void>; cutAll: () => void }) {
+export function watchAnswers({
+  name,
+  isLost,
+  probe,
+  cutAll,
+}: {
+  name: string;
+  isLost: (error: unknown) => boolean;
+  probe: () => Promise<unknown>;
+  cutAll: () => void;
+}) {
   /** Oldest first. */
   const waiting = new Set<Waiting>();
   let answers = 0;
@@ -36,12 +46,12 @@ export function watchAnswers({ probe, cutAll }: { probe: () => Promise<void>; cu
     for (const { begun, limited, cut } of waiting) {
       if (now - begun < suspiciousMs) break;
       suspicious = true;
-      if (limited && now - begun > queryLimitMs) cut();
+      if (limited && now - begun > limitMs) cut();
     }
     if (!probing && (away || (suspicious && now - probedAt > suspiciousMs))) void check();
     if (failedAt > 0 && !away && now - failedAt > quietMs && waiting.size === 0) {
       failedAt = 0;
-      console.warn('O PostgreSQL voltou a responder.');
+      console.warn(`${name} voltou a responder.`);
     }
   }
 
@@ -66,7 +76,7 @@ export function watchAnswers({ probe, cutAll }: { probe: () => Promise<void>; cu
   /** Says it on the console, once in an outage. */
   function report(error: unknown) {
     if (failedAt === 0 && !stopped)
-      console.warn(`Falha na conexão com o PostgreSQL: ${error instanceof Error ? error.message : error}`);
+      console.warn(`Falha na conexão com ${name}: ${error instanceof Error ? error.message : error}`);
     failedAt = performance.now();
   }
 
@@ -82,8 +92,7 @@ export function watchAnswers({ probe, cutAll }: { probe: () => Promise<void>; cu
         answers += 1;
         return result;
       } catch (error) {
-        // A refusal is an answer, too.
-        if (isDatabaseAway(error)) report(error);
+        if (isLost(error)) report(error);
         else answers += 1;
         throw error;
       } finally {
