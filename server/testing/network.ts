@@ -39,8 +39,9 @@ export async function startNetwork(
   function join(client: Socket): Connection {
     const upstream = mode === 'forward' ? connect(target, '127.0.0.1') : undefined;
     const connection: Connection = { client, upstream, silent: mode === 'swallow' };
+    const fails = mode === 'fail';
     client.on('data', (chunk) => {
-      if (mode === 'fail')
+      if (fails)
         client.end('HTTP/1.1 500 Failed\r\ncontent-length: 0\r\nconnection: close\r\n\r\n');
       else if (!connection.silent && upstream && !upstream.write(chunk)) client.pause();
     });
