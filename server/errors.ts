@@ -104,6 +104,8 @@ function codeOf(error: Partial<FastifyError> & { errcode?: number }): ErrorCode 
     case 'ERR_SQLITE_ERROR':
       if (error.errcode === sqliteFull) return 'server/storage-full';
       return error.errcode === sqliteBusy ? 'server/unavailable' : 'unexpected';
+    case 'ERR_STREAM_PREMATURE_CLOSE': // a file store that broke off before the first byte
+      return 'server/unavailable';
     default:
   }
   if (isDatabaseAway(error)) return 'server/unavailable';
