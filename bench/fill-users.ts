@@ -12,6 +12,7 @@ import {
   databaseKind,
   migrate,
 } from '#server/database/connect.ts';
+import { withoutTimeLimit } from '#server/database/postgres.ts';
 import { foldForSearch } from '#server/search-key.ts';
 import { firstNames, mailHosts, surnames } from './names.ts';
 
@@ -39,7 +40,14 @@ export async function fillUsers(database: Database, kind: DatabaseKind, count: n
     });
   }
   // What the planner of each database goes by; PostgreSQL would do both by itself within minutes.
-  await sql.raw(kind === 'postgres' ? 'vacuum (analyze)' : 'analyze').execute(database);
+  if (kind === 'sqlite') await sql`analyze`.execute(database);
+  else
+    await withoutTimeLimit(() =>
+      database.connection().execute(async (connection) => {
+        await sql`set statement_timeout = 0`.execute(connection);
+        await sql`vacuum (analyze)`.execute(connection);
+      }),
+    );
 }
 
 async function insert(database: Database, kind: DatabaseKind, people: Invented[]) {

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
+import { findPgBouncer } from '#server/testing/pgbouncer.ts';
 import { findPostgresBinaries } from '#server/testing/postgres.ts';
 import { hasSwift } from '#server/testing/swift.ts';
 
@@ -32,7 +33,7 @@ function findFirst(names: string[]): string | undefined {
 
 /**
  * Sees to it that this machine has what the tests need beside the project's dependencies: a Chromium,
- * the programs of PostgreSQL, and OpenStack Swift as a server that speaks S3. Installs Debian's packages where it may.
+ * the programs of PostgreSQL, PgBouncer, and OpenStack Swift as a server that speaks S3. Installs Debian's packages where it may.
  * @throws Error with what to type where it may not
  */
 export function prepareTestMachine() {
@@ -54,6 +55,14 @@ export function prepareTestMachine() {
       throw new Error(
         'Os testes precisam dos programas do PostgreSQL (initdb e postgres), e eles não foram encontrados.\n' +
           'No Debian: sudo apt-get install postgresql\nNo macOS: brew install postgresql',
+      );
+  }
+  if (findPgBouncer() === undefined) {
+    installFromDebian('o PgBouncer', ['pgbouncer']);
+    if (findPgBouncer() === undefined)
+      throw new Error(
+        'Os testes precisam do PgBouncer, e ele não foi encontrado.\n' +
+          'No Debian: sudo apt-get install pgbouncer\nNo macOS: brew install pgbouncer',
       );
   }
   if (!hasSwift()) {

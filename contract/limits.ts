@@ -15,6 +15,8 @@ export const limits = {
   imageMaxBytes: 20_000_000,
   audioMaxBytes: 500_000_000,
   profilePictureMaxBytes: 5_000_000,
+  /** Of profile pictures; a browser makes larger ones smaller before it sends them. */
+  profilePictureMaxPixels: 4_000_000,
   sessionTickMs: 1_000,
   /** The admin sidebar collapses at this window width or less. */
   sidebarCollapsePx: 960,

@@ -108,7 +108,7 @@ export async function buildApp(
     origins: allowedOrigins(environment.publicUrl),
     operatorToken: environment.metricsToken,
   });
-  await serveMetrics(app, environment);
+  await serveMetrics(app, context);
 
   const requireReady = createReadiness(context);
   app.get('/healthz', async () => ({ ok: true }));

@@ -18,4 +18,6 @@ export type AppContext = {
   authSecret: string;
   /** As authenticator apps show it beside an account. */
   clinicName: string;
+  /** @throws DataReplaced when the data folder, or SQLite's file in it, is not the one that was opened any more */
+  requireSameData(): void;
 };

@@ -63,6 +63,14 @@ export function rememberIdentity(place: string): () => void {
   };
 }
 
+/** The same for a data folder and, where the database is in it, for SQLite's file. */
+export function rememberData(dataDir: string, sqlite: boolean): () => void {
+  const checks = [dataDir, ...(sqlite ? [sqliteFileIn(dataDir)] : [])].map(rememberIdentity);
+  return () => {
+    for (const check of checks) check();
+  };
+}
+
 function hasRunBefore(dataDir: string): boolean {
   return traces.some((name) => {
     const found = statSync(path.join(dataDir, name), { throwIfNoEntry: false });

@@ -11,6 +11,7 @@ describe('environment', () => {
       publicUrl: 'http://localhost:3000',
       dataDir: path.resolve('data'),
       databaseUrl: undefined,
+      databasePool: 10,
       s3: undefined,
       fileLimits: {
         imageBytes: 20_000_000,
@@ -49,6 +50,8 @@ describe('environment', () => {
     ['PUBLIC_URL', 'http://clinica.com.br'],
     ['PUBLIC_URL', 'ftp://clinica.com.br'],
     ['DATABASE_URL', 'mysql://acolhe:segredo@db/acolhe'],
+    ['DATABASE_POOL', '0'],
+    ['DATABASE_POOL', 'dez'],
     ['S3_ENDPOINT', 's3.clinica.com.br'],
     ['MAX_AUDIO_MB', 'muito'],
     ['FILES_QUOTA_MB', '0'],

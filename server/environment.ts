@@ -10,6 +10,8 @@ export type Environment = {
   dataDir: string;
   /** A PostgreSQL address; SQLite in the data folder when absent. */
   databaseUrl: string | undefined;
+  /** The most connections to PostgreSQL at once. */
+  databasePool: number;
   /** Where files are kept; in the data folder when absent. */
   s3:
     | { endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string }
@@ -39,6 +41,8 @@ export type Environment = {
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
+export const defaultDatabasePool = 10;
+
 /** A reason not to start, said in one sentence that names what to write instead. */
 export class StartError extends Error {
   override name = 'StartError';
@@ -57,6 +61,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     publicUrl: readPublicUrl(read('PUBLIC_URL'), port),
     dataDir: path.resolve(read('DATA_DIR') ?? 'data'),
     databaseUrl: readUrl('DATABASE_URL', read('DATABASE_URL'), ['postgres:', 'postgresql:']),
+    databasePool: readDatabasePool(read('DATABASE_POOL')),
     s3: readS3(read),
     fileLimits: {
       imageBytes: readMegabytes('MAX_IMAGE_MB', read('MAX_IMAGE_MB'), 20),
@@ -107,6 +112,14 @@ function readUrl(name: string, value: string | undefined, protocols: string[]): 
   if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value;
   // The value may hold a password: it is not repeated.
   throw new StartError(`${name} não pôde ser lido: escreva um endereço que comece com ${protocols[0]}//.`);
+}
+
+function readDatabasePool(value: string | undefined): number {
+  const connections = Number(value ?? defaultDatabasePool);
+  if (Number.isInteger(connections) && connections >= 1 && connections <= 1_000) return connections;
+  throw new StartError(
+    `DATABASE_POOL vale "${value}": escreva quantas conexões o PostgreSQL aceita deste servidor, de 1 a 1000, como DATABASE_POOL=10.`,
+  );
 }
 
 /** All five, or none. */

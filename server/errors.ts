@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorBody, type ErrorCode, errorMessages, type FieldIssue } from '#contract/errors.ts';
 import { DataReplaced } from './data-folder.ts';
+import { isDatabaseAway } from './database/away.ts';
 
 const statuses: Record<ErrorCode, number> = {
   'request/invalid': 400,
@@ -108,15 +109,11 @@ function codeOf(error: Partial<FastifyError> & { errcode?: number }): ErrorCode 
     case 'ERR_SQLITE_ERROR':
       if (error.errcode === sqliteFull) return 'server/storage-full';
       return error.errcode === sqliteBusy ? 'server/unavailable' : 'unexpected';
-    case 'ECONNREFUSED':
-    case 'ECONNRESET':
-    case '57P01': // PostgreSQL: admin_shutdown, crash_shutdown, cannot_connect_now
-    case '57P02':
-    case '57P03':
-    case '53300': // PostgreSQL: too_many_connections
+    case 'ERR_STREAM_PREMATURE_CLOSE': // a file store that broke off before the first byte
       return 'server/unavailable';
     default:
   }
+  if (isDatabaseAway(error)) return 'server/unavailable';
   const status = error.statusCode ?? 500;
   return status >= 400 && status < 500 ? 'request/malformed' : 'unexpected';
 }

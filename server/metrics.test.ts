@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { rename } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { paths } from '#contract/paths.ts';
+import { startNetwork } from './testing/network.ts';
 import { startTestServer } from './testing/server.ts';
+import { s3Environment } from './testing/swift.ts';
 
 const token = 'a token of the tests, which is long enough';
 const withToken = (value: string) => ({ headers: { authorization: `Bearer ${value}` } });
@@ -55,6 +57,26 @@ describe('metrics', () => {
     } finally {
       await rename(`${dataDir}-away`, dataDir);
     }
+  });
+
+  it('says whether the file store answers, without waiting for one that hangs', async (t) => {
+    const network = await startNetwork(t, 1);
+    const s3 = { bucket: 'arquivos', region: 'us-east-1', accessKeyId: 'a', secretAccessKey: 'b' };
+    const endpoint = `http://127.0.0.1:${network.port}`;
+    network.set('swallow');
+    const up = async (environment: Record<string, string>) => {
+      const { visitor } = await startTestServer(t, 'sqlite', {
+        environment: { METRICS_TOKEN: token, ...environment },
+      });
+      const read = async () => (await visitor.fetch('/metrics', withToken(token))).text();
+      const texts = await Promise.all([read(), read(), read()]);
+      return texts.map((text) => /^acolhe_file_store_up (.*)$/m.exec(text)?.[1]);
+    };
+    assert.deepEqual(await up({}), ['1', '1', '1']);
+    const begun = performance.now();
+    assert.deepEqual(await up(s3Environment({ ...s3, endpoint })), ['0', '0', '0']);
+    assert.ok(performance.now() - begun < 8_000);
+    assert.equal(network.taken(), 1);
   });
 
   it('is for whoever has the token, and for nobody else', async (t) => {

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdtemp, rename, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
+import { sql } from 'kysely';
+import { paths } from '#contract/paths.ts';
+import { startNetwork } from './testing/network.ts';
 import { startPostgres } from './testing/postgres.ts';
-import { personAt, startTestServer } from './testing/server.ts';
+import { activityInput, type Person, personAt, startTestServer } from './testing/server.ts';
 import { startServerProcess } from './testing/server-process.ts';
 import { s3Environment } from './testing/swift.ts';
 
@@ -43,28 +44,66 @@ describe('readiness', () => {
     assert.equal((await visitor.fetch('/healthz')).status, 200);
   });
 
-  it('does not wait for a store that never answers, and asks it once for all who ask meanwhile', async (t) => {
-    const { endpoint, count } = await startSilence(t);
-    const s3 = { endpoint, bucket: 'arquivos', region: 'us-east-1', accessKeyId: 'a', secretAccessKey: 'b' };
-    const { visitor } = await startTestServer(t, 'sqlite', { environment: s3Environment(s3) });
-    const answers = await Promise.all(Array.from({ length: 20 }, () => visitor.fetch('/readyz')));
-    assert.deepEqual(
-      answers.map(({ status }) => status),
-      answers.map(() => 503),
-    );
-    assert.equal(count(), 1);
+  it('says no on a standby, where writes are refused with 503, and yes when a primary is there again', async (t) => {
+    const { visitor, database, join } = await startTestServer(t, 'postgres');
+    const admin = await join('admin');
+    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(database);
+    // Like the servers behind one address, it holds for connections that begin afterwards.
+    const alter = (value: 'on' | 'off') =>
+      sql.raw(
+        `begin read write; alter database ${rows[0]?.name} set default_transaction_read_only = ${value}; commit`,
+      );
+    const endAll = sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()`;
+    const write = () => statusOfWrite(admin);
+    const ready = async () => (await visitor.fetch('/readyz')).status;
+
+    assert.deepEqual([await ready(), await write()], [200, 201]);
+    await alter('on').execute(database);
+    await assert.rejects(endAll.execute(database));
+    while ((await ready()) !== 503 || (await write()) !== 503);
+    const list = await visitor.fetch(paths.documents.activities('mindActsList'));
+    assert.equal(list.status, 200);
+    await alter('off').execute(database);
+    // Nothing but readiness is asked meanwhile: the balancer sends no requests to an instance that is not ready.
+    assert.equal(await ready(), 503);
+    assert.equal(await ready(), 200);
+    assert.equal(await write(), 201);
+  });
+
+  it('asks the database once for all who ask meanwhile', async (t) => {
+    const { visitor, database } = await startTestServer(t, 'postgres');
+    const waiting = async () => {
+      const { rows } = await sql<{ count: number }>`select count(*) from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(database);
+      return rows[0]?.count;
+    };
+    const answers = await database.transaction().execute(async (transaction) => {
+      await sql`lock table ${sql.table('activityLists')}`.execute(transaction);
+      const asked = Array.from({ length: 20 }, () => visitor.fetch('/readyz'));
+      while ((await waiting()) === 0);
+      assert.equal((await visitor.fetch('/healthz')).status, 200);
+      assert.equal(await waiting(), 1);
+      return asked;
+    });
+    for (const { status } of await Promise.all(answers)) assert.equal(status, 200);
+  });
+
+  it('does not ask the file store, which all instances share', async (t) => {
+    const network = await startNetwork(t, 1);
+    network.set('swallow');
+    const s3 = { bucket: 'arquivos', region: 'us-east-1', accessKeyId: 'a', secretAccessKey: 'b' };
+    const environment = s3Environment({ ...s3, endpoint: `http://127.0.0.1:${network.port}` });
+    const { visitor } = await startTestServer(t, 'sqlite', { environment });
+    assert.equal((await visitor.fetch('/readyz')).status, 200);
+    assert.equal(network.taken(), 0);
   });
 });
 
-/** Somebody who takes connections and never says a word. */
-async function startSilence(t: TestContext) {
-  const sockets: Socket[] = [];
-  const server = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
+async function statusOfWrite(admin: Person): Promise<number> {
+  const answer = await admin.fetch(paths.documents.activityItems('mindActsList'), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(activityInput()),
   });
-  const { port } = server.address() as AddressInfo;
-  return { endpoint: `http://127.0.0.1:${port}`, count: () => sockets.length };
+  return answer.status;
 }

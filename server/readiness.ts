@@ -1,20 +1,29 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { AppContext } from './context.ts';
 import { AppError } from './errors.ts';
+import { within } from './within.ts';
 
-/** Longer than either takes while it is well, shorter than a balancer's patience. */
+/** Longer than a check takes while all is well, shorter than a balancer's patience. */
 const patienceMs = 4_000;
 
+type Watched = Pick<AppContext, 'database' | 'databaseKind' | 'environment' | 'requireSameData'>;
+
+/** What this instance cannot serve without. Each rejects when it is not well. */
+const checks: ((context: Watched) => Promise<unknown>)[] = [requireWritableDatabase, requireDataFolder];
+
 /**
- * Whether this instance can serve: the database answers, and files can be read and written. Whoever asks while that
- * is being found out gets the same answer, so that strangers cannot make it a load.
- * @returns what throws AppError `server/unavailable` when one of them is away or does not answer in time
+ * Whether this instance can serve. What all instances share beside the database, as the file store, is not asked: its
+ * loss would take every instance out of the balancer. Requests that come during a check share its answer, so that
+ * strangers cannot make it a load.
+ * @returns what throws AppError `server/unavailable` when a check fails or does not end in time
  */
-export function createReadiness({ database, fileStore }: Pick<AppContext, 'database' | 'fileStore'>) {
+export function createReadiness(context: Watched) {
   let underWay: Promise<void> | undefined;
 
   async function check() {
-    const answers = Promise.all([sql`select 1`.execute(database), fileStore.check()]);
+    const answers = Promise.all(checks.map((one) => one(context)));
     await within(patienceMs, answers).catch((cause: unknown) => {
       throw new AppError('server/unavailable', { cause });
     });
@@ -28,12 +37,13 @@ export function createReadiness({ database, fileStore }: Pick<AppContext, 'datab
   };
 }
 
-async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`No answer within ${milliseconds} ms.`)), milliseconds);
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+async function requireWritableDatabase({ database, databaseKind }: Watched) {
+  if (databaseKind === 'sqlite') return sql`select 1`.execute(database);
+  // Reads and locks no row, but a standby refuses it with 25006, after which its connections are dropped.
+  return sql`select 1 from ${sql.table('activityLists')} where false for key share`.execute(database);
+}
+
+async function requireDataFolder({ environment: { dataDir }, requireSameData }: Watched) {
+  requireSameData();
+  await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
 }

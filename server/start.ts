@@ -6,7 +6,8 @@ import { buildApp } from './app.ts';
 import { createFirstAdminToken } from './auth/first-admin.ts';
 import { readAuthSecret } from './auth/secret.ts';
 import type { AppContext } from './context.ts';
-import { prepareDataFolder, rememberIdentity, sqliteFileIn } from './data-folder.ts';
+import { prepareDataFolder, rememberData, sqliteFileIn } from './data-folder.ts';
+import { whenDatabaseAnswers } from './database/away.ts';
 import { cleanUp } from './database/clean-up.ts';
 import { connect, type Database, databaseKind, migrate } from './database/connect.ts';
 import { isDamaged, requireSound } from './database/sqlite.ts';
@@ -35,6 +36,7 @@ export async function openContext(environment: Environment): Promise<AppContext>
     accessRecords: await openAccessRecords(path.join(environment.dataDir, 'access')),
     authSecret: await readAuthSecret(environment),
     clinicName: identity.shortName,
+    requireSameData: rememberData(environment.dataDir, databaseKind(environment) === 'sqlite'),
   };
 }
 
@@ -44,7 +46,8 @@ async function openDatabase(environment: Environment): Promise<Database> {
     const database = connect(environment);
     if (databaseKind(environment) === 'sqlite')
       await requireSound(database, sqliteFileIn(environment.dataDir));
-    for (const name of await migrate(database)) console.log(`Banco de dados atualizado: ${name}`);
+    const migrated = await whenDatabaseAnswers(() => migrate(database));
+    for (const name of migrated) console.log(`Banco de dados atualizado: ${name}`);
     return database;
   } catch (cause) {
     if (!isDamaged(cause)) throw cause;
@@ -98,29 +101,19 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
     await context.accessRecords.close();
     await database.destroy();
   }
-  const watch = watchData(environment, () => {
-    clearInterval(watch);
-    console.error(
-      `A pasta de dados ${environment.dataDir} não é mais a que foi aberta: o servidor parou para nada se perder. Ponha-a de volta e comece de novo.`,
-    );
-    process.exitCode = 1;
-    void stop();
-  });
-  return { stop };
-}
-
-/** Calls `onReplaced` when the data folder, or SQLite's file in it, is not the one that was opened any more. */
-function watchData(environment: Environment, onReplaced: () => void): NodeJS.Timeout {
-  const { dataDir } = environment;
-  const places = databaseKind(environment) === 'sqlite' ? [dataDir, sqliteFileIn(dataDir)] : [dataDir];
-  const checks = places.map(rememberIdentity);
-  return setInterval(() => {
+  const watch = setInterval(() => {
     try {
-      for (const check of checks) check();
+      context.requireSameData();
     } catch {
-      onReplaced();
+      clearInterval(watch);
+      console.error(
+        `A pasta de dados ${environment.dataDir} não é mais a que foi aberta: o servidor parou para nada se perder. Ponha-a de volta e comece de novo.`,
+      );
+      process.exitCode = 1;
+      void stop();
     }
   }, watchMs).unref();
+  return { stop };
 }
 
 /** What the clinic has not filled in yet: news on one's own machine, a warning on a published site. */

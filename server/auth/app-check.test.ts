@@ -109,6 +109,7 @@ for (const kind of databaseKinds) {
         ...{ database, environment, authSecret: 'segredo dos testes', databaseKind: kind },
         mailer: { send: async () => {} },
         fileStore: openDiskStore(server.dataDir),
+        requireSameData: () => {},
         accessRecords: { write: () => {}, lost: () => 0, close: async () => {} },
         clinicName: 'Clínica dos testes',
       });

@@ -1,20 +1,27 @@
-import { Kysely } from 'kysely';
+import { Kysely, SqliteAdapter, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { sqliteFileIn } from '../data-folder.ts';
-import type { Environment } from '../environment.ts';
+import { defaultDatabasePool, type Environment } from '../environment.ts';
 import { migrations } from './migrations/migrations.ts';
-import { createPostgresDialect } from './postgres.ts';
+import { createPostgresDialect, withoutTimeLimit } from './postgres.ts';
 import { createSqliteDialect } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 
 export type DatabaseKind = 'sqlite' | 'postgres';
 export type Database = Kysely<Tables>;
 
+/** Kysely's own number: instances of an older version, which let Kysely lock, wait for this one and it for them. */
+const migrationLock = 3_853_314_791_062_309_107n;
+
 /** Opens PostgreSQL, or SQLite in the data folder, which must exist. */
-export function connect(environment: Pick<Environment, 'databaseUrl' | 'dataDir'>): Database {
-  const dialect = environment.databaseUrl
-    ? createPostgresDialect(environment.databaseUrl)
-    : createSqliteDialect(sqliteFileIn(environment.dataDir));
+export function connect({
+  databaseUrl,
+  dataDir,
+  databasePool = defaultDatabasePool,
+}: Pick<Environment, 'databaseUrl' | 'dataDir'> & Partial<Pick<Environment, 'databasePool'>>): Database {
+  const dialect = databaseUrl
+    ? createPostgresDialect(databaseUrl, databasePool)
+    : createSqliteDialect(sqliteFileIn(dataDir));
   return new Kysely<Tables>({ dialect });
 }
 
@@ -22,8 +29,21 @@ export function databaseKind(environment: Pick<Environment, 'databaseUrl'>): Dat
   return environment.databaseUrl ? 'postgres' : 'sqlite';
 }
 
-/** Brings the tables to this version. Returns the names of the migrations that were new. */
+/**
+ * Brings the tables to this version. Returns the names of the migrations that were new. On PostgreSQL it is one
+ * transaction that holds the lock, so that any number of instances may start at once, also behind PgBouncer.
+ */
 export async function migrate(database: Database): Promise<string[]> {
+  if (database.getExecutor().adapter instanceof SqliteAdapter) return migrateToLatest(database);
+  return withoutTimeLimit(() =>
+    database.transaction().execute(async (transaction) => {
+      await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(transaction);
+      return migrateToLatest(transaction);
+    }),
+  );
+}
+
+async function migrateToLatest(database: Database): Promise<string[]> {
   const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
   const { error, results } = await migrator.migrateToLatest();
   if (error) throw error;

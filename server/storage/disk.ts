@@ -113,6 +113,8 @@ export function openDiskStore(dataDir: string): FileStore {
       // What a person deleted must not be back after a power cut.
       for (const folder of new Set([uploads, ...keys.map(folderOf)])) await syncFolder(folder);
     },
+
+    close() {},
   };
 }
 

@@ -10,6 +10,7 @@ import { ContentMissing, type FileStore, UploadLost } from './file-store.ts';
 import { openFileStore } from './open-file-store.ts';
 
 const mebibyte = 1024 * 1024;
+const uninterrupted = new AbortController().signal;
 const newKey = () => randomBytes(20).toString('hex');
 
 let swift: SwiftServer;
@@ -47,7 +48,7 @@ for (const [name, { open }] of Object.entries(stores)) {
       start: number,
       end: number,
     ) => {
-      const writer = await store.write(upload, start);
+      const writer = await store.write(upload, start, uninterrupted);
       for (let at = start; at < end; at += 65_536)
         // A copy: the writer may free what it is given.
         await writer.write(new Uint8Array(content.subarray(at, Math.min(at + 65_536, end))));
@@ -93,7 +94,7 @@ for (const [name, { open }] of Object.entries(stores)) {
       const content = randomBytes(9 * mebibyte);
       const upload = await begin(content);
       await write(upload, content, 0, mebibyte);
-      const broken = await store.write(upload, mebibyte);
+      const broken = await store.write(upload, mebibyte, uninterrupted);
       await broken.write(randomBytes(8 * mebibyte));
       await broken.close();
       await write(upload, content, mebibyte, content.length);

@@ -12,12 +12,15 @@ export type StoredUpload = { key: string; state: string; sizeBytes: number };
  * what fails because the store is away `server/unavailable`.
  */
 export type FileStore = {
-  /** Whether contents can be read and written now. @throws when not */
+  /** Whether the store answers now, for the metrics. @throws when not */
   check(): Promise<void>;
   /** Makes room for an upload. @returns what the store needs to go on with it */
   begin(key: string, sizeBytes: number): Promise<string>;
-  /** Goes on with an upload. @throws UploadLost when what came before `offset` is not there any more */
-  write(upload: StoredUpload, offset: number): Promise<UploadWriter>;
+  /**
+   * Goes on with an upload. @throws UploadLost when what came before `offset` is not there any more
+   * @param interrupted aborted when the writer should end soon: writes to a store that hangs are given up
+   */
+  write(upload: StoredUpload, offset: number, interrupted: AbortSignal): Promise<UploadWriter>;
   /** Stores a small content at once; it is there for good when this returns. */
   put(key: string, content: Uint8Array): Promise<void>;
   /**
@@ -28,6 +31,8 @@ export type FileStore = {
   read(key: string, range?: ByteRange, bufferBytes?: number): Promise<Readable>;
   /** Removes the keys, whatever there is of them, begun or finished. What is not there is no error. */
   remove(keys: readonly string[], state: string): Promise<void>;
+  /** Ends what waits for the store. It is not used any more. */
+  close(): void;
 };
 
 /** Writes the bytes of one request. Exactly one of `finish` and `close` ends it. */

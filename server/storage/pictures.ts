@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
 import path from 'node:path';
+import { limits } from '#contract/limits.ts';
 import { type FileKind, imageWidths, storageMessages } from '#contract/storage.ts';
 import { AppError } from '../errors.ts';
 
@@ -25,8 +26,7 @@ export type PictureAnswer =
 type PictureRequest = { content: Uint8Array; path: string; type: string; kind: FileKind; ownerId: string };
 
 const megapixel = 1_000_000;
-/** A profile picture comes from anyone with an account. WebP and AVIF take long to write again. */
-const profilePictureMaxPixels = 4 * megapixel;
+/** Of the library's pictures; WebP and AVIF take long to write again. */
 const imageMaxPixels: Record<string, number> = {
   'image/jpeg': 50 * megapixel,
   'image/png': 50 * megapixel,
@@ -60,7 +60,7 @@ export async function preparePicture(request: PictureRequest): Promise<Picture> 
   await takeTurn(request);
   try {
     const maxPixels =
-      kind === 'profile-picture' ? profilePictureMaxPixels : (imageMaxPixels[type] ?? megapixel);
+      kind === 'profile-picture' ? limits.profilePictureMaxPixels : (imageMaxPixels[type] ?? megapixel);
     const answer = await runProcess({ content: request.content, type, maxPixels }, memoryLimits[kind]);
     if (!('refused' in answer)) return { ...answer, versions: new Map(answer.versions) };
     throw answer.refused === 'pixels'

@@ -42,11 +42,11 @@ export async function receive(
   { sha256, closing }: { sha256: string | null; closing: AbortSignal },
 ): Promise<number> {
   const { upload } = hold;
-  const writer = await openWriter(context, hold);
+  const interrupted = AbortSignal.any([hold.signal, closing]);
+  const writer = await openWriter(context, hold, interrupted);
   const hash = takeHash(hold);
   let whole = false;
   try {
-    const interrupted = AbortSignal.any([hold.signal, closing]);
     const { offset, ended } = await copy(body, writer, { hold, hash, interrupted });
     if (offset === upload.sizeBytes) {
       whole = true;
@@ -77,10 +77,10 @@ function isRefusal(error: unknown, whole: boolean): boolean {
   return error.code === 'request/unsupported-type' || (whole && !error.code.startsWith('server/'));
 }
 
-async function openWriter(context: AppContext, hold: Hold): Promise<UploadWriter> {
+async function openWriter(context: AppContext, hold: Hold, interrupted: AbortSignal): Promise<UploadWriter> {
   const { upload } = hold;
   return context.fileStore
-    .write(storedUpload(upload), upload.offsetBytes)
+    .write(storedUpload(upload), upload.offsetBytes, interrupted)
     .catch((error: unknown) =>
       error instanceof UploadLost ? restart(context, hold, error) : Promise.reject(error),
     );

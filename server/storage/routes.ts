@@ -7,10 +7,16 @@ import { servingRoutes } from './serve.ts';
 /** So much of a refused body is read to its end, so that the client gets the answer; beyond it the connection ends. */
 const drainedBytes = 64 * 1024 * 1024;
 
+/** When the server ends, a store that hangs gets this long: the process is cut off after 9 s. */
+const endTimeoutMs = 5_000;
+
 /** The file service. */
 export async function storageService(app: FastifyInstance, { context }: { context: AppContext }) {
   const closing = new AbortController();
-  app.addHook('preClose', async () => closing.abort());
+  app.addHook('preClose', async () => {
+    closing.abort();
+    setTimeout(() => context.fileStore.close(), endTimeoutMs).unref();
+  });
 
   app.addHook('onSend', async (request, reply) => {
     if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control'))

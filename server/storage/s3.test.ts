@@ -111,16 +111,4 @@ describe('files on S3 and PostgreSQL, with two instances', () => {
     assert.equal((await server.visitor.fetch(paths.documents.activities('mindActsList'))).status, 200);
     assert.deepEqual(await server.database.selectFrom('uploads').select('id').execute(), []);
   });
-
-  it('make the server unready while the bucket cannot be reached', async (t) => {
-    const server = await startTestServer(t, 'postgres', { environment: s3Environment(swift) });
-    const readiness = async ({ visitor } = server) => (await visitor.fetch('/readyz')).status;
-    assert.equal(await readiness(), 200);
-    const another = s3Environment({ ...swift, bucket: 'outro-balde' });
-    assert.equal(await readiness(await startTestServer(t, 'postgres', { environment: another })), 503);
-    await swift.stop();
-    assert.equal(await readiness(), 503);
-    await swift.start();
-    assert.equal(await readiness(), 200);
-  });
 });

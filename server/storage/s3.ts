@@ -1,4 +1,6 @@
-import { Readable } from 'node:stream';
+import { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
@@ -12,6 +14,7 @@ import {
   S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
+import { watchAnswers } from '../answers.ts';
 import type { Environment } from '../environment.ts';
 import { AppError } from '../errors.ts';
 import {
@@ -25,13 +28,31 @@ import {
 /** Parts of a multipart upload; S3 takes none smaller than 5 MiB but the last, and ten thousand at most. */
 const partBytes = 8 * 1024 * 1024;
 const connectTimeoutMs = 3_000;
-const requestTimeoutMs = 30_000;
+/** Until the answer begins. What the store has to read or to put together first may take longer. */
+const answerTimeoutMs = 3_000;
+const partTimeoutMs = 15_000;
+const probeTimeoutMs = 2_000;
+const attempts = 2;
+/** A connection that waits longer for its next request may be dead by then. */
+const idleTimeoutMs = 4_000;
+/** More than there are downloads at once: each holds a connection while its player reads. */
+const maxConnections = 1_000;
+/** Between two checks of a body, and how long one may stay silent while its reader waits. */
+const usualStall = { lookMs: 1_000, limitMs: 10_000 };
+/** Other requests wait 8 s for the lease of an upload. */
+const letGoMs = 3_000;
+
+type SendOptions = { requestTimeout?: number; abortSignal?: AbortSignal };
 
 /**
  * Contents as objects: `files/<key>`. An upload is a multipart upload in parts of 8 MiB; what is committed beyond
  * the last whole part waits as the object `uploads/<key>/<offset>`, so that nothing depends on this instance.
  */
-export function openS3Store({ bucket, ...settings }: NonNullable<Environment['s3']>): FileStore {
+export function openS3Store(
+  { bucket, ...settings }: NonNullable<Environment['s3']>,
+  stall = usualStall,
+): FileStore {
+  const closing = new AbortController();
   const client = new S3Client({
     endpoint: settings.endpoint,
     region: settings.region,
@@ -40,11 +61,37 @@ export function openS3Store({ bucket, ...settings }: NonNullable<Environment['s3
     // Sent by default of late, and refused by stores that are not Amazon's.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: connectTimeoutMs, requestTimeout: requestTimeoutMs },
+    maxAttempts: attempts,
+    requestHandler: {
+      connectionTimeout: connectTimeoutMs,
+      requestTimeout: answerTimeoutMs,
+      throwOnRequestTimeout: true,
+      // A player that has enough stops reading for a while: silence of the connection says nothing.
+      socketTimeout: 0,
+      httpAgent: { maxSockets: maxConnections, timeout: idleTimeoutMs },
+      httpsAgent: { maxSockets: maxConnections, timeout: idleTimeoutMs },
+    },
   });
-  const send: S3Client['send'] = (async (command: Parameters<S3Client['send']>[0]) => {
+  const answers = watchAnswers({
+    name: 'S3',
+    isLost: (error) => !isAnswer(error),
+    probe: () =>
+      client
+        .send(new HeadBucketCommand({ Bucket: bucket }), { abortSignal: AbortSignal.timeout(probeTimeoutMs) })
+        .catch(throwUnlessAnswer),
+    // Connections without a request close by themselves.
+    cutAll: () => {},
+  });
+  const send: S3Client['send'] = (async (
+    command: Parameters<S3Client['send']>[0],
+    { abortSignal = closing.signal, ...options }: SendOptions = {},
+  ) => {
+    if (answers.isAway()) throw new AppError('server/unavailable');
+    const cut = new AbortController();
+    const signal = AbortSignal.any([abortSignal, cut.signal]);
+    const ask = () => client.send(command, { ...options, abortSignal: signal });
     try {
-      return await client.send(command);
+      return await answers.watch(ask, () => cut.abort(), false);
     } catch (error) {
       throw meaningOf(error);
     }
@@ -58,7 +105,7 @@ export function openS3Store({ bucket, ...settings }: NonNullable<Environment['s3
     const { Body } = await send(new GetObjectCommand(tailOf(key, offset))).catch((error: unknown) => {
       throw error instanceof ContentMissing ? new UploadLost(undefined, { cause: error }) : error;
     });
-    const tail = Buffer.from((await Body?.transformToByteArray()) ?? []);
+    const tail = await buffer(endWhenStalled(Body, stall));
     if (tail.length !== length) throw new UploadLost();
     return tail;
   }
@@ -84,7 +131,12 @@ export function openS3Store({ bucket, ...settings }: NonNullable<Environment['s3
     return parts;
   }
 
-  function createWriter({ key, state, sizeBytes }: StoredUpload, offset: number, tail: Buffer): UploadWriter {
+  function createWriter(
+    { key, state, sizeBytes }: StoredUpload,
+    offset: number,
+    tail: Buffer,
+    abortSignal: AbortSignal,
+  ): UploadWriter {
     const part = Buffer.allocUnsafe(Math.min(partBytes, sizeBytes - (offset - tail.length)));
     tail.copy(part);
     let filled = tail.length;
@@ -92,10 +144,13 @@ export function openS3Store({ bucket, ...settings }: NonNullable<Environment['s3
     /** The offset whose tail is stored. */
     let noted = offset;
 
-    async function sendPart() {
+    async function sendPart(options: SendOptions = {}) {
       const PartNumber = Math.ceil(written / partBytes);
       const Body = part.subarray(0, filled);
-      await send(new UploadPartCommand({ ...objectOf(key), UploadId: state, PartNumber, Body }));
+      await send(new UploadPartCommand({ ...objectOf(key), UploadId: state, PartNumber, Body }), {
+        requestTimeout: partTimeoutMs,
+        ...options,
+      });
       filled = 0;
     }
 
@@ -107,12 +162,15 @@ export function openS3Store({ bucket, ...settings }: NonNullable<Environment['s3
           filled += some.length;
           written += some.length;
           start += some.length;
-          if (filled === partBytes) await sendPart();
+          if (filled === partBytes) await sendPart({ abortSignal });
         }
       },
       async commit() {
         if (filled > 0)
-          await send(new PutObjectCommand({ ...tailOf(key, written), Body: part.subarray(0, filled) }));
+          await send(new PutObjectCommand({ ...tailOf(key, written), Body: part.subarray(0, filled) }), {
+            requestTimeout: partTimeoutMs,
+            abortSignal,
+          });
       },
       async noted() {
         if (noted !== written && noted % partBytes > 0)
@@ -130,6 +188,7 @@ export function openS3Store({ bucket, ...settings }: NonNullable<Environment['s3
             UploadId: state,
             MultipartUpload: { Parts },
           }),
+          { requestTimeout: partTimeoutMs },
         );
         await removeTails(key);
       },
@@ -147,20 +206,23 @@ export function openS3Store({ bucket, ...settings }: NonNullable<Environment['s3
       return UploadId;
     },
 
-    async write(upload, offset) {
-      return createWriter(upload, offset, await readTail(upload.key, offset));
+    async write(upload, offset, interrupted) {
+      const letGo = abortLater(interrupted, letGoMs);
+      const signal = AbortSignal.any([closing.signal, letGo]);
+      return createWriter(upload, offset, await readTail(upload.key, offset), signal);
     },
 
     async put(key, content) {
-      await send(new PutObjectCommand({ ...objectOf(key), Body: content }));
+      await send(new PutObjectCommand({ ...objectOf(key), Body: content }), {
+        requestTimeout: partTimeoutMs,
+      });
     },
 
     async read(key, range) {
       const { Body } = await send(
         new GetObjectCommand({ ...objectOf(key), Range: range && `bytes=${range.start}-${range.end}` }),
       );
-      if (!(Body instanceof Readable)) throw new Error('The answer of S3 has no body.');
-      return Body;
+      return endWhenStalled(Body, stall);
     },
 
     async remove([first = '', ...others], state) {
@@ -171,7 +233,46 @@ export function openS3Store({ bucket, ...settings }: NonNullable<Environment['s3
       for (const key of [first, ...others])
         await ignoringMissing(send(new DeleteObjectCommand(objectOf(key))));
     },
+
+    close() {
+      answers.stop();
+      closing.abort();
+      client.destroy();
+    },
   };
+}
+
+/** Aborted some time after the other signal. */
+function abortLater(signal: AbortSignal, milliseconds: number): AbortSignal {
+  const later = new AbortController();
+  const begin = () => setTimeout(() => later.abort(), milliseconds).unref();
+  if (signal.aborted) begin();
+  else signal.addEventListener('abort', begin, { once: true });
+  return later.signal;
+}
+
+/** Destroys the body when the store sends nothing although its reader waits. A slow reader is left alone. */
+function endWhenStalled(body: unknown, { lookMs, limitMs }: typeof usualStall): Readable {
+  if (!(body instanceof IncomingMessage)) throw new Error('The answer of S3 has no body.');
+  let paused = false;
+  let received = body.socket.bytesRead;
+  let movedAt = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    const { bytesRead } = body.socket;
+    if (paused || body.complete || body.readableLength > 0 || bytesRead !== received) movedAt = now;
+    received = bytesRead;
+    if (now - movedAt > limitMs)
+      body.destroy(new AppError('server/unavailable', { cause: new Error('S3 sends nothing any more.') }));
+  }, lookMs).unref();
+  return body
+    .on('pause', () => {
+      paused = true;
+    })
+    .on('resume', () => {
+      paused = false;
+    })
+    .once('close', () => clearInterval(timer));
 }
 
 /** What is not there need not be removed: some stores say so, and Amazon's does not. */
@@ -179,6 +280,16 @@ async function ignoringMissing(removal: Promise<unknown>): Promise<void> {
   await removal.catch((error: unknown) => {
     if (!(error instanceof UploadLost) && !(error instanceof ContentMissing)) throw error;
   });
+}
+
+/** Below 500 the store has understood the request. */
+function isAnswer(error: unknown): boolean {
+  const { httpStatusCode = 500 } = (error as { $metadata?: { httpStatusCode?: number } }).$metadata ?? {};
+  return httpStatusCode < 500 || httpStatusCode === 507;
+}
+
+function throwUnlessAnswer(error: unknown) {
+  if (!isAnswer(error)) throw error;
 }
 
 /** What an answer of S3, or none, means here. */

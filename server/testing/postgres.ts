@@ -11,7 +11,16 @@ import { findFreePort } from './free-port.ts';
 export type TestPostgres = {
   /** Of the database `postgres`; the user may create others. */
   url: string;
+  port: number;
+  /** Ends it for good and removes its data. */
   stop(): Promise<void>;
+  /** Ends it: SIGINT as `pg_ctl stop -m fast` does, SIGKILL all of its processes at once. Its data stays. */
+  end(signal: 'SIGINT' | 'SIGKILL'): Promise<void>;
+  /** Starts it again on its data and its port. */
+  start(): Promise<void>;
+  /** Stops every process of it without ending any: connections stay open and get no answer. */
+  freeze(): void;
+  thaw(): void;
 };
 
 const debianRoot = '/usr/lib/postgresql';
@@ -60,19 +69,69 @@ export async function startPostgres({ durable = false } = {}): Promise<TestPostg
 
     for (let attempt = 1; ; attempt += 1) {
       const port = await findFreePort();
-      const server = spawnServer({ binaries, folder, data, port, owner, durable });
+      const place = { binaries, folder, data, port, owner, durable };
+      const server = spawnServer(place);
       const failure = await becomeReady(server);
-      if (failure === undefined)
-        return {
-          url: `postgres://acolhe@127.0.0.1:${port}/postgres`,
-          stop: () => stopServer(server, folder),
-        };
+      if (failure === undefined) return handle(place, server);
       // Another process may have taken the port in between.
       if (attempt === 5 || !failure.includes('could not bind')) throw new Error(failure);
     }
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     throw error;
+  }
+}
+
+function handle(place: ServerPlace, first: ChildProcess): TestPostgres {
+  let server = first;
+  let frozen: number[] = [];
+  const thaw = () => {
+    for (const pid of frozen.splice(0)) signalIfThere(pid, 'SIGCONT');
+  };
+  return {
+    url: `postgres://acolhe@127.0.0.1:${place.port}/postgres`,
+    port: place.port,
+    async end(signal) {
+      const processes = signal === 'SIGKILL' ? processesOf(server) : [server.pid ?? 0];
+      const ended = waitForEnd(server);
+      for (const pid of processes) signalIfThere(pid, signal);
+      await ended;
+    },
+    async start() {
+      // Processes of a killed server may hold its shared memory for a moment.
+      for (let attempt = 1; ; attempt += 1) {
+        server = spawnServer(place);
+        const failure = await becomeReady(server);
+        if (failure === undefined) return;
+        if (attempt === 50) throw new Error(failure);
+      }
+    },
+    freeze() {
+      frozen = processesOf(server);
+      for (const pid of frozen) signalIfThere(pid, 'SIGSTOP');
+    },
+    thaw,
+    async stop() {
+      thaw();
+      const ended = waitForEnd(server);
+      server.kill('SIGQUIT');
+      await ended;
+      await rm(place.folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The server and the processes it has started, one for each connection among them. */
+function processesOf({ pid = 0 }: ChildProcess): number[] {
+  const { stdout } = spawnSync('pgrep', ['-x', '-P', String(pid), 'postgres'], { encoding: 'utf8' });
+  return [pid, ...stdout.split('\n').filter(Boolean).map(Number)];
+}
+
+function signalIfThere(pid: number, signal: NodeJS.Signals) {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 
@@ -94,7 +153,7 @@ function spawnServer({ binaries, folder, data, port, owner, durable }: ServerPla
   ];
   // Descriptor 3 is a pipe that only this process holds. Its end, however it comes, stops the server.
   const script =
-    '( cat <&3; kill -QUIT $$; n=0; while kill -0 $$ && [ $n -lt 50 ]; do n=$((n+1)); sleep 0.1; done; ' +
+    '( cat <&3; kill -QUIT $$; kill -CONT $$; n=0; while kill -0 $$ && [ $n -lt 50 ]; do n=$((n+1)); sleep 0.1; done; ' +
     'rm -rf "$0" ) >/dev/null 2>&1 & exec "$@" 3<&-';
   const command = [join(binaries, 'postgres'), '-D', data, '-p', String(port)];
   return spawn('/bin/sh', ['-c', script, folder, ...command, ...settings.flatMap((one) => ['-c', one])], {
@@ -120,12 +179,8 @@ async function becomeReady(server: ChildProcess): Promise<string | undefined> {
   return `PostgreSQL did not start: ${log}`;
 }
 
-async function stopServer(server: ChildProcess, folder: string) {
-  if (server.exitCode === null && server.signalCode === null) {
-    server.ref();
-    const ended = once(server, 'exit');
-    server.kill('SIGQUIT');
-    await ended;
-  }
-  await rm(folder, { recursive: true, force: true });
+async function waitForEnd(server: ChildProcess) {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  server.ref();
+  await once(server, 'exit');
 }

@@ -14,6 +14,7 @@ export type ServerProcess = {
   pid: number;
   /** From the start of the process until it said it was ready. */
   readyMs: number;
+  isRunning(): boolean;
   /** What it has printed so far. */
   log(): string;
   /** The path of the one-time link for the first admin, from the log; empty when there is none. */
@@ -75,6 +76,7 @@ export async function startServerProcess(
     port,
     pid: server.pid ?? 0,
     readyMs: performance.now() - started,
+    isRunning: () => server.exitCode === null && server.signalCode === null,
     log: () => printed,
     firstAdminPath: () => /https?:\S+(\/primeiro-acesso#\S+)/.exec(printed)?.[1] ?? '',
     stop: () => end(server, 'SIGTERM'),

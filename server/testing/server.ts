@@ -10,6 +10,7 @@ import { solveChallenge } from '#client/solve-challenge.ts';
 import type { Activity } from '#contract/activity.ts';
 import { openAccessRecords } from '../access-records.ts';
 import { buildApp, type ServiceName } from '../app.ts';
+import { rememberData } from '../data-folder.ts';
 import { connect, type Database, type DatabaseKind } from '../database/connect.ts';
 import type { StoredMember } from '../database/tables.ts';
 import { type Environment, readEnvironment } from '../environment.ts';
@@ -84,6 +85,7 @@ export async function startTestServer(
         accessRecords,
         authSecret: 'a secret of the tests, long enough',
         clinicName: 'Clínica dos testes',
+        requireSameData: rememberData(dataDir, kind === 'sqlite'),
       },
       options.services ?? ['auth', 'documents', 'storage'],
     );

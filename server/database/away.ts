@@ -1,0 +1,65 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { StartError } from '../environment.ts';
+
+/** Longer than a restart of PostgreSQL, or the choice of another primary, takes. */
+const startPatienceMs = 30_000;
+const retryMs = 500;
+
+const socketErrors = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT'],
+  ...['EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
+]);
+
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const postgresErrors = new Set([
+  '25006', // read_only_sql_transaction: a standby
+  '25P03', // idle_in_transaction_session_timeout
+  '53300', // too_many_connections
+  '57014', // query_canceled: statement_timeout
+  '57P01', // admin_shutdown
+  '57P02', // crash_shutdown
+  '57P03', // cannot_connect_now
+  '57P05', // idle_session_timeout
+]);
+/** Class 08 is "connection exception"; PgBouncer uses it when it cannot reach PostgreSQL. */
+const connectionException = /^08[0-9A-Z]{3}$/;
+
+/** The errors of `pg`, `pg-pool` and Kysely that have no code. */
+const lostConnection =
+  /^(?:Connection terminated|Client (?:has encountered a connection error|was closed)|timeout (?:exceeded when trying to connect|expired)|Postgres connection has been discarded)/;
+
+/** Whether an error means that the database is away, or takes no writes now: the same request may succeed later. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as NodeJS.ErrnoException;
+  if (typeof code === 'string')
+    return socketErrors.has(code) || postgresErrors.has(code) || connectionException.test(code);
+  return lostConnection.test(error.message) || isDatabaseAway(error.cause);
+}
+
+/**
+ * Does the work again until the database is there.
+ * @throws StartError after 30 s, or at once when PostgreSQL refuses the user or does not know the database
+ */
+export async function whenDatabaseAnswers<Result>(
+  work: () => Promise<Result>,
+  patienceMs = startPatienceMs,
+): Promise<Result> {
+  for (const until = Date.now() + patienceMs; ; ) {
+    try {
+      return await work();
+    } catch (cause) {
+      const { code = '', message } = cause as NodeJS.ErrnoException;
+      // invalid_authorization_specification, invalid_catalog_name
+      if (/^(?:28|3D)[0-9A-Z]{3}$/.test(code))
+        throw new StartError(`O PostgreSQL recusou a conexão (${message}): confira DATABASE_URL.`, { cause });
+      if (!isDatabaseAway(cause)) throw cause;
+      if (Date.now() > until)
+        throw new StartError(
+          `O PostgreSQL não respondeu em ${patienceMs / 1000} segundos (${message}): veja se ele está no ar e aceita gravações, e confira DATABASE_URL.`,
+          { cause },
+        );
+    }
+    await wait(retryMs);
+  }
+}

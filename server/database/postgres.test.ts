@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { sql } from 'kysely';
+import { startPgBouncer, type TestPgBouncer } from '../testing/pgbouncer.ts';
+import { startPostgres, type TestPostgres } from '../testing/postgres.ts';
+import { personAt } from '../testing/server.ts';
+import { startServerProcess } from '../testing/server-process.ts';
+import { isDatabaseAway, whenDatabaseAnswers } from './away.ts';
+import { connect, migrate } from './connect.ts';
+
+describe('a connection to PostgreSQL', () => {
+  let postgres: TestPostgres;
+  let bouncer: TestPgBouncer;
+  before(async () => {
+    postgres = await startPostgres();
+    bouncer = await startPgBouncer(postgres.port);
+    await migrate(connectTo(postgres.url));
+  });
+  after(async () => {
+    await bouncer.stop();
+    await postgres.stop();
+  });
+
+  const connected: ReturnType<typeof connect>[] = [];
+  function connectTo(databaseUrl: string) {
+    const database = connect({ dataDir: '', databaseUrl });
+    connected.push(database);
+    return database;
+  }
+
+  const limits = sql<{ statement: string; idle: string }>`select
+    current_setting('statement_timeout') as statement,
+    current_setting('idle_in_transaction_session_timeout') as idle`;
+
+  it('has limits for statements and for idle transactions', async () => {
+    const database = connectTo(postgres.url);
+    assert.deepEqual((await limits.execute(database)).rows, [{ statement: '12s', idle: '5s' }]);
+  });
+
+  it('through PgBouncer has them in transactions, and leaves none to other clients', async () => {
+    const database = connectTo(bouncer.urlOf(postgres.url));
+    const inside = await database.transaction().execute((transaction) => limits.execute(transaction));
+    assert.deepEqual(inside.rows, [{ statement: '12s', idle: '5s' }]);
+    const isolated = await database
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute((transaction) => limits.execute(transaction));
+    assert.deepEqual(isolated.rows, inside.rows);
+    assert.deepEqual((await limits.execute(database)).rows, [{ statement: '0', idle: '0' }]);
+  });
+
+  it('does not keep a list locked when its instance is gone in the middle of a transaction', async () => {
+    const other = connectTo(postgres.url);
+    const lists = { mindActsList: postgres.url, moveActsList: bouncer.urlOf(postgres.url) } as const;
+    const touch = (database: ReturnType<typeof connect>, name: keyof typeof lists) =>
+      database.updateTable('activityLists').set({ version: 7 }).where('name', '=', name).execute();
+    await Promise.all(
+      Object.entries(lists).map(async ([list, url]) => {
+        const name = list as keyof typeof lists;
+        const locked = Promise.withResolvers<void>();
+        const gone = new Promise<never>(() => {});
+        void connectTo(url)
+          .transaction()
+          .execute(async (transaction) => {
+            await touch(transaction, name);
+            locked.resolve();
+            await gone;
+          });
+        await locked.promise;
+        const begun = performance.now();
+        await touch(other, name);
+        assert.ok(performance.now() - begun < 8_000);
+      }),
+    );
+  });
+
+  it('that is frozen does not keep the process from ending in time', async (t) => {
+    const server = await start(t, { DATABASE_URL: postgres.url });
+    const frozen = personAt(server.url, server.url).fetch('/readyz');
+    postgres.freeze();
+    t.after(() => postgres.thaw());
+    await frozen;
+    await server.stop();
+  });
+
+  it('can be made later than the start of the process', async (t) => {
+    await postgres.end('SIGINT');
+    const starting = start(t, { DATABASE_URL: postgres.url });
+    await Promise.race([starting, new Promise((resolve) => setImmediate(resolve))]);
+    await postgres.start();
+    assert.equal((await fetch(`${(await starting).url}/readyz`)).status, 200);
+  });
+
+  it('that cannot be made stops the start with one sentence, without a stack trace', async (t) => {
+    const wrong = start(t, { DATABASE_URL: postgres.url.replace(/postgres$/, 'nenhum') });
+    await assert.rejects(wrong, ({ message }: Error) => {
+      assert.match(message, /O PostgreSQL recusou a conexão .*: confira DATABASE_URL\.\n$/);
+      assert.doesNotMatch(message.replace(/^.*\n/, ''), / {4}at /);
+      return true;
+    });
+    const nobody = connectTo('postgres://acolhe@127.0.0.1:1/postgres');
+    await assert.rejects(
+      whenDatabaseAnswers(() => migrate(nobody), 1_000),
+      { name: 'StartError', message: /^O PostgreSQL não respondeu em 1 segundos \(.*\): veja se/ },
+    );
+  });
+
+  async function start(t: TestContext, environment: Record<string, string>) {
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-connection-'));
+    t.after(() => rm(dataDir, { recursive: true, force: true }));
+    const server = await startServerProcess(dataDir, environment);
+    t.after(() => server.kill());
+    return server;
+  }
+});
+
+it('knows the errors of a database that is away', () => {
+  const withCode = (code: string) => Object.assign(new Error('x'), { code });
+  for (const code of [
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'ETIMEDOUT',
+    'EHOSTUNREACH',
+    '25006',
+    '57014',
+    '57P01',
+    '08006',
+  ])
+    assert.ok(isDatabaseAway(withCode(code)), code);
+  for (const message of [
+    'Connection terminated',
+    'Connection terminated unexpectedly',
+    'Connection terminated due to connection timeout',
+    'timeout exceeded when trying to connect',
+    'Client has encountered a connection error and is not queryable',
+  ])
+    assert.ok(isDatabaseAway(new Error('failed', { cause: new Error(message) })), message);
+  for (const other of [
+    withCode('23505'),
+    withCode('42601'),
+    new Error('x'),
+    undefined,
+    'Connection terminated',
+  ])
+    assert.ok(!isDatabaseAway(other), String(other));
+});

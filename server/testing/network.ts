@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/**
+ * `forward`; `swallow` takes connections and bytes and answers nothing, like a firewall that drops packets: what was open
+ * stays open and silent for good; `refuse` closes every connection; `fail` answers each request with HTTP's 500.
+ */
+type Mode = 'forward' | 'swallow' | 'refuse' | 'fail';
+
+/** A network that can fail, between a program and the server it talks to. */
+export type FaultyNetwork = {
+  port: number;
+  /** How many connections it has taken. */
+  taken(): number;
+  set(mode: Mode): void;
+};
+
+/** Listens on a free port of the loopback interface and forwards to `target`, until told otherwise. */
+export async function startNetwork(
+  t: { after(step: () => void): void },
+  target: number,
+): Promise<FaultyNetwork> {
+  let mode: Mode = 'forward';
+  let taken = 0;
+  const open = new Set<Connection>();
+  const server = createServer((client) => {
+    taken += 1;
+    if (mode === 'refuse') client.destroy();
+    else open.add(join(client));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    for (const { client } of open) client.destroy();
+    server.close();
+  });
+
+  type Connection = { client: Socket; upstream: Socket | undefined; silent: boolean };
+
+  function join(client: Socket): Connection {
+    const upstream = mode === 'forward' ? connect(target, '127.0.0.1') : undefined;
+    const connection: Connection = { client, upstream, silent: mode === 'swallow' };
+    const fails = mode === 'fail';
+    client.on('data', (chunk) => {
+      if (fails) client.end('HTTP/1.1 500 Failed\r\ncontent-length: 0\r\nconnection: close\r\n\r\n');
+      else if (!connection.silent && upstream && !upstream.write(chunk)) client.pause();
+    });
+    upstream?.on('drain', () => client.resume());
+    upstream?.on('data', (chunk) => {
+      if (!connection.silent && !client.write(chunk)) upstream.pause();
+    });
+    client.on('drain', () => upstream?.resume());
+    const end = () => {
+      if (!connection.silent) client.destroy();
+      upstream?.destroy();
+    };
+    upstream?.on('error', end).on('close', end);
+    client
+      .on('error', () => {})
+      .on('close', () => {
+        open.delete(connection);
+        upstream?.destroy();
+      });
+    return connection;
+  }
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    taken: () => taken,
+    set(next) {
+      mode = next;
+      for (const connection of open) {
+        if (next === 'swallow') connection.silent = true;
+        if (next === 'refuse' || next === 'fail') connection.client.destroy();
+      }
+    },
+  };
+}

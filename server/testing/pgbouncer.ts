@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { findFreePort } from './free-port.ts';
+
+/** A PgBouncer in transaction mode in front of a PostgreSQL of the tests. */
+export type TestPgBouncer = {
+  /** The address of a database through it. */
+  urlOf(databaseUrl: string): string;
+  stop(): Promise<void>;
+};
+
+/** Debian keeps it where only root's PATH leads. */
+export function findPgBouncer(): string | undefined {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
+  return folders.map((folder) => join(folder, 'pgbouncer')).find((file) => existsSync(file));
+}
+
+/** Starts it with its defaults but the mode; it refuses unknown startup parameters. It ends with this process. */
+export async function startPgBouncer(postgresPort: number): Promise<TestPgBouncer> {
+  const program = findPgBouncer();
+  if (program === undefined) throw new Error('PgBouncer was not found. On Debian: apt-get install pgbouncer');
+  const folder = mkdtempSync(join(tmpdir(), 'acolhe-pgbouncer-'));
+  // PgBouncer refuses to run as root.
+  const owner = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+  if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid);
+  const port = await findFreePort();
+  await writeFile(join(folder, 'users.txt'), '"acolhe" ""\n');
+  await writeFile(
+    join(folder, 'pgbouncer.ini'),
+    `[databases]
+* = host=127.0.0.1 port=${postgresPort}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = trust
+auth_file = ${join(folder, 'users.txt')}
+pool_mode = transaction
+`,
+  );
+  // Descriptor 3 is a pipe that only this process holds. Its end, however it comes, stops PgBouncer.
+  const script = '( cat <&3; kill -KILL $$; rm -rf "$0" ) >/dev/null 2>&1 & exec "$@" 3<&-';
+  const bouncer = spawn('/bin/sh', ['-c', script, folder, program, join(folder, 'pgbouncer.ini')], {
+    ...owner,
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+  });
+  await becomeReady(bouncer);
+  return {
+    urlOf(databaseUrl) {
+      const url = new URL(databaseUrl);
+      url.port = String(port);
+      return url.href;
+    },
+    async stop() {
+      if (bouncer.exitCode === null && bouncer.signalCode === null) {
+        bouncer.ref();
+        const ended = once(bouncer, 'exit');
+        bouncer.kill('SIGKILL');
+        await ended;
+      }
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function becomeReady(bouncer: ChildProcess) {
+  let log = '';
+  for await (const chunk of bouncer.stderr?.setEncoding('utf8').iterator({ destroyOnReturn: false }) ?? []) {
+    log += chunk;
+    if (log.includes('process up')) {
+      bouncer.stderr?.resume();
+      bouncer.unref();
+      for (const stream of [bouncer.stderr, bouncer.stdio[3]]) if (stream instanceof Socket) stream.unref();
+      return;
+    }
+  }
+  throw new Error(`PgBouncer did not start: ${log}`);
+}
