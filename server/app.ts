@@ -89,7 +89,7 @@ export async function buildApp(
     });
 
   limitBodies(app);
-  const auth = createAuth(context);
+  const auth = createAuth(context, app.log);
   const appCheck = createAppCheck(context);
   const bearer = createStorageBearer(context);
   guardRoutes(app, {

@@ -5,6 +5,7 @@ import type { AppContext } from '../context.ts';
 import type { StoredMember } from '../database/tables.ts';
 import { AppError } from '../errors.ts';
 import { lazily } from '../lazily.ts';
+import type { Log } from '../log.ts';
 import type { BetterAuth, WithCookies } from './better-auth.ts';
 import { createGoogleSignIn } from './google.ts';
 import { createOpenSessions } from './open-session.ts';
@@ -29,9 +30,9 @@ const longestSessionMs = 30 * 24 * 60 * 60_000;
 export type Auth = ReturnType<typeof createAuth>;
 
 /** The few operations of sign-in that this server offers. */
-export function createAuth(context: AppContext) {
+export function createAuth(context: AppContext, log: Log = console) {
   const { database } = context;
-  const passwords = createPasswordHashing();
+  const passwords = createPasswordHashing(log);
   const findOpenSession = createOpenSessions(context);
   const loadBetterAuth = lazily(async () => {
     const { call, createBetterAuth } = await import('./better-auth.ts');

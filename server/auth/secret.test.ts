@@ -33,7 +33,10 @@ describe('the secret that signs cookies', () => {
 
   it('is AUTH_SECRET when there is one, and then no file is made', async (t) => {
     const dataDir = await makeFolder(t);
-    assert.equal(await readAuthSecret({ dataDir, authSecret: 'from the environment' }), 'from the environment');
+    assert.equal(
+      await readAuthSecret({ dataDir, authSecret: 'from the environment' }),
+      'from the environment',
+    );
     assert.deepEqual(await readdir(dataDir), []);
   });
 
@@ -73,7 +76,8 @@ describe('the secret that signs cookies', () => {
       await writeFile(file, content);
       await assert.rejects(
         read(dataDir),
-        (error) => error instanceof StartError && error.message.includes(file) && /apague/.test(error.message),
+        (error) =>
+          error instanceof StartError && error.message.includes(file) && /apague/.test(error.message),
       );
       assert.equal(await readFile(file, 'utf8'), content, 'it stays for the operator to see');
     });
