@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import cors from '@fastify/cors';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
+import { createAfterAnswer } from './after-answer.ts';
 import { accountRoutes } from './auth/account-routes.ts';
 import { createAppCheck } from './auth/app-check.ts';
 import { createAuth } from './auth/auth.ts';
@@ -89,6 +90,10 @@ export async function buildApp(
     });
 
   limitBodies(app);
+  const afterAnswer = createAfterAnswer(app.log);
+  app.decorate('afterAnswer', afterAnswer);
+  // Mails that were promised are sent before the server ends.
+  app.addHook('onClose', () => afterAnswer.idle());
   const auth = createAuth(context, app.log);
   const appCheck = createAppCheck(context);
   const bearer = createStorageBearer(context);

@@ -62,5 +62,9 @@ export function createPasswordHashing(log: Log = console) {
     async withReadyHash<Result>(password: string, work: () => Promise<Result>): Promise<Result> {
       return readyHash.run(await hash(password), work);
     },
+
+    /** Does the work, in which `ready` is the hash of every password. */
+    withHash: <Result>(ready: string, work: () => Promise<Result>): Promise<Result> =>
+      readyHash.run(ready, work),
   };
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { countAttempt, limits } from '../attempts.ts';
 import { codeOf, fromBase32 } from '../testing/authenticator.ts';
 import { databaseKinds } from '../testing/databases.ts';
 import { refusedWith } from '../testing/refused.ts';
@@ -43,6 +44,26 @@ for (const kind of databaseKinds) {
       const again = personAt(server.url).client;
       await again.auth.signIn(admin);
       await assert.rejects(again.auth.finishSignIn(code), refusedWith('auth/wrong-code'));
+    });
+
+    it('makes the browser known, so that strangers cannot lock the account', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { admin, recoveryCodes } = await joinWithSecondFactor(server);
+      const [first = '', second = ''] = recoveryCodes;
+      const { client } = personAt(server.url);
+      assert.equal(await client.auth.signIn(admin), 'second-factor');
+      await client.auth.finishSignIn(first);
+      await client.auth.signOut();
+      for (let index = 0; index < limits.signInByAccount.attempts; index += 1)
+        await countAttempt(server.database, 'signInByAccount', admin.email);
+      const stranger = personAt(server.url);
+      await assert.rejects(stranger.client.auth.signIn(admin), refusedWith('auth/too-many-attempts'));
+      // Mistakes of the owner are forgotten once the second factor has come.
+      for (let index = 1; index < limits.signInByKnownBrowser.attempts; index += 1)
+        await countAttempt(server.database, 'signInByKnownBrowser', admin.email);
+      assert.equal(await client.auth.signIn(admin), 'second-factor');
+      await client.auth.finishSignIn(second);
+      assert.equal(await client.auth.signIn(admin), 'second-factor');
     });
 
     it('ends when the admin says so, with the password', async (t) => {
