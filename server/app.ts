@@ -13,6 +13,7 @@ import { secondFactorRoutes } from './auth/second-factor-routes.ts';
 import { createStorageBearer } from './auth/storage-bearer.ts';
 import { limitBodies } from './body-deadline.ts';
 import type { AppContext } from './context.ts';
+import { noteAccess } from './documents/access-log.ts';
 import { readList } from './documents/activities.ts';
 import { getListVersion } from './documents/list-versions.ts';
 import { newsletterRoutes } from './documents/newsletter-routes.ts';
@@ -24,6 +25,7 @@ import { createReadiness } from './readiness.ts';
 import { securityHeaders } from './security-headers.ts';
 import { siteService } from './site/routes.ts';
 import { removeDiscarded } from './storage/discarded.ts';
+import type { NoteLook } from './storage/objects.ts';
 import { storageService } from './storage/routes.ts';
 
 export type ServiceName = 'auth' | 'documents' | 'storage' | 'site';
@@ -123,7 +125,11 @@ export async function buildApp(
     await app.register(documentService, { context, listSessions });
     await app.register(newsletterRoutes, { context });
   }
-  if (services.includes('storage')) await app.register(storageService, { context });
+  if (services.includes('storage')) {
+    const noteLook: NoteLook = (look) =>
+      noteAccess(database, { ...look, action: 'read', what: 'profilePic' });
+    await app.register(storageService, { context, noteLook });
+  }
   if (services.includes('site')) {
     await app.register(siteService, {
       distDir: path.join(import.meta.dirname, '..', 'dist'),

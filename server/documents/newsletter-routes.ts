@@ -3,6 +3,7 @@ import { newsletterSignUp, newsletterToken } from '#contract/newsletter.ts';
 import { paths } from '#contract/paths.ts';
 import { evenOutTime } from '../after-answer.ts';
 import { limitAttempts, networkOf } from '../attempts.ts';
+import { requireSession } from '../auth/guards.ts';
 import type { AppContext } from '../context.ts';
 import { createLimitedMailer } from '../mail/limited-mailer.ts';
 import { newsletterConfirmMail } from '../mail/messages.ts';
@@ -46,8 +47,9 @@ export async function newsletterRoutes(app: FastifyInstance, { context }: { cont
   });
 
   app.get(paths.documents.newsletterCsv, async (request, reply) => {
-    const csv = await toCsv(database, (id) => links.link(id, 'leave'));
-    request.log.info({ by: request.session?.uid }, 'newsletter exported');
+    const { uid: actorId } = requireSession(request);
+    const csv = await toCsv(database, { linkFor: (id) => links.link(id, 'leave'), actorId });
+    request.log.info({ by: actorId }, 'newsletter exported');
     return reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', 'attachment; filename="carta.csv"')

@@ -1,9 +1,9 @@
 import { reasonOf } from '../after-answer.ts';
 import { tryAttempts } from '../attempts.ts';
-import type { Database } from '../database/connect.ts';
+import type { AppContext } from '../context.ts';
 import { AppError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { Mail, Mailer } from './mailer.ts';
+import type { Mail } from './mailer.ts';
 
 export type MailKind = 'verification' | 'existing-account' | 'password-reset' | 'newsletter';
 
@@ -18,7 +18,7 @@ export type LimitedMailer = {
 
 /** Sends a few mails of each kind to each address, so that no form can fill a person's mailbox. */
 export function createLimitedMailer(
-  { database, mailer }: { database: Database; mailer: Mailer },
+  { database, mailer }: Pick<AppContext, 'database' | 'mailer'>,
   log: Log,
 ): LimitedMailer {
   return {
