@@ -148,6 +148,13 @@ for (const kind of databaseKinds) {
       assert.equal(counts['Você já tem uma conta']?.length, 5);
       assert.equal(counts['Criar uma nova senha']?.length, 3);
     });
+
+    it('do not fill a mailbox by the many addresses that lead to it', async (t) => {
+      const server = await startTestServer(t, kind, { environment: { REQUIRE_VERIFIED_EMAIL: 'true' } });
+      for (let index = 0; index < 8; index += 1)
+        await ask(server, paths.auth.signUp, { ...account, email: `ana+${index}@exemplo.com.br` });
+      assert.equal((await server.mails()).length, 5);
+    });
   });
 }
 

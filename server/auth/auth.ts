@@ -273,14 +273,19 @@ export function createAuth(context: AppContext, log: Log = console) {
 
     /**
      * Marks the address as its owner's.
-     * @returns the session where the link begins one
+     * @returns the session where the link begins one: not for an account with a second factor, which a mailbox alone
+     *   must not open
      * @throws AppError `auth/invalid-link`
      */
     async verifyEmail(token: string, headers: Headers): Promise<WithCookies<Session | undefined>> {
+      const { result: before } = await findSession(headers, false);
       const { cookies } = await ask((api) =>
         api.verifyEmail({ query: { token }, headers, returnHeaders: true }),
       );
-      return { result: await findBegunSession(cookies), cookies };
+      const session = await findBegunSession(cookies);
+      if (!session?.secondFactor || session.id === before?.id) return { result: session, cookies };
+      await database.deleteFrom('sessions').where('id', '=', session.id).execute();
+      return { result: undefined, cookies: [] };
     },
 
     /** Sign-in with Google; `undefined` when no client id is configured. */

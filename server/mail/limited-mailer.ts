@@ -23,7 +23,7 @@ export function createLimitedMailer(
 ): LimitedMailer {
   return {
     async send(kind, mail) {
-      const recipient = `${kind} ${mail.to.email.toLowerCase()}`;
+      const recipient = `${kind} ${mailboxOf(mail.to.email)}`;
       const allowed = await tryAttempts(
         database,
         ['mailByRecipient', recipient],
@@ -43,3 +43,6 @@ export function createLimitedMailer(
     },
   };
 }
+
+/** `ana+anything@…` leads to the mailbox of `ana@…`. */
+const mailboxOf = (email: string) => email.toLowerCase().replace(/\+[^@]*/, '');
