@@ -23,7 +23,7 @@ test('grant makes an account an admin, whatever the case of its e-mail', async (
   const { code, output } = await admin('grant', 'Ana@Example.com');
   assert.equal(code, 0);
   assert.match(output, /^ana@example\.com agora é da administração\./);
-  assert.match(output, /não confirmou/, 'on localhost nobody can');
+  assert.match(output, /não confirmou/, 'there are no mails on localhost');
   assert.equal(await memberOf(ana.uid), 'admin');
 });
 

@@ -220,18 +220,22 @@ export function createAuth(context: AppContext, log: Log = console) {
       await ask((api) => api.requestPasswordReset({ body: { email }, headers, returnHeaders: true }));
     },
 
-    /** Sets the password and ends every session of the account. @throws AppError `auth/invalid-link` */
+    /**
+     * Sets the password, ends every session of the account, and marks its address as verified: the link came by mail.
+     * @throws AppError `auth/invalid-link`
+     */
     async resetPassword({ token, password }: PasswordReset, headers: Headers): Promise<void> {
       const owner = await database
         .selectFrom('verifications')
         .innerJoin('users', 'users.id', 'verifications.value')
-        .select(['users.displayName as name', 'users.email'])
+        .select(['users.id', 'users.displayName as name', 'users.email'])
         .where('identifier', '=', `reset-password:${token}`)
         .executeTakeFirst();
       if (!owner) throw new AppError('auth/invalid-link');
       await refuseGuessable(password, owner);
       const body = { token, newPassword: password };
       await ask((api) => api.resetPassword({ body, headers, returnHeaders: true }));
+      await database.updateTable('users').set({ emailVerified: true }).where('id', '=', owner.id).execute();
     },
 
     /** The browsers that are signed in to the caller's account. @param currentId the session that asks */

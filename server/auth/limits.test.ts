@@ -99,8 +99,9 @@ for (const kind of databaseKinds) {
       for (let index = 0; index < limits.resetByAccount.attempts + 2; index += 1)
         await server.visitor.client.auth.requestPasswordReset(ana.email);
       assert.equal((await server.mails()).length, limits.resetByAccount.attempts);
-      await ana.client.auth.requestPasswordReset(ana.email);
-      assert.equal((await server.mails()).length, limits.resetByAccount.attempts + 1);
+      for (let index = 0; index < limits.resetByAccount.attempts; index += 1)
+        await ana.client.auth.requestPasswordReset(ana.email);
+      assert.equal((await server.mails()).length, 2 * limits.resetByAccount.attempts);
     });
 
     it('counts in the database, so that two instances agree', async (t) => {

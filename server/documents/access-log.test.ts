@@ -24,7 +24,7 @@ const reads: { route: string; name: string; what: string; status: number; ask: A
   {
     ...{ route: 'GET /api/documents/users', name: 'a search that only counts the person', what: 'users' },
     status: 200,
-    // Whoever can give an account a name can make it come first.
+    // Admins name their own account so that it is found, too, and comes first.
     ask: async ({ admin, person }) => {
       await admin.client.documents.updateUser(admin.uid, { displayName: `AAA ${person.email}` });
       const response = await admin.fetch(`${paths.documents.users}?search=${person.email}&limit=1`);

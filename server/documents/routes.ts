@@ -93,7 +93,7 @@ export async function documentService(
   });
 
   app.get(`${root}/wordMood/:uid`, async (request, reply) => {
-    // First: that somebody has no such record is something to know about them, too.
+    // Noted first: that there is no record is personal data, too.
     await noteRead(request, 'wordMood');
     const record = await people.getWordMood(database, uidOf(request));
     return sendDocument(request, reply, record);

@@ -86,7 +86,7 @@ export async function objectRoutes(
     const { path } = parse(pathQuery, request.query);
     const session = requireSession(request);
     const kind = requirePermission(path, session, 'look');
-    // Also when there is no such picture: that is something to know about a person, too.
+    // Noted first: that there is no picture is personal data, too.
     const [, uid = ''] = path.split('/');
     if (kind === 'profile-picture') await noteLook({ actorId: session.uid, subjectIds: [uid] });
     return getFile(database, path);
