@@ -1,56 +1,130 @@
 /**
- * Whether the time of a refused sign-in tells that an account exists: unknown address and wrong password, in turns.
- * `node bench/sign-in-timing.ts`; the two medians should lie within 5 % of each other.
+ * Whether the time of an answer tells that an address is known: sign-in, password reset, sign-up where addresses are
+ * verified first, and newsletter, with a mail server that takes 300 ms. `node bench/sign-in-timing.ts`
+ * The medians of known and unknown addresses should lie within 5 % of each other; it ends with 1 when they do not.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { paths } from '#contract/paths.ts';
-import { personAt } from '#server/testing/server.ts';
+import { connect } from '#server/database/connect.ts';
+import { startMailbox } from '#server/testing/mailbox.ts';
+import { type Person, personAt } from '#server/testing/server.ts';
 import { startServerProcess } from '#server/testing/server-process.ts';
 
 const tries = 50;
+const mailMs = 300;
+/** Until the work of one try, its mail included, is done. */
+const pauseMs = mailMs + 150;
+const most = 0.05;
+const password = 'senhaCerta123';
+const displayName = 'Ana';
+
+type Kind = { name: string; where: string; status: number; body: (email: string) => object };
+const kinds: Kind[] = [
+  {
+    ...{ name: 'sign-in, wrong password', where: paths.auth.signIn, status: 401 },
+    body: (email) => ({ email, password: 'senhaErrada123' }),
+  },
+  {
+    ...{ name: 'password reset', where: paths.auth.requestPasswordReset, status: 202 },
+    body: (email) => ({ email }),
+  },
+  {
+    ...{ name: 'sign-up', where: paths.auth.signUp, status: 403 },
+    body: (email) => ({ displayName, email, password }),
+  },
+  {
+    ...{ name: 'newsletter', where: paths.documents.newsletter, status: 202 },
+    body: (email) => ({ email, consent: true }),
+  },
+];
+
 const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-bench-'));
+const mailbox = await startMailbox({ beforeAnswer: () => wait(mailMs) });
 // Every try comes from an address of its own, as a proxy reports it: limits are not what is measured.
-const server = await startServerProcess(dataDir, { TRUSTED_PROXIES: '127.0.0.1,::1' });
+const server = await startServerProcess(dataDir, {
+  TRUSTED_PROXIES: '127.0.0.1,::1',
+  SMTP_URL: mailbox.url,
+  REQUIRE_VERIFIED_EMAIL: 'true',
+});
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+let calls = 0;
 
 try {
-  const password = 'senhaCerta123';
-  const accounts = Array.from({ length: tries }, (_, index) => `pessoa${index}@exemplo.com.br`);
-  const { client } = personAt(server.url, server.url);
-  for (const email of accounts.slice(0, 10))
-    await client.auth.signUp({ displayName: 'Ana', email, password });
-  const known: number[] = [];
-  const unknown: number[] = [];
-  for (let index = 0; index < tries; index += 1) {
-    known.push(await timeOf(accounts[index % 10] ?? '', index));
-    unknown.push(await timeOf(`ninguem${index}@exemplo.com.br`, index + tries));
+  const known = Array.from({ length: tries }, (_, index) => `pessoa${index}@exemplo.com.br`);
+  const visitor = personAt(server.url, server.url);
+  for (const email of known) {
+    for (const kind of kinds.slice(2)) await call(visitor, kind, email);
+    await wait(100);
   }
-  const [withAccount, without] = [median(known), median(unknown)];
-  const difference = Math.abs(withAccount - without) / Math.max(withAccount, without);
-  console.log(`wrong password: median ${withAccount.toFixed(1)} ms over ${tries}`);
-  console.log(`unknown e-mail: median ${without.toFixed(1)} ms over ${tries}`);
-  console.log(`difference: ${(100 * difference).toFixed(1)} %`);
+  await wait(1_000);
+  const database = connect({ dataDir, databaseUrl: undefined });
+  await database.updateTable('users').set({ emailVerified: true }).execute();
+  await database.updateTable('newsletterSubscribers').set({ confirmedAt: Date.now() }).execute();
+  await database.destroy();
+
+  console.log('answer'.padEnd(26), 'known'.padStart(9), 'unknown'.padStart(9), 'difference'.padStart(11));
+  for (const kind of kinds) {
+    const times = { known: [] as number[], unknown: [] as number[] };
+    const next = { known: [] as number[], unknown: [] as number[] };
+    for (const [index, address] of known.entries()) {
+      const turns = [
+        ['known', address],
+        ['unknown', `${kind.name.slice(0, 4)}${index}@exemplo.com.br`],
+      ] as const;
+      for (const [side, email] of index % 2 === 0 ? turns : turns.toReversed()) {
+        const { ms, nextMs } = await call(visitor, kind, email);
+        times[side].push(ms);
+        next[side].push(nextMs);
+        await wait(pauseMs);
+      }
+    }
+    const difference = say(kind.name, median(times.known), median(times.unknown));
+    say('  the request after it', median(next.known), median(next.unknown));
+    if (difference > most) process.exitCode = 1;
+  }
 } finally {
+  agent.destroy();
   await server.kill();
+  await mailbox.stop();
   await rm(dataDir, { recursive: true, force: true });
 }
 
-/** Milliseconds until the refusal. */
-async function timeOf(email: string, index: number): Promise<number> {
+function say(name: string, known: number, unknown: number): number {
+  const difference = Math.abs(known - unknown) / Math.max(known, unknown);
+  const columns = [`${known.toFixed(2)} ms`.padStart(9), `${unknown.toFixed(2)} ms`.padStart(9)];
+  console.log(name.padEnd(26), ...columns, `${(100 * difference).toFixed(1)} %`.padStart(11));
+  return difference;
+}
+
+/** Milliseconds until the answer, and until the answer to another request on the same connection. */
+async function call(visitor: Person, { name, where, status, body }: Kind, email: string) {
+  calls += 1;
+  const headers = {
+    ...(await visitor.appCheck()),
+    'content-type': 'application/json',
+    origin: server.url,
+    'x-forwarded-for': `10.0.${Math.floor(calls / 250)}.${calls % 250}`,
+  };
+  const first = await send('POST', where, headers, JSON.stringify(body(email)));
+  if (first.status !== status) throw new Error(`${name} answered ${first.status}.`);
+  const second = await send('GET', paths.auth.methods, {});
+  return { ms: first.ms, nextMs: second.ms };
+}
+
+async function send(method: string, where: string, headers: Record<string, string>, body?: string) {
+  const { promise, resolve, reject } = Promise.withResolvers<{ ms: number; status: number }>();
   const started = performance.now();
-  const response = await fetch(server.url + paths.auth.signIn, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      origin: server.url,
-      'x-forwarded-for': `10.0.${Math.floor(index / 250)}.${index % 250}`,
-    },
-    body: JSON.stringify({ email, password: 'senhaErrada123' }),
+  const asked = request(server.url + where, { method, agent, headers }, (response) => {
+    response.resume().once('end', () => {
+      resolve({ ms: performance.now() - started, status: response.statusCode ?? 0 });
+    });
   });
-  await response.arrayBuffer();
-  if (response.status !== 401) throw new Error(`A refused sign-in answered ${response.status}.`);
-  return performance.now() - started;
+  asked.once('error', reject).end(body);
+  return promise;
 }
 
 function median(numbers: number[]): number {

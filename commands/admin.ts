@@ -1,15 +1,24 @@
 /**
- * `npm run admin -- grant|revoke <e-mail>`: makes an account an admin, or no longer one.
+ * `npm run admin -- grant|revoke <e-mail>`: makes an account an admin, or no longer one. On a published site `grant`
+ * takes an address that is not verified only with `--unverified`: a stranger may have registered it.
  * `npm run admin -- reset-second-factor <e-mail>`: for whoever lost the phone and the recovery codes.
  */
 import { type Database, type DatabaseKind, databaseKind } from '#server/database/connect.ts';
 import { updateUser } from '#server/documents/users.ts';
-import { readEnvironment, StartError } from '#server/environment.ts';
+import { isLocalhost, readEnvironment, StartError } from '#server/environment.ts';
 import { AppError } from '#server/errors.ts';
 import { openContext } from '#server/start.ts';
 
-type Account = { id: string; email: string; member: string; twoFactorEnabled: boolean | number };
+type Account = {
+  id: string;
+  email: string;
+  emailVerified: boolean | number;
+  member: string;
+  twoFactorEnabled: boolean | number;
+};
 type Run = (database: Database, kind: DatabaseKind, user: Account) => Promise<string>;
+
+const unverifiedFlag = '--unverified';
 
 const tasks = new Map<string, Run>([
   ['grant', (...account) => setAdmin(true, ...account)],
@@ -18,10 +27,11 @@ const tasks = new Map<string, Run>([
 ]);
 
 const [task, email, ...rest] = process.argv.slice(2);
+const unverifiedAllowed = task === 'grant' && rest[0] === unverifiedFlag;
 
 try {
   const run = task === undefined ? undefined : tasks.get(task);
-  if (!run || email === undefined || rest.length > 0)
+  if (!run || email === undefined || rest.length > (unverifiedAllowed ? 1 : 0))
     throw new StartError(
       [
         'Escreva assim: npm run admin -- grant pessoa@exemplo.com.br',
@@ -43,7 +53,7 @@ async function withAccount(email: string, run: Run): Promise<string> {
   try {
     const user = await database
       .selectFrom('users')
-      .select(['id', 'email', 'member', 'twoFactorEnabled'])
+      .select(['id', 'email', 'emailVerified', 'member', 'twoFactorEnabled'])
       .where('email', '=', email)
       .executeTakeFirst();
     const place = environment.databaseUrl ? 'no PostgreSQL de DATABASE_URL' : `em ${environment.dataDir}`;
@@ -51,7 +61,14 @@ async function withAccount(email: string, run: Run): Promise<string> {
       throw new StartError(
         `Não há conta com o email ${email} ${place}. A pessoa precisa antes criar a conta no site, em /register.`,
       );
-    return await run(database, databaseKind(environment), user);
+    const isUnverified =
+      task === 'grant' && user.member !== 'admin' && !user.emailVerified && !unverifiedAllowed;
+    if (isUnverified && !isLocalhost(environment.publicUrl))
+      throw new StartError(
+        `${email} ainda não confirmou o email: outra pessoa pode ter se cadastrado com ele. Se você tem certeza de quem é: npm run admin -- grant ${email} ${unverifiedFlag}`,
+      );
+    const done = await run(database, databaseKind(environment), user);
+    return isUnverified ? `${done} Esta pessoa ainda não confirmou o email.` : done;
   } finally {
     await database.destroy();
   }

@@ -26,7 +26,7 @@ const testPackages = /^(?:node:|@firebase\/)/;
 
 const serverServices = ['auth', 'documents', 'storage', 'site'];
 /** What a service may import of the rest of the server. */
-const sharedByServices = /^server\/(?:database\/|mail\/|[a-z-]+\.ts$|auth\/guards\.ts$)/;
+const sharedByServices = /^server\/(?:database\/|mail\/|[a-z-]+\.ts$|auth\/(?:guards|signed-tokens)\.ts$)/;
 
 /** The site service delivers what the clinic wrote; the start lists what it has not written yet. */
 const clinicReaders = /^server\/(?:site\/|start\.ts$)/;

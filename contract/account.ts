@@ -33,8 +33,10 @@ export const openSessions = z.object({ sessions: z.array(openSession) });
 export const accessEntry = z.object({
   at: z.number(),
   by: z.string(),
+  /** The admin's account, which keeps its id under another name; null in old entries. */
+  byId: z.union([z.string(), z.null()]),
   action: z.enum(['read', 'change']),
-  /** What was read or changed: `users`, `wordMood`, or the names of the fields. */
+  /** What was read or changed: `users`, `wordMood`, `profilePic`, an export, or the names of the fields. */
   what: z.string(),
 });
 

@@ -68,7 +68,7 @@ export type UsersSelection = { search?: string; sort?: UserSort; order?: SortOrd
 
 export const usersQuery = z.extend(usersSelection, {
   /** The `next` of the page before, in the same order. */
-  after: z.optional(z.string().check(z.maxLength(1_000))),
+  after: z.optional(z.string().check(z.maxLength(2_000))),
   limit: z._default(
     z.coerce.number().check(z.int(), z.gte(1), z.lte(limits.pageMaxItems)),
     limits.pageDefaultItems,

@@ -136,9 +136,10 @@ describe('access records', () => {
 
 for (const kind of databaseKinds) {
   it(`what has expired is removed, and nothing else, on ${kind}`, async (t) => {
-    const { database, join, visitor } = await startTestServer(t, kind);
+    const { database, join, visitor, mails } = await startTestServer(t, kind);
     const person = await join();
     await visitor.client.auth.requestPasswordReset(person.email);
+    await mails();
     const count = async () => ({
       sessions: (await database.selectFrom('sessions').select('id').execute()).length,
       links: (await database.selectFrom('verifications').select('id').execute()).length,

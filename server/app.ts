@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import cors from '@fastify/cors';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
+import { createAfterAnswer } from './after-answer.ts';
 import { accountRoutes } from './auth/account-routes.ts';
 import { createAppCheck } from './auth/app-check.ts';
 import { createAuth } from './auth/auth.ts';
@@ -12,6 +13,7 @@ import { secondFactorRoutes } from './auth/second-factor-routes.ts';
 import { createStorageBearer } from './auth/storage-bearer.ts';
 import { limitBodies } from './body-deadline.ts';
 import type { AppContext } from './context.ts';
+import { noteAccess } from './documents/access-log.ts';
 import { readList } from './documents/activities.ts';
 import { getListVersion } from './documents/list-versions.ts';
 import { newsletterRoutes } from './documents/newsletter-routes.ts';
@@ -25,6 +27,7 @@ import { securityHeaders } from './security-headers.ts';
 import { siteService } from './site/routes.ts';
 import { limitSlowReaders } from './slow-readers.ts';
 import { removeDiscarded } from './storage/discarded.ts';
+import type { NoteLook } from './storage/objects.ts';
 import { storageService } from './storage/routes.ts';
 
 export type ServiceName = 'auth' | 'documents' | 'storage' | 'site';
@@ -98,7 +101,11 @@ export async function buildApp(
 
   limitBodies(app);
   limitSlowReaders(app, { behindProxy: environment.trustedProxies.length > 0 });
-  const auth = createAuth(context);
+  const afterAnswer = createAfterAnswer(app.log);
+  app.decorate('afterAnswer', afterAnswer);
+  // Mails that were promised are sent before the server ends.
+  app.addHook('onClose', () => afterAnswer.idle());
+  const auth = createAuth(context, app.log);
   const appCheck = createAppCheck(context);
   const bearer = createStorageBearer(context);
   guardRoutes(app, {
@@ -127,7 +134,11 @@ export async function buildApp(
     await app.register(documentService, { context, listSessions });
     await app.register(newsletterRoutes, { context });
   }
-  if (services.includes('storage')) await app.register(storageService, { context });
+  if (services.includes('storage')) {
+    const noteLook: NoteLook = (look) =>
+      noteAccess(database, { ...look, action: 'read', what: 'profilePic' });
+    await app.register(storageService, { context, noteLook });
+  }
   if (services.includes('site')) {
     await app.register(siteService, {
       distDir: path.join(import.meta.dirname, '..', 'dist'),

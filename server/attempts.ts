@@ -24,8 +24,13 @@ export const limits = {
   passwordByAccount: { attempts: 10, windowMs: 15 * minute },
   signUpByAddress: { attempts: 30, windowMs: 60 * minute },
   resetByAddress: { attempts: 20, windowMs: 60 * minute },
+  /** For one address, not counting browsers that have been signed in to the account before … */
   resetByAccount: { attempts: 3, windowMs: 15 * minute },
+  resetByAccountADay: { attempts: 12, windowMs: 24 * 60 * minute },
   verificationByAccount: { attempts: 3, windowMs: 15 * minute },
+  /** A person who is mailed at the request of strangers gets a few mails of each kind. */
+  mailByRecipient: { attempts: 5, windowMs: 15 * minute },
+  mailByRecipientADay: { attempts: 12, windowMs: 24 * 60 * minute },
   newsletterByAddress: { attempts: 20, windowMs: 60 * minute },
 } as const satisfies Record<string, Limit>;
 
@@ -74,6 +79,23 @@ export async function limitAttempts(
   };
   // Guessing must not keep others waiting for the disk.
   await withoutSync(database, (connection) => connection.transaction().execute(count));
+}
+
+/**
+ * Counts one attempt under several limits at once.
+ * @returns false, and counts nothing, once there are more than a limit allows
+ */
+export async function tryAttempts(
+  database: Database,
+  ...attempts: Parameters<typeof limitAttempts> extends [Database, ...infer Rest] ? Rest : never
+): Promise<boolean> {
+  try {
+    await limitAttempts(database, ...attempts);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'auth/too-many-attempts') return false;
+    throw error;
+  }
 }
 
 /** Forgets the attempts of `subject`: it has shown that it knows the password. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, it } from 'node:test';
+import fastify from 'fastify';
 import { readEnvironment, StartError } from './environment.ts';
 
 describe('environment', () => {
@@ -42,6 +43,39 @@ describe('environment', () => {
     assert.equal(databaseUrl, 'postgres://acolhe:s@db/acolhe');
   });
 
+  it('does not start published without the address of its proxy, and says what to write', () => {
+    const published = { PUBLIC_URL: 'https://clinica.com.br' };
+    for (const TRUSTED_PROXIES of [undefined, '', ' , ']) {
+      assert.throws(
+        () => readEnvironment({ ...published, TRUSTED_PROXIES }),
+        (error) =>
+          error instanceof StartError &&
+          error.message.includes('https://clinica.com.br') &&
+          error.message.includes('TRUSTED_PROXIES=127.0.0.1'),
+      );
+    }
+    assert.deepEqual(readEnvironment({ PUBLIC_URL: 'https://localhost:8443' }).trustedProxies, []);
+  });
+
+  it('takes addresses, networks and the names of networks as proxies', () => {
+    const TRUSTED_PROXIES = 'loopback, uniquelocal linklocal,10.1.2.3,10.0.0.0/8,::1,fd00::/8';
+    const { trustedProxies } = readEnvironment({ TRUSTED_PROXIES });
+    assert.deepEqual(trustedProxies, TRUSTED_PROXIES.split(/[\s,]+/));
+    fastify({ trustProxy: trustedProxies });
+  });
+
+  it('asks for verified addresses where mail is configured and the site is published, unless told', () => {
+    const required = (environment: Record<string, string>) =>
+      readEnvironment(environment).requireVerifiedEmail;
+    const published = { PUBLIC_URL: 'https://clinica.com.br', TRUSTED_PROXIES: 'loopback' };
+    const mail = { SMTP_URL: 'smtps://mail.clinica.com.br' };
+    assert.equal(required({ ...published, ...mail }), true);
+    assert.equal(required({ ...published, ...mail, REQUIRE_VERIFIED_EMAIL: 'false' }), false);
+    assert.equal(required(published), false);
+    assert.equal(required(mail), false);
+    assert.equal(required({ ...mail, REQUIRE_VERIFIED_EMAIL: 'true' }), true);
+  });
+
   const wrong: [name: string, value: string][] = [
     ['PORT', 'três mil'],
     ['PORT', '70000'],
@@ -61,6 +95,15 @@ describe('environment', () => {
     ['AUTH_SECRET', 'curto'],
     ['METRICS_TOKEN', 'curto'],
     ['REQUIRE_VERIFIED_EMAIL', 'sim'],
+    ['TRUSTED_PROXIES', 'proxy.clinica.com.br'],
+    ['TRUSTED_PROXIES', 'true'],
+    ['TRUSTED_PROXIES', '10.0.0.1, 300.0.0.1'],
+    ['TRUSTED_PROXIES', '1'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', '0.0.0.0/0'],
+    ['TRUSTED_PROXIES', '::/0'],
+    ['TRUSTED_PROXIES', 'fd00::/129'],
+    ['TRUSTED_PROXIES', 'fe80::1%eth0'],
     ['APP_CHECK_COST', '0'],
     ['LOG_LEVEL', 'alto'],
   ];

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import path from 'node:path';
 
 /** Everything the surroundings may say, read once. The only reader of process.env in the server. */
@@ -27,7 +28,7 @@ export type Environment = {
   authSecret: string | undefined;
   /**
    * Whether an account can be used only once its address is verified. Sign-up then answers the same for new
-   * and taken addresses.
+   * and taken addresses. The default on a published site with mail.
    */
   requireVerifiedEmail: boolean;
   /** Sign-in with Google; absent without a client id. */
@@ -55,10 +56,13 @@ export class StartError extends Error {
 export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environment {
   const read = (name: string) => env[name]?.trim() || undefined;
   const port = readPort(read('PORT'));
+  const publicUrl = readPublicUrl(read('PUBLIC_URL'), port);
+  const smtpUrl = readUrl('SMTP_URL', read('SMTP_URL'), ['smtp:', 'smtps:']);
+  const isPublished = !isLocalhost(publicUrl);
   return {
     port,
     host: read('HOST') ?? 'localhost',
-    publicUrl: readPublicUrl(read('PUBLIC_URL'), port),
+    publicUrl,
     dataDir: path.resolve(read('DATA_DIR') ?? 'data'),
     databaseUrl: readUrl('DATABASE_URL', read('DATABASE_URL'), ['postgres:', 'postgresql:']),
     databasePool: readDatabasePool(read('DATABASE_POOL')),
@@ -69,11 +73,15 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
       profilePictureBytes: readMegabytes('MAX_PROFILE_PICTURE_MB', read('MAX_PROFILE_PICTURE_MB'), 5),
       quotaBytes: readMegabytes('FILES_QUOTA_MB', read('FILES_QUOTA_MB'), Number.POSITIVE_INFINITY),
     },
-    smtpUrl: readUrl('SMTP_URL', read('SMTP_URL'), ['smtp:', 'smtps:']),
+    smtpUrl,
     mailFrom: readMailFrom(read('MAIL_FROM')),
-    trustedProxies: read('TRUSTED_PROXIES')?.split(/[\s,]+/) ?? [],
+    trustedProxies: readTrustedProxies(read('TRUSTED_PROXIES'), publicUrl),
     authSecret: readSecret('AUTH_SECRET', read('AUTH_SECRET')),
-    requireVerifiedEmail: readFlag('REQUIRE_VERIFIED_EMAIL', read('REQUIRE_VERIFIED_EMAIL')),
+    requireVerifiedEmail: readFlag(
+      'REQUIRE_VERIFIED_EMAIL',
+      read('REQUIRE_VERIFIED_EMAIL'),
+      isPublished && smtpUrl !== undefined,
+    ),
     google: readGoogle(read('GOOGLE_CLIENT_ID'), read('GOOGLE_CLIENT_SECRET'), read('GOOGLE_DISCOVERY_URL')),
     appCheckCost: readAppCheckCost(read('APP_CHECK_COST')),
     logLevel: readLogLevel(read('LOG_LEVEL')),
@@ -105,6 +113,35 @@ function readPublicUrl(value: string | undefined, port: number): string {
     );
   }
   return url.origin;
+}
+
+const networkNames = new Set(['loopback', 'linklocal', 'uniquelocal']);
+
+function readTrustedProxies(value = '', publicUrl: string): string[] {
+  const proxies = value.split(/[\s,]+/).filter((one) => one !== '');
+  const wrong = proxies.find((one) => !networkNames.has(one) && !isAddressOrNetwork(one));
+  if (wrong !== undefined) {
+    throw new StartError(
+      `TRUSTED_PROXIES contém "${wrong}": escreva endereços ou redes, como TRUSTED_PROXIES=10.0.0.1,10.1.0.0/16, ou loopback.`,
+    );
+  }
+  // This server never speaks TLS itself: https means a proxy. Without its address all people would share one rate
+  // limit, and usage records would name the proxy.
+  if (proxies.length === 0 && publicUrl.startsWith('https:') && !isLocalhost(publicUrl)) {
+    throw new StartError(
+      `PUBLIC_URL vale "${publicUrl}" e TRUSTED_PROXIES está vazio: escreva o endereço do proxy que recebe as conexões https, como TRUSTED_PROXIES=127.0.0.1 quando ele está nesta máquina.`,
+    );
+  }
+  return proxies;
+}
+
+/** As Fastify understands them: an address, or one with the length of a prefix that is not 0. */
+function isAddressOrNetwork(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || address.includes('%') || rest.length > 0) return false;
+  if (prefix === undefined) return true;
+  return /^\d{1,3}$/.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= (version === 4 ? 32 : 128);
 }
 
 function readUrl(name: string, value: string | undefined, protocols: string[]): string | undefined {
@@ -173,7 +210,8 @@ function readSecret(name: string, value: string | undefined): string | undefined
   throw new StartError(`${name} é curto demais: escreva pelo menos 32 caracteres ao acaso.`);
 }
 
-function readFlag(name: string, value = 'false'): boolean {
+function readFlag(name: string, value: string | undefined, usual: boolean): boolean {
+  if (value === undefined) return usual;
   if (value === 'true' || value === 'false') return value === 'true';
   throw new StartError(`${name} vale "${value}": escreva ${name}=true ou ${name}=false.`);
 }

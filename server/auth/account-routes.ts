@@ -6,6 +6,7 @@ import type { AppContext } from '../context.ts';
 import { parse } from '../parse.ts';
 import { deleteAccount } from './account.ts';
 import type { Auth } from './auth.ts';
+import { createBegunSession } from './begun-session.ts';
 import { requireSession } from './guards.ts';
 import { authHeaders } from './request-headers.ts';
 import { setCookies } from './routes.ts';
@@ -20,6 +21,7 @@ export async function accountRoutes(
   }: { context: AppContext; auth: Auth; removeDiscarded: () => Promise<void> },
 ) {
   const { database, databaseKind } = context;
+  const { begin } = createBegunSession(context);
 
   app.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
@@ -37,11 +39,12 @@ export async function accountRoutes(
 
   app.post(paths.auth.changePassword, async (request, reply) => {
     const change = parse(passwordChange, request.body);
-    const { uid } = requireSession(request);
+    const { uid, email } = requireSession(request);
     await limitAttempts(database, ['passwordByAccount', uid]);
     const { cookies } = await auth.changePassword(change, authHeaders(request));
     request.log.info({ uid }, 'password changed');
-    return setCookies(reply.code(204), cookies).send();
+    await begin(request, reply, { email, cookies });
+    return reply.code(204).send();
   });
 
   app.post(paths.auth.deleteAccount, async (request, reply) => {

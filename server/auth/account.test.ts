@@ -59,6 +59,7 @@ for (const kind of databaseKinds) {
         .values({ uid: ana.uid, record: JSON.stringify(record) })
         .execute();
       await ana.client.documents.subscribeToNewsletter(ana.email);
+      await server.mails();
       await ana.client.documents.getUser(ana.uid);
       await admin.client.documents.listUsers();
       await admin.client.documents.getUser(ana.uid);
@@ -104,6 +105,7 @@ for (const kind of databaseKinds) {
       await server.database.insertInto('wordMood').values({ uid: ana.uid, record: '{}' }).execute();
       await ana.client.documents.subscribeToNewsletter(ana.email);
       await server.visitor.client.auth.requestPasswordReset(ana.email);
+      assert.equal((await server.mails()).length, 2);
       await admin.client.documents.getUser(ana.uid);
 
       await assert.rejects(ana.client.auth.deleteAccount('errada12345'), refusedWith('auth/wrong-password'));

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { paths } from '#contract/paths.ts';
 import { databaseKinds } from '../testing/databases.ts';
-import { mailsIn } from '../testing/outbox.ts';
 import { refusedWith } from '../testing/refused.ts';
 import { startTestServer } from '../testing/server.ts';
 
@@ -153,7 +152,7 @@ for (const kind of databaseKinds) {
       }
       assert.equal(answers[0]?.code, 'auth/email-not-verified');
       assert.deepEqual(answers[0], answers[1]);
-      const subjects = (await mailsIn(server.dataDir)).map(({ subject }) => subject);
+      const subjects = (await server.mails()).map(({ subject }) => subject);
       assert.deepEqual(subjects.sort(), [
         'Confirme o seu email · Clínica dos testes',
         'Você já tem uma conta · Clínica dos testes',
@@ -163,7 +162,7 @@ for (const kind of databaseKinds) {
       await assert.rejects(client.auth.signIn(credentials), refusedWith('auth/email-not-verified'));
       const wrong = client.auth.signIn({ ...credentials, password: 'errada12345' });
       await assert.rejects(wrong, refusedWith('auth/invalid-credentials'));
-      const texts = (await mailsIn(server.dataDir)).map(({ text = '' }) => text);
+      const texts = (await server.mails()).map(({ text = '' }) => text);
       const link =
         texts.flatMap((text) => /http:\/\/localhost:3000(\/\S+verify-email\S+)/.exec(text)?.[1] ?? [])[0] ??
         '';

@@ -5,6 +5,9 @@ import type { AppContext } from '../context.ts';
 import type { StoredMember } from '../database/tables.ts';
 import { AppError } from '../errors.ts';
 import { lazily } from '../lazily.ts';
+import type { Log } from '../log.ts';
+import { createLimitedMailer } from '../mail/limited-mailer.ts';
+import { verificationLink, verifyEmailMail } from '../mail/messages.ts';
 import type { BetterAuth, WithCookies } from './better-auth.ts';
 import { createGoogleSignIn } from './google.ts';
 import { createOpenSessions } from './open-session.ts';
@@ -29,13 +32,14 @@ const longestSessionMs = 30 * 24 * 60 * 60_000;
 export type Auth = ReturnType<typeof createAuth>;
 
 /** The few operations of sign-in that this server offers. */
-export function createAuth(context: AppContext) {
-  const { database } = context;
-  const passwords = createPasswordHashing();
+export function createAuth(context: AppContext, log: Log = console) {
+  const { database, environment } = context;
+  const passwords = createPasswordHashing(log);
+  const mailer = createLimitedMailer(context, log);
   const findOpenSession = createOpenSessions(context);
   const loadBetterAuth = lazily(async () => {
-    const { call, createBetterAuth } = await import('./better-auth.ts');
-    return { call, api: createBetterAuth(context, passwords).api };
+    const { call, createBetterAuth, verificationToken } = await import('./better-auth.ts');
+    return { call, verificationToken, api: createBetterAuth(context, { passwords, mailer }).api };
   });
 
   /** Asks Better Auth. */
@@ -81,10 +85,16 @@ export function createAuth(context: AppContext) {
     };
   }
 
-  /** The session that the given `Set-Cookie` lines have just begun. */
+  /** The session that the given `Set-Cookie` lines have just begun, if they have. */
+  async function findBegunSession(cookies: string[]): Promise<Session | undefined> {
+    // Lines that end an old session may come first: the last line of a name counts, as in a browser.
+    const pairs = cookies.map((line) => line.split(';', 1)[0] ?? '');
+    const last = new Map(pairs.map((pair) => [pair.split('=', 1)[0], pair]));
+    return (await findSession(new Headers({ cookie: [...last.values()].join('; ') }), false)).result;
+  }
+
   async function begunSession(cookies: string[]): Promise<WithCookies<Session>> {
-    const cookie = cookies.map((line) => line.split(';', 1)[0]).join('; ');
-    const { result } = await findSession(new Headers({ cookie }), false);
+    const result = await findBegunSession(cookies);
     if (!result) throw new Error('The session that was just begun cannot be found.');
     return { result, cookies };
   }
@@ -107,8 +117,7 @@ export function createAuth(context: AppContext) {
     requireCapacity: passwords.requireRoom,
 
     /**
-     * @throws AppError `auth/email-taken`; where addresses must be verified first, `auth/email-not-verified`,
-     *   whether or not the address was taken: a mail tells its owner how to go on
+     * @throws AppError `auth/email-taken`; where addresses must be verified first, `auth/email-not-verified`
      */
     async signUp(
       { displayName, email, password }: SignUpInput,
@@ -121,6 +130,44 @@ export function createAuth(context: AppContext) {
       );
       if (result.token === null) throw new AppError('auth/email-not-verified');
       return begunSession(cookies);
+    },
+
+    /**
+     * Sign-up where addresses must be verified first. What is done here takes the same time for new and taken
+     * addresses.
+     * @returns the rest of the work, to be done after the answer: it makes the account and mails a link, or tells the
+     *   owner of a taken address by mail
+     */
+    async prepareSignUp(
+      { displayName, email, password }: SignUpInput,
+      headers: Headers,
+    ): Promise<() => Promise<void>> {
+      await refuseGuessable(password, { name: displayName, email });
+      const hash = await passwords.hash(password);
+      const body = { name: displayName, email, password };
+      return async () => {
+        await passwords.withHash(hash, () =>
+          ask((api) => api.signUpEmail({ body, headers, returnHeaders: true })),
+        );
+      };
+    },
+
+    /**
+     * Mails a verification link if the address has an account that is not verified.
+     * @returns false when the address has had too many of these mails
+     */
+    async mailVerification(email: string): Promise<boolean> {
+      const user = await database
+        .selectFrom('users')
+        .select(['id', 'displayName as name', 'email'])
+        .where('email', '=', email.toLowerCase())
+        .where('emailVerified', '=', false)
+        .executeTakeFirst();
+      if (!user) return true;
+      const { verificationToken } = await loadBetterAuth();
+      const token = await verificationToken(context.authSecret, user);
+      const link = verificationLink(environment.publicUrl, token);
+      return mailer.send('verification', verifyEmailMail(user, link));
     },
 
     /**
@@ -173,18 +220,22 @@ export function createAuth(context: AppContext) {
       await ask((api) => api.requestPasswordReset({ body: { email }, headers, returnHeaders: true }));
     },
 
-    /** Sets the password and ends every session of the account. @throws AppError `auth/invalid-link` */
+    /**
+     * Sets the password, ends every session of the account, and marks its address as verified: the link came by mail.
+     * @throws AppError `auth/invalid-link`
+     */
     async resetPassword({ token, password }: PasswordReset, headers: Headers): Promise<void> {
       const owner = await database
         .selectFrom('verifications')
         .innerJoin('users', 'users.id', 'verifications.value')
-        .select(['users.displayName as name', 'users.email'])
+        .select(['users.id', 'users.displayName as name', 'users.email'])
         .where('identifier', '=', `reset-password:${token}`)
         .executeTakeFirst();
       if (!owner) throw new AppError('auth/invalid-link');
       await refuseGuessable(password, owner);
       const body = { token, newPassword: password };
       await ask((api) => api.resetPassword({ body, headers, returnHeaders: true }));
+      await database.updateTable('users').set({ emailVerified: true }).where('id', '=', owner.id).execute();
     },
 
     /** The browsers that are signed in to the caller's account. @param currentId the session that asks */
@@ -224,18 +275,25 @@ export function createAuth(context: AppContext) {
       );
     },
 
-    /** Marks the address as its owner's. @throws AppError `auth/invalid-link` */
-    async verifyEmail(token: string, headers: Headers): Promise<WithCookies<unknown>> {
-      return ask((api) => api.verifyEmail({ query: { token }, headers, returnHeaders: true }));
-    },
-
-    /** Mails a new verification link to the person who is signed in. */
-    async sendVerificationEmail(email: string, headers: Headers): Promise<void> {
-      await ask((api) => api.sendVerificationEmail({ body: { email }, headers, returnHeaders: true }));
+    /**
+     * Marks the address as its owner's.
+     * @returns the session where the link begins one: not for an account with a second factor, which a mailbox alone
+     *   must not open
+     * @throws AppError `auth/invalid-link`
+     */
+    async verifyEmail(token: string, headers: Headers): Promise<WithCookies<Session | undefined>> {
+      const { result: before } = await findSession(headers, false);
+      const { cookies } = await ask((api) =>
+        api.verifyEmail({ query: { token }, headers, returnHeaders: true }),
+      );
+      const session = await findBegunSession(cookies);
+      if (!session?.secondFactor || session.id === before?.id) return { result: session, cookies };
+      await database.deleteFrom('sessions').where('id', '=', session.id).execute();
+      return { result: undefined, cookies: [] };
     },
 
     /** Sign-in with Google; `undefined` when no client id is configured. */
-    google: createGoogleSignIn(context, passwords),
+    google: createGoogleSignIn(context, { passwords, mailer }),
   };
 }
 

@@ -1,13 +1,18 @@
 import { betterAuth } from 'better-auth';
-import { APIError } from 'better-auth/api';
+import { APIError, createEmailVerificationToken } from 'better-auth/api';
 import type { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { limits } from '#contract/limits.ts';
 import type { AppContext } from '../context.ts';
 import type { StoredMember } from '../database/tables.ts';
-import { isLocalhost } from '../environment.ts';
 import { AppError } from '../errors.ts';
-import { existingAccountMail, resetPasswordMail, verifyEmailMail } from '../mail/messages.ts';
+import type { LimitedMailer } from '../mail/limited-mailer.ts';
+import {
+  existingAccountMail,
+  resetPasswordMail,
+  verificationLink,
+  verifyEmailMail,
+} from '../mail/messages.ts';
 import { foldForSearch } from '../search-key.ts';
 import { sessionCookieName } from './open-session.ts';
 import type { PasswordHashing } from './password-hashing.ts';
@@ -30,12 +35,11 @@ export type BetterAuth = ReturnType<typeof createBetterAuth>;
  * code there is, when somebody first signs in: whoever reads the site or has an open session does without.
  */
 export function createBetterAuth(
-  { environment, database, databaseKind, mailer, authSecret, clinicName }: AppContext,
-  passwords: PasswordHashing,
+  { environment, database, databaseKind, authSecret, clinicName }: AppContext,
+  { passwords, mailer }: { passwords: PasswordHashing; mailer: LimitedMailer },
   providers: ReturnType<typeof genericOAuth>[] = [],
 ) {
   const secondFactor = twoFactor({ twoFactorTable: 'twoFactors' });
-  const onLocalhost = isLocalhost(environment.publicUrl);
   const secure = environment.publicUrl.startsWith('https:');
 
   return betterAuth({
@@ -80,8 +84,9 @@ export function createBetterAuth(
       revokeSessionsOnPasswordReset: true,
       requireEmailVerification: environment.requireVerifiedEmail,
       // The form answers alike for new and taken addresses; the owner is told by mail.
-      onExistingUserSignUp: async ({ user }) =>
-        mailer.send(existingAccountMail(user, `${environment.publicUrl}/login`)),
+      onExistingUserSignUp: async ({ user }) => {
+        await mailer.send('existing-account', existingAccountMail(user, `${environment.publicUrl}/login`));
+      },
       password: { hash: passwords.hash, verify: passwords.verify },
       sendResetPassword: async ({ user, token }) => {
         await database
@@ -90,15 +95,18 @@ export function createBetterAuth(
           .where('identifier', '!=', `reset-password:${token}`)
           .where('value', '=', user.id)
           .execute();
-        await mailer.send(resetPasswordMail(user, `${environment.publicUrl}/nova-senha?token=${token}`));
+        const link = `${environment.publicUrl}/nova-senha?token=${token}`;
+        await mailer.send('password-reset', resetPasswordMail(user, link));
       },
     },
     emailVerification: {
-      sendOnSignUp: !onLocalhost || environment.requireVerifiedEmail,
-      sendOnSignIn: environment.requireVerifiedEmail,
+      sendOnSignUp: environment.requireVerifiedEmail,
       autoSignInAfterVerification: environment.requireVerifiedEmail,
       expiresIn: verificationLinkSeconds,
-      sendVerificationEmail: async ({ user, url }) => mailer.send(verifyEmailMail(user, url)),
+      sendVerificationEmail: async ({ user, token }) => {
+        const link = verificationLink(environment.publicUrl, token);
+        await mailer.send('verification', verifyEmailMail(user, link));
+      },
     },
     advanced: {
       useSecureCookies: false, // would add __Secure-; the names below carry the stronger __Host-
@@ -109,6 +117,10 @@ export function createBetterAuth(
     },
   });
 }
+
+/** What the link of a verification mail carries. */
+export const verificationToken = (secret: string, { id, email }: { id: string; email: string }) =>
+  createEmailVerificationToken(secret, email, undefined, verificationLinkSeconds, { userId: id });
 
 /** Awaits a call of Better Auth; its errors become ours, its cookies come along. */
 export async function call<Result>(

@@ -44,7 +44,8 @@ async function goThrough(person: Person, url: string) {
   const way = back.pathname + back.search;
   assert.equal(back.origin, 'http://localhost:3000');
   const finish = await person.fetch(way, { redirect: 'manual' });
-  return { authorize, way, url, landed: finish.headers.get('location') };
+  const cookies = finish.headers.getSetCookie();
+  return { authorize, way, url, landed: finish.headers.get('location'), cookies };
 }
 
 for (const kind of databaseKinds) {
@@ -53,8 +54,12 @@ for (const kind of databaseKinds) {
       const { server } = await startBoth(t, kind);
       const { client } = server.visitor;
       assert.deepEqual(await client.auth.findMethods(), { google: true });
-      const { authorize, landed } = await goThrough(server.visitor, server.url);
+      const { authorize, landed, cookies } = await goThrough(server.visitor, server.url);
       assert.equal(landed, '/entrar-com-google');
+      assert.ok(
+        cookies.some((line) => line.startsWith('acolhe-known=')),
+        'strangers cannot lock the account',
+      );
       for (const name of ['state', 'nonce', 'code_challenge'])
         assert.ok(authorize.searchParams.get(name), name);
       assert.equal(authorize.searchParams.get('code_challenge_method'), 'S256');

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { AppContext } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { lazily } from '../lazily.ts';
+import type { LimitedMailer } from '../mail/limited-mailer.ts';
 import { foldForSearch } from '../search-key.ts';
 import type { WithCookies } from './better-auth.ts';
 import type { PasswordHashing } from './password-hashing.ts';
@@ -13,8 +14,8 @@ export type ProviderAnswer = Partial<Record<'code' | 'state' | 'error' | 'iss', 
 export type GoogleSignIn = {
   /** Where the browser is sent, with the cookie that binds the way back to it. @throws AppError `server/unavailable` */
   start(headers: Headers): Promise<WithCookies<string>>;
-  /** Ends the way back: the page to show, and on success the session's cookie. */
-  finish(answer: ProviderAnswer, headers: Headers): Promise<WithCookies<string>>;
+  /** Ends the way back: the page to show, and on success the session's cookie and the account's address. */
+  finish(answer: ProviderAnswer, headers: Headers): Promise<WithCookies<string> & { email?: string }>;
 };
 
 /** Where the browser lands after Google; the page tells the one that opened it and closes itself. */
@@ -30,7 +31,7 @@ type Profile = { name?: string; picture?: string };
  */
 export function createGoogleSignIn(
   context: AppContext,
-  passwords: PasswordHashing,
+  services: { passwords: PasswordHashing; mailer: LimitedMailer },
 ): GoogleSignIn | undefined {
   const { database, environment } = context;
   const { google } = environment;
@@ -60,7 +61,7 @@ export function createGoogleSignIn(
         },
       ],
     });
-    return { call, api: createBetterAuth(context, passwords, [provider]).api };
+    return { call, api: createBetterAuth(context, services, [provider]).api };
   }
 
   return {
@@ -106,7 +107,7 @@ export function createGoogleSignIn(
         return { result: `${landingPath}?erro=segundo-fator`, cookies: [] };
       }
       await writeRecord(session.user, store.profile ?? {});
-      return { result: landingPath, cookies };
+      return { result: landingPath, cookies, email: session.user.email };
     },
   };
 

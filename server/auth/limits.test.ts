@@ -4,10 +4,17 @@ import { ClientError } from '#client/client-error.ts';
 import { paths } from '#contract/paths.ts';
 import { countAttempt, limits, networkOf } from '../attempts.ts';
 import { databaseKinds } from '../testing/databases.ts';
+import { linkIn } from '../testing/mailbox.ts';
 import { refusedWith } from '../testing/refused.ts';
 import { personAt, startTestServer, type TestServer } from '../testing/server.ts';
 
 const behindProxy = { environment: { TRUSTED_PROXIES: '127.0.0.1' } };
+
+/** Leaves `left` of the attempts that strangers have on an account. */
+async function exhaust(server: TestServer, email: string, left = 0) {
+  for (let index = left; index < limits.signInByAccount.attempts; index += 1)
+    await countAttempt(server.database, 'signInByAccount', email);
+}
 
 /** Tries a password as somebody at `address`, which a trusted proxy reports. */
 function guess(server: TestServer, email: string, address: string, password = 'errada12345') {
@@ -41,14 +48,60 @@ for (const kind of databaseKinds) {
       await ana.client.auth.signOut();
       await ana.client.auth.signIn({ email: ana.email, password: ana.password });
       await ana.client.auth.signOut();
-      // What a crowd of strangers did, each from a network of the own; the first sign-in above counted, too.
-      for (let index = 2; index < limits.signInByAccount.attempts; index += 1) {
-        await countAttempt(server.database, 'signInByAccount', ana.email);
-      }
+      // What a crowd of strangers did, each from another network.
+      await exhaust(server, ana.email, 1);
       assert.equal((await guess(server, ana.email, '10.0.0.1')).status, 401);
       assert.equal((await guess(server, ana.email, '10.0.0.2')).status, 429);
       assert.equal((await guess(server, ana.email, '10.9.9.9', ana.password)).status, 429);
       await ana.client.auth.signIn({ email: ana.email, password: ana.password });
+    });
+
+    it('lets people in again in every browser where a session has begun, after a crowd of strangers', async (t) => {
+      const server = await startTestServer(t, kind, {
+        environment: { ...behindProxy.environment, REQUIRE_VERIFIED_EMAIL: 'true' },
+      });
+      const credentials = { email: 'ana@exemplo.com.br', password: 'senha12345' };
+      const { client, fetch } = server.visitor;
+      const unverified = client.auth.signUp({ displayName: 'Ana', ...credentials });
+      await assert.rejects(unverified, refusedWith('auth/email-not-verified'));
+      const [mail] = await server.mails();
+      const link = new URL(linkIn(mail ?? assert.fail('no mail')));
+      await fetch(link.pathname + link.search, { redirect: 'manual' });
+      assert.ok(await client.auth.findSession(), 'the link begins the session');
+      await client.auth.signOut();
+      await exhaust(server, credentials.email);
+      await client.auth.signIn(credentials);
+
+      // Other browsers are not known: nothing is gained by a reset that a stranger asks for.
+      const elsewhere = personAt(server.url);
+      await assert.rejects(elsewhere.client.auth.signIn(credentials), refusedWith('auth/too-many-attempts'));
+    });
+
+    it('remembers the browser of a sign-up and of a changed password', async (t) => {
+      const server = await startTestServer(t, kind, behindProxy);
+      const ana = await server.join();
+      await ana.client.auth.signOut();
+      await exhaust(server, ana.email);
+      await ana.client.auth.signIn({ email: ana.email, password: ana.password });
+
+      const response = await ana.fetch(paths.auth.changePassword, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ current: ana.password, next: 'outrasenha99' }),
+      });
+      assert.equal(response.status, 204);
+      assert.ok(response.headers.getSetCookie().some((line) => line.startsWith('acolhe-known=')));
+    });
+
+    it('lets an owner ask for a reset when strangers have asked for too many', async (t) => {
+      const server = await startTestServer(t, kind, behindProxy);
+      const ana = await server.join();
+      for (let index = 0; index < limits.resetByAccount.attempts + 2; index += 1)
+        await server.visitor.client.auth.requestPasswordReset(ana.email);
+      assert.equal((await server.mails()).length, limits.resetByAccount.attempts);
+      for (let index = 0; index < limits.resetByAccount.attempts; index += 1)
+        await ana.client.auth.requestPasswordReset(ana.email);
+      assert.equal((await server.mails()).length, 2 * limits.resetByAccount.attempts);
     });
 
     it('counts in the database, so that two instances agree', async (t) => {

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../errors.ts';
+import type { Log } from '../log.ts';
 import { createScrypt } from './scrypt.ts';
 
 export type PasswordHashing = ReturnType<typeof createPasswordHashing>;
@@ -10,8 +11,16 @@ const mostWaiting = 32;
 const saltBytes = 16;
 
 /** Salted scrypt, one at a time: a flood of sign-ins must neither take every processor nor pile up. */
-export function createPasswordHashing() {
-  const scrypt = createScrypt();
+export function createPasswordHashing(log: Log = console) {
+  let priorityLogged = false;
+  const scrypt = createScrypt({
+    onEnd: (err) => log.error({ err }, 'the thread that hashes passwords has ended'),
+    onPriorityRefused: (reason) => {
+      if (priorityLogged) return;
+      priorityLogged = true;
+      log.warn({ reason }, 'passwords are hashed at the usual priority: the system refused a lower one');
+    },
+  });
   const readyHash = new AsyncLocalStorage<string>();
   let underWay = 0;
 
@@ -53,5 +62,9 @@ export function createPasswordHashing() {
     async withReadyHash<Result>(password: string, work: () => Promise<Result>): Promise<Result> {
       return readyHash.run(await hash(password), work);
     },
+
+    /** Does the work, in which `ready` is the hash of every password. */
+    withHash: <Result>(ready: string, work: () => Promise<Result>): Promise<Result> =>
+      readyHash.run(ready, work),
   };
 }

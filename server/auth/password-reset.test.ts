@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { databaseKinds } from '../testing/databases.ts';
-import { mailsIn } from '../testing/outbox.ts';
 import { refusedWith } from '../testing/refused.ts';
-import { startTestServer } from '../testing/server.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
 
 for (const kind of databaseKinds) {
   describe(`password reset on ${kind}`, { concurrency: true }, () => {
@@ -13,9 +12,9 @@ for (const kind of databaseKinds) {
       const person = await server.join();
       const { client } = server.visitor;
       await client.auth.requestPasswordReset(person.email);
-      const [first = ''] = await resetTokens(server.dataDir);
+      const [first = ''] = await resetTokens(server);
       await client.auth.requestPasswordReset(person.email);
-      const second = (await resetTokens(server.dataDir)).find((token) => token !== first) ?? '';
+      const second = (await resetTokens(server)).find((token) => token !== first) ?? '';
       const password = 'novasenha99';
       await assert.rejects(
         client.auth.resetPassword({ token: first, password }),
@@ -32,11 +31,24 @@ for (const kind of databaseKinds) {
       await client.auth.signIn({ email: person.email, password });
     });
 
+    it('believes the address of whoever has used the mailed link', async (t) => {
+      const server = await startTestServer(t, kind, { environment: { REQUIRE_VERIFIED_EMAIL: 'true' } });
+      const { auth } = server.visitor.client;
+      const credentials = { email: 'ana@exemplo.com.br', password: 'senha12345' };
+      await assert.rejects(auth.signUp({ displayName: 'Ana', ...credentials }));
+      await server.mails();
+      await auth.requestPasswordReset(credentials.email);
+      const [token = ''] = await resetTokens(server);
+      await auth.resetPassword({ token, password: 'novasenha99' });
+      await auth.signIn({ ...credentials, password: 'novasenha99' });
+      assert.equal((await auth.findSession())?.user.emailVerified, true);
+    });
+
     it('refuses a reset link after ten minutes', async (t) => {
       const server = await startTestServer(t, kind);
       const { email } = await server.join();
       await server.visitor.client.auth.requestPasswordReset(email);
-      const [token = ''] = await resetTokens(server.dataDir);
+      const [token = ''] = await resetTokens(server);
       const { expiresAt } =
         (
           await sql<{ expiresAt: string | Date }>`select ${sql.ref('expiresAt')} from verifications`.execute(
@@ -55,13 +67,13 @@ for (const kind of databaseKinds) {
     it('answers a reset request for an unknown address like any other, and mails nobody', async (t) => {
       const server = await startTestServer(t, kind);
       await server.visitor.client.auth.requestPasswordReset('ninguem@exemplo.com.br');
-      assert.deepEqual(await resetTokens(server.dataDir), []);
+      assert.deepEqual(await resetTokens(server), []);
     });
   });
 }
 
 /** The tokens of the reset links in the outbox. */
-async function resetTokens(dataDir: string): Promise<string[]> {
-  const mails = await mailsIn(dataDir);
+async function resetTokens(server: TestServer): Promise<string[]> {
+  const mails = await server.mails();
   return mails.flatMap(({ text = '' }) => /\/nova-senha\?token=(\S+)/.exec(text)?.[1] ?? []);
 }

@@ -11,15 +11,17 @@ import {
 import { paths } from '#contract/paths.ts';
 import type { SignInAnswer } from '#contract/second-factor.ts';
 import type { SessionInfo, SignInMethods } from '#contract/user.ts';
-import { countAttempt, forgetAttempts, limitAttempts, limits, networkOf } from '../attempts.ts';
+import { evenOutTime } from '../after-answer.ts';
+import { limitAttempts, limits, networkOf, tryAttempts } from '../attempts.ts';
 import type { AppContext } from '../context.ts';
+import { isLocalhost } from '../environment.ts';
 import { AppError } from '../errors.ts';
 import { parse } from '../parse.ts';
 import type { AppCheck } from './app-check.ts';
 import type { Auth, Session } from './auth.ts';
+import { createBegunSession } from './begun-session.ts';
 import { takeFirstAdminLink } from './first-admin.ts';
 import { appCheckHolder, requireSession } from './guards.ts';
-import { createKnownBrowser } from './known-browser.ts';
 import { authHeaders } from './request-headers.ts';
 import type { StorageBearer } from './storage-bearer.ts';
 
@@ -31,6 +33,8 @@ const providerAnswer = z.object({
   iss: z.optional(z.string()),
 });
 
+const mailPauseSeconds = limits.mailByRecipient.windowMs / 1_000;
+
 /** The sign-in service. */
 export async function authService(
   app: FastifyInstance,
@@ -41,8 +45,9 @@ export async function authService(
     bearer,
   }: { context: AppContext; auth: Auth; appCheck: AppCheck; bearer: StorageBearer },
 ) {
-  const { database } = context;
-  const knownBrowser = createKnownBrowser(context.authSecret, context.environment.publicUrl);
+  const { database, environment } = context;
+  const { afterAnswer } = app;
+  const { knows, begin } = createBegunSession(context);
 
   app.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
@@ -51,21 +56,34 @@ export async function authService(
   app.post(paths.auth.signUp, async (request, reply) => {
     const input = parse(signUpInput, request.body);
     await limitAttempts(database, ['signUpByAddress', networkOf(request.ip)]);
+    if (environment.requireVerifiedEmail) {
+      const work = await auth.prepareSignUp(input, authHeaders(request));
+      afterAnswer.add(reply, 'sign-up', work);
+      await evenOutTime(reply);
+      throw new AppError('auth/email-not-verified');
+    }
+    let created = false;
+    if (!isLocalhost(environment.publicUrl))
+      afterAnswer.add(reply, 'verification mail', async () => created && auth.mailVerification(input.email));
     const { result, cookies } = await auth.signUp(input, authHeaders(request));
-    return setCookies(reply.code(201), cookies).send(sessionInfoOf(result));
+    created = true;
+    await begin(request, reply, { email: result.email, cookies });
+    return reply.code(201).send(sessionInfoOf(result));
   });
 
   app.post(paths.auth.signIn, async (request, reply) => {
     const input = parse(signInInput, request.body);
     auth.requireCapacity();
     await limitSignIn(request, input.email.toLowerCase());
-    const { result, cookies } = await auth.signIn(input, authHeaders(request));
+    const { result, cookies } = await auth.signIn(input, authHeaders(request)).catch((error: unknown) => {
+      // The password was right: the owner gets another link.
+      if (error instanceof AppError && error.code === 'auth/email-not-verified')
+        afterAnswer.add(reply, 'verification mail', () => auth.mailVerification(input.email));
+      throw error;
+    });
     if (!result) return setCookies(reply, cookies).send({ secondFactor: true } satisfies SignInAnswer);
-    const { email } = result;
-    await forgetAttempts(database, 'signInByKnownBrowser', email);
-    await forgetAttempts(database, 'signInByAccountAndAddress', `${email} ${networkOf(request.ip)}`);
-    const known = knownBrowser.remember(request.headers.cookie, email);
-    return setCookies(reply, [...cookies, known]).send(sessionInfoOf(result));
+    await begin(request, reply, { email: result.email, cookies });
+    return reply.send(sessionInfoOf(result));
   });
 
   app.post(paths.auth.signOut, async (request, reply) => {
@@ -83,9 +101,14 @@ export async function authService(
   app.post(paths.auth.requestPasswordReset, async (request, reply) => {
     const email = parse(passwordResetRequest, request.body).email.toLowerCase();
     await limitAttempts(database, ['resetByAddress', networkOf(request.ip)]);
-    // More mails than these help nobody; the answer stays the same, so that it tells nothing of the account.
-    const { count } = await countAttempt(database, 'resetByAccount', email);
-    if (count <= limits.resetByAccount.attempts) await auth.requestPasswordReset(email, authHeaders(request));
+    // What strangers ask for must not keep the owner's own browser from asking.
+    const who = knows(request.headers.cookie, email) ? `known ${email}` : email;
+    const allowed = await tryAttempts(database, ['resetByAccount', who], ['resetByAccountADay', who]);
+    if (allowed) {
+      const headers = authHeaders(request);
+      afterAnswer.add(reply, 'password reset', () => auth.requestPasswordReset(email, headers));
+    }
+    await evenOutTime(reply);
     return reply.code(202).send();
   });
 
@@ -98,11 +121,13 @@ export async function authService(
   app.get(paths.auth.verifyEmail, async (request, reply) => {
     const { token } = request.query as { token?: unknown };
     try {
-      const { cookies } = await auth.verifyEmail(
+      const { result, cookies } = await auth.verifyEmail(
         typeof token === 'string' ? token : '',
         authHeaders(request),
       );
-      return setCookies(reply, cookies).redirect('/email-confirmado', 303);
+      if (result) await begin(request, reply, { email: result.email, cookies });
+      else setCookies(reply, cookies);
+      return reply.redirect('/email-confirmado', 303);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       request.log.info({ code: error.code }, 'verification link refused');
@@ -113,7 +138,8 @@ export async function authService(
   app.post(paths.auth.sendVerificationEmail, async (request, reply) => {
     const { uid, email, emailVerified } = requireSession(request);
     await limitAttempts(database, ['verificationByAccount', uid]);
-    if (!emailVerified) await auth.sendVerificationEmail(email, authHeaders(request));
+    if (!emailVerified && !(await auth.mailVerification(email)))
+      throw new AppError('auth/too-many-attempts', { retryAfterSeconds: mailPauseSeconds });
     return reply.code(204).send();
   });
 
@@ -135,8 +161,10 @@ export async function authService(
   app.get(paths.auth.googleCallback, async (request, reply) => {
     if (!auth.google) throw new AppError('request/not-found');
     const query = parse(providerAnswer, request.query);
-    const { result, cookies } = await auth.google.finish(query, authHeaders(request));
-    return setCookies(reply, cookies).redirect(result, 303);
+    const { result, cookies, email } = await auth.google.finish(query, authHeaders(request));
+    if (email === undefined) setCookies(reply, cookies);
+    else await begin(request, reply, { email, cookies });
+    return reply.redirect(result, 303);
   });
 
   app.get(paths.auth.appCheckChallenge, async (request) => appCheck.challenge(await holderOf(request)));
@@ -158,7 +186,7 @@ export async function authService(
 
   /** Limits guessing. What strangers do, even on the same network, never counts against a browser that its owner has used. */
   async function limitSignIn(request: FastifyRequest, email: string) {
-    if (knownBrowser.knows(request.headers.cookie, email)) {
+    if (knows(request.headers.cookie, email)) {
       return limitAttempts(database, ['signInByKnownBrowser', email]);
     }
     const network = networkOf(request.ip);

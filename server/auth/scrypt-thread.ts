@@ -1,17 +1,26 @@
 import { scryptSync } from 'node:crypto';
 import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import type { ScryptAnswer, ScryptQuestion } from './scrypt.ts';
+import type { NumberedQuestion, ScryptAnswer } from './scrypt.ts';
 
 /** OWASP's scrypt of 32 MiB, as Better Auth sets it: hashes of either are the other's, too. */
 const cost = { N: 16_384, r: 16, p: 1 };
 const keyBytes = 64;
 const maxmem = 128 * cost.N * cost.r * 2;
 
-// On Linux a priority belongs to a thread; elsewhere this would slow the whole server down.
-if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
+const answer = (content: ScryptAnswer) => parentPort?.postMessage(content);
 
-parentPort?.on('message', ({ password, salt }: ScryptQuestion) => {
+// On Linux a priority belongs to a thread; elsewhere this would slow the whole server down.
+if (process.platform === 'linux') {
+  try {
+    setPriority(constants.priority.PRIORITY_LOW);
+  } catch (error) {
+    // Some sandboxes refuse the call. Sign-in works without it.
+    answer({ priorityRefused: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+parentPort?.on('message', ({ id, password, salt }: NumberedQuestion) => {
   const key = scryptSync(password.normalize('NFKC'), salt, keyBytes, { ...cost, maxmem });
-  parentPort?.postMessage({ key } satisfies ScryptAnswer);
+  answer({ id, key });
 });

@@ -5,9 +5,10 @@ import { limitAttempts, networkOf } from '../attempts.ts';
 import type { AppContext } from '../context.ts';
 import { parse } from '../parse.ts';
 import type { Auth } from './auth.ts';
+import { createBegunSession } from './begun-session.ts';
 import { requireSession } from './guards.ts';
 import { authHeaders } from './request-headers.ts';
-import { sessionInfoOf, setCookies } from './routes.ts';
+import { sessionInfoOf } from './routes.ts';
 
 /** The second factor: an authenticator's code after the password. Admins may turn it on. */
 export async function secondFactorRoutes(
@@ -15,6 +16,7 @@ export async function secondFactorRoutes(
   { context, auth }: { context: AppContext; auth: Auth },
 ) {
   const { database } = context;
+  const { begin } = createBegunSession(context);
 
   app.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
@@ -29,20 +31,22 @@ export async function secondFactorRoutes(
 
   app.post(paths.auth.secondFactorConfirm, async (request, reply) => {
     const { code } = parse(secondFactorCode, request.body);
-    const { uid } = requireSession(request);
+    const { uid, email } = requireSession(request);
     await limitAttempts(database, ['passwordByAccount', uid]);
     const { cookies } = await auth.checkSecondFactor(code, authHeaders(request));
     request.log.info({ uid }, 'second factor on');
-    return setCookies(reply.code(204), cookies).send();
+    await begin(request, reply, { email, cookies });
+    return reply.code(204).send();
   });
 
   app.post(paths.auth.secondFactorDisable, async (request, reply) => {
     const { password } = parse(secondFactorPassword, request.body);
-    const { uid } = requireSession(request);
+    const { uid, email } = requireSession(request);
     await limitAttempts(database, ['passwordByAccount', uid]);
     const { cookies } = await auth.endSecondFactor(password, authHeaders(request));
     request.log.info({ uid }, 'second factor off');
-    return setCookies(reply.code(204), cookies).send();
+    await begin(request, reply, { email, cookies });
+    return reply.code(204).send();
   });
 
   /** The second step of a sign-in; a cookie of the first says whose. */
@@ -50,6 +54,7 @@ export async function secondFactorRoutes(
     const { code } = parse(secondFactorCode, request.body);
     await limitAttempts(database, ['signInByAddress', networkOf(request.ip)]);
     const { result, cookies } = await auth.finishSignIn(code, authHeaders(request));
-    return setCookies(reply, cookies).send(sessionInfoOf(result));
+    await begin(request, reply, { email: result.email, cookies });
+    return reply.send(sessionInfoOf(result));
   });
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { countAttempt, limits } from '../attempts.ts';
 import { codeOf, fromBase32 } from '../testing/authenticator.ts';
 import { databaseKinds } from '../testing/databases.ts';
+import { linkIn } from '../testing/mailbox.ts';
 import { refusedWith } from '../testing/refused.ts';
 import { personAt, startTestServer, type TestServer } from '../testing/server.ts';
 
@@ -43,6 +45,56 @@ for (const kind of databaseKinds) {
       const again = personAt(server.url).client;
       await again.auth.signIn(admin);
       await assert.rejects(again.auth.finishSignIn(code), refusedWith('auth/wrong-code'));
+    });
+
+    it('makes the browser known, so that strangers cannot lock the account', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { admin, recoveryCodes } = await joinWithSecondFactor(server);
+      const [first = '', second = ''] = recoveryCodes;
+      const { client } = personAt(server.url);
+      assert.equal(await client.auth.signIn(admin), 'second-factor');
+      await client.auth.finishSignIn(first);
+      await client.auth.signOut();
+      for (let index = 0; index < limits.signInByAccount.attempts; index += 1)
+        await countAttempt(server.database, 'signInByAccount', admin.email);
+      const stranger = personAt(server.url);
+      await assert.rejects(stranger.client.auth.signIn(admin), refusedWith('auth/too-many-attempts'));
+      // Mistakes of the owner are forgotten once the second factor has come.
+      for (let index = 1; index < limits.signInByKnownBrowser.attempts; index += 1)
+        await countAttempt(server.database, 'signInByKnownBrowser', admin.email);
+      assert.equal(await client.auth.signIn(admin), 'second-factor');
+      await client.auth.finishSignIn(second);
+      assert.equal(await client.auth.signIn(admin), 'second-factor');
+    });
+
+    it('is not passed by with the link that verifies the address', async (t) => {
+      const server = await startTestServer(t, kind, { environment: { REQUIRE_VERIFIED_EMAIL: 'true' } });
+      const credentials = { email: 'ana@exemplo.com.br', password: 'senha12345' };
+      const newestLink = async () => {
+        const mails = (await server.mails()).toSorted((a, b) => (a.date ?? '').localeCompare(b.date ?? ''));
+        const link = new URL(linkIn(mails.at(-1) ?? assert.fail('no mail')));
+        return link.pathname + link.search;
+      };
+      const owner = server.visitor;
+      await assert.rejects(owner.client.auth.signUp({ displayName: 'Ana', ...credentials }));
+      await owner.fetch(await newestLink(), { redirect: 'manual' });
+      assert.ok(await owner.client.auth.findSession());
+      const all = server.database.updateTable('users');
+      await all.set({ member: 'admin' }).execute();
+      const { uri } = await owner.client.auth.beginSecondFactor(credentials.password);
+      await owner.client.auth.confirmSecondFactor(codeOf(uri));
+      // As on a site that begins to ask for verified addresses.
+      await all.set({ emailVerified: false }).execute();
+
+      const elsewhere = personAt(server.url);
+      const signIn = elsewhere.client.auth.signIn(credentials);
+      await assert.rejects(signIn, refusedWith('auth/email-not-verified'));
+      const way = await newestLink();
+      const landed = await elsewhere.fetch(way, { redirect: 'manual' });
+      assert.equal(landed.headers.get('location'), '/email-confirmado');
+      assert.equal(await elsewhere.client.auth.findSession(), undefined);
+      assert.equal(await elsewhere.client.auth.signIn(credentials), 'second-factor');
+      assert.ok(await owner.client.auth.findSession(), 'other sessions go on');
     });
 
     it('ends when the admin says so, with the password', async (t) => {

@@ -1,23 +1,91 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { link, mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Environment } from '../environment.ts';
+import { type Environment, StartError } from '../environment.ts';
+
+const name = 'auth-secret';
+const leastLetters = 32;
 
 /**
  * The secret that signs session cookies: AUTH_SECRET, or one made at the first start and kept in the data folder.
  * Several instances behind one balancer need the same AUTH_SECRET.
+ * @throws StartError when the file cannot be read or written, or does not hold a whole secret
  */
-export async function readAuthSecret({ authSecret, dataDir }: Pick<Environment, 'authSecret' | 'dataDir'>) {
+export async function readAuthSecret({
+  authSecret,
+  dataDir,
+}: Pick<Environment, 'authSecret' | 'dataDir'>): Promise<string> {
   if (authSecret) return authSecret;
-  const file = path.join(dataDir, 'auth-secret');
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const file = path.join(dataDir, name);
   try {
-    const handle = await open(file, 'wx', 0o600);
-    await handle.writeFile(randomBytes(32).toString('base64url'));
-    await handle.sync();
-    await handle.close();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    if ((await readIfThere(file)) === undefined) await makeSecret(file);
+    const secret = await readFile(file, 'utf8');
+    requireWhole(secret, file);
+    await removeUnfinished(dataDir);
+    return secret;
+  } catch (cause) {
+    if (cause instanceof StartError) throw cause;
+    const { code = 'erro' } = cause as NodeJS.ErrnoException;
+    throw new StartError(
+      `O segredo em ${file} não pôde ser lido nem gravado (${code}): veja o espaço em disco e as permissões da pasta, ou escreva AUTH_SECRET.`,
+      { cause },
+    );
   }
-  return readFile(file, 'utf8');
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+}
+
+/**
+ * Writes a new secret under another name first, so that a crash leaves no half of one. `link` refuses a name that is
+ * taken: when two servers start at once, both use the secret of the faster one.
+ */
+async function makeSecret(file: string): Promise<void> {
+  const unfinished = `${file}.${randomUUID()}.tmp`;
+  try {
+    const handle = await open(unfinished, 'wx', 0o600);
+    try {
+      await handle.writeFile(randomBytes(32).toString('base64url'));
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await link(unfinished, file);
+    await syncFolder(path.dirname(file));
+  } catch (error) {
+    // The faster server has linked its secret (EEXIST), and may have removed this file already (ENOENT).
+    if (!['EEXIST', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Files of earlier starts that ended before they had linked theirs. */
+async function removeUnfinished(folder: string): Promise<void> {
+  for (const entry of await readdir(folder)) {
+    if (entry.startsWith(`${name}.`) && entry.endsWith('.tmp'))
+      await rm(path.join(folder, entry), { force: true });
+  }
+}
+
+/** After a crash a file can be empty or hold zeros: cookies signed with such a key could be forged. */
+function requireWhole(secret: string, file: string) {
+  if (secret.trim().length >= leastLetters && !secret.includes('\0')) return;
+  throw new StartError(
+    `O segredo em ${file} está vazio ou incompleto: restaure-o da cópia de segurança, ou apague o arquivo para que o próximo início crie outro (as sessões terminam e os segundos fatores precisam ser refeitos).`,
+  );
 }

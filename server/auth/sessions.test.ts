@@ -29,7 +29,7 @@ for (const kind of databaseKinds) {
     });
 
     it('uses a __Host- cookie that only travels by https on a published site', async (t) => {
-      const environment = { PUBLIC_URL: 'https://clinica.exemplo.com.br' };
+      const environment = { PUBLIC_URL: 'https://clinica.exemplo.com.br', TRUSTED_PROXIES: 'loopback' };
       const server = await startTestServer(t, kind, { environment });
       const response = await fetch(server.url + paths.auth.signUp, {
         method: 'POST',

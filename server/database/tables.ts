@@ -71,6 +71,9 @@ export type Tables = {
     id: string;
     at: EpochMs;
     subjectId: string;
+    /** Null in entries from before it was kept. The account may be gone. */
+    actorId: string | null;
+    /** As it was then. */
     actorName: string;
     action: 'read' | 'change';
     what: string;

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Database } from '../database/connect.ts';
 
 /**
- * Notes that `actorId` read or changed the data of other people; what people do with their own is not noted.
- * @param what `users`, `wordMood`, or the names of the changed fields
+ * Notes that `actorId` read or changed the data of other people. What people do with their own is not noted, nor what
+ * is asked about people who are not there. Must end before the answer begins.
+ * @param what `users`, `wordMood`, `profilePic`, the name of an export, or the names of the changed fields
  */
 export async function noteAccess(
   database: Database,
@@ -14,7 +16,7 @@ export async function noteAccess(
     what,
   }: { actorId: string; subjectIds: string[]; action: 'read' | 'change'; what: string },
 ): Promise<void> {
-  const others = subjectIds.filter((id) => id !== actorId);
+  const others = [...new Set(subjectIds)].filter((id) => id !== actorId);
   if (others.length === 0) return;
   const { displayName: actorName } = await database
     .selectFrom('users')
@@ -23,13 +25,11 @@ export async function noteAccess(
     .executeTakeFirstOrThrow();
   const at = Date.now();
   // Ids that begin with the time go to the end of their index; random ones would go all over it.
-  const rows = others.map((subjectId) => ({
-    id: `${at}-${randomUUID()}`,
-    at,
-    subjectId,
-    actorName,
-    action,
-    what,
-  }));
-  await database.insertInto('accessLog').values(rows).execute();
+  const idStart = `${at}-${randomUUID()}-`;
+  // PostgreSQL takes parameters for text unless it is told what they are.
+  await sql`
+    insert into "accessLog" (id, at, "subjectId", "actorId", "actorName", action, what)
+    select ${idStart} || users.id, cast(${at} as bigint), users.id, cast(${actorId} as text),
+      cast(${actorName} as text), cast(${action} as text), cast(${what} as text)
+    from users where users.id in (${sql.join(others)})`.execute(database);
 }

@@ -31,7 +31,7 @@ export async function exportAccount(
     .executeTakeFirst();
   const accessLog = await database
     .selectFrom('accessLog')
-    .select(['at', 'actorName as by', 'action', 'what'])
+    .select(['at', 'actorName as by', 'actorId as byId', 'action', 'what'])
     .where('subjectId', '=', uid)
     .orderBy('at')
     .execute();

@@ -154,7 +154,7 @@ for (const kind of databaseKinds) {
       ]) {
         const after = Buffer.from(JSON.stringify(cursor)).toString('base64url');
         const response = await fetch(`${paths.documents.users}?sort=${cursor[0]}&after=${after}`);
-        assert.ok(response.status < 500, `${cursor} answered ${response.status}`);
+        assert.equal(response.status, 400, `${cursor}`);
       }
     });
 

@@ -2,7 +2,6 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { limits } from '#contract/limits.ts';
 import type { ListedUser, SortOrder, UserSort, UsersPage } from '#contract/user.ts';
 import type { Database, DatabaseKind } from '../database/connect.ts';
-import { AppError } from '../errors.ts';
 import { foldForSearch } from '../search-key.ts';
 import { documentTag } from './tags.ts';
 import { countUsers, type StoredUser, userColumns, userRecordOf } from './users.ts';
@@ -22,20 +21,20 @@ const keysAlongTheOrder = 50_000;
  * A search has two ways to its page. Few people found: fetch them all by the index of the search and sort them.
  * Many: run along the order and keep those whose key has the words; the more there are, the sooner the page is
  * full. The count, which stops early, tells which it is (decision 14).
- * @throws AppError `request/invalid` for a cursor that this order never gave
+ * @param place what the page starts after, as the page before has said in `next`
  */
 export async function listUsers(
   database: Database,
   kind: DatabaseKind,
-  { search = '', sort, order, after, limit }: Selection & { after?: string | undefined; limit: number },
-): Promise<UsersPage> {
+  { search = '', sort, order, place, limit }: Selection & { place?: Place | undefined; limit: number },
+): Promise<ListedUsers> {
   const words = wordsOf(search);
-  const place = after === undefined ? undefined : readCursor(after, sort, kind);
   const page = { sort, order, place, limit: limit + 1 };
 
   if (words.length === 0) {
     const total = await countUsers(database);
-    return pageOf(await readAlongTheOrder(database, kind, page), { sort, limit, total, totalIsExact: true });
+    const rows = await readAlongTheOrder(database, kind, page);
+    return pageOf(rows, { limit, total, totalIsExact: true, countedIds: [] });
   }
   const counted = await countFound(database, kind, words, limits.countedUsers + 1);
   const totalIsExact = counted <= limits.countedUsers;
@@ -44,7 +43,14 @@ export async function listUsers(
     rows = await readAlongTheOrder(database, kind, { ...page, words, keys: keysAlongTheOrder });
   }
   if (rows.length <= limit && counted > 0) rows = await readFound(database, kind, words, page);
-  return pageOf(rows, { sort, limit, total: Math.min(counted, limits.countedUsers), totalIsExact });
+  const isShownWhole = counted <= Math.min(rows.length, limit);
+  return pageOf(rows, {
+    limit,
+    total: Math.min(counted, limits.countedUsers),
+    totalIsExact,
+    countedIds:
+      isShownWhole || counted > limits.pageMaxItems ? [] : await readFoundIds(database, kind, words),
+  });
 }
 
 /** All users of a selection, page after page. */
@@ -53,28 +59,38 @@ export async function* eachUserPage(
   kind: DatabaseKind,
   { limit, ...selection }: Selection & { limit: number },
 ): AsyncGenerator<ListedUser[]> {
-  let after: string | undefined;
+  let place: Place | undefined;
   do {
-    const page = await listUsers(database, kind, { ...selection, after, limit });
+    const page = await listUsers(database, kind, { ...selection, place, limit });
     if (page.documents.length > 0) yield page.documents;
-    after = page.next ?? undefined;
-  } while (after);
+    place = page.next;
+  } while (place);
 }
 
 type Row = StoredUser & { createdAt: unknown; place: string | number };
 /** What a page starts after: the value it is ordered by, and the id. */
-type Place = [value: string | number, id: string];
+export type Place = [value: string | number, id: string];
+
+export type ListedUsers = Omit<UsersPage, 'next'> & {
+  next: Place | undefined;
+  /**
+   * Everyone whom the total of a search stands for, unless they are more than a page can show. A search for an
+   * address whose first page shows another person still tells by its total that the address has an account.
+   */
+  countedIds: string[];
+};
+
 type Page = { sort: UserSort; order: SortOrder; place: Place | undefined; limit: number };
 
 function pageOf(
   rows: Row[],
-  { sort, limit, ...totals }: { sort: UserSort; limit: number; total: number; totalIsExact: boolean },
-): UsersPage {
+  { limit, ...found }: { limit: number } & Pick<ListedUsers, 'total' | 'totalIsExact' | 'countedIds'>,
+): ListedUsers {
   const last = rows.length > limit ? rows[limit - 1] : undefined;
   return {
     documents: rows.slice(0, limit).map(listedUserOf),
-    next: last ? writeCursor(sort, [last.place, last.id]) : null,
-    ...totals,
+    next: last ? [last.place, last.id] : undefined,
+    ...found,
   };
 }
 
@@ -111,6 +127,12 @@ function readFound(database: Database, kind: DatabaseKind, words: string[], page
     and ${afterPlace(kind, page)}
     order by ${inOrder(kind, page)} limit ${page.limit}`;
   return readRows(database, kind, ids, page);
+}
+
+async function readFoundIds(database: Database, kind: DatabaseKind, words: string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select entries.id from ${found(kind, words)} limit ${limits.pageMaxItems}`.execute(database);
+  return rows.map(({ id }) => id);
 }
 
 /** The rows of these ids, in the same order. */
@@ -211,27 +233,4 @@ function afterPlace(kind: DatabaseKind, page: Page): RawBuilder<SqlBool> {
       : sql`${given}`;
   const further = sql.raw(page.order === 'asc' ? '>' : '<');
   return sql`(${orderBy(kind, page)}, entries.id) ${further} (${value}, ${id})`;
-}
-
-function writeCursor(sort: UserSort, place: Place): string {
-  return Buffer.from(JSON.stringify([sort, ...place])).toString('base64url');
-}
-
-/** @throws AppError `request/invalid` for anything that writeCursor did not make for this order */
-function readCursor(cursor: string, sort: UserSort, kind: DatabaseKind): Place {
-  const type = kind === 'postgres' && sort === 'createdAt' ? 'number' : 'string';
-  try {
-    const [madeFor, value, id, ...rest] = JSON.parse(
-      Buffer.from(cursor, 'base64url').toString(),
-    ) as unknown[];
-    const isPlace = typeof value === type && typeof id === 'string' && rest.length === 0;
-    // PostgreSQL knows no NUL in text, and no times beyond its calendar.
-    const isStorable = !`${value}${id}`.includes('\0') && (type === 'string' || Number.isSafeInteger(value));
-    if (madeFor === sort && isPlace && isStorable) return [value as string | number, id];
-  } catch {
-    // Falls through to the refusal.
-  }
-  throw new AppError('request/invalid', {
-    issues: [{ path: 'after', message: 'Use o valor de `next` da página anterior.' }],
-  });
 }

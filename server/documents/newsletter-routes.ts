@@ -1,15 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import { newsletterSignUp, newsletterToken } from '#contract/newsletter.ts';
 import { paths } from '#contract/paths.ts';
+import { evenOutTime } from '../after-answer.ts';
 import { limitAttempts, networkOf } from '../attempts.ts';
+import { requireSession } from '../auth/guards.ts';
 import type { AppContext } from '../context.ts';
+import { createLimitedMailer } from '../mail/limited-mailer.ts';
 import { newsletterConfirmMail } from '../mail/messages.ts';
 import { parse } from '../parse.ts';
 import { confirm, createNewsletterLinks, leave, subscribe, toCsv } from './newsletter.ts';
 
 /** The letter: sign up, confirm by mail, leave, and the list of subscribers for admins. */
 export async function newsletterRoutes(app: FastifyInstance, { context }: { context: AppContext }) {
-  const { database, mailer, authSecret, environment } = context;
+  const { database, authSecret, environment } = context;
+  const mailer = createLimitedMailer(context, app.log);
   const links = createNewsletterLinks(authSecret, environment.publicUrl);
 
   app.addHook('onSend', async (_request, reply) => {
@@ -19,13 +23,14 @@ export async function newsletterRoutes(app: FastifyInstance, { context }: { cont
   app.post(paths.documents.newsletter, async (request, reply) => {
     const email = parse(newsletterSignUp, request.body).email.toLowerCase();
     await limitAttempts(database, ['newsletterByAddress', networkOf(request.ip)]);
-    const id = await subscribe(database, email);
-    if (id) {
-      // Not awaited: the answer takes the same time whether or not a mail goes out.
-      mailer
-        .send(newsletterConfirmMail(email, links.link(id, 'confirm'), links.link(id, 'leave')))
-        .catch((error: unknown) => request.log.error({ err: error }, 'newsletter mail not sent'));
-    }
+    // After the answer, whose time is the same for new, waiting and confirmed addresses.
+    app.afterAnswer.add(reply, 'newsletter', async () => {
+      const id = await subscribe(database, email);
+      if (!id) return;
+      const mail = newsletterConfirmMail(email, links.link(id, 'confirm'), links.link(id, 'leave'));
+      await mailer.send('newsletter', mail);
+    });
+    await evenOutTime(reply);
     return reply.code(202).send();
   });
 
@@ -42,8 +47,9 @@ export async function newsletterRoutes(app: FastifyInstance, { context }: { cont
   });
 
   app.get(paths.documents.newsletterCsv, async (request, reply) => {
-    const csv = await toCsv(database, (id) => links.link(id, 'leave'));
-    request.log.info({ by: request.session?.uid }, 'newsletter exported');
+    const { uid: actorId } = requireSession(request);
+    const csv = await toCsv(database, { linkFor: (id) => links.link(id, 'leave'), actorId });
+    request.log.info({ by: actorId }, 'newsletter exported');
     return reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', 'attachment; filename="carta.csv"')

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import type { OpenSession } from '#contract/account.ts';
 import { activities, activityInput, activityTag, listPartQuery } from '#contract/activity.ts';
 import { type ListName, listNames, listOf } from '#contract/axes.ts';
-import { adminUserPatch, ownUserPatch, usersQuery, usersSelection } from '#contract/user.ts';
+import { adminUserPatch, ownUserPatch, type UsersPage, usersQuery, usersSelection } from '#contract/user.ts';
 import { requireSession } from '../auth/guards.ts';
 import type { AppContext } from '../context.ts';
 import { AppError } from '../errors.ts';
@@ -18,6 +18,7 @@ import { keepListBodies, type ListBody, packedBody, takesBrotli } from './list-b
 import { listUsers } from './list-users.ts';
 import { replaceList } from './replace-list.ts';
 import { documentTag, listTag, namesTag } from './tags.ts';
+import { createUserCursors } from './user-cursors.ts';
 import * as people from './users.ts';
 
 const root = '/api/documents';
@@ -32,13 +33,26 @@ export async function documentService(
   { context, listSessions }: { context: AppContext; listSessions: ListSessions },
 ) {
   const { database, databaseKind } = context;
+  const cursors = createUserCursors(context.authSecret, databaseKind);
   const bodies = keepListBodies(database, async (list) =>
     library.writeList(list, await library.readList(database, list)),
   );
 
   app.get(`${root}/users`, async (request, reply) => {
-    const page = await listUsers(database, databaseKind, parse(usersQuery, request.query));
-    const subjectIds = page.documents.map(({ id }) => id);
+    const { after, limit, ...selection } = parse(usersQuery, request.query);
+    const from = after === undefined ? undefined : cursors.read(after, selection);
+    const { next, countedIds, documents, ...counted } = await listUsers(database, databaseKind, {
+      ...selection,
+      ...{ place: from?.place, limit },
+    });
+    const totals = from?.totals ?? counted;
+    const page: UsersPage = {
+      documents,
+      next: next ? cursors.write(selection, next, totals) : null,
+      ...totals,
+    };
+    const shownIds = documents.map(({ id }) => id);
+    const subjectIds = from ? shownIds : [...shownIds, ...countedIds];
     await noteAccess(database, {
       actorId: requireSession(request).uid,
       subjectIds,
@@ -60,8 +74,8 @@ export async function documentService(
   });
 
   app.get(`${root}/users/:uid`, async (request, reply) => {
-    const record = await people.getUser(database, uidOf(request));
     await noteRead(request, 'users');
+    const record = await people.getUser(database, uidOf(request));
     return sendDocument(request, reply, record);
   });
 
@@ -79,8 +93,9 @@ export async function documentService(
   });
 
   app.get(`${root}/wordMood/:uid`, async (request, reply) => {
-    const record = await people.getWordMood(database, uidOf(request));
+    // Noted first: that there is no record is personal data, too.
     await noteRead(request, 'wordMood');
+    const record = await people.getWordMood(database, uidOf(request));
     return sendDocument(request, reply, record);
   });
 

@@ -31,7 +31,8 @@ export async function getUser(database: Database, uid: string): Promise<UserReco
 /**
  * Changes a user record; what the patch does not name stays as it is.
  * @param tag the entity tag that the change is based on, when the client named one
- * @param actorId who changes it; noted in the same transaction when it is somebody else
+ * @param actorId who changes it; noted in the same transaction when it is another user, also when nothing changes and
+ *   the record is only read
  * @throws AppError `documents/not-found`; `documents/precondition-failed` with the record as it is now;
  *   `auth/last-admin` when nobody would keep the library any more
  */
@@ -45,11 +46,16 @@ export async function updateUser(
     actorId,
   }: { uid: string; tag: string | undefined; patch: OwnUserPatch & AdminUserPatch; actorId?: string },
 ): Promise<UserRecord> {
-  return database.transaction().execute(async (transaction) => {
+  const { record, refused } = await database.transaction().execute(async (transaction) => {
     await lockUser(transaction, kind, uid);
     const current = await getUser(transaction, uid);
+    const note = async (action: 'read' | 'change', what: string) => {
+      if (actorId !== undefined) await noteAccess(transaction, { actorId, subjectIds: [uid], action, what });
+    };
     if (tag !== undefined && tag !== documentTag(current)) {
-      throw new AppError('documents/precondition-failed', { current });
+      await note('read', 'users');
+      // Thrown after the commit, so that the note stays.
+      return { record: current, refused: true };
     }
     const { displayName, profilePic, member, ...others } = withoutUndefined(patch);
     if (member !== undefined && member !== 'admin') await keepAnAdmin(transaction, kind, uid);
@@ -62,14 +68,16 @@ export async function updateUser(
       ...(profilePic !== undefined && { profilePic: profilePic || null }),
       ...(member !== undefined && { member: storedMemberOf(member) }),
     };
-    if (Object.keys(changes).length === 0) return current;
-    await transaction.updateTable('users').set(changes).where('id', '=', uid).execute();
-    if (actorId !== undefined) {
-      const what = Object.keys(withoutUndefined(patch)).join(' ');
-      await noteAccess(transaction, { actorId, subjectIds: [uid], action: 'change', what });
+    if (Object.keys(changes).length === 0) {
+      await note('read', 'users');
+      return { record: current, refused: false };
     }
-    return getUser(transaction, uid);
+    await transaction.updateTable('users').set(changes).where('id', '=', uid).execute();
+    await note('change', Object.keys(withoutUndefined(patch)).join(' '));
+    return { record: await getUser(transaction, uid), refused: false };
   });
+  if (refused) throw new AppError('documents/precondition-failed', { current: record });
+  return record;
 }
 
 /** @throws AppError `documents/not-found` */

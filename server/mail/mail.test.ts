@@ -2,16 +2,38 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { paths } from '#contract/paths.ts';
 import { databaseKinds } from '../testing/databases.ts';
-import { startMailbox } from '../testing/mailbox.ts';
+import { linkIn, startMailbox } from '../testing/mailbox.ts';
+import { refusedWith } from '../testing/refused.ts';
 import { startTestServer } from '../testing/server.ts';
 
 for (const kind of databaseKinds) {
+  it(`begins the first session of a published site with mail from the mailed link alone, on ${kind}`, async (t) => {
+    const mailbox = await startMailbox();
+    t.after(() => mailbox.stop());
+    const server = await startTestServer(t, kind, {
+      environment: {
+        PUBLIC_URL: 'https://clinica.exemplo.com.br',
+        TRUSTED_PROXIES: 'loopback',
+        SMTP_URL: mailbox.url,
+      },
+    });
+    const { client, fetch } = server.visitor;
+    const account = { displayName: 'Ana', email: 'ana@exemplo.com.br', password: 'senha12345' };
+    await assert.rejects(client.auth.signUp(account), refusedWith('auth/email-not-verified'));
+    assert.equal(await client.auth.findSession(), undefined);
+    const link = new URL(linkIn(await mailbox.take(account.email)));
+    await fetch(link.pathname + link.search, { redirect: 'manual' });
+    assert.equal((await client.auth.findSession())?.user.emailVerified, true);
+  });
+
   it(`asks a new account of a published site to verify its address, by a real SMTP server, and believes the link once clicked, on ${kind}`, async (t) => {
     const mailbox = await startMailbox();
     t.after(() => mailbox.stop());
     const server = await startTestServer(t, kind, {
       environment: {
         PUBLIC_URL: 'https://clinica.exemplo.com.br',
+        TRUSTED_PROXIES: 'loopback',
+        REQUIRE_VERIFIED_EMAIL: 'false',
         SMTP_URL: mailbox.url,
         MAIL_FROM: 'Clínica <contato@clinica.exemplo.com.br>',
       },

@@ -44,8 +44,16 @@ type Sender = string | { name: string; address: string };
 const loadTransports = async (): Promise<typeof createTransport> =>
   (await import('nodemailer')).createTransport;
 
+/** A mail server that does not answer must not hold back the mails behind it. */
+const smtpTimeouts = {
+  dnsTimeout: 10_000,
+  connectionTimeout: 10_000,
+  greetingTimeout: 10_000,
+  socketTimeout: 20_000,
+};
+
 function smtpMailer(smtpUrl: string, from: Sender, signature: Signature): Mailer {
-  const open = lazily(async () => (await loadTransports())(smtpUrl));
+  const open = lazily(async () => (await loadTransports())({ url: smtpUrl, ...smtpTimeouts }));
   return {
     send: async (mail) => {
       const transport = await open();

@@ -1,6 +1,10 @@
+import { paths } from '#contract/paths.ts';
 import type { Mail } from './mailer.ts';
 
 type Recipient = Mail['to'];
+
+export const verificationLink = (publicUrl: string, token: string) =>
+  `${publicUrl}${paths.auth.verifyEmail}?token=${token}`;
 
 /** The mail that asks a new account to show that the address is its own. */
 export function verifyEmailMail(to: Recipient, link: string): Mail {

@@ -98,7 +98,7 @@ for (const kind of databaseKinds) {
     });
 
     it('tells search engines the public pages, at the address of the published site', async (t) => {
-      const environment = { PUBLIC_URL: 'https://clinica.exemplo.com.br' };
+      const environment = { PUBLIC_URL: 'https://clinica.exemplo.com.br', TRUSTED_PROXIES: 'loopback' };
       const server = await startTestServer(t, kind, { services: ['site'], environment });
       const robots = (await get(`${server.url}/robots.txt`)).body.toString();
       assert.match(robots, /^Sitemap: https:\/\/clinica\.exemplo\.com\.br\/sitemap\.xml$/m);
@@ -125,7 +125,7 @@ for (const kind of databaseKinds) {
     });
 
     it('tells chats and social networks what a page is, with a picture that is there', async (t) => {
-      const environment = { PUBLIC_URL: 'https://clinica.exemplo.com.br' };
+      const environment = { PUBLIC_URL: 'https://clinica.exemplo.com.br', TRUSTED_PROXIES: 'loopback' };
       const { url } = await startTestServer(t, kind, { services: ['site'], environment });
       for (const path of ['/', '/about', '/practices', '/privacidade']) {
         const html = (await get(url + path)).body.toString();
@@ -148,7 +148,7 @@ for (const kind of databaseKinds) {
     });
 
     it('describes the clinic and its answers to search engines, in the words of schema.org', async (t) => {
-      const environment = { PUBLIC_URL: 'https://clinica.exemplo.com.br' };
+      const environment = { PUBLIC_URL: 'https://clinica.exemplo.com.br', TRUSTED_PROXIES: 'loopback' };
       const { url } = await startTestServer(t, kind, { services: ['site'], environment });
       const html = (await get(`${url}/`)).body.toString();
       const block = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? '';

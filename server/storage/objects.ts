@@ -19,10 +19,13 @@ const aroundFileBytes = 16 * 1024;
 
 const pathQuery = z.object({ path: z.string() });
 
+/** Notes in the access log of `subjectIds` that `actorId` looked at a picture of theirs. */
+export type NoteLook = (look: { actorId: string; subjectIds: string[] }) => Promise<void>;
+
 /** Small files in one request, and what is asked about files. */
 export async function objectRoutes(
   app: FastifyInstance,
-  { context, closing }: { context: AppContext; closing: AbortSignal },
+  { context, closing, noteLook }: { context: AppContext; closing: AbortSignal; noteLook: NoteLook },
 ) {
   const { database } = context;
 
@@ -81,7 +84,11 @@ export async function objectRoutes(
 
   async function requireFile(request: FastifyRequest) {
     const { path } = parse(pathQuery, request.query);
-    requirePermission(path, requireSession(request), 'look');
+    const session = requireSession(request);
+    const kind = requirePermission(path, session, 'look');
+    // Noted first: that there is no picture is personal data, too.
+    const [, uid = ''] = path.split('/');
+    if (kind === 'profile-picture') await noteLook({ actorId: session.uid, subjectIds: [uid] });
     return getFile(database, path);
   }
 

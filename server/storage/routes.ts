@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { AppContext } from '../context.ts';
-import { objectRoutes } from './objects.ts';
+import { type NoteLook, objectRoutes } from './objects.ts';
 import { resumableRoutes } from './resumable.ts';
 import { servingRoutes } from './serve.ts';
 
@@ -11,7 +11,10 @@ const drainedBytes = 64 * 1024 * 1024;
 const endTimeoutMs = 5_000;
 
 /** The file service. */
-export async function storageService(app: FastifyInstance, { context }: { context: AppContext }) {
+export async function storageService(
+  app: FastifyInstance,
+  { context, noteLook }: { context: AppContext; noteLook: NoteLook },
+) {
   const closing = new AbortController();
   app.addHook('preClose', async () => {
     closing.abort();
@@ -26,7 +29,7 @@ export async function storageService(app: FastifyInstance, { context }: { contex
     if (!request.raw.complete && (endless || announced > drainedBytes)) reply.header('connection', 'close');
   });
 
-  await app.register(objectRoutes, { context, closing: closing.signal });
+  await app.register(objectRoutes, { context, closing: closing.signal, noteLook });
   await app.register(resumableRoutes, { context, closing: closing.signal });
   await app.register(servingRoutes, { context });
 }

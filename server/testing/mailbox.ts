@@ -13,7 +13,17 @@ export type Mailbox = {
   stop(): Promise<void>;
 };
 
-export async function startMailbox(): Promise<Mailbox> {
+/**
+ * @param beforeAnswer what the mail server waits for until it says that it has a mail
+ * @param refuses whether it takes no recipient, naming the address as mail servers do
+ */
+export async function startMailbox({
+  beforeAnswer = async () => {},
+  refuses = false,
+}: {
+  beforeAnswer?: () => Promise<unknown>;
+  refuses?: boolean;
+} = {}): Promise<Mailbox> {
   const mails: Email[] = [];
   const arrivals = new EventEmitter();
   const smtp = new SMTPServer({
@@ -24,7 +34,12 @@ export async function startMailbox(): Promise<Mailbox> {
         mails.unshift(await PostalMime.parse(await buffer(stream)));
         arrivals.emit('mail');
       };
-      keep().then(() => done(), done);
+      keep()
+        .then(beforeAnswer)
+        .then(() => done(), done);
+    },
+    onRcptTo({ address }, _session, done) {
+      done(refuses ? new Error(`<${address}>: Recipient address rejected`) : undefined);
     },
   });
   await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));

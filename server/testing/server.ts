@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
 import type { FastifyInstance } from 'fastify';
+import type { Email } from 'postal-mime';
 import { type AppCheckHeaders, createAppCheck } from '#client/app-check.ts';
 import { type Client, createClient } from '#client/client.ts';
 import { createCookieFetch } from '#client/cookie-fetch.ts';
@@ -17,6 +18,7 @@ import { type Environment, readEnvironment } from '../environment.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { openFileStore } from '../storage/open-file-store.ts';
 import { createTestDatabase } from './databases.ts';
+import { mailsIn } from './outbox.ts';
 
 /** The real app, listening on a free port of the loopback interface, on a database of its own. */
 export type TestServer = {
@@ -28,6 +30,8 @@ export type TestServer = {
   url: string;
   /** What it takes for its public origin. */
   origin: string;
+  /** The mails that were written into the outbox, once all work after answers is done. */
+  mails(): Promise<Email[]>;
   /** Starts a second instance on the same database. */
   twin(): Promise<{ url: string }>;
   /** Somebody without an account. */
@@ -108,6 +112,10 @@ export async function startTestServer(
     dataDir,
     url,
     origin: environment.publicUrl,
+    async mails() {
+      await app.afterAnswer.idle();
+      return mailsIn(dataDir);
+    },
     twin: listen,
     visitor: somebody(),
     async join(member = 'no', displayName = 'Ana Lúcia') {

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { StartError } from '../environment.ts';
+import { readAuthSecret } from './secret.ts';
+
+const module = pathToFileURL(path.join(import.meta.dirname, 'secret.ts')).href;
+
+async function makeFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'acolhe-secret-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const read = (dataDir: string) => readAuthSecret({ dataDir, authSecret: undefined });
+
+describe('the secret that signs cookies', () => {
+  it('is made at the first start, kept for the next ones, and only its owner can read it', async (t) => {
+    const dataDir = path.join(await makeFolder(t), 'data');
+    const secret = await read(dataDir);
+    assert.match(secret, /^[\w-]{43}$/);
+    assert.equal(await read(dataDir), secret);
+    const file = path.join(dataDir, 'auth-secret');
+    assert.equal(await readFile(file, 'utf8'), secret);
+    assert.equal((await stat(file)).mode & 0o777, 0o600);
+    assert.deepEqual(await readdir(dataDir), ['auth-secret']);
+  });
+
+  it('is AUTH_SECRET when there is one, and then no file is made', async (t) => {
+    const dataDir = await makeFolder(t);
+    assert.equal(
+      await readAuthSecret({ dataDir, authSecret: 'from the environment' }),
+      'from the environment',
+    );
+    assert.deepEqual(await readdir(dataDir), []);
+  });
+
+  it('is not left behind in part when the disk is full, so that the next start makes a whole one', async (t) => {
+    const dataDir = await makeFolder(t);
+    // The kernel refuses every byte of a file, as a full disk does.
+    const script = `trap '' XFSZ; ulimit -f 0; exec "$0" --input-type=module -e "$1"`;
+    const code = `import { readAuthSecret } from ${JSON.stringify(module)};
+      await readAuthSecret({ dataDir: ${JSON.stringify(dataDir)} });`;
+    const { status, stderr } = spawnSync('/bin/sh', ['-c', script, process.execPath, code], {
+      encoding: 'utf8',
+    });
+    assert.notEqual(status, 0, 'the start fails');
+    assert.match(stderr, /StartError: .*auth-secret/);
+    assert.ok(!existsSync(path.join(dataDir, 'auth-secret')));
+    assert.match(await read(dataDir), /^[\w-]{43}$/);
+    assert.deepEqual(await readdir(dataDir), ['auth-secret']);
+  });
+
+  it('is the same for all first starts at the same time', async (t) => {
+    const dataDir = await makeFolder(t);
+    const secrets = await Promise.all(Array.from({ length: 20 }, () => read(dataDir)));
+    assert.equal(new Set(secrets).size, 1);
+    assert.equal(await read(dataDir), secrets[0]);
+    assert.deepEqual(await readdir(dataDir), ['auth-secret']);
+  });
+
+  for (const [name, content] of [
+    ['empty', ''],
+    ['blank', '\n'],
+    ['short', 'dezesseis-letras'],
+    ['of zeros, as a crash can leave it', '\0'.repeat(43)],
+  ] as const) {
+    it(`stops the start with a sentence when it is ${name}`, async (t) => {
+      const dataDir = await makeFolder(t);
+      const file = path.join(dataDir, 'auth-secret');
+      await writeFile(file, content);
+      await assert.rejects(
+        read(dataDir),
+        (error) =>
+          error instanceof StartError && error.message.includes(file) && /apague/.test(error.message),
+      );
+      assert.equal(await readFile(file, 'utf8'), content, 'it stays for the operator to see');
+    });
+  }
+});
