@@ -1,8 +1,7 @@
 import type { ErrorCode, FieldIssue } from '#contract/errors.ts';
-import { loadSchemas } from './schemas.ts';
 
-/** Codes of the server, and the two that only a client can see. */
-export type ClientErrorCode = ErrorCode | 'client/offline' | 'client/unreadable';
+/** Codes of the server, and those that only a client can see. */
+export type ClientErrorCode = ErrorCode | 'client/offline' | 'client/unreadable' | 'client/code-missing';
 
 /** The one error that this library throws. `message` is a Portuguese sentence for the person. */
 export class ClientError extends Error {
@@ -39,13 +38,10 @@ export class ClientError extends Error {
 export const offline = (cause: unknown) =>
   new ClientError('client/offline', 'Sem conexão. Confira a internet e tente de novo.', { cause });
 
-/** The error that an answer of 400 or more stands for. */
-export async function errorOf(response: Response): Promise<ClientError> {
-  const { errorBody, errorMessages } = await loadSchemas();
-  const body = errorBody.safeParse(await response.json().catch(() => undefined));
-  const status = response.status;
-  // A proxy in between may answer with a page of its own; its text is of no use to a person.
-  if (!body.success) return new ClientError('client/unreadable', errorMessages.unexpected, { status });
-  const { code, message, requestId, issues, current } = body.data;
-  return new ClientError(code, message, { status, requestId, issues, current });
-}
+/** The error for a call whose code did not arrive. @param cause the ChunkLoadError that names the chunk */
+export const codeMissing = (cause: unknown) =>
+  new ClientError(
+    'client/code-missing',
+    'Uma parte do site não carregou. Confira a internet e tente de novo.',
+    { cause },
+  );

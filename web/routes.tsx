@@ -1,8 +1,8 @@
 import type { ComponentType } from 'react';
 import type { ActionFunction, LoaderFunction, RouteObject } from 'react-router';
+import { loadChunk } from '#client/load-chunk.ts';
 import { mainAxes } from '#contract/axes.ts';
 import { requireAdmin, requireMember, requireSignedIn, requireSignedOut } from './guards.ts';
-import { loadChunk } from './load-chunk.ts';
 import { Frame } from './parts/frame.tsx';
 import { Loading } from './parts/loading.tsx';
 import { Root } from './parts/root.tsx';
