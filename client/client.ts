@@ -2,7 +2,7 @@ import type { AppCheckHeaders, SolveChallenge } from './app-check.ts';
 import { createSend } from './http.ts';
 import { lazily, onceLoaded } from './lazily.ts';
 import { loadSchemas } from './schemas.ts';
-import { createFindSession } from './session.ts';
+import { createFindSession, createSignOut } from './session.ts';
 import type { UploadDevice } from './storage/device.ts';
 
 export type ClientOptions = {
@@ -49,7 +49,10 @@ export function createClient({
   );
 
   return {
-    auth: lazily(loadAuth, { findSession: createFindSession(sendAuth) }),
+    auth: lazily(loadAuth, {
+      findSession: createFindSession(sendAuth),
+      signOut: createSignOut(sendAuth),
+    }),
     documents: lazily(loadDocuments),
     /** The file service, whose code comes with the first call. An upload is a task with a life of its own. */
     storage: onceLoaded('client/storage', async () => {
