@@ -12,6 +12,8 @@ export class ClientError extends Error {
   readonly issues: FieldIssue[];
   /** With `documents/precondition-failed`: the document as it is on the server now. */
   readonly current: unknown;
+  /** Who saved that document, where the server says so. */
+  readonly changedBy: { name: string } | undefined;
 
   constructor(
     code: ClientErrorCode,
@@ -21,6 +23,7 @@ export class ClientError extends Error {
       requestId?: string;
       issues?: FieldIssue[] | undefined;
       current?: unknown;
+      changedBy?: { name: string } | undefined;
       cause?: unknown;
     } = {},
   ) {
@@ -31,6 +34,7 @@ export class ClientError extends Error {
     this.requestId = details.requestId ?? '';
     this.issues = details.issues ?? [];
     this.current = details.current;
+    this.changedBy = details.changedBy;
   }
 }
 

@@ -43,6 +43,6 @@ async function errorOf(response: Response): Promise<ClientError> {
   const status = response.status;
   // A proxy in between may answer with a page of its own; its text is of no use to a person.
   if (!body.success) return new ClientError('client/unreadable', errorMessages.unexpected, { status });
-  const { code, message, requestId, issues, current } = body.data;
-  return new ClientError(code, message, { status, requestId, issues, current });
+  const { code, message, requestId, issues, current, changedBy } = body.data;
+  return new ClientError(code, message, { status, requestId, issues, current, changedBy });
 }
