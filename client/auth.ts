@@ -56,11 +56,6 @@ export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
       await post(authPaths.secondFactorDisable, { password });
     },
 
-    /** Does nothing, without an error, when nobody is signed in. */
-    async signOut(): Promise<void> {
-      await post(authPaths.signOut);
-    },
-
     /** Which ways to sign in there are besides e-mail and password. */
     async findMethods(signal?: AbortSignal): Promise<SignInMethods> {
       const body: unknown = await (await send(authPaths.methods, { signal })).json();

@@ -1,8 +1,7 @@
 import type { ErrorCode, FieldIssue } from '#contract/errors.ts';
-import { loadSchemas } from './schemas.ts';
 
-/** Codes of the server, and the two that only a client can see. */
-export type ClientErrorCode = ErrorCode | 'client/offline' | 'client/unreadable';
+/** Codes of the server, and those that only a client can see. */
+export type ClientErrorCode = ErrorCode | 'client/offline' | 'client/unreadable' | 'client/code-missing';
 
 /** The one error that this library throws. `message` is a Portuguese sentence for the person. */
 export class ClientError extends Error {
@@ -13,6 +12,8 @@ export class ClientError extends Error {
   readonly issues: FieldIssue[];
   /** With `documents/precondition-failed`: the document as it is on the server now. */
   readonly current: unknown;
+  /** Who saved that document, where the server says so. */
+  readonly changedBy: { name: string } | undefined;
 
   constructor(
     code: ClientErrorCode,
@@ -22,6 +23,7 @@ export class ClientError extends Error {
       requestId?: string;
       issues?: FieldIssue[] | undefined;
       current?: unknown;
+      changedBy?: { name: string } | undefined;
       cause?: unknown;
     } = {},
   ) {
@@ -32,6 +34,7 @@ export class ClientError extends Error {
     this.requestId = details.requestId ?? '';
     this.issues = details.issues ?? [];
     this.current = details.current;
+    this.changedBy = details.changedBy;
   }
 }
 
@@ -39,13 +42,10 @@ export class ClientError extends Error {
 export const offline = (cause: unknown) =>
   new ClientError('client/offline', 'Sem conexão. Confira a internet e tente de novo.', { cause });
 
-/** The error that an answer of 400 or more stands for. */
-export async function errorOf(response: Response): Promise<ClientError> {
-  const { errorBody, errorMessages } = await loadSchemas();
-  const body = errorBody.safeParse(await response.json().catch(() => undefined));
-  const status = response.status;
-  // A proxy in between may answer with a page of its own; its text is of no use to a person.
-  if (!body.success) return new ClientError('client/unreadable', errorMessages.unexpected, { status });
-  const { code, message, requestId, issues, current } = body.data;
-  return new ClientError(code, message, { status, requestId, issues, current });
-}
+/** The error for a call whose code did not arrive. @param cause the ChunkLoadError that names the chunk */
+export const codeMissing = (cause: unknown) =>
+  new ClientError(
+    'client/code-missing',
+    'Uma parte do site não carregou. Confira a internet e tente de novo.',
+    { cause },
+  );

@@ -1,7 +1,8 @@
 import type { AppCheckHeaders, SolveChallenge } from './app-check.ts';
 import { createSend } from './http.ts';
 import { lazily, onceLoaded } from './lazily.ts';
-import { createFindSession } from './session.ts';
+import { loadSchemas } from './schemas.ts';
+import { createFindSession, createSignOut } from './session.ts';
 import type { UploadDevice } from './storage/device.ts';
 
 export type ClientOptions = {
@@ -11,8 +12,8 @@ export type ClientOptions = {
   storage?: string;
   /** Outside a browser: a fetch that keeps cookies, see cookie-fetch.ts. */
   fetch?: typeof globalThis.fetch;
-  /** How app-check challenges are solved; in place when absent. */
-  solveChallenge?: SolveChallenge;
+  /** How app-check challenges are solved, loaded with the first; in place when absent. */
+  loadSolver?: () => Promise<SolveChallenge>;
   /** What uploads run on, loaded with the first; plain requests when absent. */
   loadUploadDevice?: () => Promise<UploadDevice>;
 };
@@ -25,24 +26,36 @@ export function createClient({
   documents = '',
   storage = '',
   fetch = globalThis.fetch,
-  solveChallenge = solveInPlace,
+  loadSolver,
   loadUploadDevice,
 }: ClientOptions = {}) {
   // A browser's fetch must be called on its own window.
   const boundFetch: typeof globalThis.fetch = (...request) => fetch(...request);
   const sendAuth = createSend(auth, boundFetch);
-  const appCheck: AppCheckHeaders = async () =>
-    (await import('./app-check.ts')).createAppCheck(sendAuth, solveChallenge)();
+
+  const loadAppCheck = onceLoaded('client/app-check', async () => {
+    const [{ createAppCheck }, solveChallenge] = await Promise.all([
+      import('./app-check.ts'),
+      loadSolver?.() ?? import('./solve-challenge.ts').then((one) => one.solveChallenge),
+    ]);
+    return createAppCheck(sendAuth, solveChallenge);
+  });
+  const appCheck: AppCheckHeaders = async () => (await loadAppCheck())();
+  const loadAuth = onceLoaded('client/auth', async () =>
+    (await import('./auth.ts')).createAuthClient(sendAuth, appCheck),
+  );
+  const loadDocuments = onceLoaded('client/documents', async () =>
+    (await import('./documents.ts')).createDocumentsClient(createSend(documents, boundFetch), appCheck),
+  );
 
   return {
-    auth: lazily(async () => (await import('./auth.ts')).createAuthClient(sendAuth, appCheck), {
+    auth: lazily(loadAuth, {
       findSession: createFindSession(sendAuth),
+      signOut: createSignOut(sendAuth),
     }),
-    documents: lazily(async () =>
-      (await import('./documents.ts')).createDocumentsClient(createSend(documents, boundFetch), appCheck),
-    ),
+    documents: lazily(loadDocuments),
     /** The file service, whose code comes with the first call. An upload is a task with a life of its own. */
-    storage: onceLoaded(async () => {
+    storage: onceLoaded('client/storage', async () => {
       const [{ createStorageClient }, device] = await Promise.all([
         import('./storage/storage.ts'),
         loadUploadDevice?.() ??
@@ -50,9 +63,12 @@ export function createClient({
       ]);
       return createStorageClient({ baseUrl: storage, device, sendAuth, appCheck });
     }),
+    /**
+     * Loads the code that calls of `auth` and `documents` need. A form calls it when it opens, so that a later
+     * deploy cannot take that code away. @throws ClientError `client/code-missing`
+     */
+    async prepare(): Promise<void> {
+      await Promise.all([loadSchemas(), loadAuth(), loadDocuments(), loadAppCheck()]);
+    },
   };
 }
-
-/** Loaded only when it is needed. */
-const solveInPlace: SolveChallenge = async (challenge) =>
-  (await import('./solve-challenge.ts')).solveChallenge(challenge);

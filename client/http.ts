@@ -1,4 +1,5 @@
-import { errorOf, offline } from './client-error.ts';
+import { ClientError, offline } from './client-error.ts';
+import { loadSchemas } from './schemas.ts';
 
 export type Send = (path: string, options?: SendOptions) => Promise<Response>;
 
@@ -33,4 +34,15 @@ export function createSend(baseUrl: string, fetch: typeof globalThis.fetch): Sen
     if (!response.ok) throw await errorOf(response);
     return response;
   };
+}
+
+/** The error that an answer of 400 or more stands for. */
+async function errorOf(response: Response): Promise<ClientError> {
+  const { errorBody, errorMessages } = await loadSchemas();
+  const body = errorBody.safeParse(await response.json().catch(() => undefined));
+  const status = response.status;
+  // A proxy in between may answer with a page of its own; its text is of no use to a person.
+  if (!body.success) return new ClientError('client/unreadable', errorMessages.unexpected, { status });
+  const { code, message, requestId, issues, current, changedBy } = body.data;
+  return new ClientError(code, message, { status, requestId, issues, current, changedBy });
 }

@@ -1,17 +1,17 @@
-import { offline } from './client-error.ts';
+import { codeMissing } from './client-error.ts';
+import { loadChunk } from './load-chunk.ts';
 
 type Calls<T> = { [name in keyof T]: (...input: never[]) => Promise<unknown> };
 
 /**
- * An object like the one that `load` gives, whose code comes with its first call: a visitor who only reads
+ * An object like the one that `loaded` gives, whose code comes with its first call: a visitor who only reads
  * never needs it. Works because every method answers with a promise.
  * @param atHand methods that are there from the beginning
  */
 export function lazily<T extends Calls<T>, AtHand extends Calls<AtHand> = Record<never, never>>(
-  load: () => Promise<T>,
+  loaded: () => Promise<T>,
   atHand?: AtHand,
 ): T & AtHand {
-  const loaded = onceLoaded(load);
   return new Proxy((atHand ?? {}) as T & AtHand, {
     get:
       (target, name) =>
@@ -23,13 +23,17 @@ export function lazily<T extends Calls<T>, AtHand extends Calls<AtHand> = Record
   });
 }
 
-/** Gives what `load` gives, loaded with the first call; after a failure the next call tries again. */
-export function onceLoaded<T>(load: () => Promise<T>): () => Promise<T> {
+/**
+ * Gives what `load` gives, loaded with the first call; after a failure the next call tries again.
+ * @param name of the chunk, for the error
+ * @throws ClientError `client/code-missing`
+ */
+export function onceLoaded<T>(name: string, load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined;
   return () => {
-    loaded ??= load().catch((cause: unknown) => {
+    loaded ??= loadChunk(name, load).catch((cause: unknown) => {
       loaded = undefined;
-      throw offline(cause);
+      throw codeMissing(cause);
     });
     return loaded;
   };

@@ -1,8 +1,10 @@
+import { onceLoaded } from './lazily.ts';
+
 /**
  * The schemas that answers are read with, loaded with the first answer that needs them. They are most of this
  * library's weight, and a visitor who is not signed in never gets such an answer on a finished page.
  */
-export async function loadSchemas() {
+export const loadSchemas = onceLoaded('client/schemas', async () => {
   const [errors, account, activity, user, secondFactor, appCheck] = await Promise.all([
     import('#contract/errors.ts'),
     import('#contract/account.ts'),
@@ -12,4 +14,4 @@ export async function loadSchemas() {
     import('#contract/app-check.ts'),
   ]);
   return { ...errors, ...account, ...activity, ...user, ...secondFactor, ...appCheck };
-}
+});

@@ -1,4 +1,4 @@
-import { sessionPath } from '#contract/auth-paths.ts';
+import { sessionPath, signOutPath } from '#contract/auth-paths.ts';
 import type { SessionInfo } from '#contract/user.ts';
 import type { Send } from './http.ts';
 import { loadSchemas } from './schemas.ts';
@@ -9,6 +9,13 @@ export const createFindSession = (send: Send) =>
   async function findSession(signal?: AbortSignal): Promise<SessionInfo | undefined> {
     const body: unknown = await (await send(sessionPath, { signal })).json();
     return body === null ? undefined : readSession(body);
+  };
+
+/** At hand from the beginning, so that signing out needs no other code. */
+export const createSignOut = (send: Send) =>
+  /** Does nothing, without an error, when nobody is signed in. */
+  async function signOut(signal?: AbortSignal): Promise<void> {
+    await send(signOutPath, { method: 'POST', body: {}, signal });
   };
 
 /** Checks what the server says of a session. */

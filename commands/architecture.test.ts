@@ -18,7 +18,11 @@ const breaches: [rule: string, path: string, source: string][] = [
   ['client does not import web', 'client/a.ts', `export * from '#web/routes.tsx';`],
   ['client imports no package', 'client/a.ts', `import { useState } from 'react';`],
   ['clinic imports only the contract', 'clinic/a.ts', `import { createClient } from '#client/client.ts';`],
-  ['web does not import the server', 'web/a.ts', `const load = () => import('#server/errors.ts');`],
+  [
+    'web does not import the server',
+    'web/a.ts',
+    `const load = () => loadChunk('a', () => import('#server/errors.ts'));`,
+  ],
   ['server does not import web', 'server/a.ts', `import type { X } from '#web/routes.tsx';`],
   ['server does not import the client', 'server/documents/a.ts', `import '#client/client.ts';`],
   ['other services do not read the clinic', 'server/mail/a.ts', `import '#clinic/identity.ts';`],
@@ -42,6 +46,7 @@ const breaches: [rule: string, path: string, source: string][] = [
   ['the environment has one reader', 'server/app.ts', `export const port = process.env.PORT;`],
   ['also by destructuring', 'server/app.ts', `const { env } = process; export { env };`],
   ['also by import', 'web/a.ts', `import { env } from 'node:process'; export { env };`],
+  ['every chunk has the one loader', 'web/a.ts', `export const load = () => import('./routes.tsx');`],
   ['no folder named utils', 'web/utils/date.ts', ''],
   ['no barrels', 'web/parts/index.ts', ''],
 ];
@@ -60,7 +65,10 @@ const allowed: [path: string, source: string][] = [
   ['contract/a.ts', `import * as z from 'zod/mini'; import { axes } from './axes.ts';`],
   ['client/a.test.ts', `import { test } from 'node:test'; import '#contract/axes.ts';`],
   ['web/pages/public/about/figure.tsx', `import '../about.tsx'; import '#web/parts/button.tsx';`],
-  ['web/routes.tsx', `import('./pages/public/home.tsx'); import '#clinic/identity.ts';`],
+  [
+    'web/routes.tsx',
+    `loadChunk('home', () => import('./pages/public/home.tsx')); import '#clinic/identity.ts';`,
+  ],
   [
     'server/documents/a.ts',
     `import '../auth/guards.ts'; import '#server/database/connect.ts'; import '../errors.ts';`,

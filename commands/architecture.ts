@@ -37,6 +37,11 @@ const vagueFolders = ['utils', 'helpers', 'common', 'services', 'misc'];
 const environmentReaders =
   /^(?:server\/environment\.ts|server\/testing\/|commands\/|bench\/|e2e\/|[^/]+$)|\.test\.ts$/;
 
+/** Code that browsers load in chunks. */
+const chunkFolders = /^(?:web|client)\//;
+/** The one loader of chunks, and what calls it with the function that it is given. */
+const chunkLoaders = ['loadChunk', 'onceLoaded', 'lazyPart', 'page'];
+
 /** Every place where the tree breaks a rule of docs/architecture.md, as sentences. Empty: none. */
 export function findBreaches(tree: SourceTree): string[] {
   return [...tree].flatMap(([path, text]) => [
@@ -64,6 +69,9 @@ function sourceBreaches(path: string, text: string, tree: SourceTree): string[] 
   ].filter((specifier) => specifier !== undefined);
   return [
     ...[...new Set(wanted)].flatMap((specifier) => importBreaches(path, specifier, tree)),
+    ...(chunkFolders.test(path) && !/\.test\.tsx?$/.test(path) && loadsUnnamedChunk(program)
+      ? [`${path}: an import() outside of loadChunk has no name, no time-out and no reload after a deploy`]
+      : []),
     ...(!environmentReaders.test(path) && readsEnvironment(program)
       ? [`${path}: reads process.env; only server/environment.ts does`]
       : []),
@@ -167,6 +175,15 @@ function readsEnvironment(node: unknown): boolean {
   )
     return true;
   return Object.values(node).some(readsEnvironment);
+}
+
+/** Whether an `import()` stands anywhere but in what is given to a loader of chunks. */
+function loadsUnnamedChunk(node: unknown): boolean {
+  if (Array.isArray(node)) return node.some(loadsUnnamedChunk);
+  if (!isNode(node)) return false;
+  if (node.type === 'ImportExpression') return true;
+  if (node.type === 'CallExpression' && chunkLoaders.some((name) => isNamed(node.callee, name))) return false;
+  return Object.values(node).some(loadsUnnamedChunk);
 }
 
 type SyntaxNode = { type: string } & Record<string, unknown>;

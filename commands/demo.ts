@@ -29,7 +29,7 @@ try {
   const environment = { ...readEnvironment(), dataDir, databaseUrl: undefined, smtpUrl: undefined };
   const context = await openContext(environment);
   const passwords = await createAccounts(context);
-  for (const input of demoLibrary) await createActivity(context.database, parse(activityInput, input));
+  for (const input of demoLibrary) await createActivity(context.database, parse(activityInput, input), null);
   await context.database.destroy();
 
   const server = await startServer(environment);

@@ -54,6 +54,8 @@ export const accountExport = z.object({
     z.object({ consentedAt: z.number(), confirmedAt: z.union([z.number(), z.null()]) }),
   ]),
   accessLog: z.array(accessEntry),
+  /** The activities that the person saved last. */
+  savedActivities: z.array(z.object({ id: z.string(), title: z.string(), savedAt: z.number() })),
   /** What the person uploaded. */
   files: z.array(
     z.object({ path: z.string(), contentType: z.string(), sizeBytes: z.number(), createdAt: z.number() }),

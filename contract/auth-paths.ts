@@ -1,11 +1,14 @@
 /** Who is signed in: on its own, because it is all that every visitor's browser asks. */
 export const sessionPath = '/api/auth/get-session';
 
+/** On its own, too: signing out needs no other code. */
+export const signOutPath = '/api/auth/sign-out';
+
 /** The addresses of the sign-in service. */
 export const authPaths = {
   signUp: '/api/auth/sign-up/email',
   signIn: '/api/auth/sign-in/email',
-  signOut: '/api/auth/sign-out',
+  signOut: signOutPath,
   session: sessionPath,
   requestPasswordReset: '/api/auth/request-password-reset',
   resetPassword: '/api/auth/reset-password',

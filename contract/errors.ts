@@ -60,5 +60,7 @@ export const errorBody = z.object({
   issues: z.optional(z.array(fieldIssue)),
   /** Only with `documents/precondition-failed` of an item: the document as it is now. */
   current: z.optional(z.unknown()),
+  /** With `current` of an activity: the admin who saved it, unless that account is gone. Told to admins alone. */
+  changedBy: z.optional(z.object({ name: z.string() })),
 });
 export type ErrorBody = z.infer<typeof errorBody>;

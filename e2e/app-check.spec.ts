@@ -3,9 +3,7 @@ import { expect, scriptStarted, siteForTests, test } from './journey.ts';
 
 const site = siteForTests();
 
-test('the proof of work is solved in a worker, and nothing of it is loaded before it is needed', async ({
-  page,
-}) => {
+test('the proof of work is solved in a worker, which is not loaded before it is needed', async ({ page }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await page.goto(`${site.url}/`);
@@ -13,13 +11,12 @@ test('the proof of work is solved in a worker, and nothing of it is loaded befor
   await page.getByRole('banner').getByRole('link', { name: 'Entrar' }).click();
   await page.getByRole('link', { name: 'Criar uma conta' }).click();
   await fillIn(page, 'worker@example.com');
-  expect(asked.filter((path) => /challenge/.test(path))).toEqual([]);
+  expect(asked.filter((path) => /challenge-worker/.test(path))).toEqual([]);
 
   const worker = page.waitForEvent('worker');
   await page.getByRole('button', { name: 'Criar a conta' }).click();
   expect((await worker).url()).toContain('/static/js/challenge-worker-');
   await expect(page).toHaveURL(`${site.url}/`);
-  expect(asked.filter((path) => /solve-challenge/.test(path))).toEqual([]);
 });
 
 for (const [what, prepare] of [
@@ -35,12 +32,14 @@ for (const [what, prepare] of [
     async (page: Page) => page.route('**/challenge-worker-*.js', (route) => route.abort()),
   ],
 ] as const)
-  test(`where ${what}, the page does the work itself`, async ({ page }) => {
+  test(`where ${what}, the page does the work itself`, async ({ page, watch }) => {
     await prepare(page);
     await page.goto(`${site.url}/register`);
     await fillIn(page, `${what.replaceAll(/\W/g, '-')}@example.com`);
     await page.getByRole('button', { name: 'Criar a conta' }).click();
     await expect(page).toHaveURL(`${site.url}/`);
+    // A file that did not arrive is named.
+    watch.problems = watch.problems.filter((line) => !line.includes('Loading chunk challenge-worker failed'));
   });
 
 async function fillIn(page: Page, email: string) {

@@ -49,6 +49,7 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly issues: FieldIssue[] | undefined;
   readonly current: unknown;
+  readonly changedBy: { name: string } | undefined;
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
@@ -57,6 +58,7 @@ export class AppError extends Error {
       message?: string;
       issues?: FieldIssue[];
       current?: unknown;
+      changedBy?: { name: string } | undefined;
       retryAfterSeconds?: number;
       cause?: unknown;
     } = {},
@@ -66,6 +68,7 @@ export class AppError extends Error {
     this.code = code;
     this.issues = details.issues;
     this.current = details.current;
+    this.changedBy = details.changedBy;
     this.retryAfterSeconds =
       details.retryAfterSeconds ?? (statuses[code] === 503 ? busyRetrySeconds : undefined);
   }
@@ -89,6 +92,7 @@ export function answerError(error: FastifyError | AppError, request: FastifyRequ
     requestId: request.id,
     ...(refusal.issues && { issues: refusal.issues }),
     ...(refusal.current !== undefined && { current: refusal.current }),
+    ...(refusal.changedBy && { changedBy: refusal.changedBy }),
   };
   return reply.code(status).header('cache-control', 'no-store').send(body);
 }

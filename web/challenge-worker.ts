@@ -9,3 +9,5 @@ addEventListener('message', ({ data }: MessageEvent<AppCheckChallenge>) => {
     (error: unknown) => answer({ problem: String(error) }),
   );
 });
+
+postMessage('started' satisfies WorkerAnswer);

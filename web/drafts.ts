@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type Activity, activity } from '#contract/activity.ts';
+import { draftPrefix, forgottenSince } from './device-memory.ts';
 
 const text = z.string();
 const values = z.object({ title: text, url: text, content: text, axis: text, image: text, audio: text });
@@ -15,9 +16,6 @@ const draft = z.object({
 export type Draft = { values: z.infer<typeof values>; base?: Activity | undefined; at: number };
 export type KeptDraft = Draft & { key: string };
 
-const prefix = 'acolhe:draft:';
-/** When somebody last signed out on this device. A form that was open then keeps nothing any more. */
-const clearedKey = 'acolhe:drafts-cleared';
 const keptForMs = 7 * 24 * 60 * 60_000;
 
 /**
@@ -25,12 +23,12 @@ const keptForMs = 7 * 24 * 60 * 60_000;
  * Nobody else is shown them, and signing out removes them.
  * @param scope the id of the activity, or `new.` and something that tells several new ones apart
  */
-export const draftKey = (uid: string, scope: string) => `${prefix}${uid}:${scope}`;
+export const draftKey = (uid: string, scope: string) => `${draftPrefix}${uid}:${scope}`;
 
 /** Keeps a draft, unless somebody has signed out since `openedAt`. @returns whether it is kept */
 export function keepDraft(key: string, kept: Draft, openedAt: number): boolean {
   try {
-    if (Number(localStorage.getItem(clearedKey)) >= openedAt) return false;
+    if (forgottenSince(openedAt)) return false;
     localStorage.setItem(key, JSON.stringify(kept));
     return true;
   } catch {
@@ -61,19 +59,9 @@ export function findDrafts(wanted: string, now = Date.now()): KeptDraft[] {
     .toSorted((one, other) => other.at - one.at);
 }
 
-/** Removes every draft of an account, and lets no open form keep another one: its owner signs out. */
-export function clearDrafts(uid: string, now = Date.now()): void {
-  for (const { key } of allDrafts()) if (key.startsWith(draftKey(uid, ''))) removeDraft(key);
-  try {
-    localStorage.setItem(clearedKey, String(now));
-  } catch {
-    // Nothing can be kept here at all.
-  }
-}
-
 function allDrafts(): KeptDraft[] {
   try {
-    const keys = Object.keys(localStorage).filter((key) => key.startsWith(prefix));
+    const keys = Object.keys(localStorage).filter((key) => key.startsWith(draftPrefix));
     return keys.map((key) => {
       const found = z.safeParse(draft, readJson(localStorage.getItem(key) ?? ''));
       // What cannot be read is treated like what is too old.

@@ -1,37 +1,16 @@
-import { limits } from '#contract/limits.ts';
+import { ClientError } from '#client/client-error.ts';
+import { ChunkLoadError } from '#client/load-chunk.ts';
+import { storeFields } from './kept-fields.ts';
 
-/** A code chunk that did not arrive, because of a time-out, a missing file or no connection. */
-export class ChunkLoadError extends Error {
-  constructor(name: string, cause: unknown) {
-    super(`Loading chunk ${name} failed`, { cause });
-    this.name = 'ChunkLoadError';
-  }
-}
-
-/**
- * Loads a code chunk on demand.
- * @throws ChunkLoadError naming the chunk, after a failure or the time-out
- */
-export async function loadChunk<Module>(name: string, load: () => Promise<Module>): Promise<Module> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('timeout')), limits.chunkLoadTimeoutMs);
-  });
-  try {
-    return await Promise.race([load(), timeout]);
-  } catch (cause) {
-    const error = new ChunkLoadError(name, cause);
-    console.error(error.message, cause);
-    throw error;
-  } finally {
-    clearTimeout(timer);
-  }
-}
+/** Whether something failed because code of the site did not arrive: a page's, a part's or the client library's. */
+export const isCodeMissing = (error: unknown) =>
+  error instanceof ChunkLoadError || (error instanceof ClientError && error.code === 'client/code-missing');
 
 const reloadedFrom = 'acolhe:reloaded-from';
 
 /**
- * Reloads the page when its files were replaced by a newer deploy, once for each build that went stale.
+ * Reloads the page when its files were replaced by a newer deploy, once for each build that went stale. Open forms
+ * keep what was typed.
  * @returns whether the page is being reloaded
  */
 export async function reloadIfReplaced(): Promise<boolean> {
@@ -48,6 +27,12 @@ export async function reloadIfReplaced(): Promise<boolean> {
     // Offline, or storage is forbidden: without a memory of the reload there must not be one.
     return false;
   }
-  window.location.reload();
+  reloadPage('deploy');
   return true;
+}
+
+/** Reloads the page; open forms keep what was typed. @param reason what those forms say about it */
+export function reloadPage(reason: 'deploy' | 'asked' = 'asked'): void {
+  storeFields(reason);
+  window.location.reload();
 }

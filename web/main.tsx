@@ -9,18 +9,18 @@ import {
   RouterContextProvider,
 } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
-import type { SolveChallenge } from '#client/app-check.ts';
 import { createClient } from '#client/client.ts';
+import { loadChunk } from '#client/load-chunk.ts';
 import { devPorts } from '#contract/limits.ts';
 import { hydrationDataId } from './hydration-data.ts';
-import { ChunkLoadError, reloadIfReplaced } from './load-chunk.ts';
+import { isCodeMissing, reloadIfReplaced } from './load-chunk.ts';
 import { createRoutes } from './routes.tsx';
 import type { Services } from './services.ts';
 import { ServicesProvider, servicesContext } from './services-context.ts';
 import { createSessionStore } from './session.ts';
 
 start().catch(async (error: unknown) => {
-  if (!(error instanceof ChunkLoadError)) console.error(error);
+  if (!isCodeMissing(error)) console.error(error);
   else if (await reloadIfReplaced()) return;
   // A finished page with a form says that it will not work.
   document.documentElement.dataset.withoutCode = '';
@@ -75,10 +75,13 @@ function createServices(): Services {
   const services = import.meta.env.DEV
     ? { auth: at(devPorts.auth), documents: at(devPorts.documents), storage: at(devPorts.storage) }
     : {};
-  const solveChallenge: SolveChallenge = async (challenge) =>
-    (await import('./solve-in-worker.ts')).solveInWorker(challenge);
-  const loadUploadDevice = async () => (await import('./upload-device.ts')).uploadDevice;
-  const client = createClient({ ...services, solveChallenge, loadUploadDevice });
+  const client = createClient({
+    ...services,
+    loadSolver: () =>
+      loadChunk('solve-in-worker', async () => (await import('./solve-in-worker.ts')).solveInWorker),
+    loadUploadDevice: () =>
+      loadChunk('upload-device', async () => (await import('./upload-device.ts')).uploadDevice),
+  });
   return { client, session: createSessionStore(client) };
 }
 

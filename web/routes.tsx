@@ -1,8 +1,9 @@
 import type { ComponentType } from 'react';
 import type { ActionFunction, LoaderFunction, RouteObject } from 'react-router';
+import { loadChunk } from '#client/load-chunk.ts';
 import { mainAxes } from '#contract/axes.ts';
 import { requireAdmin, requireMember, requireSignedIn, requireSignedOut } from './guards.ts';
-import { loadChunk } from './load-chunk.ts';
+import * as logout from './pages/account/logout.tsx';
 import { Frame } from './parts/frame.tsx';
 import { Loading } from './parts/loading.tsx';
 import { Root } from './parts/root.tsx';
@@ -73,7 +74,8 @@ export function createRoutes({ session }: Services): RouteObject[] {
             page('/primeiro-acesso', 'account/first-admin', () => import('./pages/account/first-admin.tsx')),
           ],
         },
-        page('/logout', 'account/logout', () => import('./pages/account/logout.tsx')),
+        // At hand from the beginning: signing out works without a connection.
+        { id: 'account/logout', path: '/logout', ...logout },
         {
           ...page('', 'admin/shell', () => import('./pages/admin/shell.tsx')),
           middleware: [requireAdmin(session)],

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { Client } from '#client/client.ts';
 import type { SignInInput, SignUpInput } from '#contract/credentials.ts';
 import type { MoodRecord, SessionInfo, UserRecord } from '#contract/user.ts';
+import { forgetPerson, pendingSignOut } from './device-memory.ts';
 import { useServices } from './services-context.ts';
 import { openTabs, type TabNews, type Tabs } from './session-tabs.ts';
 
@@ -25,6 +26,18 @@ export class SecondFactorAsked extends Error {
   override name = 'SecondFactorAsked';
 }
 
+/** How long a sign-out waits for the server before it goes on without it. */
+const signOutWaitMs = 4_000;
+/** After so long the server is told again of a sign-out. */
+const tellAgainMs = 15_000;
+
+/** What `promise` gives within the time of a sign-out; `undefined` when it fails or takes longer. */
+const soon = <T>(promise: Promise<T>) =>
+  Promise.race([
+    promise.catch(() => undefined),
+    new Promise<undefined>((resolve) => setTimeout(resolve, signOutWaitMs)),
+  ]);
+
 const loading: SessionSnapshot = { status: 'loading' };
 const signedOut: SettledSession = { status: 'signed-out' };
 
@@ -35,6 +48,9 @@ export function createSessionStore(client: Client) {
   /** Those attempts that are more than reading. */
   const changes = new WeakSet<Promise<SettledSession>>();
   const listeners = new Set<() => void>();
+  /** Settles when the server knows of a sign-out that it could not be told at once. */
+  let serverTold: PromiseWithResolvers<void> | undefined;
+  let nextTry: ReturnType<typeof setTimeout> | undefined;
   /** Open while somebody is signed in: a visitor's tabs have nothing to tell each other. */
   let tabs: Tabs | undefined;
   let onOtherPerson: (() => void) | undefined;
@@ -71,7 +87,50 @@ export function createSessionStore(client: Client) {
     return { status: 'signed-in', session, user, userResearch };
   }
 
+  /**
+   * Ends the session that has ended on this device, where the server still holds it open.
+   * @throws what the calls throw; `tellLater` goes on with it
+   */
+  async function endOnServer(): Promise<void> {
+    const startedAt = pendingSignOut.find();
+    if (startedAt === undefined) return;
+    // By now the browser may hold another person's session, which must not end.
+    const present = startedAt === '' ? undefined : await client.auth.findSession();
+    if (startedAt === '' || String(present?.startedAt) === startedAt) await client.auth.signOut();
+    markEnded();
+  }
+
+  function markEnded() {
+    pendingSignOut.done();
+    serverTold?.resolve();
+    serverTold = undefined;
+  }
+
+  /** Tries again and again, and as soon as the browser is online. */
+  function tellLater() {
+    clearTimeout(nextTry);
+    const again = () => {
+      clearTimeout(nextTry);
+      window.removeEventListener('online', again);
+      endOnServer().catch(tellLater);
+    };
+    nextTry = setTimeout(again, tellAgainMs);
+    window.addEventListener('online', again);
+  }
+
+  /** Nothing begins a session while one that ended here is still open at the server. */
+  async function beginning<T>(begin: () => Promise<T>): Promise<T> {
+    await endOnServer();
+    return begin();
+  }
+
   async function read(): Promise<SettledSession> {
+    try {
+      await endOnServer();
+    } catch {
+      tellLater();
+      return signedOut;
+    }
     const session = await client.auth.findSession();
     return session ? withRecords(session) : signedOut;
   }
@@ -130,25 +189,49 @@ export function createSessionStore(client: Client) {
       }
     },
 
-    signUp: (input: SignUpInput) => change(async () => withRecords(await client.auth.signUp(input))),
+    signUp: (input: SignUpInput) =>
+      change(async () => withRecords(await beginning(() => client.auth.signUp(input)))),
 
     /** @throws SecondFactorAsked when the password was right and a code is missing; `finishSignIn` goes on */
     signIn: (input: SignInInput) =>
       change(async () => {
-        const answer = await client.auth.signIn(input);
+        const answer = await beginning(() => client.auth.signIn(input));
         if (answer === 'second-factor') throw new SecondFactorAsked();
         return withRecords(answer);
       }),
 
     finishSignIn: (code: string) => change(async () => withRecords(await client.auth.finishSignIn(code))),
 
-    /** Clears the user and the user data, then signs out. */
-    signOut: () =>
-      change(async () => {
-        await client.auth.signOut();
-        tabs?.tell({ session: undefined });
+    /**
+     * Clears the user and the user data on this device at once, and signs out.
+     * @returns whether the server knows; otherwise it is told as soon as it can be reached, see `serverTold`
+     */
+    async signOut(): Promise<boolean> {
+      const before = snapshot.status === 'loading' ? await soon(settled ?? settle(read)) : snapshot;
+      const present = before?.status === 'signed-in' ? before.session : undefined;
+      pendingSignOut.note(present ? String(present.startedAt) : '');
+      forgetPerson(present?.user.uid);
+      const line = tabs ?? openTabs(() => {});
+      line.tell({ session: undefined });
+      if (line !== tabs) line.close();
+
+      serverTold ??= Promise.withResolvers();
+      const telling = client.auth.signOut().then(() => {
+        markEnded();
+        return true;
+      });
+      // Also after the time in which it was waited for.
+      telling.catch(tellLater);
+      let told: boolean | undefined;
+      await change(async () => {
+        told = await soon(telling);
         return signedOut;
-      }),
+      });
+      return told === true;
+    },
+
+    /** Settles when the server knows that the session has ended. */
+    serverTold: async () => serverTold?.promise,
 
     /**
      * Keeps in step with the other tabs of this browser. When one of them signs out, or somebody else signs in

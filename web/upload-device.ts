@@ -6,6 +6,7 @@ import {
   waitFor,
 } from '#client/storage/device.ts';
 import { limits } from '#contract/limits.ts';
+import { forgottenSince, uploadPrefix } from './device-memory.ts';
 
 /** What uploads run on in a browser: requests that tell how much of them has left, and a memory beyond the page. */
 export const uploadDevice: UploadDevice = { send, memory: openMemory(), wait: waitForNetwork };
@@ -51,14 +52,14 @@ function openMemory(): DeviceMemory {
   try {
     const storage = window.localStorage;
     return {
-      get: (name) => storage.getItem(name) ?? undefined,
-      set(name, value) {
+      get: (name) => storage.getItem(uploadPrefix + name) ?? undefined,
+      set(name, value, since) {
         // It may be full: the upload then does without.
         try {
-          storage.setItem(name, value);
+          if (!forgottenSince(since)) storage.setItem(uploadPrefix + name, value);
         } catch {}
       },
-      delete: (name) => storage.removeItem(name),
+      delete: (name) => storage.removeItem(uploadPrefix + name),
     };
   } catch {
     return new Map();

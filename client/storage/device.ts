@@ -13,7 +13,8 @@ export type Answer = { status: number; header: (name: string) => string | undefi
 /** Keeps lines of text by name, beyond the page where it can. */
 export type DeviceMemory = {
   get(name: string): string | undefined;
-  set(name: string, text: string): void;
+  /** @param since when the upload began that keeps it: nothing is kept for a person who has signed out after that */
+  set(name: string, text: string, since: number): void;
   delete(name: string): void;
 };
 

@@ -31,6 +31,7 @@ export type ResumableUpload = {
 export function createResumableUpload(upload: ResumableUpload) {
   const { path, file, digest, pass, retries, unfinished } = upload;
   const folder = folderOf(path);
+  const createdAt = Date.now();
   const kept = unfinished.find(folder, file);
   /** Where the bytes go, once the upload has begun. */
   let address = kept?.path === path ? kept.url : undefined;
@@ -56,7 +57,7 @@ export function createResumableUpload(upload: ResumableUpload) {
       timeoutMs: controlTimeoutMs,
     });
     address = addressIn(answer, path);
-    unfinished.keep(folder, file, { url: address, path });
+    unfinished.keep(folder, file, { url: address, path }, createdAt);
     return 0;
   }
 

@@ -58,7 +58,7 @@ export function errorOfAnswer(status: number, body: string, path: string): Stora
 
 /** A failed call of the sign-in service, which hands out what the file service asks for. */
 export function errorOfSignIn(error: unknown, path: string): unknown {
-  if (!(error instanceof ClientError)) return error;
+  if (!(error instanceof ClientError) || error.code === 'client/code-missing') return error;
   if (error.code === 'client/offline') return noAnswer(path, error);
   const { status, requestId } = error;
   const serverCode = error.code in errorMessages ? (error.code as ErrorCode) : undefined;

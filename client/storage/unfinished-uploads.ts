@@ -18,8 +18,9 @@ export function createUnfinishedUploads(memory: UploadDevice['memory']) {
         return undefined;
       }
     },
-    keep(folder: string, file: Blob, upload: UnfinishedUpload) {
-      memory.set(keyOf(folder, file), JSON.stringify(upload));
+    /** @param since when the upload was created */
+    keep(folder: string, file: Blob, upload: UnfinishedUpload, since: number) {
+      memory.set(keyOf(folder, file), JSON.stringify(upload), since);
     },
     forget(folder: string, file: Blob) {
       memory.delete(keyOf(folder, file));

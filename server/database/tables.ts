@@ -169,4 +169,6 @@ type StoredActivity = {
   content: string;
   createdAt: EpochMs;
   updatedAt: EpochMs;
+  /** Who saved it last, for admins alone: lists are public. Null once that account is gone. */
+  updatedBy: string | null;
 };

@@ -41,6 +41,16 @@ export async function exportAccount(
     .where('ownerId', '=', uid)
     .orderBy('createdAt')
     .execute();
+  const [live, deleted] = await Promise.all(
+    (['activities', 'deletedActivities'] as const).map((table) =>
+      database
+        .selectFrom(table)
+        .select(['id', 'title', 'updatedAt as savedAt'])
+        .where('updatedBy', '=', uid)
+        .orderBy('updatedAt')
+        .execute(),
+    ),
+  );
   return {
     exportedAt: Date.now(),
     user,
@@ -54,6 +64,7 @@ export async function exportAccount(
     wordMood: mood ? (JSON.parse(mood.record) as Record<string, unknown>) : false,
     newsletter: letter ?? false,
     accessLog,
+    savedActivities: [...(live ?? []), ...(deleted ?? [])],
     files,
   };
 }

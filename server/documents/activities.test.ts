@@ -56,6 +56,71 @@ for (const kind of databaseKinds) {
       assert.deepEqual(activities, [edited, second]);
     });
 
+    it('tells an admin whose edit comes too late who saved last, and nobody else', async (t) => {
+      const server = await startTestServer(t, kind);
+      const [helena, bruno] = [
+        await server.join('admin', 'Helena Souza'),
+        await server.join('admin', 'Bruno Lima'),
+      ];
+      const opened = await helena.client.documents.createActivity(activityInput());
+      const tooLate = async () => {
+        const saving = helena.client.documents.updateActivity(opened, activityInput({ title: 'Meu' }));
+        const error: unknown = await saving.then(
+          () => undefined,
+          (reason: unknown) => reason,
+        );
+        assert.ok(error instanceof ClientError && error.code === 'documents/precondition-failed');
+        return error.changedBy;
+      };
+
+      const saved = await bruno.client.documents.updateActivity(opened, activityInput({ title: 'Dele' }));
+      assert.deepEqual(await tooLate(), { name: 'Bruno Lima' });
+      const moved = await bruno.client.documents.updateActivity(saved, activityInput({ axis: 'nutri' }));
+      assert.deepEqual(await tooLate(), { name: 'Bruno Lima' });
+      await helena.client.documents.deleteActivity(moved);
+      await helena.client.documents.restoreActivity(moved);
+      assert.deepEqual(await tooLate(), { name: 'Bruno Lima' });
+
+      const patient = await server.join('no', 'Paula Reis');
+      const { activities: list } = paths.documents;
+      for (const reader of [server.visitor, patient, bruno])
+        for (const path of [
+          list('nutriActsList'),
+          `${list('nutriActsList')}/items`,
+          `${list('nutriActsList')}/summaries`,
+          paths.documents.activityItem('nutriActsList', opened.id),
+          '/api/documents/latest-activities',
+        ]) {
+          const answer = await (await reader.fetch(path)).text();
+          assert.doesNotMatch(answer, /updatedBy|changedBy|Bruno/, path);
+          assert.ok(!answer.includes(bruno.uid), path);
+        }
+      const refused = await patient.fetch(paths.documents.activityItem('nutriActsList', opened.id), {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json', origin: server.origin, 'if-match': '"1"' },
+        body: JSON.stringify(activityInput()),
+      });
+      assert.equal(refused.status, 403);
+      assert.doesNotMatch(await refused.text(), /Bruno/);
+
+      const { activities, tag } = await helena.client.documents.getActivities('nutriActsList');
+      const [first] = activities;
+      assert.ok(first);
+      const changed = { ...first, content: 'Outro texto.' };
+      await helena.client.documents.replaceActivities('nutriActsList', [changed], tag);
+      assert.deepEqual(await tooLate(), { name: 'Helena Souza' });
+      const exported = await (await helena.fetch(paths.documents.accountExport)).json();
+      assert.deepEqual(
+        (exported as { savedActivities: { id: string }[] }).savedActivities.map(({ id }) => id),
+        [opened.id],
+      );
+      const found = await helena.client.documents.findActivity({ axis: 'nutri', id: opened.id });
+      assert.ok(found);
+      await bruno.client.documents.updateActivity(found, activityInput({ axis: 'nutri' }));
+      await bruno.client.auth.deleteAccount(bruno.password);
+      assert.equal(await tooLate(), undefined);
+    });
+
     it('lists the five that were changed last, of all lists, newest first', async (t) => {
       const server = await startTestServer(t, kind);
       const { client } = await server.join('admin');

@@ -114,11 +114,15 @@ export async function getActivity(database: Database, id: string): Promise<Activ
   return found;
 }
 
-/** Appends an activity to the list of its axis. */
-export async function createActivity(database: Database, input: Input): Promise<Activity> {
+/** Appends an activity to the list of its axis. @param editorId who creates it; null for a program */
+export async function createActivity(
+  database: Database,
+  input: Input,
+  editorId: string | null,
+): Promise<Activity> {
   const now = Date.now();
   const created: Activity = { id: newId(now), createdAt: now, updatedAt: now, ...input };
-  await database.transaction().execute((transaction) => append(transaction, created));
+  await database.transaction().execute((transaction) => append(transaction, created, editorId));
   return created;
 }
 
@@ -126,11 +130,19 @@ export async function createActivity(database: Database, input: Input): Promise<
  * Saves an edit, and moves the activity when its axis belongs to another list now.
  * @param list the list the activity is in, as the editor saw it; where it is by now, the 412 tells
  * @param tag the entity tag that the edit is based on
- * @throws AppError `documents/not-found`; `documents/precondition-failed` with the activity as it is now
+ * @param editorId who saves it
+ * @throws AppError `documents/not-found`; `documents/precondition-failed` with the activity as it is now and the
+ *   name of the admin who saved it last
  */
 export async function updateActivity(
   database: Database,
-  { list, id, tag, input }: { list: ListName; id: string; tag: string; input: Input },
+  {
+    list,
+    id,
+    tag,
+    input,
+    editorId,
+  }: { list: ListName; id: string; tag: string; input: Input; editorId: string },
 ): Promise<Activity> {
   const target = listOf(input.axis);
   return database.transaction().execute(async (transaction) => {
@@ -138,25 +150,28 @@ export async function updateActivity(
     const current = await findActivity(transaction, id);
     if (!current) throw new AppError('documents/not-found');
     if (listOf(current.axis) !== list || tag !== activityTag(current))
-      throw new AppError('documents/precondition-failed', { current });
+      throw new AppError('documents/precondition-failed', {
+        current,
+        changedBy: await findEditor(transaction, id),
+      });
     // Two saves within one millisecond still get different tags.
     const updatedAt = Math.max(Date.now(), current.updatedAt + 1);
     const next: Activity = { ...current, ...input, updatedAt };
     if (target === list) {
       await transaction
         .updateTable('activities')
-        .set({ ...input, updatedAt })
+        .set({ ...input, updatedAt, updatedBy: editorId })
         .where('id', '=', id)
         .execute();
     } else {
       await transaction.deleteFrom('activities').where('id', '=', id).execute();
-      await append(transaction, next);
+      await append(transaction, next, editorId);
     }
     return next;
   });
 }
 
-async function append(transaction: Database, activity: Activity): Promise<void> {
+async function append(transaction: Database, activity: Activity, updatedBy: string | null): Promise<void> {
   const list = listOf(activity.axis);
   const { lastPosition } = await transaction
     .updateTable('activityLists')
@@ -166,12 +181,22 @@ async function append(transaction: Database, activity: Activity): Promise<void> 
     .executeTakeFirstOrThrow();
   await transaction
     .insertInto('activities')
-    .values({ ...activity, list, position: lastPosition })
+    .values({ ...activity, list, position: lastPosition, updatedBy })
     .execute();
 }
 
 async function findActivity(database: Database, id: string): Promise<Activity | undefined> {
   return database.selectFrom('activities').select(activityColumns).where('id', '=', id).executeTakeFirst();
+}
+
+/** Who saved an activity last; undefined when that account is gone. For admins alone. */
+async function findEditor(database: Database, id: string): Promise<{ name: string } | undefined> {
+  return database
+    .selectFrom('activities')
+    .innerJoin('users', 'users.id', 'activities.updatedBy')
+    .select('users.displayName as name')
+    .where('activities.id', '=', id)
+    .executeTakeFirst();
 }
 
 /** A random string and the time, as the specification describes ids. */

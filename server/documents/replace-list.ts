@@ -11,12 +11,18 @@ import { forgetPlaces, touchLists } from './list-versions.ts';
  * Writes a whole list, for another order or an import. An activity that is stored and unchanged keeps its
  * `updatedAt`; a changed one gets a new one, so that whoever is editing it is told. What is not in the list any
  * more waits with the deleted ones. Only what differs is written.
+ * @param editorId who writes it
  * @throws AppError `documents/precondition-failed` when the list is no longer at `version`;
  *   `documents/conflict` when an id is used twice or belongs to another list
  */
 export async function replaceList(
   database: Database,
-  { list, version, activities }: { list: ListName; version: number; activities: Activity[] },
+  {
+    list,
+    version,
+    activities,
+    editorId,
+  }: { list: ListName; version: number; activities: Activity[]; editorId: string },
 ): Promise<ListDocument> {
   const ids = new Set(activities.map(({ id }) => id));
   if (ids.size < activities.length) throw new AppError('documents/conflict');
@@ -46,13 +52,20 @@ export async function replaceList(
     for (const { id, list: _, position: __, ...columns } of placed) {
       const before = stored.get(id);
       if (before && before.updatedAt !== columns.updatedAt)
-        await transaction.updateTable('activities').set(columns).where('id', '=', id).execute();
+        await transaction
+          .updateTable('activities')
+          .set({ ...columns, updatedBy: editorId })
+          .where('id', '=', id)
+          .execute();
     }
     for (const some of chunks(
       placed.filter(({ id }) => !stored.has(id)),
       rowsPerInsert,
     ))
-      await transaction.insertInto('activities').values(some).execute();
+      await transaction
+        .insertInto('activities')
+        .values(some.map((one) => ({ ...one, updatedBy: editorId })))
+        .execute();
     await transaction
       .updateTable('activityLists')
       .set({ lastPosition: placed.length })
@@ -62,7 +75,7 @@ export async function replaceList(
   });
 }
 
-// Both databases bound the parameters of one statement (SQLite: 32,766); a row takes eleven, a move two.
+// Both databases bound the parameters of one statement (SQLite: 32,766); a row takes twelve, a move two.
 const rowsPerInsert = 500;
 const movesPerUpdate = 2_000;
 const idsPerQuery = 5_000;

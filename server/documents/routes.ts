@@ -137,7 +137,8 @@ export async function documentService(
         : [{ path: `${list}.${index}.axis`, message: 'Este eixo fica em outra lista.' }],
     );
     if (issues.length > 0) throw new AppError('request/invalid', { issues });
-    const document = await replaceList(database, { list, version, activities: next ?? [] });
+    const { uid: editorId } = requireSession(request);
+    const document = await replaceList(database, { list, version, activities: next ?? [], editorId });
     return encodedBody(request, reply, bodies.keep(list, library.writeList(list, document)));
   });
 
@@ -148,7 +149,7 @@ export async function documentService(
       const message = 'Este eixo fica em outra lista.';
       throw new AppError('request/invalid', { issues: [{ path: 'axis', message }] });
     }
-    const created = await library.createActivity(database, input);
+    const created = await library.createActivity(database, input, requireSession(request).uid);
     return sendPrivate(reply.code(201).header('etag', activityTag(created)), created);
   });
 
@@ -167,6 +168,7 @@ export async function documentService(
       id: idOf(request),
       tag: requiredTag(request),
       input: parse(activityInput, request.body),
+      editorId: requireSession(request).uid,
     };
     const saved = await library.updateActivity(database, edit);
     return sendPrivate(reply.header('etag', activityTag(saved)), saved);

@@ -33,7 +33,7 @@ export const useActivityForm = (
   initial: ActivityValues,
   submit: FormOptions<keyof ActivityValues, typeof activityInput>['submit'],
 ) => {
-  const form = useForm({ schema: activityInput, initial, submit, labels });
+  const form = useForm({ schema: activityInput, initial, submit, labels, drafted: true });
   const uploads = useFilesUnderWay();
   return { ...form, ...uploads };
 };
@@ -81,7 +81,7 @@ export function ActivityForm({
         <ActivityFiles form={form} isNew={isNew} />
       </div>
       <div className={styles.save}>
-        <FormMessage message={form.message} />
+        <FormMessage message={form.message} onReload={form.onReload} />
         {actions}
         <p className={styles.kept} role="status">
           {kept && 'Rascunho guardado neste aparelho até você salvar.'}

@@ -4,7 +4,10 @@ import styles from './audio-player.module.css';
 import { lazyPart } from './lazy-part.ts';
 import { useScripted } from './use-scripted.ts';
 
-const Controls = lazyPart(async () => (await import('./audio-controls.tsx')).AudioControls);
+const Controls = lazyPart(
+  'parts/audio-controls',
+  async () => (await import('./audio-controls.tsx')).AudioControls,
+);
 
 /** Plays a sound file of this site; a sound elsewhere is only linked, because it would learn who visits. */
 export function AudioPlayer({ src, title }: { src: string; title: string }) {

@@ -2,6 +2,7 @@ import { type ReactNode, Suspense, useState } from 'react';
 import { Await, useAsyncError, useRevalidator } from 'react-router';
 import { ClientError } from '#client/client-error.ts';
 import { errorMessages } from '#contract/errors.ts';
+import { isCodeMissing, reloadPage } from '../load-chunk.ts';
 import { Button } from './button.tsx';
 import styles from './deferred.module.css';
 import { isSignedOutError, SignInAgain } from './sign-in-again.tsx';
@@ -52,6 +53,7 @@ function LoadFailure({ retry }: { retry: (() => void) | undefined }) {
   function tryAgain() {
     setSigningIn(false);
     setTriedAfter(error);
+    if (isCodeMissing(error)) return reloadPage();
     if (retry) retry();
     else void revalidator.revalidate();
   }

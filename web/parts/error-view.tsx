@@ -1,20 +1,31 @@
 import type { ReactNode } from 'react';
-import { ButtonLink } from './button.tsx';
+import { Button, ButtonLink } from './button.tsx';
 import styles from './error-view.module.css';
 import { Hexaflex } from './hexaflex.tsx';
 import { PageTitle } from './page-title.tsx';
 
-/** The error page: what happened, in one sentence, and the way home. */
-export function ErrorView({ children }: { children: ReactNode }) {
+/** The error page: what happened, in one sentence, the way home, and where it may help a way to try again. */
+export function ErrorView({
+  title = 'Unexpected Application Error!',
+  children,
+  again,
+}: {
+  title?: string;
+  children: ReactNode;
+  again?: () => void;
+}) {
   return (
     <section className={styles.error}>
-      <PageTitle title="Unexpected Application Error!" />
+      <PageTitle title={title} />
       <Hexaflex lit={1} className={styles.mark} />
-      <h1>Unexpected Application Error!</h1>
+      <h1>{title}</h1>
       <p className={styles.text}>{children}</p>
-      <p>
-        <ButtonLink to="/">Voltar ao início</ButtonLink>
-      </p>
+      <div className={styles.ways}>
+        {again && <Button onClick={again}>Tentar de novo</Button>}
+        <ButtonLink to="/" variant={again ? 'quiet' : undefined}>
+          Voltar ao início
+        </ButtonLink>
+      </div>
     </section>
   );
 }

@@ -1,7 +1,9 @@
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from 'react';
+import type { ReloadReason } from '../kept-fields.ts';
 import { Button } from './button.tsx';
 import styles from './form.module.css';
 import { FormMessage } from './form-message.tsx';
+import { Notice } from './notice.tsx';
 import type { FormProblem } from './use-form.ts';
 import { useScripted } from './use-scripted.ts';
 
@@ -9,6 +11,8 @@ type FormState = {
   props: Pick<ComponentProps<'form'>, 'ref' | 'noValidate' | 'method' | 'onSubmit'>;
   problems: FormProblem[];
   message: string;
+  onReload: (() => void) | undefined;
+  restored: ReloadReason | undefined;
 };
 
 /** The `<form>` of a `useForm`: what the last submit found wrong above its fields, its failure below them. */
@@ -26,12 +30,22 @@ export function Form({
   return (
     <form {...form.props} className={className}>
       <ErrorSummary problems={form.problems} />
+      {form.restored && <Restored reason={form.restored} />}
       {children}
-      <FormMessage message={form.message} />
+      <FormMessage message={form.message} onReload={form.onReload} />
       {actions}
     </form>
   );
 }
+
+/** Says after a reload that nothing was lost. */
+const Restored = ({ reason }: { reason: ReloadReason }) => (
+  <Notice>
+    {reason === 'deploy'
+      ? 'O site foi atualizado e a página recarregou. O que você digitou continua aqui.'
+      : 'A página recarregou. O que você digitou continua aqui.'}
+  </Notice>
+);
 
 /** What a failed submit found, with a way to each field. Takes the focus every time it has something new. */
 export function ErrorSummary({ problems }: { problems: FormProblem[] }) {

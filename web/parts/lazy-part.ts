@@ -1,9 +1,13 @@
 import { type ComponentType, lazy } from 'react';
+import { loadChunk } from '#client/load-chunk.ts';
 
-/** A part that only some people need: its code comes when it is first shown. Without it, everything else goes on. */
-export const lazyPart = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
+/**
+ * A part that only some people need: its code comes when it is first shown. Without it, everything else goes on.
+ * @param name of its chunk, for the error
+ */
+export const lazyPart = <Props extends object>(name: string, load: () => Promise<ComponentType<Props>>) =>
   lazy<ComponentType<Props>>(() =>
-    load().then(
+    loadChunk(name, load).then(
       (part) => ({ default: part }),
       () => ({ default: () => null }),
     ),

@@ -1,6 +1,8 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { ClientError } from '#client/client-error.ts';
+import { isCodeMissing, reloadIfReplaced } from '../load-chunk.ts';
+import { useServices } from '../services-context.ts';
 import { Button, ButtonLink } from './button.tsx';
 import { FormMessage } from './form-message.tsx';
 import { Hexaflex } from './hexaflex.tsx';
@@ -24,12 +26,16 @@ export function LetterLink({
   done: ReactNode;
   send: (token: string) => Promise<void>;
 }) {
+  const { client } = useServices();
   const token = useLocation().hash.slice(1);
   const [state, setState] = useState<'asking' | 'sending' | 'done' | 'ended'>('asking');
   const [failure, setFailure] = useState('');
   const answer = useRef<HTMLParagraphElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
 
+  useEffect(() => {
+    client.prepare().catch(() => {});
+  }, [client]);
   useEffect(() => {
     // The pressed button has gone.
     if (state === 'done') answer.current?.focus();
@@ -44,6 +50,7 @@ export function LetterLink({
       await send(token);
       setState('done');
     } catch (error) {
+      if (isCodeMissing(error) && (await reloadIfReplaced())) return;
       const known = error instanceof ClientError ? error : undefined;
       if (!known) console.error(error);
       setState(known?.code === 'auth/invalid-link' ? 'ended' : 'asking');

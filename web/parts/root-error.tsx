@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useRouteError } from 'react-router';
-import { ChunkLoadError, reloadIfReplaced } from '../load-chunk.ts';
+import { ClientError } from '#client/client-error.ts';
+import { isCodeMissing, reloadIfReplaced, reloadPage } from '../load-chunk.ts';
 import { ErrorView } from './error-view.tsx';
 import { Frame } from './frame.tsx';
 import { Loading } from './loading.tsx';
@@ -8,22 +9,24 @@ import { Loading } from './loading.tsx';
 /** What a person sees when a page breaks. The error itself goes to the console, never on the page. */
 export function RootError() {
   const error = useRouteError();
-  const chunkMissing = error instanceof ChunkLoadError;
-  const [checking, setChecking] = useState(chunkMissing);
+  const codeMissing = isCodeMissing(error);
+  const [checking, setChecking] = useState(codeMissing);
 
   useEffect(() => {
-    if (!chunkMissing) return;
+    if (!codeMissing) return;
     void reloadIfReplaced().then((reloading) => setChecking(reloading));
-  }, [chunkMissing]);
+  }, [codeMissing]);
 
   if (checking) return <Loading />;
   return (
     <Frame>
-      <ErrorView>
-        {chunkMissing
-          ? 'Uma parte do site não carregou. Confira a internet e tente de novo.'
-          : 'Algo deu errado do nosso lado. Você pode tentar de novo ou voltar ao início.'}
-      </ErrorView>
+      <ErrorView again={() => reloadPage()}>{sentenceOf(error)}</ErrorView>
     </Frame>
   );
+}
+
+function sentenceOf(error: unknown): string {
+  if (isCodeMissing(error)) return 'Uma parte do site não carregou. Confira a internet e tente de novo.';
+  if (error instanceof ClientError && error.code === 'client/offline') return error.message;
+  return 'Algo deu errado do nosso lado. Você pode tentar de novo ou voltar ao início.';
 }

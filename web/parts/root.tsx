@@ -6,7 +6,7 @@ import { lazyPart } from './lazy-part.ts';
 import { ToastProvider } from './toast.tsx';
 
 /** Without its code a signed-in person is not warned. */
-const SessionEnd = lazyPart(async () => (await import('./session-end.tsx')).SessionEnd);
+const SessionEnd = lazyPart('parts/session-end', async () => (await import('./session-end.tsx')).SessionEnd);
 
 /** Around every page: the session is read once, and each navigation starts where a reader expects it. */
 export function Root() {

@@ -126,7 +126,8 @@ function EntryList({ entries }: { entries: Entry[] }) {
   );
 }
 
-const narrowWindow = `(max-width: ${limits.sidebarCollapsePx}px)`;
+/** Also where the letters are so large that the sidebar would take the page's room. */
+const narrowWindow = `(max-width: ${limits.sidebarCollapsePx}px), (max-width: 59.99rem)`;
 const isNarrow = () => window.matchMedia(narrowWindow).matches;
 
 function followWidth(onChange: () => void) {

@@ -8,8 +8,11 @@ import { NavLink } from './link.tsx';
 import { Logo } from './logo.tsx';
 import styles from './top-bar.module.css';
 
-const UserMenu = lazyPart(async () => (await import('./user-menu.tsx')).UserMenu);
-const SessionTimer = lazyPart(async () => (await import('./session-timer.tsx')).SessionTimer);
+const UserMenu = lazyPart('parts/user-menu', async () => (await import('./user-menu.tsx')).UserMenu);
+const SessionTimer = lazyPart(
+  'parts/session-timer',
+  async () => (await import('./session-timer.tsx')).SessionTimer,
+);
 
 /** Logo and the ways through the site; on small screens behind a menu button that needs no script. */
 export function TopBar() {

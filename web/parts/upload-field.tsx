@@ -129,7 +129,7 @@ export function UploadField({
         )}
         <div className={styles.actions}>
           {stage.name === 'failed' && (
-            <Button size="small" onClick={() => (stage.signedOut ? setSigningIn(true) : upload.retry())}>
+            <Button size="small" onClick={() => (stage.signedOut ? setSigningIn(true) : void upload.retry())}>
               <RefreshCw /> Tentar de novo
             </Button>
           )}
@@ -182,7 +182,7 @@ export function UploadField({
             <SignInAgain
               onDone={() => {
                 setSigningIn(false);
-                upload.retry();
+                void upload.retry();
               }}
               onCancel={() => setSigningIn(false)}
             />

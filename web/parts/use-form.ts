@@ -2,6 +2,9 @@ import { type FocusEvent, type FormEvent, useEffect, useId, useRef, useState } f
 import * as z from 'zod/mini';
 import { ClientError } from '#client/client-error.ts';
 import { errorMessages } from '#contract/errors.ts';
+import { keepFields, type ReloadReason, takeFields } from '../kept-fields.ts';
+import { isCodeMissing, reloadIfReplaced, reloadPage } from '../load-chunk.ts';
+import { useServices } from '../services-context.ts';
 
 type Values<Name extends string> = Record<Name, string>;
 
@@ -16,6 +19,8 @@ export type FormOptions<Name extends string, Schema extends z.core.$ZodObject> =
   submit: (input: z.output<Schema>) => Promise<void>;
   /** Names of fields for the error summary, where the messages do not name them. */
   labels?: { [name in Name]?: string };
+  /** A draft of the form is kept by the page itself. */
+  drafted?: boolean;
 };
 
 export type Form<Name extends string = string> = ReturnType<typeof useForm<Name, z.core.$ZodObject>>;
@@ -30,12 +35,16 @@ export function useForm<Name extends string, Schema extends z.core.$ZodObject>({
   advice = {},
   submit,
   labels = {},
+  drafted = false,
 }: FormOptions<Name, Schema>) {
+  const { client } = useServices();
   const formId = useId();
   const [values, setValues] = useState(initial);
   const [errors, setErrors] = useState<Partial<Values<Name>>>({});
   const [problems, setProblems] = useState<FormProblem[]>([]);
   const [message, setMessage] = useState('');
+  const [codeMissing, setCodeMissing] = useState(false);
+  const [restored, setRestored] = useState<ReloadReason>();
   const [pending, setPending] = useState(false);
   const element = useRef<HTMLFormElement>(null);
   // Two submits can come before the first has rendered; state alone would let both through.
@@ -58,6 +67,28 @@ export function useForm<Name extends string, Schema extends z.core.$ZodObject>({
     }
   }, []);
 
+  const latest = useRef(values);
+  useEffect(() => {
+    latest.current = values;
+  }, [values]);
+  const keptAs = names.join(' ');
+  useEffect(() => {
+    if (drafted) return;
+    const before = takeFields(keptAs);
+    if (before) {
+      setValues((now) => ({ ...now, ...before.fields }));
+      setRestored(before.reason);
+    }
+    return keepFields(keptAs, () => latest.current);
+  }, [keptAs, drafted]);
+
+  useEffect(() => {
+    client.prepare().catch((error: unknown) => {
+      // A lost connection is told when the form is sent; then the code is asked for again.
+      if (!drafted && isCodeMissing(error)) void reloadIfReplaced();
+    });
+  }, [client, drafted]);
+
   function lazyError(name: Name, value: string): string | undefined {
     const check = advice[name] ?? shape[name];
     if (value === '' || !check) return undefined;
@@ -75,7 +106,11 @@ export function useForm<Name extends string, Schema extends z.core.$ZodObject>({
     );
   }
 
-  function showFailure(error: unknown) {
+  async function showFailure(error: unknown) {
+    if (isCodeMissing(error)) {
+      if (!drafted && (await reloadIfReplaced())) return;
+      setCodeMissing(true);
+    }
     if (!(error instanceof ClientError)) {
       console.error(error);
       setMessage(errorMessages.unexpected);
@@ -90,6 +125,7 @@ export function useForm<Name extends string, Schema extends z.core.$ZodObject>({
   async function send(instead: FormOptions<Name, Schema>['submit'] = submit, now: Values<Name> = values) {
     if (underWay.current) return;
     setMessage('');
+    setCodeMissing(false);
     // A schema asks for what is missing, not for what is empty.
     const present = names.filter((name) => name in shape && now[name] !== '');
     const parsed = z.safeParse(schema, Object.fromEntries(present.map((name) => [name, now[name]])));
@@ -104,7 +140,7 @@ export function useForm<Name extends string, Schema extends z.core.$ZodObject>({
     try {
       await instead(parsed.data);
     } catch (error) {
-      showFailure(error);
+      await showFailure(error);
     } finally {
       underWay.current = false;
       setPending(false);
@@ -116,6 +152,10 @@ export function useForm<Name extends string, Schema extends z.core.$ZodObject>({
     pending,
     /** The failure of the last submit that belongs to no field. */
     message,
+    /** Loads the page again, where the last submit failed because code of the site is missing. */
+    onReload: codeMissing ? () => reloadPage() : undefined,
+    /** Why the site reloaded the page, when the form got its fields back after that. */
+    restored,
     /** What the last submit found wrong, in the order of the fields. */
     problems,
     send,

@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
+import { ClientError } from '#client/client-error.ts';
 import { sentenceOf, sentenceOfDelay } from '#client/storage/sentences.ts';
 import { StorageError } from '#client/storage/storage-error.ts';
 import type { UploadSnapshot, UploadTask } from '#client/storage/upload-task.ts';
+import { isCodeMissing, reloadIfReplaced } from '#web/load-chunk.ts';
 import { useServices } from '#web/services-context.ts';
 
 export type UploadStage =
@@ -9,7 +11,7 @@ export type UploadStage =
   /** A file is there, and where it belongs is not known yet. */
   | { name: 'waiting'; file: File }
   | { name: 'running' | 'paused'; file: File; percent: number; delay: string | undefined }
-  | { name: 'failed'; file: File; message: string; signedOut: boolean };
+  | { name: 'failed'; file: File; message: string; signedOut: boolean; codeMissing?: boolean };
 
 type UploadOptions = {
   /** Where the file belongs; `undefined` while that is not known, and the upload waits for it. */
@@ -36,6 +38,11 @@ export function useUpload({ folder, onUploaded }: UploadOptions) {
     },
     [],
   );
+
+  useEffect(() => {
+    // Before a file is chosen: a later deploy cannot take this code away.
+    Promise.all([client.storage(), client.prepare()]).catch(() => {});
+  }, [client]);
 
   function begin(file: File) {
     if (folder === undefined) setStage({ name: 'waiting', file });
@@ -80,14 +87,15 @@ export function useUpload({ folder, onUploaded }: UploadOptions) {
   }
 
   function fail(file: File, error: unknown) {
-    if (error instanceof StorageError) {
+    if (error instanceof StorageError && !isCodeMissing(error.cause)) {
       console.error(`storage/${error.code}`, error.message, error.serverCode ?? '');
       const signedOut = error.code === 'unauthenticated';
       setStage({ name: 'failed', file, message: sentenceOf(error), signedOut });
     } else {
       console.error(error);
-      const message = error instanceof Error && error.name === 'ClientError' ? error.message : failure;
-      setStage({ name: 'failed', file, message, signedOut: false });
+      const shown = error instanceof StorageError ? error.cause : error;
+      const message = shown instanceof ClientError ? shown.message : failure;
+      setStage({ name: 'failed', file, message, signedOut: false, codeMissing: isCodeMissing(shown) });
     }
   }
 
@@ -99,8 +107,10 @@ export function useUpload({ folder, onUploaded }: UploadOptions) {
     },
     pause: () => void started.current?.task?.pause(),
     resume: () => void started.current?.task?.resume(),
-    retry() {
-      if (stage.name === 'failed') begin(stage.file);
+    async retry() {
+      if (stage.name !== 'failed') return;
+      if (stage.codeMissing && (await reloadIfReplaced())) return;
+      begin(stage.file);
     },
     cancel() {
       drop();

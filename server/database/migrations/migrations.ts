@@ -10,6 +10,7 @@ import { peopleSearch } from './008-people-search.ts';
 import { deletedActivities } from './009-deleted-activities.ts';
 import { searchOnPostgres } from './010-search-on-postgres.ts';
 import { latestAtTheEnd } from './011-latest-at-the-end.ts';
+import { activityEditor } from './012-activity-editor.ts';
 import { accessLogActor } from './013-access-log-actor.ts';
 
 /** In the order of their names. A migration that has been released is never edited. */
@@ -25,5 +26,6 @@ export const migrations: Record<string, Migration> = {
   '009-deleted-activities': deletedActivities,
   '010-search-on-postgres': searchOnPostgres,
   '011-latest-at-the-end': latestAtTheEnd,
+  '012-activity-editor': activityEditor,
   '013-access-log-actor': accessLogActor,
 };

@@ -1,14 +1,31 @@
+import { useEffect, useState } from 'react';
 import { type LoaderFunctionArgs, redirect } from 'react-router';
-import { clearDrafts } from '#web/drafts.ts';
-import { servicesContext } from '#web/services-context.ts';
+import { ErrorView } from '#web/parts/error-view.tsx';
+import { Frame } from '#web/parts/frame.tsx';
+import { servicesContext, useServices } from '#web/services-context.ts';
 
-/** Signs out on the way; there is no page to see. */
+/** Signs out on the way; there is only a page to see where the server could not be told. */
 export async function loader({ context }: LoaderFunctionArgs) {
   const { session } = context.get(servicesContext);
-  const before = await session.ready().catch(() => undefined);
-  await session.signOut();
-  if (before?.status === 'signed-in') clearDrafts(before.session.user.uid);
-  throw redirect('/');
+  if (await session.signOut()) throw redirect('/');
+  return null;
 }
 
-export const Component = () => null;
+export function Component() {
+  const { session } = useServices();
+  const [told, setTold] = useState(false);
+  useEffect(() => {
+    void session.serverTold().then(() => setTold(true));
+  }, [session]);
+  return (
+    <Frame>
+      <ErrorView title="Você saiu deste aparelho">
+        <span role="status">
+          {told
+            ? 'A conexão voltou, e a sua sessão terminou também no servidor.'
+            : 'Sem conexão com o servidor agora. Nada seu ficou neste aparelho, e a sua sessão termina lá assim que a conexão voltar.'}
+        </span>
+      </ErrorView>
+    </Frame>
+  );
+}

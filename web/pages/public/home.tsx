@@ -1,8 +1,9 @@
 import { lazy, Suspense, useState } from 'react';
 import { useLoaderData } from 'react-router';
+import { loadChunk } from '#client/load-chunk.ts';
 import { identity } from '#clinic/identity.ts';
 import { firstSign } from '#web/first-sign.ts';
-import { loadChunk, reloadIfReplaced } from '#web/load-chunk.ts';
+import { reloadIfReplaced } from '#web/load-chunk.ts';
 import { BookingLink } from '#web/parts/booking-link.tsx';
 import { PageTitle } from '#web/parts/page-title.tsx';
 import { Hero } from './home/hero.tsx';

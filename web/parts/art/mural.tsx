@@ -1,4 +1,5 @@
 import { createContext, use, useEffect, useRef } from 'react';
+import { loadChunk } from '#client/load-chunk.ts';
 import { classNames } from '../class-names.ts';
 import type { MuralPlan, paintMural } from './draw-mural.ts';
 import styles from './mural.module.css';
@@ -25,7 +26,7 @@ export function Mural({
 
   useEffect(() => {
     if (wall.current?.hasChildNodes()) return;
-    import('./draw-mural.ts').then(
+    loadChunk('art/draw-mural', () => import('./draw-mural.ts')).then(
       ({ paintMural }) => wall.current && paintOn(wall.current, paintMural(plan, styles)),
       // It is only decoration.
       () => undefined,

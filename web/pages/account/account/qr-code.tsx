@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { loadChunk } from '#web/load-chunk.ts';
+import { loadChunk } from '#client/load-chunk.ts';
 import styles from './qr-code.module.css';
 
 /** Empty modules around it, or cameras do not find it. */

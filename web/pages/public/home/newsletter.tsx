@@ -2,6 +2,8 @@ import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } fr
 import { ClientError } from '#client/client-error.ts';
 import { identity } from '#clinic/identity.ts';
 import type { HomeTexts } from '#clinic/schema.ts';
+import { keepFields, takeFields } from '#web/kept-fields.ts';
+import { isCodeMissing, reloadIfReplaced } from '#web/load-chunk.ts';
 import { Button } from '#web/parts/button.tsx';
 import { FieldError, TextField } from '#web/parts/field.tsx';
 import { FormMessage } from '#web/parts/form-message.tsx';
@@ -39,6 +41,17 @@ export function Newsletter({ texts }: { texts: HomeTexts['newsletter'] }) {
     if (field instanceof HTMLInputElement && field.value !== '') setEmail(field.value);
   }, []);
 
+  useEffect(() => {
+    const before = takeFields('newsletter')?.fields;
+    const consent = form.current?.elements.namedItem('consent');
+    if (before?.email) setEmail(before.email);
+    if (before && consent instanceof HTMLInputElement) consent.checked = before.consent === 'on';
+    return keepFields('newsletter', () => {
+      const data = form.current && new FormData(form.current);
+      return { email: String(data?.get('email') ?? ''), consent: String(data?.get('consent') ?? '') };
+    });
+  }, []);
+
   /** The fields as the browser judges them. */
   const inputs = () => ({
     email: form.current?.elements.namedItem('email') as HTMLInputElement,
@@ -62,6 +75,7 @@ export function Newsletter({ texts }: { texts: HomeTexts['newsletter'] }) {
       await client.documents.subscribeToNewsletter(email.trim());
       setState('sent');
     } catch (error) {
+      if (isCodeMissing(error) && (await reloadIfReplaced())) return;
       setState('open');
       const known = error instanceof ClientError ? error : undefined;
       const refused = known?.issues.find(({ path }) => path === 'email');
@@ -96,7 +110,15 @@ export function Newsletter({ texts }: { texts: HomeTexts['newsletter'] }) {
   }
   return (
     <Panel texts={texts}>
-      <form ref={form} className={styles.form} method="post" noValidate onSubmit={submit}>
+      <form
+        ref={form}
+        className={styles.form}
+        method="post"
+        noValidate
+        // From the first field on, no deploy can take away the code that sends the form.
+        onFocus={() => void client.prepare().catch(() => {})}
+        onSubmit={submit}
+      >
         <TextField
           id={`${id}-email`}
           name="email"

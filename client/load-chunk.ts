@@ -1,0 +1,31 @@
+import { limits } from '#contract/limits.ts';
+
+/** A code chunk that did not arrive, because of a time-out, a missing file or no connection. */
+export class ChunkLoadError extends Error {
+  constructor(name: string, cause: unknown) {
+    super(`Loading chunk ${name} failed`, { cause });
+    this.name = 'ChunkLoadError';
+  }
+}
+
+/**
+ * Loads a code chunk on demand. Every `import()` of the site and of this library goes through here.
+ * @throws ChunkLoadError naming the chunk, after a failure or the time-out
+ */
+export async function loadChunk<Module>(name: string, load: () => Promise<Module>): Promise<Module> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('timeout')), limits.chunkLoadTimeoutMs);
+  });
+  try {
+    return await Promise.race([load(), timeout]);
+  } catch (cause) {
+    // A chunk that loads another one: the inner name says more.
+    if (cause instanceof ChunkLoadError) throw cause;
+    const error = new ChunkLoadError(name, cause);
+    console.error(error.message, cause);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,164 @@
+import type { Locator, Page } from '@playwright/test';
+import sharp from 'sharp';
+import { demoLibrary } from '../commands/demo-library.ts';
+import { audioOf, chooserOf, uploadField } from './files.ts';
+import { expect, scriptStarted, signIn, siteWithPeople, test } from './journey.ts';
+
+const { site, people } = siteWithPeople();
+
+test.beforeAll(async () => {
+  for (const practice of demoLibrary) await people.admin.client.documents.createActivity(practice);
+});
+
+test.beforeEach(({ page }) => page.emulateMedia({ forcedColors: 'active' }));
+
+type Property =
+  | 'backgroundColor'
+  | 'color'
+  | 'borderTopColor'
+  | 'borderBottomColor'
+  | 'borderTopStyle'
+  | 'fill';
+
+const styleOf = (locator: Locator, property: Property) =>
+  locator.evaluate((element, name) => getComputedStyle(element)[name], property);
+
+/** A system colour as this browser has it. */
+const systemColor = (page: Page, name: string) =>
+  page.evaluate((color) => {
+    const probe = document.body.appendChild(document.createElement('i'));
+    probe.style.cssText = `forced-color-adjust: none; color: ${color}`;
+    const found = getComputedStyle(probe).color;
+    probe.remove();
+    return found;
+  }, name);
+
+/** Whether the colour of selections is seen in it: of its inner parts the browser tells no style. */
+async function showsHighlight(locator: Locator): Promise<boolean> {
+  const [red = 0, green = 0, blue = 0, alpha = 1] =
+    (await systemColor(locator.page(), 'Highlight')).match(/[\d.]+/g)?.map(Number) ?? [];
+  const wanted = [red, green, blue].map((part) => part * alpha + 255 * (1 - alpha));
+  const pixels = await sharp(await locator.screenshot())
+    .removeAlpha()
+    .raw()
+    .toBuffer();
+  for (let at = 0; at < pixels.length; at += 3)
+    if (wanted.every((part, index) => Math.abs(part - (pixels[at + index] ?? 0)) < 3)) return true;
+  return false;
+}
+
+/** The chosen one stands on the colour of selections, in its text colour; the others do not. */
+async function expectHighlighted(page: Page, chosen: Locator, others: Locator) {
+  const [highlight, text] = [await systemColor(page, 'Highlight'), await systemColor(page, 'HighlightText')];
+  await expect(chosen).toHaveCount(1);
+  await expect.poll(() => styleOf(chosen, 'backgroundColor')).toBe(highlight);
+  expect(await styleOf(chosen, 'color')).toBe(text);
+  // No plate behind its letters: on that the text colour of selections could not be read.
+  expect(await chosen.evaluate((element) => getComputedStyle(element).forcedColorAdjust)).toBe('none');
+  for (const other of await others.all()) expect(await styleOf(other, 'backgroundColor')).not.toBe(highlight);
+}
+
+test('in forced colours the top bar and the filter show where one is', async ({ page }) => {
+  await page.goto(`${site.url}/practices?eixo=move`);
+  await scriptStarted(page);
+  const bar = page.getByRole('navigation', { name: 'Principal' });
+  await expectHighlighted(
+    page,
+    bar.locator('[aria-current] span'),
+    bar.locator('a:not([aria-current]) span'),
+  );
+  const canvas = await systemColor(page, 'Canvas');
+  for (const other of await bar.locator('a:not([aria-current]) span').all())
+    expect(await styleOf(other, 'borderBottomColor')).toBe(canvas);
+  const filter = page.getByRole('navigation', { name: 'Tipos de prática' });
+  await expectHighlighted(page, filter.locator('[aria-current]'), filter.locator('a:not([aria-current])'));
+
+  await page.setViewportSize({ width: 360, height: 800 });
+  await page.getByRole('banner').locator('summary').click();
+  const sheet = page.getByRole('navigation', { name: 'Principal' });
+  await expectHighlighted(
+    page,
+    sheet.locator('[aria-current] span'),
+    sheet.locator('a:not([aria-current]) span'),
+  );
+});
+
+test('in forced colours the hexaflex shows the chosen process', async ({ page }) => {
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(`${site.url}/about`);
+    await scriptStarted(page);
+    await page.getByRole('tab').nth(2).click();
+    const tabs = page.getByRole('tablist');
+    const highlight = await systemColor(page, 'Highlight');
+    expect(await styleOf(tabs.locator('[aria-selected="true"]'), 'color')).toBe(
+      await systemColor(page, 'HighlightText'),
+    );
+    expect(await styleOf(page.locator('.processes-selected'), 'fill')).toBe(highlight);
+    for (const petal of await page.locator('.processes-petal:not(.processes-selected)').all())
+      expect(await styleOf(petal, 'fill')).not.toBe(highlight);
+  }
+});
+
+test('in forced colours the administration shows the present page, the chosen axis and the lifted card', async ({
+  page,
+}) => {
+  await signIn(page, site.url, people.admin);
+  await page.goto(`${site.url}/admin/newact?axis=move`);
+  const side = page.getByRole('navigation', { name: 'Administração' });
+  await expectHighlighted(page, side.locator('[aria-current]'), side.locator('a:not([aria-current])'));
+  const choice = page.getByRole('group', { name: 'Eixo' });
+  await page.getByRole('radio', { name: 'Nutri' }).check({ force: true });
+  await expectHighlighted(
+    page,
+    choice.locator('label:has(:checked)'),
+    choice.locator('label:not(:has(:checked))'),
+  );
+
+  await page.goto(`${site.url}/admin/mind`);
+  const handle = page.getByRole('button', { name: /^Mover/ }).first();
+  await handle.focus();
+  await page.keyboard.press('Space');
+  await expectHighlighted(
+    page,
+    page.locator('[aria-pressed="true"]'),
+    page.locator('[aria-pressed="false"]'),
+  );
+  await page.keyboard.press('Escape');
+
+  await page.setViewportSize({ width: 700, height: 800 });
+  await page.getByRole('button', { name: /^Menu da administração/ }).click();
+  const drawer = page.getByRole('dialog', { name: 'Menu da administração' });
+  await expectHighlighted(page, drawer.locator('[aria-current]'), drawer.locator('a:not([aria-current])'));
+  expect(await styleOf(drawer, 'borderTopStyle')).toBe('solid');
+});
+
+test('in forced colours progress, sounds and dialogs have an edge and a filling', async ({ page }) => {
+  await signIn(page, site.url, people.admin);
+  // The first piece arrives, the next never gets an answer.
+  let pieces = 0;
+  await page.route('**/api/storage/resumable/*', async (route) => {
+    pieces += Number(route.request().method() === 'PATCH');
+    if (pieces < 2) await route.continue();
+  });
+  await page.goto(`${site.url}/admin/newact?axis=mind`);
+  await chooserOf(page, 'Áudio').setInputFiles(audioOf(600_000));
+  const progress = uploadField(page, 'Áudio').getByRole('progressbar');
+  await expect(progress).toBeVisible();
+  expect(await styleOf(progress, 'borderTopStyle')).toBe('solid');
+  await expect(uploadField(page, 'Áudio')).toContainText('43%');
+  await expect.poll(() => showsHighlight(progress)).toBe(true);
+
+  await page.goto(site.url);
+  await scriptStarted(page);
+  const player = page.getByRole('group', { name: /^Áudio/ }).first();
+  await page.locator('audio').scrollIntoViewIfNeeded();
+  await expect(player).toBeVisible();
+  expect(await styleOf(player.getByRole('button'), 'borderTopStyle')).toBe('solid');
+  await expect.poll(() => showsHighlight(player.getByRole('slider'))).toBe(true);
+
+  await page.goto(`${site.url}/practices`);
+  await scriptStarted(page);
+  await page.getByRole('button', { name: 'Ver as seis dicas' }).click();
+  expect(await styleOf(page.getByRole('dialog'), 'borderTopStyle')).toBe('solid');
+});

@@ -1,0 +1,160 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { paths } from '#contract/paths.ts';
+import { audioOf, chooserOf, pictureOf, uploadField } from './files.ts';
+import { expect, scriptStarted, signIn, siteWithPeople, test } from './journey.ts';
+import type { Person } from './site.ts';
+
+const { site, people } = siteWithPeople();
+
+const signOut = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'Sair' }).first().click();
+const nameInBar = (page: Page, name: string) => page.getByRole('banner').getByText(name, { exact: true });
+const sessionCookie = async (context: BrowserContext) =>
+  (await context.cookies()).find(({ name }) => name === 'acolhe-session')?.value;
+
+/** Whether the server still takes this cookie for a session. */
+async function isOpen(cookie: string): Promise<boolean> {
+  const answer = await fetch(site.url + paths.auth.session, {
+    headers: { cookie: `acolhe-session=${cookie}` },
+  });
+  return (await answer.json()) !== null;
+}
+
+async function openSignedIn(page: Page, person: Person, path: string) {
+  await signIn(page, site.url, person);
+  await page.goto(site.url + path);
+  await expect(nameInBar(page, person.name.split(' ')[0] ?? '')).toBeVisible();
+}
+
+/** Everything that scripts can keep in a browser, of every open tab. */
+async function keptOnDevice(context: BrowserContext): Promise<string> {
+  const kept = await Promise.all(
+    context.pages().map((page) =>
+      page.evaluate(async () => ({
+        ...{ local: { ...localStorage }, session: { ...sessionStorage } },
+        ...{ history: history.state, cookie: document.cookie, name: window.name },
+        databases: await indexedDB.databases(),
+        caches: await caches.keys(),
+      })),
+    ),
+  );
+  return JSON.stringify(kept);
+}
+
+async function expectNothingOf(context: BrowserContext, ...words: string[]) {
+  const kept = await keptOnDevice(context);
+  for (const word of words) expect(kept).not.toContain(word);
+}
+
+test('without a connection signing out clears this device at once, and the session ends with the next contact', async ({
+  page,
+  context,
+  watch,
+}) => {
+  await openSignedIn(page, people.patient, '/practices');
+  const cookie = (await sessionCookie(context)) ?? '';
+  await context.setOffline(true);
+  await signOut(page);
+  await expect(page.getByRole('heading', { name: 'Você saiu deste aparelho' })).toBeVisible();
+  await expect(page.getByText('Sem conexão com o servidor')).toBeVisible();
+  await expect(nameInBar(page, 'Pedro')).toHaveCount(0);
+  await expectNothingOf(context, people.patient.uid, people.patient.email, 'Pedro');
+
+  expect(await isOpen(cookie)).toBe(true);
+  await context.setOffline(false);
+  await expect(page.getByText('A conexão voltou')).toBeVisible();
+  expect(await isOpen(cookie)).toBe(false);
+  expect(await sessionCookie(context)).toBeUndefined();
+  watch.problems.length = 0;
+});
+
+test('what was signed out without a connection is never shown as signed in again', async ({
+  page,
+  context,
+  watch,
+}) => {
+  await openSignedIn(page, people.patient, '/practices');
+  const cookie = (await sessionCookie(context)) ?? '';
+  await context.route(`**${paths.auth.signOut}`, (route) => route.abort());
+  await signOut(page);
+  await expect(page.getByRole('heading', { name: 'Você saiu deste aparelho' })).toBeVisible();
+
+  // The pages come, but the server still cannot be told.
+  const refused = page.waitForRequest(`**${paths.auth.signOut}`);
+  await page.goto(`${site.url}/account`);
+  await refused;
+  await expect(page).toHaveURL(/\/login/);
+  const other = await context.newPage();
+  await other.goto(`${site.url}/practices`);
+  await scriptStarted(other);
+  await expect(other.getByRole('banner').getByRole('link', { name: 'Entrar' }).first()).toBeVisible();
+  await expect(nameInBar(other, 'Pedro')).toHaveCount(0);
+  expect(await isOpen(cookie)).toBe(true);
+
+  await context.unroute(`**${paths.auth.signOut}`);
+  await other.reload();
+  await expect.poll(() => isOpen(cookie)).toBe(false);
+  expect(await sessionCookie(context)).toBeUndefined();
+  await expect(nameInBar(other, 'Pedro')).toHaveCount(0);
+  watch.problems.length = 0;
+});
+
+test('whoever signs in after that stays signed in, and the session before is over', async ({
+  page,
+  context,
+  watch,
+}) => {
+  await openSignedIn(page, people.patient, '/practices');
+  const cookie = (await sessionCookie(context)) ?? '';
+  await context.setOffline(true);
+  await signOut(page);
+  await expect(page.getByRole('heading', { name: 'Você saiu deste aparelho' })).toBeVisible();
+  await context.setOffline(false);
+  await page.goto(`${site.url}/login`);
+  await page.getByLabel('Email').fill(people.member.email);
+  await page.getByLabel('Senha', { exact: true }).fill(people.member.password);
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click();
+  await expect(page).toHaveURL(`${site.url}/pro`);
+  await page.reload();
+  await expect(nameInBar(page, 'Marta')).toBeVisible();
+  expect(await isOpen(cookie)).toBe(false);
+  watch.problems.length = 0;
+});
+
+test('signing out during uploads in two tabs leaves nothing of the person on the device', async ({
+  page,
+  context,
+  watch,
+}) => {
+  const { admin } = people;
+  await openSignedIn(page, admin, '/account');
+  const other = await context.newPage();
+  await other.goto(`${site.url}/admin/newact?axis=mind`);
+  await other.getByLabel('Título').fill('Só de Alice');
+  await expect(other.getByText('Rascunho guardado')).toBeVisible();
+
+  // One upload has begun; the answer to the beginning of the other is still on its way.
+  await context.route('**/api/storage/resumable/*', async () => {});
+  await chooserOf(other, 'Áudio').setInputFiles(audioOf(600_000, 'voz-de-alice.mp3'));
+  await expect.poll(() => keptOnDevice(context)).toContain('voz-de-alice');
+  const begun = Promise.withResolvers<void>();
+  await page.route('**/api/storage/resumable', async (route) => {
+    const response = await route.fetch();
+    await begun.promise;
+    await route.fulfill({ response }).catch(() => {});
+  });
+  const asked = page.waitForRequest('**/api/storage/resumable');
+  await chooserOf(page, 'Foto').setInputFiles(await pictureOf(1_200, 'rosto-de-alice.jpg'));
+  await asked;
+  await expect(uploadField(page, 'Foto')).toContainText('rosto-de-alice.jpg');
+
+  await signOut(page);
+  await page.getByRole('button', { name: 'Sair sem salvar' }).click();
+  await expect(page).toHaveURL(`${site.url}/`);
+  begun.resolve();
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Entrar' }).first()).toBeVisible();
+  await expect.poll(() => keptOnDevice(context)).not.toContain('alice');
+  await expectNothingOf(context, admin.uid, admin.email, 'Alice', 'postAudios', 'profilePics');
+  await page.reload();
+  await expectNothingOf(context, admin.uid, admin.email, 'Alice', 'postAudios', 'profilePics');
+  watch.problems.length = 0;
+});
