@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { chooserOf, pathIn, pictureOf, uploadField } from './files.ts';
 import { expect, signIn, siteForTests, test } from './journey.ts';
 import { register } from './site.ts';
@@ -15,7 +16,9 @@ test('a photo is chosen, shown, replaced and removed, and the files that are not
   await expect(field.getByText('FF')).toBeVisible();
   await expect(menu.getByText('FF')).toBeVisible();
 
-  await expect(field).toContainText('JPEG, PNG, WebP ou AVIF, até 1 MB.');
+  await expect(field).toContainText(
+    'JPEG, PNG ou WebP. Uma foto grande é reduzida neste aparelho antes do envio.',
+  );
   const large = { name: 'a.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(1_000_001) };
   await chooserOf(page, 'Foto').setInputFiles(large);
   await expect(field.getByRole('alert')).toContainText('Este arquivo tem 1,1 MB, e pode ter no máximo 1 MB.');
@@ -42,4 +45,21 @@ test('a photo is chosen, shown, replaced and removed, and the files that are not
   await expect(field.getByText('FF')).toBeVisible();
   expect(await photoOf()).toBe(false);
   expect((await fetch(site.url + second)).status).toBe(404);
+});
+
+test('a photo as large as a telephone takes it is made smaller before it is sent, without place and time', async ({
+  page,
+}) => {
+  const person = await register(site, 'Gil Grande');
+  await signIn(page, site.url, person);
+  await page.goto(`${site.url}/account`);
+  const large = await pictureOf(3_000, 'praia.jpg');
+  expect(large.buffer.length).toBeGreaterThan(1_000_000);
+  await chooserOf(page, 'Foto').setInputFiles(large);
+  await expect(page.getByText('Foto guardada.')).toBeVisible();
+  const user = await person.client.documents.getUser(person.uid);
+  const stored = await fetch(site.url + (user ? user.profilePic : ''));
+  const { width, exif } = await sharp(Buffer.from(await stored.arrayBuffer())).metadata();
+  expect(width).toBeLessThanOrEqual(1_600);
+  expect(exif).toBeUndefined();
 });

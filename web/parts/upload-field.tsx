@@ -5,6 +5,7 @@ import type { FileKind } from '#contract/storage.ts';
 import { Button } from './button.tsx';
 import { sizeInWords } from './file-size.ts';
 import { CircleAlert, Pause, Play } from './icons.tsx';
+import { shrinkPhoto } from './shrink-photo.ts';
 import { SignInAgain } from './sign-in-again.tsx';
 import { useToast } from './toast.tsx';
 import styles from './upload-field.module.css';
@@ -76,8 +77,9 @@ export function UploadField({
     };
   }, []);
 
-  function take(file: File | undefined) {
-    if (!file) return;
+  async function take(chosen: File | undefined) {
+    if (!chosen) return;
+    const file = kind === 'profile-picture' ? await shrinkPhoto(chosen, maxBytes) : chosen;
     const reason = refusalOf(file, kind, maxBytes) ?? '';
     setRefusal(reason);
     if (!reason) upload.choose(file);
@@ -86,7 +88,7 @@ export function UploadField({
   function onDrop(event: DragEvent) {
     event.preventDefault();
     setOver(false);
-    take(event.dataTransfer.files[0]);
+    void take(event.dataTransfer.files[0]);
   }
 
   return (
@@ -153,7 +155,7 @@ export function UploadField({
             aria-describedby={`${id}-hint`}
             hidden={busy}
             onChange={(event) => {
-              take(event.target.files?.[0]);
+              void take(event.target.files?.[0]);
               // The same file can be chosen again.
               event.target.value = '';
             }}

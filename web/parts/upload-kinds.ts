@@ -20,10 +20,17 @@ const pictures: Kind = {
   wrongType: 'Este arquivo não é uma imagem que possa ser usada aqui. Escolha JPEG, PNG, WebP ou AVIF.',
 };
 
+const photos: Kind = {
+  names: 'JPEG, PNG ou WebP',
+  accept: 'image/jpeg,image/png,image/webp',
+  types: /^image\/(?:p?jpe?g|png|webp)$/,
+  wrongType: 'Este arquivo não é uma foto que possa ser usada aqui. Escolha JPEG, PNG ou WebP.',
+};
+
 /** What each kind of file may be. The server looks closer, at the content. */
 export const uploadKinds: Record<FileKind, Kind> = {
   image: pictures,
-  'profile-picture': pictures,
+  'profile-picture': photos,
   audio: {
     accept: 'audio/*,.mp3,.m4a,.aac,.ogg,.opus,.wav',
     types: /^(?:audio\/.+|application\/ogg)$/,
@@ -34,7 +41,9 @@ export const uploadKinds: Record<FileKind, Kind> = {
 
 /** What may be chosen, as a sentence. */
 export const hintOf = (kind: FileKind, maxBytes: number) =>
-  `${uploadKinds[kind].names}, até ${sizeInWords(maxBytes)}.`;
+  kind === 'profile-picture'
+    ? `${photos.names}. Uma foto grande é reduzida neste aparelho antes do envio.`
+    : `${uploadKinds[kind].names}, até ${sizeInWords(maxBytes)}.`;
 
 /** How large a file may be: as the server is set, and until it has said so, as it usually is. */
 export function useSizeLimit(kind: FileKind): number {
