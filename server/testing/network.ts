@@ -41,8 +41,7 @@ export async function startNetwork(
     const connection: Connection = { client, upstream, silent: mode === 'swallow' };
     const fails = mode === 'fail';
     client.on('data', (chunk) => {
-      if (fails)
-        client.end('HTTP/1.1 500 Failed\r\ncontent-length: 0\r\nconnection: close\r\n\r\n');
+      if (fails) client.end('HTTP/1.1 500 Failed\r\ncontent-length: 0\r\nconnection: close\r\n\r\n');
       else if (!connection.silent && upstream && !upstream.write(chunk)) client.pause();
     });
     upstream?.on('drain', () => client.resume());
