@@ -10,7 +10,7 @@ const quietMs = 5_000;
 type Waiting = { begun: number; limited: boolean; cut: () => void };
 
 /**
- * Watches how long a server of others, PostgreSQL or S3, takes to answer. A question over 15 s loses its connection. After 3 s
+ * Watches how long PostgreSQL or S3 takes to answer. A question over 15 s loses its connection. After 3 s
  * the server is asked on a new connection; when neither that nor any question is answered, all waits end, and
  * `isAway` is true until it answers again: no request waits for a frozen server or a network that drops packets.
  * @param name for the operator
