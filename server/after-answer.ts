@@ -117,6 +117,6 @@ export function reasonOf(error: unknown): { code?: string; stack: string } {
   const { code, stack = error.message } = error as NodeJS.ErrnoException;
   return {
     ...(typeof code === 'string' && { code }),
-    stack: stack.slice(0, 2_000).replace(/[^\s<>"'()=:,;@]{1,64}@[^\s<>"'(),;@]{1,255}/g, '…@…'),
+    stack: stack.slice(0, 2_000).replace(/(?<![^\s<>"'()=:,;@])[^\s<>"'()=:,;@]+@[^\s<>"'(),;@]+/g, '…@…'),
   };
 }

@@ -31,6 +31,7 @@ export const limits = {
   /** A person who is mailed at the request of strangers gets a few mails of each kind. */
   mailByRecipient: { attempts: 5, windowMs: 15 * minute },
   mailByRecipientADay: { attempts: 12, windowMs: 24 * 60 * minute },
+  googleByAddress: { attempts: 60, windowMs: 60 * minute },
   newsletterByAddress: { attempts: 20, windowMs: 60 * minute },
 } as const satisfies Record<string, Limit>;
 

@@ -50,6 +50,17 @@ async function goThrough(person: Person, url: string) {
 
 for (const kind of databaseKinds) {
   describe(`Google on ${kind}`, { concurrency: true }, () => {
+    it('lets one address begin sixty times an hour: each beginning is a row', async (t) => {
+      const { server } = await startBoth(t, kind);
+      const begin = async () =>
+        (await server.visitor.fetch(paths.auth.google, { redirect: 'manual' })).headers.get('location') ?? '';
+      for (let count = 0; count < 60; count += 1) assert.match(await begin(), /^http/);
+      for (let count = 0; count < 3; count += 1)
+        assert.equal(await begin(), '/entrar-com-google?erro=falhou');
+      const rows = await server.database.selectFrom('verifications').select('id').execute();
+      assert.equal(rows.length, 60);
+    });
+
     it('signs a new person up and writes the record of the specification', async (t) => {
       const { server } = await startBoth(t, kind);
       const { client } = server.visitor;

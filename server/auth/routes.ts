@@ -149,6 +149,8 @@ export async function authService(
   app.get(paths.auth.google, async (request, reply) => {
     if (!auth.google) throw new AppError('request/not-found');
     try {
+      // Each way to Google is a row until it ends or expires.
+      await limitAttempts(database, ['googleByAddress', networkOf(request.ip)]);
       const { result, cookies } = await auth.google.start(authHeaders(request));
       return setCookies(reply, cookies).redirect(result, 303);
     } catch (error) {
