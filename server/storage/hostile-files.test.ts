@@ -5,12 +5,11 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
-import { deflateSync } from 'node:zlib';
 import { type ErrorCode, errorBody } from '#contract/errors.ts';
 import { paths } from '#contract/paths.ts';
 import { tusContentType, tusVersion } from '#contract/storage.ts';
 import { databaseKinds } from '../testing/databases.ts';
-import { photo, png } from '../testing/pictures.ts';
+import { photo, pixelFlood, png } from '../testing/pictures.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { digestOf, metadataHeader, mp3, sha256Of, storageOf } from '../testing/storage.ts';
 
@@ -69,35 +68,6 @@ const hostilePaths = [
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
 const html = '<!doctype html><script>alert(1)</script>';
 const bytes = (content: string | Uint8Array) => Uint8Array.from(Buffer.from(content as string));
-
-/** A PNG that says it has a picture of this size, and packs it into next to nothing. */
-function pixelFlood(width: number, height: number): Uint8Array<ArrayBuffer> {
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type), data]);
-    const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
-    length.writeUInt32BE(data.length);
-    check.writeUInt32BE(crc32(body));
-    return Buffer.concat([length, body, check]);
-  };
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([1, 0, 0, 0, 0], 8);
-  const rows = deflateSync(Buffer.alloc(Math.ceil(width / 8) + 1), { level: 9 });
-  const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
-  return Uint8Array.from(
-    Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))]),
-  );
-}
-
-function crc32(content: Buffer): number {
-  let crc = ~0;
-  for (const byte of content) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xed_b8_83_20 : 0);
-  }
-  return ~crc >>> 0;
-}
 
 for (const kind of databaseKinds) {
   describe(`hostile files on ${kind}`, { concurrency: 2 }, () => {
