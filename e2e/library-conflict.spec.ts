@@ -1,6 +1,7 @@
 import type { Browser, Page } from '@playwright/test';
 import type { Activity } from '#contract/activity.ts';
 import { expect, signIn, siteWithPeople, test } from './journey.ts';
+import { register } from './site.ts';
 
 const { site, people } = siteWithPeople();
 
@@ -70,6 +71,47 @@ test('two browsers edit one activity: the second sees both versions, and nothing
   const saved = await read(practice);
   expect(saved).toMatchObject({ title: 'Respirar na fila', axis: 'fun', content: merged });
   await other.context().close();
+});
+
+test('where both changed the same line nothing is chosen for them, and the other person has a name and a time', async ({
+  page,
+}) => {
+  const practice = await create('Alongar o pescoço');
+  await openEditor(page, practice);
+  await page.getByLabel('Título').fill('Alongar o pescoço devagar');
+  await page.getByLabel('Conteúdo').fill(first.replace('Sente-se.', 'Sente-se na cama.'));
+  const bruno = await register(site, 'Bruno Lima');
+  await people.admin.client.documents.updateUser(bruno.uid, { member: 'admin' });
+  await bruno.client.documents.updateActivity(practice, {
+    ...{ axis: practice.axis, url: practice.url, title: 'Alongar os ombros' },
+    content: first.replace('Sente-se.', 'Sente-se no chão.'),
+  });
+  await save(page);
+  await expect(conflict(page)).toBeFocused();
+  await expect(page.getByText(/^Salva por Bruno Lima em \d+ \S+ \d{4}, \d+h\d\d\.$/)).toBeVisible();
+
+  const [title, content] = [both(page, 'Título'), both(page, 'Conteúdo')];
+  for (const field of [title, content]) {
+    for (const radio of await field.getByRole('radio').all()) await expect(radio).not.toBeChecked();
+  }
+  await expect(title.locator('mark')).toHaveText(['o pescoço devagar', 'os ombros']);
+  await expect(content.locator('mark')).toHaveText(['na cama.', 'no chão.']);
+  await expect(content).toContainText('Vocês mudaram a mesma linha');
+
+  const finish = page.getByRole('button', { name: 'Salvar o que escolhi' });
+  await finish.click();
+  await expect(page.getByRole('alert')).toContainText('Falta escolher uma versão: Título, Conteúdo.');
+  await expect(title.getByRole('radio', { name: 'A sua' })).toBeFocused();
+  await title.getByRole('radio', { name: 'A salva' }).check();
+  await page.getByRole('button', { name: 'Continuar editando' }).click();
+  await expect(page.getByRole('alert')).toContainText('Falta escolher uma versão: Conteúdo.');
+  await content.getByRole('radio', { name: 'A sua' }).check();
+  await finish.click();
+  await expect(page.getByText('post updated')).toBeVisible();
+  expect(await read(practice)).toMatchObject({
+    title: 'Alongar os ombros',
+    content: first.replace('Sente-se.', 'Sente-se na cama.'),
+  });
 });
 
 test('one version can be taken whole, and one’s own comes back on request', async ({ page }) => {

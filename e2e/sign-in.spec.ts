@@ -56,6 +56,25 @@ test('a taken email is said under the form, and what was typed stays', async ({ 
   await expect(page.getByRole('alert')).toContainText('Já existe uma conta com este email.');
   await expect(page.getByLabel('Nome completo')).toHaveValue('Outra Pessoa');
   await expect(page.getByLabel('Senha', { exact: true })).toHaveValue('violeta2025x');
+
+  // Both ways out take the address along, and leave it in no address and no history entry.
+  const alert = page.getByRole('alert');
+  await alert.getByRole('link', { name: 'recuperar a senha' }).click();
+  await expect(page).toHaveURL(`${site.url}/login/recover`);
+  await expect(page.getByLabel('Email')).toHaveValue(people.patient.email);
+  await page.goBack();
+  await page.getByLabel('Nome completo').fill('Outra Pessoa');
+  await page.getByLabel('Email').fill(people.patient.email);
+  await page.getByLabel('Senha', { exact: true }).fill('violeta2025x');
+  await page.getByRole('button', { name: 'Criar a conta' }).click();
+  await alert.getByRole('link', { name: 'entrar' }).click();
+  await expect(page).toHaveURL(`${site.url}/login`);
+  await expect(page.getByLabel('Email')).toHaveValue(people.patient.email);
+  expect(await page.evaluate(() => JSON.stringify(history.state))).not.toContain(people.patient.email);
+  await page.getByRole('link', { name: 'Esqueceu a senha?' }).click();
+  await expect(page.getByLabel('Email')).toHaveValue(people.patient.email);
+  await page.reload();
+  await expect(page.getByLabel('Email')).toHaveValue('');
 });
 
 test('a sign-in that is refused before the session was read leaves the page as it is', async ({ page }) => {

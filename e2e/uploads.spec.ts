@@ -32,7 +32,12 @@ async function findPractice(list: 'mindActsList' | 'moveActsList', title: string
 }
 
 /** Lets a file fall on a field, as it would from the desktop. */
-async function drop(page: Page, label: 'Imagem' | 'Áudio', { name, mimeType, buffer }: ChosenFile) {
+async function drop(
+  page: Page,
+  label: 'Imagem' | 'Áudio',
+  { name, mimeType, buffer }: ChosenFile,
+  on = 'ou solte aqui',
+) {
   const data = await page.evaluateHandle(
     ([base64, fileName, type]) => {
       const transfer = new DataTransfer();
@@ -54,7 +59,7 @@ async function drop(page: Page, label: 'Imagem' | 'Áudio', { name, mimeType, bu
         [type, data] as const,
       ),
     ).toBe(false);
-  const zone = uploadField(page, label).getByText('ou solte aqui');
+  const zone = uploadField(page, label).getByText(on);
   await zone.dispatchEvent('dragover', { dataTransfer: data });
   await zone.dispatchEvent('drop', { dataTransfer: data });
 }
@@ -203,6 +208,25 @@ test('a failed upload that is cancelled leaves nothing on the server', async ({ 
   await field.getByRole('button', { name: 'Cancelar' }).click();
   expect((await removed).status()).toBe(204);
   await expect(save(page)).toBeEnabled();
+});
+
+test('after a failed upload only the complaint about the file chosen last is shown', async ({
+  page,
+  watch,
+}) => {
+  await openNew(page, 'mind');
+  await page.route('**/api/storage/resumable', (route) => route.fulfill({ status: 402 }), { times: 1 });
+  await chooserOf(page, 'Imagem').setInputFiles(await pictureOf(1_200));
+  const alerts = uploadField(page, 'Imagem').getByRole('alert');
+  await expect(alerts).toContainText('Não cabem mais arquivos');
+  watch.problems.length = 0;
+  const wrong = { name: 'a.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') };
+  await drop(page, 'Imagem', wrong, 'folhas.jpg');
+  await expect(alerts).toHaveCount(1);
+  await expect(alerts).not.toContainText('Não cabem mais arquivos');
+  await uploadField(page, 'Imagem').getByRole('button', { name: 'Tentar de novo' }).click();
+  await expect(page.getByText('Image Uploaded')).toBeVisible();
+  await expect(alerts).toHaveCount(0);
 });
 
 test('what cannot be used is refused at once, or by its content', async ({ page, watch }) => {

@@ -1,11 +1,13 @@
-import { Fragment, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { Activity } from '#contract/activity.ts';
 import { limits } from '#contract/limits.ts';
 import { type ActivityValues, valuesOf } from './activity-form.tsx';
 import { axisNames } from './axis-names.ts';
 import { Button } from './button.tsx';
 import { ConflictVersion, type Side } from './conflict-version.tsx';
+import { dateAndTime } from './date-and-time.ts';
 import styles from './edit-conflict.module.css';
+import { FormMessage } from './form-message.tsx';
 import { compareTexts, mergeTexts } from './merge-text.ts';
 
 type Field = keyof ActivityValues;
@@ -22,12 +24,13 @@ const labels: Record<Field, string> = {
 
 /**
  * Two people edited the same activity: both versions of every field wherever they differ, and the choice between
- * them. What only one of the two changed is chosen already.
+ * them. What only one of the two changed is chosen already, and so is a text whose changes do not touch each other.
  */
 export function EditConflict({
   base,
   mine,
   saved,
+  savedBy,
   onSave,
   onBack,
 }: {
@@ -35,6 +38,8 @@ export function EditConflict({
   base: Activity;
   mine: ActivityValues;
   saved: Activity;
+  /** The name of the admin who saved it; none when that account is gone. */
+  savedBy: string | undefined;
   onSave: (chosen: ActivityValues) => void;
   /** Goes on editing what is chosen. */
   onBack: (chosen: ActivityValues) => void;
@@ -44,17 +49,26 @@ export function EditConflict({
 
   const [before, theirs] = [valuesOf(base), valuesOf(saved)];
   const different = (Object.keys(labels) as Field[]).filter((field) => mine[field] !== theirs[field]);
+  const [merged] = useState(() =>
+    mergeTexts({ base: before.content, mine: mine.content, saved: theirs.content }),
+  );
   const [choices, setChoices] = useState<Partial<Record<Field, Choice>>>(() =>
     Object.fromEntries(different.map((field) => [field, likelyChoice(field)])),
   );
-  const [together, setTogether] = useState(() =>
-    mergeTexts({ base: before.content, mine: mine.content, saved: theirs.content }),
-  );
+  const [together, setTogether] = useState(merged.text);
+  const [missing, setMissing] = useState<Field[]>([]);
+  const pairs = useRef<Partial<Record<Field, HTMLFieldSetElement | null>>>({});
 
-  function likelyChoice(field: Field): Choice {
+  /** Nothing is chosen where one of the two would silently lose what they wrote. */
+  function likelyChoice(field: Field): Choice | undefined {
     if (mine[field] === before[field]) return 'saved';
     if (theirs[field] === before[field]) return 'mine';
-    return field === 'content' ? 'both' : 'mine';
+    return field === 'content' && merged.clean ? 'both' : undefined;
+  }
+
+  function choose(field: Field, choice: Choice) {
+    setChoices({ ...choices, [field]: choice });
+    setMissing(missing.filter((other) => other !== field));
   }
 
   const chosen = { ...theirs };
@@ -62,7 +76,19 @@ export function EditConflict({
     if (choices[field] === 'mine') chosen[field] = mine[field];
     if (choices[field] === 'both') chosen[field] = together;
   }
-  const chooseAll = (side: Side) => setChoices(Object.fromEntries(different.map((field) => [field, side])));
+  function chooseAll(side: Side) {
+    setChoices(Object.fromEntries(different.map((field) => [field, side])));
+    setMissing([]);
+  }
+
+  /** Goes on once every field has its version; otherwise says which have none, and leads to the first. */
+  function finish(goOn: (chosen: ActivityValues) => void) {
+    const open = different.filter((field) => choices[field] === undefined);
+    setMissing(open);
+    const [first] = open;
+    if (first === undefined) goOn(chosen);
+    else pairs.current[first]?.querySelector('input')?.focus();
+  }
 
   return (
     <section className={styles.conflict} aria-labelledby="conflict-title">
@@ -70,6 +96,10 @@ export function EditConflict({
         <h2 id="conflict-title" ref={heading} tabIndex={-1}>
           Alguém salvou esta prática antes de você
         </h2>
+        <p className={styles.who}>
+          Salva por <strong>{savedBy ?? 'outra pessoa'}</strong> em{' '}
+          <time dateTime={new Date(saved.updatedAt).toISOString()}>{dateAndTime(saved.updatedAt)}</time>.
+        </p>
         <p>
           {different.length > 0
             ? 'Nada se perdeu. Veja as duas versões do que mudou e escolha o que fica.'
@@ -87,7 +117,13 @@ export function EditConflict({
         )}
       </div>
       {different.map((field) => (
-        <fieldset key={field} className={styles.pair}>
+        <fieldset
+          key={field}
+          className={styles.pair}
+          ref={(element) => {
+            pairs.current[field] = element;
+          }}
+        >
           <legend>{labels[field]}</legend>
           <p className={styles.who}>{whoChanged(before[field], mine[field], theirs[field])}</p>
           {(['mine', 'saved'] as const).map((side) => (
@@ -96,7 +132,7 @@ export function EditConflict({
               side={side}
               name={field}
               checked={choices[field] === side}
-              onChoose={() => setChoices({ ...choices, [field]: side })}
+              onChoose={() => choose(field, side)}
             >
               <Shown field={field} side={side} mine={mine} theirs={theirs} />
             </ConflictVersion>
@@ -104,16 +140,24 @@ export function EditConflict({
           {field === 'content' && (
             <Together
               text={together}
+              clean={merged.clean}
               checked={choices.content === 'both'}
-              onChoose={() => setChoices({ ...choices, content: 'both' })}
+              onChoose={() => choose('content', 'both')}
               onText={setTogether}
             />
           )}
         </fieldset>
       ))}
+      <FormMessage
+        message={
+          missing.length > 0
+            ? `Falta escolher uma versão: ${missing.map((field) => labels[field]).join(', ')}.`
+            : ''
+        }
+      />
       <div className={styles.choices}>
-        <Button onClick={() => onSave(chosen)}>Salvar o que escolhi</Button>
-        <Button variant="quiet" onClick={() => onBack(chosen)}>
+        <Button onClick={() => finish(onSave)}>Salvar o que escolhi</Button>
+        <Button variant="quiet" onClick={() => finish(onBack)}>
           Continuar editando
         </Button>
       </div>
@@ -124,17 +168,25 @@ export function EditConflict({
 /** Both texts in one, to be changed at will. */
 function Together({
   text,
+  clean,
   checked,
   onChoose,
   onText,
 }: {
   text: string;
+  clean: boolean;
   checked: boolean;
   onChoose: () => void;
   onText: (text: string) => void;
 }) {
   return (
     <ConflictVersion side="both" name="content" checked={checked} onChoose={onChoose}>
+      {!clean && (
+        <p className={styles.who}>
+          Vocês mudaram a mesma linha: aqui as duas ficam, uma depois da outra. Ajuste o texto antes de
+          salvar.
+        </p>
+      )}
       <textarea
         className={styles.together}
         aria-label="As duas juntas"
@@ -152,11 +204,11 @@ type ShownProps = { field: Field; side: Side; mine: ActivityValues; theirs: Acti
 /** What a version has in a field. */
 function Shown({ field, side, mine, theirs }: ShownProps): ReactNode {
   const value = (side === 'mine' ? mine : theirs)[field];
-  if (field === 'content') return <ContentVersion side={side} mine={mine.content} theirs={theirs.content} />;
   if (value === '') return <p className={styles.nothing}>Sem {labels[field].toLowerCase()}</p>;
   if (field === 'image' && value.startsWith('/')) return <img className={styles.image} src={value} alt="" />;
   if (field === 'audio' && value.startsWith('/')) return <AudioVersion src={value} />;
-  return <p>{field === 'axis' ? axisNames[value as Activity['axis']] : value}</p>;
+  if (field === 'axis') return <p>{axisNames[value as Activity['axis']]}</p>;
+  return <TextVersion side={side} mine={mine[field]} theirs={theirs[field]} />;
 }
 
 function AudioVersion({ src }: { src: string }) {
@@ -164,19 +216,32 @@ function AudioVersion({ src }: { src: string }) {
   return <audio className={styles.audio} src={src} controls preload="none" />;
 }
 
-/** The text, with the lines marked that the other version does not have. */
-function ContentVersion({ side, mine, theirs }: { side: Side; mine: string; theirs: string }) {
-  const [mineLines, theirLines] = useMemo(() => compareTexts(mine, theirs), [mine, theirs]);
+/** The text, with the words marked that the other version does not have. */
+function TextVersion({ side, mine, theirs }: { side: Side; mine: string; theirs: string }) {
+  const [mineParts, theirParts] = useMemo(() => compareTexts(mine, theirs), [mine, theirs]);
   return (
     <p>
-      {(side === 'mine' ? mineLines : theirLines).map(({ text, shared }, index, lines) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines may repeat, and they never move.
-        <Fragment key={index}>
-          {shared || text === '' ? text : <mark>{text}</mark>}
-          {index < lines.length - 1 && '\n'}
-        </Fragment>
-      ))}
+      {(side === 'mine' ? mineParts : theirParts).map(({ text, shared }, index) =>
+        shared || text.trim() === '' ? (
+          text
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts may repeat, and they never move.
+          <Marked key={index} text={text} />
+        ),
+      )}
     </p>
+  );
+}
+
+/** Without the white space around it, which would be marked as lines of their own. */
+function Marked({ text }: { text: string }) {
+  const [, before, words, after] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? [];
+  return (
+    <>
+      {before}
+      <mark>{words}</mark>
+      {after}
+    </>
   );
 }
 

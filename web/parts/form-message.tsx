@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import styles from './form-message.module.css';
 import { CircleAlert } from './icons.tsx';
@@ -5,13 +6,25 @@ import { CircleAlert } from './icons.tsx';
 /**
  * A failure that belongs to no field, announced at once.
  * @param onReload offers to load the page again, where only that helps
+ * @param children what else can be done about it
  */
-export function FormMessage({ message, onReload }: { message: string; onReload?: (() => void) | undefined }) {
+export function FormMessage({
+  message,
+  onReload,
+  children,
+}: {
+  message: string;
+  onReload?: (() => void) | undefined;
+  children?: ReactNode;
+}) {
   if (!message) return null;
   return (
     <div className={styles.message} role="alert">
       <CircleAlert />
-      <p>{message}</p>
+      <p>
+        {message}
+        {children}
+      </p>
       {onReload && (
         <Button variant="danger" size="small" onClick={onReload}>
           Carregar de novo

@@ -20,11 +20,14 @@ export function Form({
   form,
   className = styles.form,
   children,
+  ways,
   actions,
 }: {
   form: FormState;
   className?: string;
   children: ReactNode;
+  /** Beside the failure: what can be done about it. */
+  ways?: ReactNode;
   actions: ReactNode;
 }) {
   return (
@@ -32,7 +35,9 @@ export function Form({
       <ErrorSummary problems={form.problems} />
       {form.restored && <Restored reason={form.restored} />}
       {children}
-      <FormMessage message={form.message} onReload={form.onReload} />
+      <FormMessage message={form.message} onReload={form.onReload}>
+        {ways}
+      </FormMessage>
       {actions}
     </form>
   );

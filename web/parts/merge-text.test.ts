@@ -7,16 +7,22 @@ test('changes at different places are both in the merged text', () => {
   const base = 'Um.\n\nDois.\n\nTrês.';
   const mine = 'Um, devagar.\n\nDois.\n\nTrês.';
   const saved = 'Um.\n\nDois.\n\nTrês.\n\nQuatro.';
-  assert.equal(mergeTexts({ base, mine, saved }), 'Um, devagar.\n\nDois.\n\nTrês.\n\nQuatro.');
+  assert.deepEqual(mergeTexts({ base, mine, saved }), {
+    text: 'Um, devagar.\n\nDois.\n\nTrês.\n\nQuatro.',
+    clean: true,
+  });
 });
 
-test('where both changed the same lines both stay, the saved ones first', () => {
-  assert.equal(mergeTexts({ base: 'a\nb\nc', mine: 'a\nMEU\nc', saved: 'a\nDELA\nc' }), 'a\nDELA\nMEU\nc');
+test('where both changed the same lines both stay, the saved ones first, and the merge is not clean', () => {
+  assert.deepEqual(mergeTexts({ base: 'a\nb\nc', mine: 'a\nMEU\nc', saved: 'a\nDELA\nc' }), {
+    text: 'a\nDELA\nMEU\nc',
+    clean: false,
+  });
 });
 
 test('what one removed and nobody else touched is gone; what both wrote is there once', () => {
-  assert.equal(mergeTexts({ base: 'a\nb\nc', mine: 'a\nc', saved: 'a\nb\nc' }), 'a\nc');
-  assert.equal(mergeTexts({ base: 'a', mine: 'a\nz', saved: 'a\nz' }), 'a\nz');
+  assert.equal(mergeTexts({ base: 'a\nb\nc', mine: 'a\nc', saved: 'a\nb\nc' }).text, 'a\nc');
+  assert.equal(mergeTexts({ base: 'a', mine: 'a\nz', saved: 'a\nz' }).text, 'a\nz');
 });
 
 test('whatever the texts: a side alone wins, and every new line of both sides is in the merged text', () => {
@@ -25,22 +31,39 @@ test('whatever the texts: a side alone wins, and every new line of both sides is
     .map((l) => l.join('\n'));
   fc.assert(
     fc.property(text, text, text, (base, mine, saved) => {
-      assert.equal(mergeTexts({ base, mine, saved: base }), mine);
-      assert.equal(mergeTexts({ base, mine: base, saved }), saved);
-      const merged = mergeTexts({ base, mine: `${mine}\nsó meu`, saved: `só dela\n${saved}` }).split('\n');
+      assert.deepEqual(mergeTexts({ base, mine, saved: base }), { text: mine, clean: true });
+      assert.deepEqual(mergeTexts({ base, mine: base, saved }), { text: saved, clean: true });
+      const merged = mergeTexts({ base, mine: `${mine}\nsó meu`, saved: `só dela\n${saved}` }).text.split(
+        '\n',
+      );
       assert.ok(merged.includes('só meu') && merged.includes('só dela'));
     }),
   );
 });
 
-test('lines that only one of two texts has are told apart', () => {
-  const [mine, saved] = compareTexts('a\nb', 'a\nc');
+test('words that only one of two texts has are told apart, within the lines that differ', () => {
+  const [mine, saved] = compareTexts('a\nnote o ar frio\nfim', 'a\nnote o ar quente e úmido\nfim');
   assert.deepEqual(mine, [
-    { text: 'a', shared: true },
-    { text: 'b', shared: false },
+    { text: 'a\nnote o ar ', shared: true },
+    { text: 'frio\n', shared: false },
+    { text: 'fim', shared: true },
   ]);
   assert.deepEqual(saved, [
-    { text: 'a', shared: true },
-    { text: 'c', shared: false },
+    { text: 'a\nnote o ar ', shared: true },
+    { text: 'quente e úmido\n', shared: false },
+    { text: 'fim', shared: true },
   ]);
+});
+
+test('whatever the texts: their parts put together are the texts', () => {
+  const text = fc
+    .array(fc.constantFrom('a', 'b', ' ', '\n', 'a b'), { maxLength: 12 })
+    .map((l) => l.join(''));
+  fc.assert(
+    fc.property(text, text, (one, other) => {
+      const whole = compareTexts(one, other).map((parts) => parts.map((part) => part.text).join(''));
+      assert.deepEqual(whole, [one, other]);
+      assert.ok(compareTexts(one, one)[0].every(({ shared }) => shared));
+    }),
+  );
 });

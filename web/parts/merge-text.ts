@@ -1,26 +1,59 @@
-/** A line of a text, and whether the other text has it too. */
-export type ComparedLine = { text: string; shared: boolean };
+/** A piece of a text, and whether the other text has it too. */
+export type ComparedPart = { text: string; shared: boolean };
 
-/** Both texts line by line, each line marked with whether the other one has it in the same order. */
-export function compareTexts(one: string, other: string): [ComparedLine[], ComparedLine[]] {
-  const [a, b] = [one.split('\n'), other.split('\n')];
-  const pairs = commonLines(a, b);
-  const [inA, inB] = [new Set(pairs.map(([i]) => i)), new Set(pairs.map(([, j]) => j))];
-  return [
-    a.map((text, index) => ({ text, shared: inA.has(index) })),
-    b.map((text, index) => ({ text, shared: inB.has(index) })),
-  ];
+/** Beyond so many pairs of words a changed passage is marked whole. */
+const maxWordPairs = 1_000_000;
+
+/** Both texts in pieces: lines that both have, and within the others the words that only one has. */
+export function compareTexts(one: string, other: string): [ComparedPart[], ComparedPart[]] {
+  const [a, b] = [linesOf(one), linesOf(other)];
+  const [inOne, inOther]: [ComparedPart[], ComparedPart[]] = [[], []];
+  let at: [number, number] = [0, 0];
+  for (const [i, j] of [...commonItems(a, b), [a.length, b.length] as [number, number]]) {
+    compareWords(a.slice(at[0], i).join(''), b.slice(at[1], j).join(''), [inOne, inOther]);
+    add(inOne, a[i] ?? '', true);
+    add(inOther, b[j] ?? '', true);
+    at = [i + 1, j + 1];
+  }
+  return [inOne, inOther];
 }
+
+function compareWords(one: string, other: string, [inOne, inOther]: [ComparedPart[], ComparedPart[]]) {
+  const [a, b] = [wordsOf(one), wordsOf(other)];
+  const trimmed = (words: string[]) => words.map((word) => word.trim());
+  const pairs = a.length * b.length > maxWordPairs ? [] : commonItems(trimmed(a), trimmed(b));
+  const [sharedA, sharedB] = [new Set(pairs.map(([i]) => i)), new Set(pairs.map(([, j]) => j))];
+  for (const [index, word] of a.entries()) add(inOne, word, sharedA.has(index));
+  for (const [index, word] of b.entries()) add(inOther, word, sharedB.has(index));
+}
+
+/** Appends to the last part where that is of the same kind; white space alone is no difference. */
+function add(parts: ComparedPart[], text: string, shared: boolean) {
+  if (text === '') return;
+  const last = parts.at(-1);
+  if (last?.shared === shared) last.text += text;
+  else parts.push({ text, shared });
+}
+
+/** Each with its line break. */
+const linesOf = (text: string) => text.split(/(?<=\n)/);
+
+/** Each with the white space behind it. */
+const wordsOf = (text: string) => text.match(/\S+\s*|\s+/g) ?? [];
 
 /**
  * Both changes of a text in one. Where both changed the same lines, those of `saved` come first, then those of
- * `mine`: nothing is left out.
+ * `mine`: nothing is left out, and it is not `clean`.
  */
-export function mergeTexts({ base, mine, saved }: { base: string; mine: string; saved: string }): string {
+export function mergeTexts({ base, mine, saved }: { base: string; mine: string; saved: string }): {
+  text: string;
+  clean: boolean;
+} {
   const [baseLines, mineLines, savedLines] = [base.split('\n'), mine.split('\n'), saved.split('\n')];
-  const inMine = new Map(commonLines(baseLines, mineLines));
-  const inSaved = new Map(commonLines(baseLines, savedLines));
+  const inMine = new Map(commonItems(baseLines, mineLines));
+  const inSaved = new Map(commonItems(baseLines, savedLines));
   const merged: string[] = [];
+  let clean = true;
   let at = { base: 0, mine: 0, saved: 0 };
 
   function takeUpTo(end: typeof at) {
@@ -29,7 +62,10 @@ export function mergeTexts({ base, mine, saved }: { base: string; mine: string; 
     const theirs = savedLines.slice(at.saved, end.saved);
     if (same(ours, theirs) || same(ours, before)) merged.push(...theirs);
     else if (same(theirs, before)) merged.push(...ours);
-    else merged.push(...theirs, ...ours);
+    else {
+      merged.push(...theirs, ...ours);
+      clean = false;
+    }
   }
 
   for (const [index, line] of baseLines.entries()) {
@@ -40,14 +76,14 @@ export function mergeTexts({ base, mine, saved }: { base: string; mine: string; 
     at = { base: index + 1, mine: mineIndex + 1, saved: savedIndex + 1 };
   }
   takeUpTo({ base: baseLines.length, mine: mineLines.length, saved: savedLines.length });
-  return merged.join('\n');
+  return { text: merged.join('\n'), clean };
 }
 
 const same = (one: string[], other: string[]) =>
   one.length === other.length && one.every((line, index) => line === other[index]);
 
 /** The longest common subsequence, as pairs of indexes. */
-function commonLines(a: string[], b: string[]): [number, number][] {
+function commonItems(a: string[], b: string[]): [number, number][] {
   const width = b.length + 1;
   const lengths = new Uint32Array((a.length + 1) * width);
   const lengthAt = (i: number, j: number) => lengths[i * width + j] ?? 0;

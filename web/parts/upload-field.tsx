@@ -119,7 +119,8 @@ export function UploadField({
         {stage.name === 'idle' ? children : <Chosen file={stage.file} kind={kind} />}
         {(stage.name === 'running' || stage.name === 'paused') && <UploadProgress {...stage} label={label} />}
         {stage.name === 'waiting' && <p className={styles.words}>{beforeFolder}</p>}
-        {stage.name === 'failed' && (
+        {/* Of two complaints only the last one is shown. */}
+        {stage.name === 'failed' && !refusal && (
           <p className={styles.failure} role="alert">
             <CircleAlert /> {stage.message}
           </p>
@@ -131,7 +132,14 @@ export function UploadField({
         )}
         <div className={styles.actions}>
           {stage.name === 'failed' && (
-            <Button size="small" onClick={() => (stage.signedOut ? setSigningIn(true) : void upload.retry())}>
+            <Button
+              size="small"
+              onClick={() => {
+                setRefusal('');
+                if (stage.signedOut) setSigningIn(true);
+                else void upload.retry();
+              }}
+            >
               <RefreshCw /> Tentar de novo
             </Button>
           )}
@@ -143,7 +151,14 @@ export function UploadField({
             </Button>
           )}
           {busy && (
-            <Button variant="quiet" size="small" onClick={upload.cancel}>
+            <Button
+              variant="quiet"
+              size="small"
+              onClick={() => {
+                setRefusal('');
+                upload.cancel();
+              }}
+            >
               Cancelar
             </Button>
           )}

@@ -1,10 +1,11 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useLoaderData, useNavigate, useSearchParams } from 'react-router';
 import * as z from 'zod/mini';
 import { credentialMessages, signInInput } from '#contract/credentials.ts';
 import { limits } from '#contract/limits.ts';
 import { landingOf } from '#web/guards.ts';
 import { Button } from '#web/parts/button.tsx';
+import { carriedEmail } from '#web/parts/carried-email.ts';
 import { TextField } from '#web/parts/field.tsx';
 import { FootNote } from '#web/parts/foot-note.tsx';
 import { Form, SubmitButton } from '#web/parts/form.tsx';
@@ -28,10 +29,12 @@ export function Component() {
   const navigate = useNavigate();
   const [search] = useSearchParams();
   const [codeAsked, setCodeAsked] = useState(false);
+  const [email] = useState(carriedEmail.find);
+  useEffect(carriedEmail.forget, []);
   const goOn = async (signedIn: SettledSession) => navigate(landingOf(signedIn, search), { replace: true });
   const form = useForm({
     schema: signInInput,
-    initial: { email: '', password: '' },
+    initial: { email, password: '' },
     advice: { password: shortPassword },
     submit: async (input) => {
       try {
@@ -82,7 +85,11 @@ export function Component() {
         <PasswordField
           {...form.field('password')}
           label="Senha"
-          aside={<Link to="/login/recover">Esqueceu a senha?</Link>}
+          aside={
+            <Link to="/login/recover" onClick={() => carriedEmail.carry(form.values.email)}>
+              Esqueceu a senha?
+            </Link>
+          }
           autoComplete="current-password"
         />
       </Form>

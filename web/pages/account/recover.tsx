@@ -1,5 +1,7 @@
+import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { passwordResetRequest } from '#contract/credentials.ts';
+import { carriedEmail } from '#web/parts/carried-email.ts';
 import { TextField } from '#web/parts/field.tsx';
 import { FootNote } from '#web/parts/foot-note.tsx';
 import { Form, SubmitButton } from '#web/parts/form.tsx';
@@ -13,9 +15,11 @@ export function Component() {
   const { client } = useServices();
   const navigate = useNavigate();
   const notify = useToast();
+  const [email] = useState(carriedEmail.find);
+  useEffect(carriedEmail.forget, []);
   const form = useForm({
     schema: passwordResetRequest,
-    initial: { email: '' },
+    initial: { email },
     submit: async ({ email }) => {
       await client.auth.requestPasswordReset(email);
       await navigate('/');

@@ -3,6 +3,7 @@ import { useLoaderData, useNavigate } from 'react-router';
 import { ClientError } from '#client/client-error.ts';
 import { signUpInput } from '#contract/credentials.ts';
 import { homeOf } from '#web/guards.ts';
+import { carriedEmail } from '#web/parts/carried-email.ts';
 import { ConfirmationField } from '#web/parts/confirmation-field.tsx';
 import { TextField } from '#web/parts/field.tsx';
 import { FootNote } from '#web/parts/foot-note.tsx';
@@ -24,14 +25,22 @@ export function Component() {
   const present = useSession();
   const navigate = useNavigate();
   const [mailedTo, setMailedTo] = useState('');
+  const [taken, setTaken] = useState('');
   const form = useForm({
     schema: signUpInput,
     initial: { displayName: '', email: '', password: '', confirmation: '' },
     submit: async (input) => {
+      setTaken('');
       try {
         await navigate(homeOf(await session.signUp(input)), { replace: true });
       } catch (error) {
-        if (!(error instanceof ClientError && error.code === 'auth/email-not-verified')) throw error;
+        const code = error instanceof ClientError ? error.code : undefined;
+        if (code === 'auth/email-taken') {
+          setTaken(input.email);
+          // The ways out stand behind it as links.
+          throw new ClientError(code, 'Já existe uma conta com este email.', { cause: error });
+        }
+        if (code !== 'auth/email-not-verified') throw error;
         setMailedTo(input.email);
       }
     },
@@ -65,6 +74,7 @@ export function Component() {
       )}
       <Form
         form={form}
+        ways={taken && <TakenWays email={taken} />}
         actions={
           <SubmitButton pending={form.pending} working="Criando a conta…">
             Criar a conta
@@ -95,6 +105,24 @@ export function Component() {
       <FootNote>
         Já tem conta? <Link to="/login">Entrar</Link>
       </FootNote>
+    </>
+  );
+}
+
+/** Where a person who has an account already may want to go; the address goes along. */
+function TakenWays({ email }: { email: string }) {
+  const carry = () => carriedEmail.carry(email);
+  return (
+    <>
+      {' Quer '}
+      <Link to="/login" onClick={carry}>
+        entrar
+      </Link>
+      {' ou '}
+      <Link to="/login/recover" onClick={carry}>
+        recuperar a senha
+      </Link>
+      ?
     </>
   );
 }

@@ -82,7 +82,9 @@ function Missing() {
 }
 
 /** What was in the way of the last save: a newer version, or that the activity was deleted. */
-type Obstacle = { kind: 'newer'; mine: ActivityValues; saved: Activity } | { kind: 'deleted' };
+type Obstacle =
+  | { kind: 'newer'; mine: ActivityValues; saved: Activity; savedBy: string | undefined }
+  | { kind: 'deleted' };
 
 /** @param start where the draft is kept, and the draft that this goes on with */
 function Editor({ opened, start }: { opened: Activity; start: DraftStart }) {
@@ -105,12 +107,12 @@ function Editor({ opened, start }: { opened: Activity; start: DraftStart }) {
     try {
       await leave(await withSession(() => client.documents.updateActivity(from, input)), 'post updated');
     } catch (error) {
-      const saved = newerVersion(error);
-      if (saved)
+      const newer = newerVersion(error);
+      if (newer)
         setObstacle({
           kind: 'newer',
           mine: { ...input, image: input.image ?? '', audio: input.audio ?? '' },
-          saved,
+          ...newer,
         });
       else if (isMissing(error)) setObstacle({ kind: 'deleted' });
       else throw error;
@@ -138,7 +140,7 @@ function Editor({ opened, start }: { opened: Activity; start: DraftStart }) {
   }
 
   if (obstacle?.kind === 'newer') {
-    const { mine, saved } = obstacle;
+    const { mine, saved, savedBy } = obstacle;
     const choose = (chosen: ActivityValues) => {
       setObstacle(undefined);
       setBase(saved);
@@ -151,6 +153,7 @@ function Editor({ opened, start }: { opened: Activity; start: DraftStart }) {
           base={base}
           mine={mine}
           saved={saved}
+          savedBy={savedBy}
           onSave={(chosen) => {
             choose(chosen);
             void form.send((input) => save(saved, input), chosen);
@@ -217,10 +220,11 @@ function Editor({ opened, start }: { opened: Activity; start: DraftStart }) {
 
 const isMissing = (error: unknown) => error instanceof ClientError && error.code === 'documents/not-found';
 
-/** The activity as somebody else has saved it meanwhile. */
-function newerVersion(error: unknown): Activity | undefined {
+/** The activity as another admin has saved it meanwhile, and that admin's name. */
+function newerVersion(error: unknown): { saved: Activity; savedBy: string | undefined } | undefined {
   if (!(error instanceof ClientError && error.code === 'documents/precondition-failed')) return undefined;
-  return activitySchema.safeParse(error.current).data;
+  const saved = activitySchema.safeParse(error.current).data;
+  return saved && { saved, savedBy: error.changedBy?.name };
 }
 
 function EditorSkeleton() {
