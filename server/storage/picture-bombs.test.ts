@@ -28,7 +28,6 @@ it('a picture of a few bytes and 50 megapixels costs a stranger’s upload a ref
   const storage = storageOf(stranger);
   const bombs = [
     { content: await flat(2_000, 2_000, 'avif'), code: 'request/unsupported-type' },
-    { content: await flat(8_000, 6_250, 'webp'), code: 'request/too-large' },
     { content: webpHeader(8_000, 6_250), code: 'request/too-large' },
     { content: pixelFlood(8_000, 6_250), code: 'request/too-large' },
     { content: await flat(2_100, 2_000, 'jpeg'), code: 'request/too-large' },
