@@ -1,4 +1,5 @@
 import type { ErrorCode, FieldIssue } from '#contract/errors.ts';
+import { isOffline } from './load-chunk.ts';
 
 /** Codes of the server, and those that only a client can see. */
 export type ClientErrorCode = ErrorCode | 'client/offline' | 'client/unreadable' | 'client/code-missing';
@@ -39,13 +40,14 @@ export class ClientError extends Error {
 }
 
 /** The error for a call that could not even be made. */
-export const offline = (cause: unknown) =>
-  new ClientError('client/offline', 'Sem conexão. Confira a internet e tente de novo.', { cause });
+export const offline = (cause: unknown) => new ClientError('client/offline', offlineSentence, { cause });
+
+const offlineSentence = 'Sem conexão. Confira a internet e tente de novo.';
+
+/** What a person is told when code did not arrive. */
+export const codeMissingSentence = () =>
+  isOffline() ? offlineSentence : 'Uma parte do site não carregou. Confira a internet e tente de novo.';
 
 /** The error for a call whose code did not arrive. @param cause the ChunkLoadError that names the chunk */
 export const codeMissing = (cause: unknown) =>
-  new ClientError(
-    'client/code-missing',
-    'Uma parte do site não carregou. Confira a internet e tente de novo.',
-    { cause },
-  );
+  new ClientError('client/code-missing', codeMissingSentence(), { cause });

@@ -1,5 +1,8 @@
 import { limits } from '#contract/limits.ts';
 
+/** Whether the device itself says that it has no connection. */
+export const isOffline = () => (globalThis.navigator as { onLine?: boolean } | undefined)?.onLine === false;
+
 /** A code chunk that did not arrive, because of a time-out, a missing file or no connection. */
 export class ChunkLoadError extends Error {
   constructor(name: string, cause: unknown) {
@@ -23,7 +26,8 @@ export async function loadChunk<Module>(name: string, load: () => Promise<Module
     // A chunk that loads another one: the inner name says more.
     if (cause instanceof ChunkLoadError) throw cause;
     const error = new ChunkLoadError(name, cause);
-    console.error(error.message, cause);
+    // Without a connection nothing is wrong with the site.
+    console[isOffline() ? 'warn' : 'error'](error.message, cause);
     throw error;
   } finally {
     clearTimeout(timer);

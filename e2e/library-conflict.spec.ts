@@ -104,7 +104,12 @@ test('where both changed the same line nothing is chosen for them, and the other
   await expect(title.getByRole('radio', { name: 'A sua' })).toBeFocused();
   await title.getByRole('radio', { name: 'A salva' }).check();
   await page.getByRole('button', { name: 'Continuar editando' }).click();
-  await expect(page.getByRole('alert')).toContainText('Falta escolher uma versão: Conteúdo.');
+  // What was not decided is asked again: nothing of the other person is overwritten in silence.
+  await expect(page.getByLabel('Título')).toHaveValue('Alongar os ombros');
+  await expect(page.getByLabel('Conteúdo')).toHaveValue(first.replace('Sente-se.', 'Sente-se na cama.'));
+  await save(page);
+  await expect(conflict(page)).toBeFocused();
+  await expect(title).toHaveCount(0);
   await content.getByRole('radio', { name: 'A sua' }).check();
   await finish.click();
   await expect(page.getByText('post updated')).toBeVisible();

@@ -41,8 +41,8 @@ export function EditConflict({
   /** The name of the admin who saved it; none when that account is gone. */
   savedBy: string | undefined;
   onSave: (chosen: ActivityValues) => void;
-  /** Goes on editing what is chosen. */
-  onBack: (chosen: ActivityValues) => void;
+  /** Goes on editing what is chosen, and the person's own version of what is not. */
+  onBack: (chosen: ActivityValues, complete: boolean) => void;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -73,7 +73,7 @@ export function EditConflict({
 
   const chosen = { ...theirs };
   for (const field of different) {
-    if (choices[field] === 'mine') chosen[field] = mine[field];
+    if (choices[field] === 'mine' || choices[field] === undefined) chosen[field] = mine[field];
     if (choices[field] === 'both') chosen[field] = together;
   }
   function chooseAll(side: Side) {
@@ -81,12 +81,13 @@ export function EditConflict({
     setMissing([]);
   }
 
-  /** Goes on once every field has its version; otherwise says which have none, and leads to the first. */
-  function finish(goOn: (chosen: ActivityValues) => void) {
-    const open = different.filter((field) => choices[field] === undefined);
+  const open = different.filter((field) => choices[field] === undefined);
+
+  /** Saves once every field has its version; otherwise says which have none, and leads to the first. */
+  function finish() {
     setMissing(open);
     const [first] = open;
-    if (first === undefined) goOn(chosen);
+    if (first === undefined) onSave(chosen);
     else pairs.current[first]?.querySelector('input')?.focus();
   }
 
@@ -156,8 +157,8 @@ export function EditConflict({
         }
       />
       <div className={styles.choices}>
-        <Button onClick={() => finish(onSave)}>Salvar o que escolhi</Button>
-        <Button variant="quiet" onClick={() => finish(onBack)}>
+        <Button onClick={finish}>Salvar o que escolhi</Button>
+        <Button variant="quiet" onClick={() => onBack(chosen, open.length === 0)}>
           Continuar editando
         </Button>
       </div>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useRouteError } from 'react-router';
-import { ClientError } from '#client/client-error.ts';
+import { ClientError, codeMissingSentence } from '#client/client-error.ts';
 import { isCodeMissing, reloadIfReplaced, reloadPage } from '../load-chunk.ts';
 import { ErrorView } from './error-view.tsx';
 import { Frame } from './frame.tsx';
@@ -26,7 +26,7 @@ export function RootError() {
 }
 
 function sentenceOf(error: unknown): string {
-  if (isCodeMissing(error)) return 'Uma parte do site não carregou. Confira a internet e tente de novo.';
+  if (isCodeMissing(error)) return codeMissingSentence();
   if (error instanceof ClientError && error.code === 'client/offline') return error.message;
   return 'Algo deu errado do nosso lado. Você pode tentar de novo ou voltar ao início.';
 }

@@ -141,9 +141,10 @@ function Editor({ opened, start }: { opened: Activity; start: DraftStart }) {
 
   if (obstacle?.kind === 'newer') {
     const { mine, saved, savedBy } = obstacle;
-    const choose = (chosen: ActivityValues) => {
+    const choose = (chosen: ActivityValues, complete = true) => {
       setObstacle(undefined);
-      setBase(saved);
+      // What was not decided is asked again with the next save: until then the edit is still based on the old version.
+      if (complete) setBase(saved);
       setSetAside(form.values);
       form.fill(chosen);
     };
