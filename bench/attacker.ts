@@ -12,9 +12,14 @@ const attacks: Record<string, () => void> = {
   slashes: () => atRate(1, () => send(`/a${'/'.repeat(14_000)}b`)),
   // Paths of a kilobyte, and of 15: 1,000 a second.
   paths: () => atRate(10, () => send(`/${Math.random() < 0.5 ? 'x'.repeat(1_000) : 'x'.repeat(15_000)}`)),
-  // 1,500 connections that ask for the file and do not read, opened again when they are cut off.
+  // 1,500 connections that ask for the file and do not read, 100 a second, opened again when they are cut off.
   readers: () => {
-    for (let count = 0; count < 1_500; count += 1) askWithoutReading();
+    let opened = 0;
+    const opening = setInterval(() => {
+      askWithoutReading();
+      opened += 1;
+      if (opened === 1_500) clearInterval(opening);
+    }, tickMs);
   },
 };
 attacks[kind]?.();
@@ -40,6 +45,6 @@ function askWithoutReading() {
   socket.on('error', () => {});
   socket.once('close', () => {
     clearInterval(probe);
-    setTimeout(askWithoutReading, 100);
+    setTimeout(askWithoutReading, 1_000);
   });
 }

@@ -1,6 +1,6 @@
 /**
  * What a stranger's attack does to everybody else: p99 of the home page and the server's memory and disk while one
- * stranger attacks, against the same at rest. `node bench/attacks.ts [seconds of each attack]`
+ * stranger attacks, against the same at rest. `node bench/attacks.ts [seconds of each attack] [slashes] [paths] [readers]`
  */
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,8 @@ import { percentile } from './measure.ts';
 import { openReader } from './reader.ts';
 import { residentMegabytes, startProgram, startSubject } from './subject.ts';
 
-const seconds = Number(process.argv[2] ?? 60);
+const [, , duration = '60', ...chosen] = process.argv;
+const seconds = Number(duration);
 const restSeconds = Math.min(seconds, 20);
 const subject = await startSubject();
 const awake = keepProcessorsAwake();
@@ -21,7 +22,7 @@ try {
   const file = await storeLargeFile();
   const reader = await openReader(`${subject.url}/`, { 'accept-encoding': 'br' });
   await readFor(2);
-  for (const kind of ['slashes', 'paths', 'readers']) {
+  for (const kind of chosen.length > 0 ? chosen : ['slashes', 'paths', 'readers']) {
     const rest = await readFor(restSeconds);
     const [memoryBefore, diskBefore] = [await residentMegabytes(subject.pid), bytesIn(subject.dataDir)];
     const attacker = await startProgram('attacker.ts', kind, subject.url, file);

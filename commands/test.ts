@@ -16,7 +16,7 @@ import { prepareTestMachine } from './test-machine.ts';
 type Count = { name: string; passed: number; failed: number; skipped: number };
 
 const root = join(import.meta.dirname, '..');
-const testsTimeoutMs = 5 * 60_000;
+const testsTimeoutMs = 10 * 60_000;
 process.chdir(root);
 // Times and dates in tests must not depend on where the machine stands.
 process.env.TZ = 'America/Sao_Paulo';

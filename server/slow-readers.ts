@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 const stalledMs = 15_000;
 const tickMs = 2_500;
 /** A browser opens six; a school or a clinic behind one address opens some hundred. */
-const mostConnections = 1_000;
+const mostConnections = 2_000;
 
 type Connection = { socket: Socket; taken: number; queued: number; stalledTicks: number };
 
