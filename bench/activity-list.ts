@@ -5,11 +5,11 @@
  * DATABASE_URL. Ends with 1 when a goal is missed.
  */
 import { chromium, type Page } from 'playwright';
+import { findChromium } from '#build/chromium.ts';
 import { createClient } from '#client/client.ts';
 import type { Activity } from '#contract/activity.ts';
 import { limits } from '#contract/limits.ts';
 import { paths } from '#contract/paths.ts';
-import { findChromium } from '../commands/test-machine.ts';
 import { fillActivities } from './fill-activities.ts';
 import { percentile } from './measure.ts';
 import { createCaller, startSubject } from './subject.ts';

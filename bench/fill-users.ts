@@ -13,7 +13,7 @@ import {
   migrate,
 } from '#server/database/connect.ts';
 import { withoutTimeLimit } from '#server/database/postgres.ts';
-import { foldForSearch } from '#server/search-key.ts';
+import { foldForSearch } from '#server/database/search-key.ts';
 import { firstNames, mailHosts, surnames } from './names.ts';
 
 const peoplePerInsert = 2_000;

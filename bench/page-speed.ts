@@ -1,7 +1,7 @@
 import lighthouse, { type Result } from 'lighthouse';
 import { chromium } from 'playwright';
+import { findChromium } from '#build/chromium.ts';
 import { findFreePort } from '#server/testing/free-port.ts';
-import { findChromium } from '../commands/test-machine.ts';
 
 export type Category = 'performance' | 'accessibility' | 'best-practices' | 'seo';
 

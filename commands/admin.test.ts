@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createAuth } from '#server/auth/auth.ts';
-import { getUser } from '#server/documents/users.ts';
 import { readEnvironment } from '#server/environment.ts';
 import { openContext } from '#server/start.ts';
+import { getUser } from '#server/users/users.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'acolhe-admin-'));
 const context = await openContext(readEnvironment({ DATA_DIR: dataDir }));

@@ -4,10 +4,10 @@
  * `npm run admin -- reset-second-factor <e-mail>`: for whoever lost the phone and the recovery codes.
  */
 import { type Database, type DatabaseKind, databaseKind } from '#server/database/connect.ts';
-import { updateUser } from '#server/documents/users.ts';
 import { isLocalhost, readEnvironment, StartError } from '#server/environment.ts';
-import { AppError } from '#server/errors.ts';
+import { AppError } from '#server/http/errors.ts';
 import { openContext } from '#server/start.ts';
+import { updateUser } from '#server/users/users.ts';
 
 type Account = {
   id: string;

@@ -1,6 +1,6 @@
 /** `npm run check-overrides`: asks npm whether what Better Auth wants is published now (docs/decisions/003). */
 import { spawnSync } from 'node:child_process';
-import { listOverrides } from './overrides.ts';
+import { listOverrides } from '#checks/overrides.ts';
 
 for (const { name, given, wanted } of listOverrides()) {
   const { stdout } = spawnSync('npm', ['view', `${name}@${wanted}`, 'version'], { encoding: 'utf8' });

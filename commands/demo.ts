@@ -5,16 +5,16 @@ import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { demoLibrary } from '#clinic/demo-library.ts';
 import { activityInput } from '#contract/activity.ts';
 import type { Member } from '#contract/user.ts';
 import { createAuth } from '#server/auth/auth.ts';
 import type { AppContext } from '#server/context.ts';
-import { createActivity } from '#server/documents/activities.ts';
-import { updateUser } from '#server/documents/users.ts';
 import { readEnvironment, StartError } from '#server/environment.ts';
-import { parse } from '#server/parse.ts';
+import { parse } from '#server/http/parse.ts';
+import { createActivity } from '#server/library/activities.ts';
 import { openContext, startServer } from '#server/start.ts';
-import { demoLibrary } from './demo-library.ts';
+import { updateUser } from '#server/users/users.ts';
 
 const accounts: { displayName: string; email: string; member: Member }[] = [
   { displayName: 'Paciente Exemplo', email: 'paciente@exemplo.com.br', member: false },

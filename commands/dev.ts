@@ -13,13 +13,13 @@ process.chdir(root);
 
 const services = spawn(
   process.execPath,
-  ['--watch', '--watch-preserve-output', join(root, 'commands', 'dev-services.ts')],
+  ['--watch', '--watch-preserve-output', join(root, 'server', 'dev.ts')],
   { stdio: ['ignore', 'inherit', 'inherit'] },
 );
 
 const port = 3000;
 const vite = await createServer({
-  configFile: join(root, 'vite.config.ts'),
+  configFile: join(root, 'build', 'build/vite.config.ts'),
   clearScreen: false,
   plugins: [clinicFiles()],
   server: {

@@ -15,15 +15,8 @@ const projectNode = join(root, 'node_modules', '.bin', 'node');
 const builtFrom = join(root, 'dist', 'built-from');
 /** Everything that ends up in dist/. */
 const siteSources = [
-  ...['web', 'client', 'contract', 'clinic'],
-  ...[
-    'vite.config.ts',
-    'commands/build.ts',
-    'commands/cut-fonts.ts',
-    'commands/site-files.ts',
-    'package.json',
-    'package-lock.json',
-  ],
+  ...['web', 'client', 'contract', 'clinic', 'build'],
+  ...['package.json', 'package-lock.json'],
 ];
 const oldestNode = 20;
 
@@ -96,7 +89,7 @@ function build() {
   if (existsSync(builtFrom) && readFileSync(builtFrom, 'utf8') === sources) return;
   say('Montando o site…');
   rmSync(builtFrom, { force: true });
-  const { status } = spawnSync(node, [join(root, 'commands', 'build.ts')], {
+  const { status } = spawnSync(node, [join(root, 'build', 'build.ts')], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
   });

@@ -117,7 +117,7 @@ function createClone(t: TestContext, node = { nodeVersion, nodeRuns: true }): Cl
   mkdirSync(join(folder, 'commands'), { recursive: true });
   copyFileSync(join(import.meta.dirname, 'set-up.mjs'), join(folder, 'commands', 'set-up.mjs'));
   write('web/page.tsx', '');
-  write('commands/build.ts', buildNotes);
+  write('build/build.ts', buildNotes);
   write('npm/npm-cli.js', npmNotes(node.nodeRuns));
   writeLock();
   return {

@@ -10,8 +10,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { prepareTestMachine } from '#checks/test-machine.ts';
 import { startPostgres } from '#server/testing/postgres.ts';
-import { prepareTestMachine } from './test-machine.ts';
 
 type Count = { name: string; passed: number; failed: number; skipped: number };
 
@@ -68,7 +68,7 @@ async function runNodeTests(): Promise<Count> {
   headline('tests');
   const postgres = await startPostgres();
   process.env.TEST_DATABASE_URL = postgres.url;
-  const files = globSync('{contract,client,server,clinic,commands,web}/**/*.test.ts').sort();
+  const files = globSync('{contract,client,server,clinic,commands,build,checks,web}/**/*.test.ts').sort();
   const count: Count = { name: 'tests', passed: 0, failed: 0, skipped: 0 };
   // A test file that never ends would hold everything up: the run ends it and counts it as failed.
   const signal = AbortSignal.timeout(testsTimeoutMs);

@@ -1,4 +1,4 @@
-import { demoLibrary } from '../commands/demo-library.ts';
+import { demoLibrary } from '#clinic/demo-library.ts';
 import { expectAccessible } from './accessible.ts';
 import { expect, signIn, siteWithPeople, test } from './journey.ts';
 

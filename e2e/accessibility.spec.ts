@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { demoLibrary } from '../commands/demo-library.ts';
+import { demoLibrary } from '#clinic/demo-library.ts';
 import { expectAccessible } from './accessible.ts';
 import { expect, scriptStarted, signIn, siteWithPeople, test } from './journey.ts';
 

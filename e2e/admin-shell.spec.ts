@@ -124,6 +124,7 @@ test('breadcrumbs name the way, and lead back along it', async ({ page }) => {
 
 test('single keys lead to the search and to a new activity, but type letters in fields', async ({ page }) => {
   await open(page, '/admin/nutri');
+  await expect(page.getByRole('searchbox')).toBeVisible();
   await page.keyboard.press('/');
   await expect(page.getByRole('searchbox')).toBeFocused();
   await page.keyboard.type('n/?');

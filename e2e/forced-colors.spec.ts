@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
-import { demoLibrary } from '../commands/demo-library.ts';
+import { demoLibrary } from '#clinic/demo-library.ts';
 import { audioOf, chooserOf, uploadField } from './files.ts';
 import { expect, scriptStarted, signIn, siteWithPeople, test } from './journey.ts';
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { demoLibrary } from '../commands/demo-library.ts';
+import { demoLibrary } from '#clinic/demo-library.ts';
 import { expect, signIn, siteWithPeople, test } from './journey.ts';
 import config from './playwright.config.ts';
 import type { Person } from './site.ts';

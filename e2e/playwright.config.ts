@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { findHeadlessChromium } from '../commands/test-machine.ts';
+import { findHeadlessChromium } from '#build/chromium.ts';
 
 const executablePath = findHeadlessChromium();
 if (executablePath === undefined)

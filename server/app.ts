@@ -2,33 +2,35 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import cors from '@fastify/cors';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
-import { createAfterAnswer } from './after-answer.ts';
-import { accountRoutes } from './auth/account-routes.ts';
-import { createAppCheck } from './auth/app-check.ts';
+import { accountExportRoutes, type ListSessions } from './account/export-routes.ts';
+import { accountRoutes } from './account/routes.ts';
+import { createAppCheck } from './auth/app-check/app-check.ts';
 import { createAuth } from './auth/auth.ts';
 import { guardRoutes, requireSession } from './auth/guards.ts';
 import { authHeaders } from './auth/request-headers.ts';
 import { authService } from './auth/routes.ts';
-import { secondFactorRoutes } from './auth/second-factor-routes.ts';
-import { createStorageBearer } from './auth/storage-bearer.ts';
-import { limitBodies } from './body-deadline.ts';
+import { secondFactorRoutes } from './auth/second-factor/routes.ts';
+import { createStorageBearer } from './auth/sessions/storage-bearer.ts';
 import type { AppContext } from './context.ts';
-import { noteAccess } from './documents/access-log.ts';
-import { readList } from './documents/activities.ts';
-import { getListVersion } from './documents/list-versions.ts';
-import { newsletterRoutes } from './documents/newsletter-routes.ts';
-import { documentService, type ListSessions } from './documents/routes.ts';
 import { isLocalhost } from './environment.ts';
-import { AppError, answerError } from './errors.ts';
-import { serveMetrics } from './metrics.ts';
-import { createReadiness } from './readiness.ts';
-import { isPathTooLong, recordedPath } from './request-path.ts';
-import { securityHeaders } from './security-headers.ts';
+import { createAfterAnswer } from './http/after-answer.ts';
+import { limitBodies } from './http/body-deadline.ts';
+import { AppError, answerError } from './http/errors.ts';
+import { serveMetrics } from './http/metrics.ts';
+import { createReadiness } from './http/readiness.ts';
+import { isPathTooLong, recordedPath } from './http/request-path.ts';
+import { securityHeaders } from './http/security-headers.ts';
+import { limitSlowReaders } from './http/slow-readers.ts';
+import { readList } from './library/activities.ts';
+import { getListVersion } from './library/list-versions.ts';
+import { libraryRoutes } from './library/routes.ts';
+import { newsletterRoutes } from './newsletter/routes.ts';
 import { siteService } from './site/routes.ts';
-import { limitSlowReaders } from './slow-readers.ts';
-import { removeDiscarded } from './storage/discarded.ts';
-import type { NoteLook } from './storage/objects.ts';
+import { removeDiscarded } from './storage/files/discarded.ts';
 import { storageService } from './storage/routes.ts';
+import type { NoteLook } from './storage/uploads/small-routes.ts';
+import { noteAccess } from './users/access-log.ts';
+import { userRoutes } from './users/routes.ts';
 
 export type ServiceName = 'auth' | 'documents' | 'storage' | 'site';
 
@@ -131,7 +133,9 @@ export async function buildApp(
   if (services.includes('documents')) {
     const listSessions: ListSessions = (request) =>
       auth.listSessions(authHeaders(request), requireSession(request).id);
-    await app.register(documentService, { context, listSessions });
+    await app.register(userRoutes, { context });
+    await app.register(accountExportRoutes, { context, listSessions });
+    await app.register(libraryRoutes, { context });
     await app.register(newsletterRoutes, { context });
   }
   if (services.includes('storage')) {

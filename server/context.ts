@@ -1,8 +1,8 @@
-import type { AccessRecords } from './access-records.ts';
 import type { Database, DatabaseKind } from './database/connect.ts';
 import type { Environment } from './environment.ts';
+import type { AccessRecords } from './http/usage-records.ts';
 import type { Mailer } from './mail/mailer.ts';
-import type { FileStore } from './storage/file-store.ts';
+import type { FileStore } from './storage/store/file-store.ts';
 
 /** What every service works with; made once in start.ts, and by the tests. */
 export type AppContext = {

@@ -1,20 +1,20 @@
 import path from 'node:path';
 import { identity } from '#clinic/identity.ts';
 import { listPlaceholders } from '#clinic/placeholders.ts';
-import { openAccessRecords } from './access-records.ts';
 import { buildApp } from './app.ts';
 import { createFirstAdminToken } from './auth/first-admin.ts';
 import { readAuthSecret } from './auth/secret.ts';
 import type { AppContext } from './context.ts';
-import { prepareDataFolder, rememberData, sqliteFileIn } from './data-folder.ts';
 import { whenDatabaseAnswers } from './database/away.ts';
 import { cleanUp } from './database/clean-up.ts';
 import { connect, type Database, databaseKind, migrate } from './database/connect.ts';
+import { prepareDataFolder, rememberData, sqliteFileIn } from './database/data-folder.ts';
 import { isDamaged, requireSound } from './database/sqlite.ts';
 import { type Environment, isLocalhost, StartError } from './environment.ts';
+import { openAccessRecords } from './http/usage-records.ts';
 import { createMailer } from './mail/mailer.ts';
 import { cleanUpFiles } from './storage/clean-up.ts';
-import { openFileStore } from './storage/open-file-store.ts';
+import { openFileStore } from './storage/store/open-file-store.ts';
 
 const stopTimeoutMs = 9_000;
 const watchMs = 1_000;

@@ -3,28 +3,17 @@ import type { PasswordReset, SignInInput, SignUpInput } from '#contract/credenti
 import type { SecondFactorSetUp } from '#contract/second-factor.ts';
 import type { AppContext } from '../context.ts';
 import type { StoredMember } from '../database/tables.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../http/errors.ts';
+import type { Log } from '../http/log.ts';
 import { lazily } from '../lazily.ts';
-import type { Log } from '../log.ts';
 import { createLimitedMailer } from '../mail/limited-mailer.ts';
 import { verificationLink, verifyEmailMail } from '../mail/messages.ts';
-import type { BetterAuth, WithCookies } from './better-auth.ts';
-import { createGoogleSignIn } from './google.ts';
-import { createOpenSessions } from './open-session.ts';
-import { createPasswordHashing } from './password-hashing.ts';
-import { refuseGuessable } from './password-rules.ts';
-
-/** A session as the server knows it: who, in what role, from when to when (epoch milliseconds). */
-export type Session = {
-  id: string;
-  uid: string;
-  email: string;
-  emailVerified: boolean;
-  secondFactor: boolean;
-  member: StoredMember;
-  startedAt: number;
-  expiresAt: number;
-};
+import type { BetterAuth } from './better-auth.ts';
+import { createGoogleSignIn } from './google/google.ts';
+import { createPasswordHashing } from './passwords/password-hashing.ts';
+import { refuseGuessable } from './passwords/password-rules.ts';
+import { createOpenSessions } from './sessions/open-session.ts';
+import type { Session, WithCookies } from './sessions/session.ts';
 
 /** However much it is used: then the password is asked for again. */
 const longestSessionMs = 30 * 24 * 60 * 60_000;

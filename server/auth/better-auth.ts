@@ -4,8 +4,9 @@ import type { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { limits } from '#contract/limits.ts';
 import type { AppContext } from '../context.ts';
+import { foldForSearch } from '../database/search-key.ts';
 import type { StoredMember } from '../database/tables.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../http/errors.ts';
 import type { LimitedMailer } from '../mail/limited-mailer.ts';
 import {
   existingAccountMail,
@@ -13,13 +14,10 @@ import {
   verificationLink,
   verifyEmailMail,
 } from '../mail/messages.ts';
-import { foldForSearch } from '../search-key.ts';
-import { sessionCookieName } from './open-session.ts';
-import type { PasswordHashing } from './password-hashing.ts';
+import type { PasswordHashing } from './passwords/password-hashing.ts';
 import { clientAddressHeader } from './request-headers.ts';
-
-/** What an operation answers, and the `Set-Cookie` lines that go with it. */
-export type WithCookies<Result> = { result: Result; cookies: string[] };
+import { sessionCookieName } from './sessions/open-session.ts';
+import type { WithCookies } from './sessions/session.ts';
 
 const day = 24 * 60 * 60;
 const sessionSeconds = 7 * day;

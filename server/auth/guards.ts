@@ -2,12 +2,13 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { appCheckHeader } from '#contract/app-check.ts';
 import { storageMessages } from '#contract/storage.ts';
-import { type Access, access, appChecked } from '../access.ts';
-import { AppError } from '../errors.ts';
-import type { AppCheck } from './app-check.ts';
-import type { Auth, Session } from './auth.ts';
+import { AppError } from '../http/errors.ts';
+import { type Access, access, appChecked } from '../permissions.ts';
+import type { AppCheck } from './app-check/app-check.ts';
+import type { Auth } from './auth.ts';
 import { authHeaders } from './request-headers.ts';
-import type { StorageBearer } from './storage-bearer.ts';
+import type { Session } from './sessions/session.ts';
+import type { StorageBearer } from './sessions/storage-bearer.ts';
 
 export type { Session };
 
@@ -57,7 +58,7 @@ export function guardRoutes(
     if (method === 'OPTIONS') return;
     const row =
       access[`${method} ${route.url}`] ?? (method === 'HEAD' ? access[`GET ${route.url}`] : undefined);
-    if (!row) throw new Error(`${method} ${route.url} has no row in server/access.ts.`);
+    if (!row) throw new Error(`${method} ${route.url} has no row in server/permissions.ts.`);
     const checked = appChecked.has(`${method} ${route.url}`);
     // What everybody may have is read the most: it waits for nothing.
     if (row === 'everyone' && !checked) return;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { paths } from '#contract/paths.ts';
-import { access } from '../access.ts';
+import { access } from '../permissions.ts';
 import { personAt, startTestServer } from '../testing/server.ts';
 
 const json = { 'content-type': 'application/json' };

@@ -11,19 +11,20 @@ import {
 import { paths } from '#contract/paths.ts';
 import type { SignInAnswer } from '#contract/second-factor.ts';
 import type { SessionInfo, SignInMethods } from '#contract/user.ts';
-import { evenOutTime } from '../after-answer.ts';
-import { limitAttempts, limits, networkOf, tryAttempts } from '../attempts.ts';
 import type { AppContext } from '../context.ts';
 import { isLocalhost } from '../environment.ts';
-import { AppError } from '../errors.ts';
-import { parse } from '../parse.ts';
-import type { AppCheck } from './app-check.ts';
-import type { Auth, Session } from './auth.ts';
-import { createBegunSession } from './begun-session.ts';
+import { evenOutTime } from '../http/after-answer.ts';
+import { AppError } from '../http/errors.ts';
+import { parse } from '../http/parse.ts';
+import type { AppCheck } from './app-check/app-check.ts';
+import type { Auth } from './auth.ts';
 import { takeFirstAdminLink } from './first-admin.ts';
 import { appCheckHolder, requireSession } from './guards.ts';
+import { limitAttempts, limits, networkOf, tryAttempts } from './rate-limits.ts';
 import { authHeaders } from './request-headers.ts';
-import type { StorageBearer } from './storage-bearer.ts';
+import { createBegunSession } from './sessions/begun-session.ts';
+import type { Session } from './sessions/session.ts';
+import type { StorageBearer } from './sessions/storage-bearer.ts';
 
 /** What a provider adds to the callback's address; nothing else of it is looked at. */
 const providerAnswer = z.object({

@@ -1,14 +1,13 @@
 import { Kysely, SqliteAdapter, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import { sqliteFileIn } from '../data-folder.ts';
 import { defaultDatabasePool, type Environment } from '../environment.ts';
+import { sqliteFileIn } from './data-folder.ts';
 import { migrations } from './migrations/migrations.ts';
 import { createPostgresDialect, withoutTimeLimit } from './postgres.ts';
 import { createSqliteDialect } from './sqlite.ts';
-import type { Tables } from './tables.ts';
+import type { Database, DatabaseKind, Tables } from './tables.ts';
 
-export type DatabaseKind = 'sqlite' | 'postgres';
-export type Database = Kysely<Tables>;
+export type { Database, DatabaseKind };
 
 /** Kysely's own number: instances of an older version, which let Kysely lock, wait for this one and it for them. */
 const migrationLock = 3_853_314_791_062_309_107n;

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Socket } from 'node:net';
 import { PostgresAdapter, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import type { ClientBase, ClientConfig, Pool, PoolClient } from 'pg';
-import { watchAnswers } from '../answers.ts';
+import { watchAnswers } from './answers.ts';
 import { isDatabaseAway } from './away.ts';
 
 /** PostgreSQL's type number of bigint. Ours stay below 2^53, so they are read as numbers. */

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { SqliteAdapter, SqliteDialect, type SqliteStatement, sql } from 'kysely';
-import { rememberIdentity } from '../data-folder.ts';
-import type { Database } from './connect.ts';
+import { rememberIdentity } from './data-folder.ts';
+import type { Database } from './tables.ts';
 
 const busyTimeoutMs = 5_000;
 const cachedStatements = 200;

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, Kysely } from 'kysely';
 import type { Axis, ListName } from '#contract/axes.ts';
 
 /** SQLite keeps booleans as 0 and 1: read them with Boolean(). */
@@ -120,7 +120,7 @@ export type Tables = {
     /** With the versions in other sizes. */
     storedBytes: number;
     sha256: string;
-    /** JSON: the bytes of each version of a picture, by its name (storage/pictures.ts); empty for other files. */
+    /** JSON: the bytes of each version of a picture, by its name (storage/files/pictures.ts); empty for other files. */
     versions: string;
     /** Whoever has it may read the file. */
     token: string;
@@ -172,3 +172,6 @@ type StoredActivity = {
   /** Who saved it last, for admins alone: lists are public. Null once that account is gone. */
   updatedBy: string | null;
 };
+
+export type DatabaseKind = 'sqlite' | 'postgres';
+export type Database = Kysely<Tables>;

@@ -1,9 +1,9 @@
-import { reasonOf } from '../after-answer.ts';
-import { tryAttempts } from '../attempts.ts';
+import { tryAttempts } from '../auth/rate-limits.ts';
 import type { AppContext } from '../context.ts';
-import { AppError } from '../errors.ts';
-import type { Log } from '../log.ts';
-import type { Mail } from './mailer.ts';
+import { reasonOf } from '../http/after-answer.ts';
+import { AppError } from '../http/errors.ts';
+import type { Log } from '../http/log.ts';
+import type { Mail } from './mail.ts';
 
 export type MailKind = 'verification' | 'existing-account' | 'password-reset' | 'newsletter';
 

@@ -4,20 +4,8 @@ import path from 'node:path';
 import type { createTransport } from 'nodemailer';
 import type { Environment } from '../environment.ts';
 import { lazily } from '../lazily.ts';
+import type { Mail } from './mail.ts';
 import { renderMail, type Signature } from './render.ts';
-
-/** A message to one person: some words, one thing to do, some more words. */
-export type Mail = {
-  to: { name?: string; email: string };
-  subject: string;
-  before: string;
-  /** What the button says, and where it leads. */
-  action: string;
-  link: string;
-  after: string;
-  /** Another way, as a plain link. */
-  way?: { action: string; link: string };
-};
 
 export type Mailer = {
   /** Hands the mail over; resolves once the mail server, or the disk, has it. */

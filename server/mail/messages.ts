@@ -1,5 +1,5 @@
 import { paths } from '#contract/paths.ts';
-import type { Mail } from './mailer.ts';
+import type { Mail } from './mail.ts';
 
 type Recipient = Mail['to'];
 

@@ -1,4 +1,4 @@
-import type { Mail } from './mailer.ts';
+import type { Mail } from './mail.ts';
 
 /** Who signs: the clinic, and where its site is. */
 export type Signature = { clinicName: string; publicUrl: string };

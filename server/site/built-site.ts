@@ -3,8 +3,8 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { originPlaceholder, type SiteManifest, type SitePage, type SiteRenderer } from '#contract/site.ts';
 import { StartError } from '../environment.ts';
+import { contentSecurityPolicy } from '../http/security-headers.ts';
 import { lazily } from '../lazily.ts';
-import { contentSecurityPolicy } from '../security-headers.ts';
 import { createSiteDocument, type SiteDocument } from './document.ts';
 
 /** The build, made ready for the address it is served at. */

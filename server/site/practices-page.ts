@@ -1,7 +1,13 @@
-import { listOf, type MainAxis } from '#contract/axes.ts';
+import type { Activity } from '#contract/activity.ts';
+import { type ListName, listOf, type MainAxis } from '#contract/axes.ts';
 import type { SiteRenderer } from '#contract/site.ts';
 import { createSiteDocument, type SiteDocument } from './document.ts';
-import type { SiteOptions } from './routes.ts';
+
+/** The lists that the page shows. */
+export type PracticesLibrary = {
+  getVersion(list: ListName): Promise<number>;
+  read(list: ListName): Promise<{ version: number; activities: Activity[] }>;
+};
 
 type Rendered = { version: number; document: SiteDocument };
 
@@ -12,7 +18,7 @@ type Rendered = { version: number; document: SiteDocument };
  */
 export function createPracticesPage(
   render: SiteRenderer['renderPractices'],
-  library: SiteOptions['library'],
+  library: PracticesLibrary,
 ): (axis: MainAxis) => Promise<SiteDocument> {
   const rendered = new Map<MainAxis, Promise<Rendered>>();
 

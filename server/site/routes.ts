@@ -1,13 +1,12 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Activity } from '#contract/activity.ts';
-import { type ListName, mainAxisNamed } from '#contract/axes.ts';
-import { AppError } from '../errors.ts';
-import { queryOf, trimSlashes } from '../request-path.ts';
+import { mainAxisNamed } from '#contract/axes.ts';
+import { AppError } from '../http/errors.ts';
+import { queryOf, trimSlashes } from '../http/request-path.ts';
 import { loadBuiltSite, pageFor } from './built-site.ts';
 import { robotsTxt, sitemapXml } from './crawlers.ts';
 import { createSiteDocument, sendSiteDocument } from './document.ts';
-import { createPracticesPage } from './practices-page.ts';
+import { createPracticesPage, type PracticesLibrary } from './practices-page.ts';
 
 export type SiteOptions = {
   /** The build's folder, `dist`. */
@@ -15,10 +14,7 @@ export type SiteOptions = {
   publicUrl: string;
   /** Whether people can sign in with Google. */
   google: boolean;
-  library: {
-    getVersion(list: ListName): Promise<number>;
-    read(list: ListName): Promise<{ version: number; activities: Activity[] }>;
-  };
+  library: PracticesLibrary;
 };
 
 const yearSeconds = 365 * 24 * 60 * 60;

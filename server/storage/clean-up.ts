@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts';
-import { removeDiscarded } from './discarded.ts';
-import { discardUpload } from './uploads.ts';
+import { removeDiscarded } from './files/discarded.ts';
+import { discardUpload } from './uploads/uploads.ts';
 
 /**
  * Removes uploads that nobody went on with, and contents whose removal did not succeed before. A finished file is

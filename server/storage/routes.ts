@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { AppContext } from '../context.ts';
-import { type NoteLook, objectRoutes } from './objects.ts';
-import { resumableRoutes } from './resumable.ts';
-import { servingRoutes } from './serve.ts';
+import { servingRoutes } from './files/serve.ts';
+import { resumableRoutes } from './uploads/resumable-routes.ts';
+import { type NoteLook, objectRoutes } from './uploads/small-routes.ts';
 
 /** So much of a refused body is read to its end, so that the client gets the answer; beyond it the connection ends. */
 const drainedBytes = 64 * 1024 * 1024;

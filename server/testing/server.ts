@@ -9,14 +9,14 @@ import { createCookieFetch } from '#client/cookie-fetch.ts';
 import { createSend } from '#client/http.ts';
 import { solveChallenge } from '#client/solve-challenge.ts';
 import type { Activity } from '#contract/activity.ts';
-import { openAccessRecords } from '../access-records.ts';
 import { buildApp, type ServiceName } from '../app.ts';
-import { rememberData } from '../data-folder.ts';
 import { connect, type Database, type DatabaseKind } from '../database/connect.ts';
+import { rememberData } from '../database/data-folder.ts';
 import type { StoredMember } from '../database/tables.ts';
 import { type Environment, readEnvironment } from '../environment.ts';
+import { openAccessRecords } from '../http/usage-records.ts';
 import { createMailer } from '../mail/mailer.ts';
-import { openFileStore } from '../storage/open-file-store.ts';
+import { openFileStore } from '../storage/store/open-file-store.ts';
 import { createTestDatabase } from './databases.ts';
 import { mailsIn } from './outbox.ts';
 

@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { Deferred, deferred } from '#web/parts/deferred.tsx';
-import { Loading } from '#web/parts/loading.tsx';
-import { PageTitle } from '#web/parts/page-title.tsx';
-import { SkeletonBar } from '#web/parts/skeleton.tsx';
-import { servicesContext } from '#web/services-context.ts';
-import { isAdmin, type SignedIn, useSession } from '#web/session.ts';
+import { servicesContext } from '#web/app/services-context.ts';
+import { isAdmin, type SignedIn } from '#web/app/session.ts';
+import { useSession } from '#web/app/use-session.ts';
+import { Deferred, deferred } from '#web/components/deferred.tsx';
+import { Loading } from '#web/components/layout/loading.tsx';
+import { PageTitle } from '#web/components/layout/page-title.tsx';
+import { SkeletonBar } from '#web/components/skeleton.tsx';
 import { DeleteAccount } from './account/delete-account.tsx';
 import { MyData } from './account/my-data.tsx';
 import { Password } from './account/password.tsx';

@@ -2,15 +2,16 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { ClientError } from '#client/client-error.ts';
 import { errorMessages } from '#contract/errors.ts';
-import { homeOf } from '#web/guards.ts';
-import { Button, ButtonLink } from '#web/parts/button.tsx';
-import { FootNote } from '#web/parts/foot-note.tsx';
-import { FormMessage } from '#web/parts/form-message.tsx';
-import { Link } from '#web/parts/link.tsx';
-import { Loading } from '#web/parts/loading.tsx';
-import { PageTitle } from '#web/parts/page-title.tsx';
-import { useServices } from '#web/services-context.ts';
-import { type SettledSession, useSession } from '#web/session.ts';
+import { homeOf } from '#web/app/guards.ts';
+import { useServices } from '#web/app/services-context.ts';
+import type { SettledSession } from '#web/app/session.ts';
+import { useSession } from '#web/app/use-session.ts';
+import { Button, ButtonLink } from '#web/components/button.tsx';
+import { FormMessage } from '#web/components/form/form-message.tsx';
+import { Loading } from '#web/components/layout/loading.tsx';
+import { PageTitle } from '#web/components/layout/page-title.tsx';
+import { Link } from '#web/components/link.tsx';
+import { FootNote } from './components/foot-note.tsx';
 
 /** Where the link of the verification mail ends: the server has decided, and `?erro=` says when it refused. */
 export function Component() {

@@ -1,12 +1,13 @@
 import { useLocation, useNavigate } from 'react-router';
 import * as z from 'zod/mini';
-import { ButtonLink } from '#web/parts/button.tsx';
-import { Form, SubmitButton } from '#web/parts/form.tsx';
-import { Loading } from '#web/parts/loading.tsx';
-import { PageTitle } from '#web/parts/page-title.tsx';
-import { useForm } from '#web/parts/use-form.ts';
-import { useServices } from '#web/services-context.ts';
-import { isAdmin, type SignedIn, useSession } from '#web/session.ts';
+import { useServices } from '#web/app/services-context.ts';
+import { isAdmin, type SignedIn } from '#web/app/session.ts';
+import { useSession } from '#web/app/use-session.ts';
+import { ButtonLink } from '#web/components/button.tsx';
+import { Form, SubmitButton } from '#web/components/form/form.tsx';
+import { useForm } from '#web/components/form/use-form.ts';
+import { Loading } from '#web/components/layout/loading.tsx';
+import { PageTitle } from '#web/components/layout/page-title.tsx';
 import styles from './first-admin.module.css';
 
 /** Where the one-time link of the first start leads. The token is the fragment, which no server's log sees. */

@@ -1,8 +1,8 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router';
-import { handOver, outcomeParam, readOutcome } from '#web/google-window.ts';
-import { homeOf } from '#web/guards.ts';
-import { PageTitle } from '#web/parts/page-title.tsx';
-import { servicesContext } from '#web/services-context.ts';
+import { handOver, outcomeParam, readOutcome } from '#web/app/google-window.ts';
+import { homeOf } from '#web/app/guards.ts';
+import { servicesContext } from '#web/app/services-context.ts';
+import { PageTitle } from '#web/components/layout/page-title.tsx';
 
 /**
  * Where the browser lands after Google. A window that was opened for it tells the page that opened it, and

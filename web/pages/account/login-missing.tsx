@@ -1,7 +1,7 @@
-import { ButtonLink } from '#web/parts/button.tsx';
-import { FootNote } from '#web/parts/foot-note.tsx';
-import { Link } from '#web/parts/link.tsx';
-import { PageTitle } from '#web/parts/page-title.tsx';
+import { ButtonLink } from '#web/components/button.tsx';
+import { PageTitle } from '#web/components/layout/page-title.tsx';
+import { Link } from '#web/components/link.tsx';
+import { FootNote } from './components/foot-note.tsx';
 
 /** Any other address under /login. */
 export function Component() {

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { type LoaderFunctionArgs, redirect } from 'react-router';
-import { ErrorView } from '#web/parts/error-view.tsx';
-import { Frame } from '#web/parts/frame.tsx';
-import { servicesContext, useServices } from '#web/services-context.ts';
+import { servicesContext, useServices } from '#web/app/services-context.ts';
+import { ErrorView } from '#web/components/layout/error-view.tsx';
+import { Frame } from '#web/components/layout/site-layout.tsx';
 
 /** Signs out on the way; there is only a page to see where the server could not be told. */
 export async function loader({ context }: LoaderFunctionArgs) {

@@ -3,15 +3,15 @@ import { useNavigate, useSearchParams } from 'react-router';
 import * as z from 'zod/mini';
 import { ClientError } from '#client/client-error.ts';
 import { passwordReset } from '#contract/credentials.ts';
-import { ButtonLink } from '#web/parts/button.tsx';
-import { FootNote } from '#web/parts/foot-note.tsx';
-import { Form, SubmitButton } from '#web/parts/form.tsx';
-import { Link } from '#web/parts/link.tsx';
-import { PageTitle } from '#web/parts/page-title.tsx';
-import { PasswordField } from '#web/parts/password-field.tsx';
-import { useToast } from '#web/parts/toast.tsx';
-import { useForm } from '#web/parts/use-form.ts';
-import { useServices } from '#web/services-context.ts';
+import { useServices } from '#web/app/services-context.ts';
+import { ButtonLink } from '#web/components/button.tsx';
+import { Form, SubmitButton } from '#web/components/form/form.tsx';
+import { PasswordField } from '#web/components/form/password-field.tsx';
+import { useForm } from '#web/components/form/use-form.ts';
+import { PageTitle } from '#web/components/layout/page-title.tsx';
+import { Link } from '#web/components/link.tsx';
+import { useToast } from '#web/components/toast.tsx';
+import { FootNote } from './components/foot-note.tsx';
 
 const newPasswordOnly = z.pick(passwordReset, { password: true });
 

@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { passwordResetRequest } from '#contract/credentials.ts';
-import { carriedEmail } from '#web/parts/carried-email.ts';
-import { TextField } from '#web/parts/field.tsx';
-import { FootNote } from '#web/parts/foot-note.tsx';
-import { Form, SubmitButton } from '#web/parts/form.tsx';
-import { Link } from '#web/parts/link.tsx';
-import { PageTitle } from '#web/parts/page-title.tsx';
-import { useToast } from '#web/parts/toast.tsx';
-import { useForm } from '#web/parts/use-form.ts';
-import { useServices } from '#web/services-context.ts';
+import { useServices } from '#web/app/services-context.ts';
+import { TextField } from '#web/components/form/field.tsx';
+import { Form, SubmitButton } from '#web/components/form/form.tsx';
+import { useForm } from '#web/components/form/use-form.ts';
+import { PageTitle } from '#web/components/layout/page-title.tsx';
+import { Link } from '#web/components/link.tsx';
+import { useToast } from '#web/components/toast.tsx';
+import { carriedEmail } from './components/carried-email.ts';
+import { FootNote } from './components/foot-note.tsx';
 
 export function Component() {
   const { client } = useServices();

@@ -3,28 +3,28 @@ import { useLocation, useNavigate, useNavigationType, useSearchParams } from 're
 import { ClientError } from '#client/client-error.ts';
 import { type Activity, type ActivityInput, activity as activitySchema } from '#contract/activity.ts';
 import { axes, mainAxisOf } from '#contract/axes.ts';
+import { useServices } from '#web/app/services-context.ts';
+import { Button, ButtonLink } from '#web/components/button.tsx';
+import { Deferred, deferred } from '#web/components/deferred.tsx';
+import { SubmitButton } from '#web/components/form/form.tsx';
+import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
+import { PageTitle } from '#web/components/layout/page-title.tsx';
+import { useLeaveGuard } from '#web/components/leave-guard.tsx';
+import { Notice } from '#web/components/notice.tsx';
+import { SkeletonBar } from '#web/components/skeleton.tsx';
+import { useToast } from '#web/components/toast.tsx';
 import {
   ActivityForm,
   type ActivityValues,
   isChanged,
   useActivityForm,
   valuesOf,
-} from '#web/parts/activity-form.tsx';
-import { Button, ButtonLink } from '#web/parts/button.tsx';
-import { Deferred, deferred } from '#web/parts/deferred.tsx';
-import { DraftGate, type DraftStart } from '#web/parts/draft-gate.tsx';
-import { EditConflict } from '#web/parts/edit-conflict.tsx';
-import { EmptyState } from '#web/parts/empty-state.tsx';
-import { SubmitButton } from '#web/parts/form.tsx';
-import { useLeaveGuard } from '#web/parts/leave-guard.tsx';
-import { listState } from '#web/parts/list-state.ts';
-import { Notice } from '#web/parts/notice.tsx';
-import { PageTitle } from '#web/parts/page-title.tsx';
-import { useSignInAgain } from '#web/parts/sign-in-again.tsx';
-import { SkeletonBar } from '#web/parts/skeleton.tsx';
-import { useToast } from '#web/parts/toast.tsx';
-import { useDraft } from '#web/parts/use-draft.ts';
-import { useServices } from '#web/services-context.ts';
+} from './components/activity/activity-form.tsx';
+import { DraftGate, type DraftStart } from './components/activity/draft-gate.tsx';
+import { EditConflict } from './components/activity/edit-conflict.tsx';
+import { listState } from './components/activity/list-state.ts';
+import { useDraft } from './components/activity/use-draft.ts';
+import { EmptyState } from './components/empty-state.tsx';
 import styles from './edit-activity.module.css';
 
 /** The activity comes with the navigation; without one (another tab, a shared link) `?axis=&id=` finds it. */

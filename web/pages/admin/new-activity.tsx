@@ -1,15 +1,15 @@
 import { useNavigate, useSearchParams } from 'react-router';
 import { formAxes, mainAxisOf } from '#contract/axes.ts';
-import { ActivityForm, isChanged, useActivityForm } from '#web/parts/activity-form.tsx';
-import { DraftGate, type DraftStart } from '#web/parts/draft-gate.tsx';
-import { SubmitButton } from '#web/parts/form.tsx';
-import { useLeaveGuard } from '#web/parts/leave-guard.tsx';
-import { listState } from '#web/parts/list-state.ts';
-import { PageTitle } from '#web/parts/page-title.tsx';
-import { useSignInAgain } from '#web/parts/sign-in-again.tsx';
-import { useToast } from '#web/parts/toast.tsx';
-import { useDraft } from '#web/parts/use-draft.ts';
-import { useServices } from '#web/services-context.ts';
+import { useServices } from '#web/app/services-context.ts';
+import { SubmitButton } from '#web/components/form/form.tsx';
+import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
+import { PageTitle } from '#web/components/layout/page-title.tsx';
+import { useLeaveGuard } from '#web/components/leave-guard.tsx';
+import { useToast } from '#web/components/toast.tsx';
+import { ActivityForm, isChanged, useActivityForm } from './components/activity/activity-form.tsx';
+import { DraftGate, type DraftStart } from './components/activity/draft-gate.tsx';
+import { listState } from './components/activity/list-state.ts';
+import { useDraft } from './components/activity/use-draft.ts';
 
 /** A new activity; `?axis=` names the axis that is chosen already. */
 export function Component() {

@@ -2,10 +2,10 @@ import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { useLoaderData } from 'react-router';
 import type { ListedUser } from '#contract/user.ts';
-import { IconButton } from '#web/parts/button.tsx';
-import { PeoplePage } from '#web/parts/people/people-page.tsx';
-import { loadPeople } from '#web/parts/people/people-query.ts';
-import { NoCategory, type PeopleColumn } from '#web/parts/people/people-table.tsx';
+import { IconButton } from '#web/components/button.tsx';
+import { loadPeople } from './components/users/users-query.ts';
+import { NoCategory, type PeopleColumn } from './components/users/users-table.tsx';
+import { PeoplePage } from './components/users/users-view.tsx';
 import { EditPerson } from './participants/edit-person.tsx';
 import { FlagsOf } from './participants/flags-of.tsx';
 

@@ -1,7 +1,7 @@
 import { useLoaderData } from 'react-router';
-import { PeoplePage } from '#web/parts/people/people-page.tsx';
-import { loadPeople } from '#web/parts/people/people-query.ts';
-import { NoCategory, type PeopleColumn } from '#web/parts/people/people-table.tsx';
+import { loadPeople } from './components/users/users-query.ts';
+import { NoCategory, type PeopleColumn } from './components/users/users-table.tsx';
+import { PeoplePage } from './components/users/users-view.tsx';
 
 export const loader = loadPeople;
 

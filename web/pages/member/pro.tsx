@@ -1,7 +1,7 @@
 import { member } from '#clinic/member.ts';
-import { Hexaflex } from '#web/parts/hexaflex.tsx';
-import { ArrowUpRight } from '#web/parts/icons.tsx';
-import { PageTitle } from '#web/parts/page-title.tsx';
+import { Hexaflex } from '#web/components/art/hexaflex.tsx';
+import { ArrowUpRight } from '#web/components/icons.tsx';
+import { PageTitle } from '#web/components/layout/page-title.tsx';
 import styles from './pro.module.css';
 
 /** The members' page. */

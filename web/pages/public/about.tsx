@@ -1,9 +1,9 @@
 import { about } from '#clinic/about.ts';
-import { Edge } from '#web/parts/art/edge.tsx';
-import { BookingLink } from '#web/parts/booking-link.tsx';
-import { PageTitle } from '#web/parts/page-title.tsx';
+import { Edge } from '#web/components/art/edge.tsx';
+import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Processes } from './about/processes.tsx';
 import styles from './about.module.css';
+import { BookingLink } from './components/booking-link.tsx';
 
 export function Component() {
   const { act, fap, together } = about;

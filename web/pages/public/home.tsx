@@ -2,10 +2,10 @@ import { lazy, Suspense, useState } from 'react';
 import { useLoaderData } from 'react-router';
 import { loadChunk } from '#client/load-chunk.ts';
 import { identity } from '#clinic/identity.ts';
-import { firstSign } from '#web/first-sign.ts';
-import { reloadIfReplaced } from '#web/load-chunk.ts';
-import { BookingLink } from '#web/parts/booking-link.tsx';
-import { PageTitle } from '#web/parts/page-title.tsx';
+import { firstSign } from '#web/app/first-interaction.ts';
+import { reloadIfReplaced } from '#web/app/load-chunk.ts';
+import { PageTitle } from '#web/components/layout/page-title.tsx';
+import { BookingLink } from './components/booking-link.tsx';
 import { Hero } from './home/hero.tsx';
 import styles from './home.module.css';
 

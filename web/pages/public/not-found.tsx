@@ -1,4 +1,4 @@
-import { ErrorView } from '#web/parts/error-view.tsx';
+import { ErrorView } from '#web/components/layout/error-view.tsx';
 
 export function Component() {
   return <ErrorView>Este endereço não existe, ou mudou de lugar.</ErrorView>;

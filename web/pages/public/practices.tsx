@@ -1,17 +1,15 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { ClientError } from '#client/client-error.ts';
 import { practices } from '#clinic/practices.ts';
-import type { Activity } from '#contract/activity.ts';
-import { listOf, type MainAxis, mainAxisNamed } from '#contract/axes.ts';
-import { PageTitle } from '#web/parts/page-title.tsx';
-import { servicesContext } from '#web/services-context.ts';
+import { listOf, mainAxisNamed } from '#contract/axes.ts';
+import { servicesContext } from '#web/app/services-context.ts';
+import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { AxisFilter } from './practices/axis-filter.tsx';
 import { Guidance } from './practices/guidance.tsx';
-import { PracticeGrid } from './practices/practice-grid.tsx';
+import { PracticeGrid, type PracticesData } from './practices/practice-grid.tsx';
 import styles from './practices.module.css';
 
 /** The list of an axis, or the sentence that says why it could not be read. */
-export type PracticesData = { axis: MainAxis } & ({ activities: Activity[] } | { problem: string });
 
 export async function loader({ context, request }: LoaderFunctionArgs): Promise<PracticesData> {
   const { client } = context.get(servicesContext);

@@ -1,5 +1,5 @@
 import { privacy } from '#clinic/privacy.ts';
-import { PageTitle } from '#web/parts/page-title.tsx';
+import { PageTitle } from '#web/components/layout/page-title.tsx';
 import styles from './privacy.module.css';
 
 export function Component() {

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
 import { paths } from '#contract/paths.ts';
-import { ButtonAnchor } from '#web/parts/button.tsx';
-import { Link } from '#web/parts/link.tsx';
+import { ButtonAnchor } from '#web/components/button.tsx';
+import { Link } from '#web/components/link.tsx';
 import styles from './my-data.module.css';
 import { Section } from './section.tsx';
 

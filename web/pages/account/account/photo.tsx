@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { UserRecord } from '#contract/user.ts';
-import { Avatar } from '#web/parts/avatar.tsx';
-import { FormMessage } from '#web/parts/form-message.tsx';
-import { useLeaveGuard } from '#web/parts/leave-guard.tsx';
-import { useSignInAgain } from '#web/parts/sign-in-again.tsx';
-import { useToast } from '#web/parts/toast.tsx';
-import { UploadField } from '#web/parts/upload-field.tsx';
-import { useServices } from '#web/services-context.ts';
+import { useServices } from '#web/app/services-context.ts';
+import { Avatar } from '#web/components/avatar.tsx';
+import { FormMessage } from '#web/components/form/form-message.tsx';
+import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
+import { useLeaveGuard } from '#web/components/leave-guard.tsx';
+import { useToast } from '#web/components/toast.tsx';
+import { UploadField } from '#web/components/upload/upload-field.tsx';
 import styles from './photo.module.css';
 import { useAction } from './use-action.ts';
 

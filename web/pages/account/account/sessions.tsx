@@ -1,12 +1,12 @@
 import { Monitor, Smartphone } from 'lucide-react';
 import { useRevalidator } from 'react-router';
 import type { OpenSession } from '#contract/account.ts';
-import { Button } from '#web/parts/button.tsx';
-import { dateAndTime, dateOnly } from '#web/parts/date-and-time.ts';
-import { FormMessage } from '#web/parts/form-message.tsx';
-import { useSignInAgain } from '#web/parts/sign-in-again.tsx';
-import { useToast } from '#web/parts/toast.tsx';
-import { useServices } from '#web/services-context.ts';
+import { useServices } from '#web/app/services-context.ts';
+import { Button } from '#web/components/button.tsx';
+import { dateAndTime, dateOnly } from '#web/components/date-and-time.ts';
+import { FormMessage } from '#web/components/form/form-message.tsx';
+import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
+import { useToast } from '#web/components/toast.tsx';
 import { browserName } from './browser-name.ts';
 import { Section } from './section.tsx';
 import styles from './sessions.module.css';

@@ -1,5 +1,5 @@
-import { Hexaflex } from '#web/parts/hexaflex.tsx';
-import { Link } from '#web/parts/link.tsx';
+import { Hexaflex } from '#web/components/art/hexaflex.tsx';
+import { Link } from '#web/components/link.tsx';
 import styles from './first-steps.module.css';
 
 /** What to do while the library is empty. */

@@ -1,10 +1,10 @@
 import type { LatestActivity } from '#contract/activity.ts';
-import { AxisIcon } from '#web/parts/axis-icon.tsx';
-import { axisNames } from '#web/parts/axis-names.ts';
-import { dateAndTime } from '#web/parts/date-and-time.ts';
-import { editAddress } from '#web/parts/edit-target.ts';
-import { Link } from '#web/parts/link.tsx';
-import { SkeletonBar } from '#web/parts/skeleton.tsx';
+import { AxisIcon } from '#web/components/axis-icon.tsx';
+import { axisNames } from '#web/components/axis-names.ts';
+import { dateAndTime } from '#web/components/date-and-time.ts';
+import { Link } from '#web/components/link.tsx';
+import { SkeletonBar } from '#web/components/skeleton.tsx';
+import { editAddress } from '../components/activity/edit-target.ts';
 import styles from './latest.module.css';
 
 /** What was created or changed last, each a way to its form. */

@@ -1,4 +1,4 @@
-import { Notice } from '#web/parts/notice.tsx';
+import { Notice } from '#web/components/notice.tsx';
 import styles from './activity-list.module.css';
 import type { OrderState } from './use-order.ts';
 

@@ -3,7 +3,7 @@ import { ClientError } from '#client/client-error.ts';
 import type { ReadList } from '#client/documents.ts';
 import type { ListedActivity } from '#contract/activity.ts';
 import { listOf, type MainAxis } from '#contract/axes.ts';
-import { useServices } from '#web/services-context.ts';
+import { useServices } from '#web/app/services-context.ts';
 
 /** The texts of so many activities come by themselves; those of more weigh megabytes. */
 const comeByThemselves = 300;

@@ -3,8 +3,8 @@ import { useRevalidator } from 'react-router';
 import { ClientError } from '#client/client-error.ts';
 import type { ListedActivity } from '#contract/activity.ts';
 import { errorMessages } from '#contract/errors.ts';
-import { useToast } from '#web/parts/toast.tsx';
-import { useServices } from '#web/services-context.ts';
+import { useServices } from '#web/app/services-context.ts';
+import { useToast } from '#web/components/toast.tsx';
 
 type Offer = { undo: () => void; close: () => void };
 

@@ -4,8 +4,8 @@ import type { ReadList, ReadSummaries } from '#client/documents.ts';
 import type { Activity, ListedActivity } from '#contract/activity.ts';
 import { listOf, type MainAxis } from '#contract/axes.ts';
 import { errorMessages } from '#contract/errors.ts';
-import { useSignInAgain } from '#web/parts/sign-in-again.tsx';
-import { useServices } from '#web/services-context.ts';
+import { useServices } from '#web/app/services-context.ts';
+import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { keeping, type Move, moved, sameOrder } from './rows.ts';
 
 /** What became of the last change of the order. */

@@ -1,6 +1,6 @@
 import type { ListedUser, Member } from '#contract/user.ts';
-import { Button } from '#web/parts/button.tsx';
-import { Dialog } from '#web/parts/dialog.tsx';
+import { Button } from '#web/components/button.tsx';
+import { Dialog } from '#web/components/dialog.tsx';
 
 /** Asks before somebody gets or loses the administration. */
 export function ConfirmRole({

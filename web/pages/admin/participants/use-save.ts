@@ -3,9 +3,9 @@ import { useNavigate } from 'react-router';
 import { ClientError } from '#client/client-error.ts';
 import { errorMessages } from '#contract/errors.ts';
 import type { AdminUserPatch, ListedUser } from '#contract/user.ts';
-import { useSignInAgain } from '#web/parts/sign-in-again.tsx';
-import { useServices } from '#web/services-context.ts';
-import { userOf } from '#web/session.ts';
+import { useServices } from '#web/app/services-context.ts';
+import { userOf } from '#web/app/session.ts';
+import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 
 const overtaken =
   'Este cadastro mudou depois que você o abriu. Agora ele aparece como está: confira e repita.';

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { about } from '#clinic/about.ts';
-import { flowerAngles, petalPath } from '#web/parts/art/petal.ts';
-import { classNames } from '#web/parts/class-names.ts';
+import { flowerAngles, petalPath } from '#web/components/art/petal.ts';
+import { classNames } from '#web/components/class-names.ts';
 import styles from './processes.module.css';
 
 const { act, processes } = about;

@@ -1,9 +1,9 @@
 import type { HomeTexts } from '#clinic/schema.ts';
-import { Edge } from '#web/parts/art/edge.tsx';
-import { Hexaflex } from '#web/parts/hexaflex.tsx';
-import { ArrowRight } from '#web/parts/icons.tsx';
-import { MoreLink } from '#web/parts/more-link.tsx';
-import { Portrait } from '#web/parts/portrait.tsx';
+import { Edge } from '#web/components/art/edge.tsx';
+import { Hexaflex } from '#web/components/art/hexaflex.tsx';
+import { ArrowRight } from '#web/components/icons.tsx';
+import { MoreLink } from '../components/more-link.tsx';
+import { Portrait } from '../components/portrait.tsx';
 import styles from './approach.module.css';
 
 export function Approach({ texts }: { texts: HomeTexts['about'] }) {

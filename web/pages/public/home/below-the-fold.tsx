@@ -1,4 +1,3 @@
-import type { loader } from '../home.tsx';
 import { Approach } from './approach.tsx';
 import styles from './below-the-fold.module.css';
 import { Care } from './care.tsx';
@@ -10,7 +9,10 @@ import { Resources } from './resources.tsx';
 import { Steps } from './steps.tsx';
 
 /** The home page from its second screen on. */
-export function BelowTheFold({ home, questions }: Awaited<ReturnType<typeof loader>>) {
+export type HomeTexts = Pick<typeof import('#clinic/home.ts'), 'home'> &
+  Pick<typeof import('#clinic/questions.ts'), 'questions'>;
+
+export function BelowTheFold({ home, questions }: HomeTexts) {
   return (
     <>
       <Care texts={home.care} />

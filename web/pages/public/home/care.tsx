@@ -1,11 +1,11 @@
 import type { HomeTexts } from '#clinic/schema.ts';
 import { mainAxes } from '#contract/axes.ts';
-import type { MuralPlan } from '#web/parts/art/draw-mural.ts';
-import { Mural } from '#web/parts/art/mural.tsx';
-import { AxisIcon } from '#web/parts/axis-icon.tsx';
-import { publicAxisNames } from '#web/parts/axis-names.ts';
-import { classNames } from '#web/parts/class-names.ts';
-import { Hexaflex } from '#web/parts/hexaflex.tsx';
+import type { MuralPlan } from '#web/components/art/draw-mural.ts';
+import { Hexaflex } from '#web/components/art/hexaflex.tsx';
+import { Mural } from '#web/components/art/mural.tsx';
+import { AxisIcon } from '#web/components/axis-icon.tsx';
+import { publicAxisNames } from '#web/components/axis-names.ts';
+import { classNames } from '#web/components/class-names.ts';
 import styles from './care.module.css';
 
 const wall: MuralPlan = {

@@ -1,7 +1,7 @@
 import { identity } from '#clinic/identity.ts';
 import type { HomeTexts } from '#clinic/schema.ts';
-import { BookingLink } from '#web/parts/booking-link.tsx';
-import { Hexaflex } from '#web/parts/hexaflex.tsx';
+import { Hexaflex } from '#web/components/art/hexaflex.tsx';
+import { BookingLink } from '../components/booking-link.tsx';
 import styles from './contact.module.css';
 import { Clock, Mail, MapPin } from './home-icons.tsx';
 

@@ -1,9 +1,9 @@
 import type { HomeTexts } from '#clinic/schema.ts';
-import type { MuralPlan } from '#web/parts/art/draw-mural.ts';
-import { Mural } from '#web/parts/art/mural.tsx';
-import { BookingLink } from '#web/parts/booking-link.tsx';
-import { ButtonLink } from '#web/parts/button.tsx';
-import { Portrait } from '#web/parts/portrait.tsx';
+import type { MuralPlan } from '#web/components/art/draw-mural.ts';
+import { Mural } from '#web/components/art/mural.tsx';
+import { ButtonLink } from '#web/components/button.tsx';
+import { BookingLink } from '../components/booking-link.tsx';
+import { Portrait } from '../components/portrait.tsx';
 import styles from './hero.module.css';
 
 const wall: MuralPlan = {

@@ -1,6 +1,6 @@
 import type { HomeTexts } from '#clinic/schema.ts';
-import { AudioPlayer } from '#web/parts/audio-player.tsx';
-import { ChevronDown } from '#web/parts/icons.tsx';
+import { ChevronDown } from '#web/components/icons.tsx';
+import { AudioPlayer } from '#web/components/media/audio-player.tsx';
 import styles from './listen.module.css';
 
 /** A short track, and the same in writing for those who cannot or would rather not listen. */

@@ -2,14 +2,14 @@ import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } fr
 import { ClientError } from '#client/client-error.ts';
 import { identity } from '#clinic/identity.ts';
 import type { HomeTexts } from '#clinic/schema.ts';
-import { keepFields, takeFields } from '#web/kept-fields.ts';
-import { isCodeMissing, reloadIfReplaced } from '#web/load-chunk.ts';
-import { Button } from '#web/parts/button.tsx';
-import { FieldError, TextField } from '#web/parts/field.tsx';
-import { FormMessage } from '#web/parts/form-message.tsx';
-import { Link } from '#web/parts/link.tsx';
-import { useScripted } from '#web/parts/use-scripted.ts';
-import { useServices } from '#web/services-context.ts';
+import { keepFields, takeFields } from '#web/app/kept-fields.ts';
+import { isCodeMissing, reloadIfReplaced } from '#web/app/load-chunk.ts';
+import { useServices } from '#web/app/services-context.ts';
+import { Button } from '#web/components/button.tsx';
+import { FieldError, TextField } from '#web/components/form/field.tsx';
+import { FormMessage } from '#web/components/form/form-message.tsx';
+import { Link } from '#web/components/link.tsx';
+import { useScripted } from '#web/components/use-hydrated.ts';
 import { MailCheck } from './home-icons.tsx';
 import styles from './newsletter.module.css';
 

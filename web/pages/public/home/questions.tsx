@@ -1,5 +1,5 @@
 import type { HomeTexts, Questions as Questionnaire } from '#clinic/schema.ts';
-import { Question } from '#web/parts/question.tsx';
+import { Question } from '../components/question.tsx';
 import styles from './questions.module.css';
 
 export function Questions({ texts, questions }: { texts: HomeTexts['faq']; questions: Questionnaire }) {

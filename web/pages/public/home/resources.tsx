@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import type { HomeTexts } from '#clinic/schema.ts';
 import type { Axis } from '#contract/axes.ts';
-import { AxisIcon } from '#web/parts/axis-icon.tsx';
-import { Crisis } from '#web/parts/crisis.tsx';
-import { ArrowRight, ArrowUpRight } from '#web/parts/icons.tsx';
-import { Link } from '#web/parts/link.tsx';
+import { AxisIcon } from '#web/components/axis-icon.tsx';
+import { ArrowRight, ArrowUpRight } from '#web/components/icons.tsx';
+import { Link } from '#web/components/link.tsx';
+import { Crisis } from '../components/crisis.tsx';
 import { HeartHandshake } from './home-icons.tsx';
 import styles from './resources.module.css';
 

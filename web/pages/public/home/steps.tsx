@@ -1,5 +1,5 @@
 import type { HomeTexts } from '#clinic/schema.ts';
-import { Hexaflex } from '#web/parts/hexaflex.tsx';
+import { Hexaflex } from '#web/components/art/hexaflex.tsx';
 import styles from './steps.module.css';
 
 /** How the first consultation goes; one more petal lights up with each step. */

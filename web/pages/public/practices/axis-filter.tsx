@@ -1,8 +1,8 @@
 import { type MainAxis, mainAxes } from '#contract/axes.ts';
-import { AxisIcon } from '#web/parts/axis-icon.tsx';
-import { publicAxisNames } from '#web/parts/axis-names.ts';
-import { Link } from '#web/parts/link.tsx';
-import { practicesPath } from '#web/parts/practices-path.ts';
+import { AxisIcon } from '#web/components/axis-icon.tsx';
+import { publicAxisNames } from '#web/components/axis-names.ts';
+import { Link } from '#web/components/link.tsx';
+import { practicesPath } from '../components/practices-path.ts';
 import styles from './axis-filter.module.css';
 
 /** The four kinds of practices, as links: each has an address that can be shared and works without a script. */

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { practices } from '#clinic/practices.ts';
-import { Button } from '#web/parts/button.tsx';
-import { Dialog } from '#web/parts/dialog.tsx';
-import { Hexaflex } from '#web/parts/hexaflex.tsx';
+import { Hexaflex } from '#web/components/art/hexaflex.tsx';
+import { Button } from '#web/components/button.tsx';
+import { Dialog } from '#web/components/dialog.tsx';
 import styles from './guidance.module.css';
 
 /** The card that opens the six tips; without a script they are in the card itself. */

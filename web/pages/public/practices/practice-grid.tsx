@@ -1,15 +1,18 @@
 import { useEffect } from 'react';
 import { useRevalidator } from 'react-router';
 import { practices } from '#clinic/practices.ts';
+import type { Activity } from '#contract/activity.ts';
+import type { MainAxis } from '#contract/axes.ts';
 import { videoIdOf } from '#contract/video.ts';
-import { GeneratedPoster } from '#web/parts/art/poster.tsx';
-import { Button } from '#web/parts/button.tsx';
-import { Crisis } from '#web/parts/crisis.tsx';
-import { Hexaflex } from '#web/parts/hexaflex.tsx';
-import type { PracticesData } from '../practices.tsx';
+import { Hexaflex } from '#web/components/art/hexaflex.tsx';
+import { GeneratedPoster } from '#web/components/art/poster.tsx';
+import { Button } from '#web/components/button.tsx';
+import { Crisis } from '../components/crisis.tsx';
 import { PracticeCard } from './practice-card.tsx';
 import styles from './practice-grid.module.css';
 import { Lock } from './practice-icons.tsx';
+
+export type PracticesData = { axis: MainAxis } & ({ activities: Activity[] } | { problem: string });
 
 /** Every practice of the list, the way to help in a crisis, and the video that opens elsewhere. */
 export function PracticeGrid({ data }: { data: PracticesData }) {

@@ -1,5 +1,5 @@
-import { ChevronDown } from '#web/parts/icons.tsx';
-import { PlainText } from '#web/parts/plain-text.tsx';
+import { ChevronDown } from '#web/components/icons.tsx';
+import { PlainText } from '#web/components/plain-text.tsx';
 import styles from './practice-text.module.css';
 
 /**

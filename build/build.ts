@@ -1,0 +1,234 @@
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { build as bundle, type Manifest } from 'vite';
+import { checkClinic } from '#clinic/check.ts';
+import { identity } from '#clinic/identity.ts';
+import {
+  type PageFacts,
+  type PageRenderer,
+  type SiteDocument,
+  type SiteManifest,
+  type SitePage,
+  startScript,
+} from '#contract/site.ts';
+import { checkClinicFiles } from './clinic-files.ts';
+import { stylesFor } from './page-styles.ts';
+
+const dist = resolve(import.meta.dirname, '../dist');
+const site = resolve(dist, 'site');
+
+/**
+ * Builds the site into dist/: the browser's files, the renderer, the finished pages and their list.
+ * @throws Error with one sentence when the clinic's own data is not right
+ */
+export async function build(): Promise<void> {
+  checkClinic();
+  checkClinicFiles();
+  await rm(dist, { recursive: true, force: true });
+  await bundle({ configFile: config, logLevel: 'warn' });
+  await publishClinicFiles();
+  await writeDocument();
+  await bundle({
+    configFile: config,
+    logLevel: 'warn',
+    // One file with everything in it, in React's production form whatever starts the server.
+    ssr: { noExternal: true },
+    build: {
+      ssr: 'app/render.tsx',
+      outDir: dist,
+      emptyOutDir: false,
+      copyPublicDir: false,
+      manifest: false,
+      rolldownOptions: { output: { entryFileNames: 'render.js', codeSplitting: false } },
+    },
+  });
+  await writePages();
+  await compressAll();
+}
+
+/** Puts the clinic's pictures and sounds where they are served, under /images/ and /audio/. */
+async function publishClinicFiles() {
+  for (const folder of ['images', 'audio'])
+    await cp(resolve(import.meta.dirname, '../clinic', folder), resolve(site, folder), { recursive: true });
+  await writeFile(resolve(site, 'site.webmanifest'), JSON.stringify(webManifest));
+}
+
+/** What a phone needs to put the site on its home screen, https://www.w3.org/TR/appmanifest/. */
+const webManifest = {
+  name: `${identity.doctorName}, ${identity.profession.toLowerCase()}`,
+  short_name: identity.shortName,
+  lang: 'pt-BR',
+  start_url: '/',
+  display: 'browser',
+  background_color: '#faf6ee',
+  theme_color: '#faf6ee',
+  icons: [192, 512].map((side) => ({
+    src: `/icon-${side}.png`,
+    sizes: `${side}x${side}`,
+    type: 'image/png',
+    purpose: 'any maskable',
+  })),
+};
+
+const config = resolve(import.meta.dirname, 'build/vite.config.ts');
+
+/** Keeps what the renderer needs of the browser's build: the document, and which styles a page has. */
+async function writeDocument() {
+  const page = resolve(site, 'index.html');
+  const manifestFolder = resolve(site, '.vite');
+  const manifest: Manifest = JSON.parse(await readFile(resolve(manifestFolder, 'manifest.json'), 'utf8'));
+  const html = await withIcon(await readFile(page, 'utf8'));
+  const styles: Record<string, string[]> = {};
+  for (const source of Object.keys(manifest)) {
+    // A page that is one file with its parts goes by the name of that file.
+    const [, page, together] = /^(?:pages\/(.+)\.tsx|_(\w+)-.+\.js)$/.exec(source) ?? [];
+    const id = page ?? `public/${together}`;
+    const files = withImports(manifest, source).flatMap((file) => manifest[file]?.css ?? []);
+    // What the entry brings is in the document already.
+    styles[id] = files.filter((file) => !html.includes(file));
+  }
+  const document: SiteDocument = { html, finishedHtml: startAfterPaint(html), styles };
+  await writeFile(resolve(dist, 'document.json'), JSON.stringify(document));
+  await rm(page);
+  await rm(manifestFolder, { recursive: true });
+}
+
+/** The document with a small script of its own in the place of the scripts that it names, which that one loads. */
+function startAfterPaint(html: string): string {
+  const tags = [...html.matchAll(/<script [^>]*src="([^"]+)"[^>]*><\/script>/g)];
+  const files = tags.map(([, file]) => file).join(' ');
+  const [first = '', ...rest] = tags.map(([tag]) => tag);
+  return rest
+    .reduce((text, tag) => text.replace(tag, ''), html)
+    .replace(first, () => `<script type="module" data-files="${files}">${startScript}</script>`);
+}
+
+/** The document with its icon inside: as a file it would share the line with what is painted first. */
+async function withIcon(html: string): Promise<string> {
+  const icon = encodeURIComponent(await readFile(resolve(site, 'favicon.svg'), 'utf8'));
+  return html.replace('href="/favicon.svg"', () => `href="data:image/svg+xml,${icon}"`);
+}
+
+/** A chunk and all that it imports, what it needs first. */
+function withImports(manifest: Manifest, chunk: string, found = new Set<string>()): string[] {
+  if (found.has(chunk)) return [];
+  found.add(chunk);
+  const imports = manifest[chunk]?.imports ?? [];
+  return [...imports.flatMap((file) => withImports(manifest, file, found)), chunk];
+}
+
+async function writePages() {
+  const { renderPage, renderShell }: PageRenderer = await import(
+    pathToFileURL(resolve(dist, 'render.js')).href
+  );
+  const finish = async (path: string, facts?: PageFacts) => withOwnStyles(await renderPage(path, facts));
+  const files = {
+    'index.html': await finish('/'),
+    'about.html': await finish('/about'),
+    'privacidade.html': await finish('/privacidade'),
+    'login.html': await finish('/login'),
+    'login-google.html': await finish('/login', { google: true }),
+    'recover.html': await finish('/login/recover'),
+    'register.html': await finish('/register'),
+    'register-google.html': await finish('/register', { google: true }),
+    '404.html': await finish('/404'),
+    'app.html': await renderShell(),
+  };
+  for (const [file, html] of Object.entries(files)) await writeFile(resolve(site, file), html);
+
+  const finished = (pattern: string, file: keyof typeof files, status: 200 | 404 = 200): SitePage => ({
+    pattern,
+    status,
+    file,
+  });
+  const manifest: SiteManifest = {
+    pages: [
+      { ...finished('/', 'index.html'), indexed: true },
+      { ...finished('/about', 'about.html'), indexed: true },
+      { pattern: '/practices', status: 200, render: 'practices', indexed: true },
+      { ...finished('/privacidade', 'privacidade.html'), indexed: true },
+      { ...finished('/login', 'login.html'), fileWithGoogle: 'login-google.html' },
+      finished('/login/recover', 'recover.html'),
+      { ...finished('/register', 'register.html'), fileWithGoogle: 'register-google.html' },
+      ...browserPages.map((path) => finished(path, 'app.html')),
+      finished('/login/*', 'app.html', 404),
+      finished('*', '404.html', 404),
+    ],
+  };
+  await writeFile(resolve(dist, 'pages.json'), JSON.stringify(manifest, undefined, 2));
+}
+
+/**
+ * What a page may weigh so that a new connection carries it at once: ten packets of 1,460 bytes, of which the headers
+ * of the answer take 1,000 and a proxy may add to them. What is longer takes another round trip.
+ */
+const firstWindowBytes = 13_400;
+
+/** The page with those rules in it that it needs as it stands, and its style files after the paint, where that fits. */
+async function withOwnStyles(html: string): Promise<string> {
+  const links = [...html.matchAll(/<link rel="stylesheet"[^>]* href="([^"]+)">\s*/g)];
+  const files = links.map(([, file = '']) => file);
+  const css = await Promise.all(files.map((file) => readFile(resolve(site, file.slice(1)), 'utf8')));
+  const page = links
+    .reduce((text, [link]) => text.replace(link, ''), html)
+    .replace('</head>', () => `<style>${stylesFor(html, css.join(''))}</style></head>`)
+    .replace(' data-files="', () => ` data-styles="${files.join(' ')}" data-files="`);
+  return (await toBestBrotli(page)).length <= firstWindowBytes ? page : html;
+}
+
+/** Addresses that only the browser renders. */
+const browserPages = [
+  '/carta/confirmar',
+  '/carta/sair',
+  '/logout',
+  '/entrar-com-google',
+  '/email-confirmado',
+  '/nova-senha',
+  '/primeiro-acesso',
+  '/account',
+  '/pro',
+  '/admin',
+  '/admin/newact',
+  '/admin/editact',
+  '/admin/mind',
+  '/admin/move',
+  '/admin/nutri',
+  '/admin/values',
+  '/admin/users',
+  '/participants',
+];
+
+const toBrotli = promisify(brotliCompress);
+const toBestBrotli = (text: string | Buffer) => {
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: 11,
+    [constants.BROTLI_PARAM_SIZE_HINT]: Buffer.byteLength(text),
+  };
+  return toBrotli(text, { params });
+};
+const toGzip = promisify(gzip);
+
+/** Puts `.br` and `.gz` beside every file of text. */
+async function compressAll() {
+  const files = await readdir(site, { recursive: true });
+  const texts = files.filter((file) => /\.(?:html|js|css|svg|json|txt|xml|webmanifest)$/.test(file));
+  await Promise.all(
+    texts.map(async (file) => {
+      const path = resolve(site, file);
+      const text = await readFile(path);
+      await Promise.all([
+        toBestBrotli(text).then((packed) => writeFile(`${path}.br`, packed)),
+        toGzip(text, { level: 9 }).then((packed) => writeFile(`${path}.gz`, packed)),
+      ]);
+    }),
+  );
+}
+
+if (import.meta.main) {
+  const start = performance.now();
+  await build();
+  console.log(`Site construído em ${((performance.now() - start) / 1000).toFixed(1)} s.`);
+}

@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { texts } from '#clinic/texts.ts';
+
+/** Pictures and sounds as the clinic's texts name them, and where they are. */
+const named = /^\/(?:images|audio)\//;
+/** What no text names: the picture that chats show beside a link to the site. */
+const shareImage = '/images/share.png';
+
+/**
+ * Makes sure that every picture and sound which the clinic's texts name is in the clinic's folder.
+ * @throws Error with one sentence that names the first missing one
+ */
+export function checkClinicFiles(
+  candidate: unknown = texts,
+  folder = join(import.meta.dirname, '../clinic'),
+): void {
+  const missing = filesIn(candidate).find(({ file }) => !existsSync(join(folder, file)));
+  if (missing) {
+    const [name, ...field] = missing.path;
+    throw new Error(
+      `Confira clinic/${name}.ts, em ${field.join('.')}: o arquivo clinic${missing.file} não existe.`,
+    );
+  }
+  if (!existsSync(join(folder, shareImage)))
+    throw new Error(`O arquivo clinic${shareImage} não existe: rode node build/share-image.ts.`);
+}
+
+function filesIn(value: unknown, path: string[] = []): { path: string[]; file: string }[] {
+  if (typeof value === 'string') return named.test(value) ? [{ path, file: value }] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => filesIn(inner, [...path, key]));
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { test } from 'node:test';
+import { findBreaches, findCircles, projectFolders, type SourceTree } from './imports.ts';
+
+const root = join(import.meta.dirname, '..');
+
+test('the project keeps to its own rules', () => {
+  const tree = readProject();
+  assert.ok(tree.has('contract/limits.ts') && tree.size > 20, 'the tree was read');
+  assert.deepEqual(findBreaches(tree), []);
+});
+
+test('no file imports itself over others', () => {
+  assert.deepEqual(findCircles(readProject()), []);
+});
+
+test('a circle is found, also where it is made of types', () => {
+  const tree = new Map([
+    ['server/http/a.ts', `import { b } from './b.ts';`],
+    ['server/http/b.ts', `export type { C } from '../auth/c.ts';`],
+    ['server/auth/c.ts', `import type { A } from '#server/http/a.ts';`],
+    ['server/auth/d.ts', `import './c.ts';`],
+  ]);
+  assert.deepEqual(findCircles(tree), [['server/auth/c.ts', 'server/http/a.ts', 'server/http/b.ts']]);
+});
+
+const breaches: [rule: string, path: string, source: string][] = [
+  ['contract imports nothing but zod', 'contract/a.ts', `import { join } from 'node:path';`],
+  ['contract does not import the server', 'contract/a.ts', `import '#server/http/errors.ts';`],
+  ['client does not import web', 'client/a.ts', `export * from '#web/app/routes.tsx';`],
+  ['client imports no package', 'client/a.ts', `import { useState } from 'react';`],
+  ['clinic imports only the contract', 'clinic/a.ts', `import { createClient } from '#client/client.ts';`],
+  [
+    'web does not import the server',
+    'web/app/a.ts',
+    `const load = () => loadChunk('a', () => import('#server/http/errors.ts'));`,
+  ],
+  ['server does not import web', 'server/start.ts', `import type { X } from '#web/app/routes.tsx';`],
+  ['server does not import the client', 'server/users/a.ts', `import '#client/client.ts';`],
+  ['rooms other than the site do not read the clinic', 'server/mail/a.ts', `import '#clinic/identity.ts';`],
+  ['a page does not import another page', 'web/pages/public/about.tsx', `import './home.tsx';`],
+  [
+    'nor its style',
+    'web/pages/public/about/figure.tsx',
+    `import styles from '../home.module.css'; export { styles };`,
+  ],
+  ['a component does not import a page', 'web/components/button.tsx', `import '../pages/public/home.tsx';`],
+  [
+    'an area does not import the components of another',
+    'web/pages/admin/users.tsx',
+    `import '#web/pages/public/components/crisis.tsx';`,
+  ],
+  [
+    'a room does not import the insides of another',
+    'server/auth/a.ts',
+    `import { list } from '../library/activities.ts';`,
+  ],
+  ['a room does not import the app', 'server/auth/a.ts', `import { buildApp } from '../app.ts';`],
+  ['the database imports no room', 'server/database/a.ts', `import '../users/users.ts';`],
+  ['the product does not import what tests use', 'server/app.ts', `import './testing/postgres.ts';`],
+  ['another folder is named by its alias', 'web/app/a.ts', `import '../../contract/axes.ts';`],
+  ['an import names a file', 'web/app/a.ts', `import '#contract/gone.ts';`],
+  ['the environment has one reader', 'server/app.ts', `export const port = process.env.PORT;`],
+  ['also by destructuring', 'server/app.ts', `const { env } = process; export { env };`],
+  ['also by import', 'web/app/a.ts', `import { env } from 'node:process'; export { env };`],
+  ['every chunk has the one loader', 'web/app/a.ts', `export const load = () => import('./routes.tsx');`],
+  ['no folder named utils', 'web/utils/date.ts', ''],
+  ['no barrels', 'web/components/index.ts', ''],
+];
+
+for (const [rule, path, source] of breaches)
+  test(`a breach is found: ${rule}`, () => {
+    const found = findBreaches(smallTree([path, source]));
+    assert.equal(found.length, 1, found.join('\n'));
+    assert.ok(
+      found.every((sentence) => sentence.startsWith(`${path}: `)),
+      found.join(),
+    );
+  });
+
+const allowed: [path: string, source: string][] = [
+  ['contract/a.ts', `import * as z from 'zod/mini'; import { axes } from './axes.ts';`],
+  ['client/a.test.ts', `import { test } from 'node:test'; import '#contract/axes.ts';`],
+  [
+    'web/pages/public/about/figure.tsx',
+    `import '../about.tsx'; import '#web/components/button.tsx'; import '../components/crisis.tsx';`,
+  ],
+  [
+    'web/app/routes.tsx',
+    `page('/', 'a', () => import('../pages/public/home.tsx')); import '#clinic/identity.ts';`,
+  ],
+  [
+    'server/library/a.ts',
+    `import '../auth/guards.ts'; import '#server/database/connect.ts'; import '../http/errors.ts'; import '../users/users.ts';`,
+  ],
+  ['server/library/a.test.ts', `import '#server/testing/postgres.ts'; import '#client/client.ts';`],
+  ['server/environment.ts', `export const port = process.env.PORT;`],
+];
+
+for (const [path, source] of allowed)
+  test(`no breach: ${path} with ${source}`, () => {
+    assert.deepEqual(findBreaches(smallTree([path, source])), []);
+  });
+
+/** A tree in which every other file is empty. */
+function smallTree(file: [path: string, source: string]): SourceTree {
+  const others = [
+    ...['contract/axes.ts', 'client/client.ts', 'clinic/identity.ts', 'web/app/routes.tsx'],
+    ...['web/components/button.tsx', 'web/pages/public/components/crisis.tsx'],
+    ...['web/pages/public/home.tsx', 'web/pages/public/home.module.css', 'web/pages/public/about.tsx'],
+    ...['server/app.ts', 'server/http/errors.ts', 'server/auth/guards.ts', 'server/library/activities.ts'],
+    ...['server/database/connect.ts', 'server/users/users.ts', 'server/testing/postgres.ts'],
+  ];
+  return new Map([...others.map((path): [string, string] => [path, '']), file]);
+}
+
+function readProject(): SourceTree {
+  const files = globSync(['*.ts', `{${projectFolders.join()}}/**/*`], { cwd: root, withFileTypes: true });
+  return new Map(
+    files
+      .filter((file) => file.isFile())
+      .map((file): [string, string] => {
+        const path = join(file.parentPath, file.name);
+        const source = /\.tsx?$/.test(path) ? readFileSync(path, 'utf8') : '';
+        return [relative(root, path).replaceAll(sep, '/'), source];
+      }),
+  );
+}

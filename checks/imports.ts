@@ -1,0 +1,263 @@
+import { posix } from 'node:path';
+import { parseSync } from 'vite';
+
+/** Paths from the project's root, with `/`, and the text of those that are source code. */
+export type SourceTree = Map<string, string>;
+
+const aliasFolders = ['contract', 'client', 'server', 'web', 'clinic', 'build', 'checks'];
+
+/** What each folder may import besides itself: downhill only. `packages: 'any'` leaves that to review. */
+const downhill: Record<string, { folders: string[]; packages: 'any' | string[] }> = {
+  contract: { folders: [], packages: ['zod'] },
+  clinic: { folders: ['contract'], packages: ['zod'] },
+  client: { folders: ['contract'], packages: ['altcha-lib', 'zod', '@noble/hashes'] },
+  web: { folders: ['client', 'contract', 'clinic'], packages: 'any' },
+  server: { folders: ['contract'], packages: 'any' },
+  build: { folders: ['web', 'client', 'contract', 'clinic'], packages: 'any' },
+  checks: { folders: ['server', 'build', 'client', 'contract', 'clinic'], packages: 'any' },
+  commands: { folders: ['checks', 'build', 'server', 'client', 'contract', 'clinic'], packages: 'any' },
+  bench: { folders: ['commands', 'build', 'server', 'web', 'client', 'contract', 'clinic'], packages: 'any' },
+  e2e: { folders: ['build', 'server', 'client', 'contract', 'clinic'], packages: 'any' },
+};
+
+export const projectFolders = Object.keys(downhill);
+
+/** Tests may also use the client library and what their folder's own code may not. */
+const testFolders = ['client', 'contract', 'clinic'];
+const testPackages = /^(?:node:|@firebase\/)/;
+
+/** What a room of the server may import besides itself, whichever room it is. */
+const sharedRooms = ['http', 'database', 'mail'];
+/** What other rooms may import of a room. Empty: the room is for app.ts alone. */
+const publicFiles: Record<string, string[]> = {
+  auth: ['guards.ts', 'rate-limits.ts'],
+  users: ['users.ts', 'access-log.ts', 'last-admin.ts'],
+};
+/** The routes of a user's own account are sign-in's, too: passwords, sessions, cookies. */
+const accountReads = /^server\/auth\/(?:auth|routes|request-headers|sessions\/begun-session)\.ts$/;
+/** Made once and used by every room. */
+const serverRootFiles = /^server\/(?:context|environment|permissions|lazily)\.ts$/;
+
+/** The site service delivers what the clinic wrote; the start lists what it has not written yet. */
+const clinicReaders = /^server\/(?:site\/|start\.ts$)/;
+
+const vagueFolders = ['utils', 'helpers', 'common', 'services', 'misc'];
+
+/** The only places that read the environment: the server's one reader, and what runs outside the product. */
+const environmentReaders =
+  /^(?:server\/environment\.ts|server\/testing\/|build\/|checks\/|commands\/|bench\/|e2e\/|[^/]+$)|\.test\.ts$/;
+
+/** Code that browsers load in chunks. */
+const chunkFolders = /^(?:web|client)\//;
+/** The one loader of chunks, and what calls it with the function that it is given. */
+const chunkLoaders = ['loadChunk', 'onceLoaded', 'lazyPart', 'page'];
+
+/** Every place where the tree breaks a rule of docs/architecture.md, as sentences. Empty: none. */
+export function findBreaches(tree: SourceTree): string[] {
+  return [...tree].flatMap(([path, text]) => [
+    ...nameBreaches(path),
+    ...(/\.tsx?$/.test(path) ? sourceBreaches(path, text, tree) : []),
+  ]);
+}
+
+function nameBreaches(path: string): string[] {
+  const folders = path.split('/').slice(0, -1);
+  const vague = folders.find((folder) => vagueFolders.includes(folder));
+  return [
+    ...(vague === undefined ? [] : [`${path}: a folder named ${vague} says nothing about what it holds`]),
+    ...(/(?:^|\/)index\.tsx?$/.test(path) ? [`${path}: a barrel hides where things are`] : []),
+  ];
+}
+
+function sourceBreaches(path: string, text: string, tree: SourceTree): string[] {
+  const { program, errors } = parseSync(path, text);
+  if (errors.length > 0) return [`${path}: cannot be read: ${errors[0]?.message}`];
+  const wanted = importsOf(path, text);
+  return [
+    ...[...new Set(wanted)].flatMap((specifier) => importBreaches(path, specifier, tree)),
+    ...(chunkFolders.test(path) && !/\.test\.tsx?$/.test(path) && loadsUnnamedChunk(program)
+      ? [`${path}: an import() outside of loadChunk has no name, no time-out and no reload after a deploy`]
+      : []),
+    ...(!environmentReaders.test(path) && readsEnvironment(program)
+      ? [`${path}: reads process.env; only server/environment.ts does`]
+      : []),
+  ];
+}
+
+/**
+ * Groups of files that import one another over any number of steps, type-only imports included.
+ * Source: Tarjan, "Depth-first search and linear graph algorithms", 1972.
+ */
+export function findCircles(tree: SourceTree): string[][] {
+  const order = new Map<string, number>();
+  const stack: string[] = [];
+  const circles: string[][] = [];
+
+  function visit(path: string): number {
+    order.set(path, order.size);
+    let lowest = order.size - 1;
+    stack.push(path);
+    for (const next of importsOf(path, tree.get(path) ?? '')) {
+      const target = resolve(path, next)?.replace(/\?.*$/, '') ?? '';
+      if (!/\.tsx?$/.test(target) || !tree.has(target)) continue;
+      const known = order.get(target);
+      if (known === undefined) lowest = Math.min(lowest, visit(target));
+      else if (stack.includes(target)) lowest = Math.min(lowest, known);
+    }
+    if (lowest === order.get(path)) {
+      const circle = stack.splice(stack.indexOf(path));
+      if (circle.length > 1) circles.push(circle.sort());
+    }
+    return lowest;
+  }
+
+  for (const path of tree.keys()) if (/\.tsx?$/.test(path) && !order.has(path)) visit(path);
+  return circles;
+}
+
+/** What a source file imports or exports from, as it is written there. */
+function importsOf(path: string, text: string): string[] {
+  const { module } = parseSync(path, text);
+  return [
+    ...module.staticImports.map((one) => one.moduleRequest.value),
+    ...module.staticExports.flatMap(({ entries }) => entries.map((one) => one.moduleRequest?.value)),
+    ...module.dynamicImports.map(({ moduleRequest: { start, end } }) => text.slice(start, end).slice(1, -1)),
+  ].filter((specifier) => specifier !== undefined);
+}
+
+function importBreaches(from: string, specifier: string, tree: SourceTree): string[] {
+  const target = resolve(from, specifier);
+  const fromFolder = topFolder(from);
+  const rule = downhill[fromFolder];
+  if (rule === undefined) return [];
+  const isTest = from.endsWith('.test.ts') || from.startsWith('client/testing/');
+
+  if (target === undefined) {
+    const allowed =
+      rule.packages === 'any' ||
+      rule.packages.includes(packageOf(specifier)) ||
+      (isTest && testPackages.test(specifier));
+    return allowed ? [] : [`${from}: ${fromFolder} must not import the package ${specifier}`];
+  }
+  const path = target.replace(/\?.*$/, '');
+  if (!tree.has(path)) return [`${from}: ${specifier} names no file`];
+
+  const toFolder = topFolder(path);
+  if (fromFolder !== toFolder) {
+    if (specifier.startsWith('.') && aliasFolders.includes(toFolder))
+      return [`${from}: ${specifier} leaves the folder; use #${toFolder}/…`];
+    const allowed =
+      rule.folders.includes(toFolder) ||
+      (toFolder === 'clinic' && clinicReaders.test(from)) ||
+      ((isTest || from.startsWith('server/testing/')) && testFolders.includes(toFolder));
+    return allowed ? [] : [`${from}: ${fromFolder} must not import ${toFolder} (${specifier})`];
+  }
+  if (fromFolder === 'web') return webBreaches(from, path);
+  if (fromFolder === 'server' && !isTest) return serverBreaches(from, path);
+  return [];
+}
+
+function webBreaches(from: string, to: string): string[] {
+  const [fromArea, toArea] = [areaOf(from), areaOf(to)];
+  if (toArea === undefined) return [];
+  if (from.startsWith('web/components/')) return [`${from}: a component must not import a page (${to})`];
+  const toPage = pageOf(to);
+  if (toPage === undefined) {
+    // The renderer and the routes know every area.
+    const allowed = fromArea === toArea || from.startsWith('web/app/');
+    return allowed ? [] : [`${from}: ${to} belongs to another area; what both use is in web/components`];
+  }
+  const fromPage = pageOf(from);
+  const isPage = fromArea !== undefined;
+  if (isPage && fromPage !== toPage)
+    return [`${from}: must not import another page (${to}); what both use is a component`];
+  return [];
+}
+
+/** `public` of `web/pages/public/about.tsx`. */
+function areaOf(path: string): string | undefined {
+  return /^web\/pages\/([^/]+)\//.exec(path)?.[1];
+}
+
+/** `web/pages/public/about.tsx`, `about.module.css` and all of the folder `about/` are the page `public/about`. */
+function pageOf(path: string): string | undefined {
+  const page = /^web\/pages\/([^/]+\/[^/.]+)/.exec(path)?.[1];
+  return page?.endsWith('/components') ? undefined : page;
+}
+
+function serverBreaches(from: string, to: string): string[] {
+  const [fromRoom, toRoom] = [roomOf(from), roomOf(to)];
+  if (toRoom === 'testing' && fromRoom !== 'testing')
+    return [`${from}: only tests import server/testing (${to})`];
+  if (fromRoom === undefined || fromRoom === 'testing' || fromRoom === toRoom) return [];
+  if (toRoom === undefined)
+    return serverRootFiles.test(to) ? [] : [`${from}: must not import ${to}, which builds it`];
+  const allowed =
+    sharedRooms.includes(toRoom) ||
+    (fromRoom === 'account' && accountReads.test(to)) ||
+    publicFiles[toRoom]?.some((file) => to === `server/${toRoom}/${file}`);
+  if (!allowed) return [`${from}: a room must not import the insides of another (${to})`];
+  // Sign-in's rate limits stand before mails, too.
+  const below = sharedRooms.includes(fromRoom) && !sharedRooms.includes(toRoom);
+  return below && to !== 'server/auth/rate-limits.ts' ? [`${from}: ${fromRoom} must not import ${to}`] : [];
+}
+
+/** `auth` of `server/auth/google/google.ts`; `undefined` for files beside the rooms. */
+function roomOf(path: string): string | undefined {
+  return /^server\/([^/]+)\//.exec(path)?.[1];
+}
+
+/** The file that a specifier names; `undefined` for a package. */
+function resolve(from: string, specifier: string): string | undefined {
+  if (specifier.startsWith('#')) return specifier.slice(1);
+  if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier);
+  return undefined;
+}
+
+/** `zod` of `zod/mini`, `@axe-core/playwright` of itself. */
+function packageOf(specifier: string): string {
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+}
+
+function topFolder(path: string): string {
+  return path.includes('/') ? path.slice(0, path.indexOf('/')) : '';
+}
+
+/** `process.env`, `process['env']`, `const { env } = process` and `import { env } from 'node:process'`. */
+function readsEnvironment(node: unknown): boolean {
+  if (Array.isArray(node)) return node.some(readsEnvironment);
+  if (!isNode(node)) return false;
+  if (node.type === 'MemberExpression' && isNamed(node.object, 'process') && isNamed(node.property, 'env'))
+    return true;
+  if (node.type === 'VariableDeclarator' && isNamed(node.init, 'process') && isNode(node.id)) {
+    const { properties } = node.id;
+    if (Array.isArray(properties) && properties.some((one) => isNode(one) && isNamed(one.key, 'env')))
+      return true;
+  }
+  if (
+    node.type === 'ImportDeclaration' &&
+    isNode(node.source) &&
+    /^(?:node:)?process$/.test(String(node.source.value))
+  )
+    return true;
+  return Object.values(node).some(readsEnvironment);
+}
+
+/** Whether an `import()` stands anywhere but in what is given to a loader of chunks. */
+function loadsUnnamedChunk(node: unknown): boolean {
+  if (Array.isArray(node)) return node.some(loadsUnnamedChunk);
+  if (!isNode(node)) return false;
+  if (node.type === 'ImportExpression') return true;
+  if (node.type === 'CallExpression' && chunkLoaders.some((name) => isNamed(node.callee, name))) return false;
+  return Object.values(node).some(loadsUnnamedChunk);
+}
+
+type SyntaxNode = { type: string } & Record<string, unknown>;
+
+function isNode(value: unknown): value is SyntaxNode {
+  return typeof value === 'object' && value !== null && 'type' in value;
+}
+
+function isNamed(node: unknown, name: string): boolean {
+  return isNode(node) && (node.name === name || node.value === name);
+}

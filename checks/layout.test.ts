@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+
+const root = join(import.meta.dirname, '..');
+const mostSources = 25;
+const mostRootFiles = 15;
+const mostLines = 300;
+/** Longer files, each with the reason. */
+const longFiles: Record<string, string> = {
+  'server/storage/store/s3.ts': 'one adapter; its parts share the client and its errors',
+};
+
+const files = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .stdout.trim()
+  .split('\n');
+const isSource = (file: string) =>
+  /\.(?:tsx?|mjs)$/.test(file) && !/\.(?:test|spec)\.ts$|\/migrations\//.test(file);
+
+test(`no folder has more than ${mostSources} source files`, () => {
+  const counts = Map.groupBy(files.filter(isSource), dirname);
+  const crowded = [...counts].filter(([, sources]) => sources.length > mostSources);
+  assert.deepEqual(
+    crowded.map(([folder, sources]) => `${folder}: ${sources.length}`),
+    [],
+  );
+});
+
+test(`the root has at most ${mostRootFiles} files`, () => {
+  const rootFiles = files.filter((file) => !file.includes('/'));
+  assert.ok(rootFiles.length <= mostRootFiles, rootFiles.join(' '));
+});
+
+test(`no source file has more than ${mostLines} lines without a reason`, () => {
+  const linesOf = (file: string) => readFileSync(join(root, file), 'utf8').split('\n').length - 1;
+  const long = files.filter((file) => isSource(file) && linesOf(file) > mostLines);
+  assert.deepEqual(long, Object.keys(longFiles));
+});
+
+test('docs/architecture.md names every folder of the first two levels, and every file beside the rooms', () => {
+  const [, tree = ''] = /```\n(.*?)```/s.exec(readFileSync(join(root, 'docs/architecture.md'), 'utf8')) ?? [];
+  const named = new Set<string>();
+  let folder = '';
+  for (const line of tree.trimEnd().split('\n')) {
+    const name = /^\s*(\S+)/.exec(line)?.[1] ?? '';
+    if (!line.startsWith(' ')) folder = name;
+    named.add(line.startsWith(' ') ? folder + name : name);
+  }
+  const foldersIn = (place: string) =>
+    readdirSync(join(root, place), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const ofProject = (path: string) => files.some((file) => file.startsWith(path));
+  const expected = foldersIn('.')
+    .map(({ name }) => `${name}/`)
+    .filter((name) => ofProject(name) && !name.startsWith('.'));
+  const missing = expected.filter((name) => !named.has(name));
+  for (const place of ['client/', 'web/', 'server/'])
+    for (const { name } of foldersIn(place))
+      if (ofProject(`${place}${name}/`) && !named.has(`${place}${name}/`)) missing.push(`${place}${name}/`);
+  for (const file of files)
+    if (/^server\/[^/]+\.(?:ts|mjs)$/.test(file) && isSource(file) && !named.has(file)) missing.push(file);
+  assert.deepEqual(missing, []);
+});

@@ -1,0 +1,82 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findChromium, findProgram, headlessShell } from '#build/chromium.ts';
+import { findPgBouncer } from '#server/testing/pgbouncer.ts';
+import { findPostgresBinaries } from '#server/testing/postgres.ts';
+import { hasSwift } from '#server/testing/swift.ts';
+
+const swiftPackages = ['swift-proxy', 'swift-account', 'swift-container', 'swift-object'];
+
+/**
+ * Sees to it that this machine has what the tests need beside the project's dependencies: a Chromium,
+ * the programs of PostgreSQL, PgBouncer, and OpenStack Swift as a server that speaks S3. Installs Debian's packages where it may.
+ * @throws Error with what to type where it may not
+ */
+export function prepareTestMachine() {
+  if (findChromium() === undefined) {
+    installFromDebian('o navegador Chromium', [headlessShell, 'fonts-liberation']);
+    // Some releases do not have it by itself.
+    if (findChromium() === undefined)
+      installFromDebian('o navegador Chromium', ['chromium', 'fonts-liberation']);
+    if (findChromium() === undefined)
+      throw new Error(
+        'Os testes precisam do navegador Chromium ou Chrome, e ele não foi encontrado.\n' +
+          'No Debian: sudo apt-get install chromium\n' +
+          'Em outro lugar do disco: CHROMIUM_PATH=/caminho/do/chromium npm test',
+      );
+  }
+  if (findPostgresBinaries() === undefined) {
+    installPostgres();
+    if (findPostgresBinaries() === undefined)
+      throw new Error(
+        'Os testes precisam dos programas do PostgreSQL (initdb e postgres), e eles não foram encontrados.\n' +
+          'No Debian: sudo apt-get install postgresql\nNo macOS: brew install postgresql',
+      );
+  }
+  if (findPgBouncer() === undefined) {
+    installFromDebian('o PgBouncer', ['pgbouncer']);
+    if (findPgBouncer() === undefined)
+      throw new Error(
+        'Os testes precisam do PgBouncer, e ele não foi encontrado.\n' +
+          'No Debian: sudo apt-get install pgbouncer\nNo macOS: brew install pgbouncer',
+      );
+  }
+  if (!hasSwift()) {
+    installFromDebian('o OpenStack Swift, que fala S3', swiftPackages);
+    if (!hasSwift())
+      throw new Error(
+        'Os testes precisam do OpenStack Swift, e ele não foi encontrado.\n' +
+          `No Debian: sudo apt-get install ${swiftPackages.join(' ')}`,
+      );
+  }
+}
+
+/** Debian's package makes and starts a server of its own unless it is told not to. */
+function installPostgres() {
+  const settings = '/etc/postgresql-common/createcluster.d';
+  const noCluster = join(settings, 'acolhe-tests.conf');
+  if (!mayInstall()) return;
+  mkdirSync(settings, { recursive: true });
+  writeFileSync(noCluster, 'create_main_cluster = false\n');
+  try {
+    installFromDebian('o PostgreSQL', ['postgresql']);
+  } finally {
+    rmSync(noCluster, { force: true });
+  }
+}
+
+function installFromDebian(what: string, packages: string[]) {
+  if (!mayInstall()) return;
+  console.log(`\nInstalando ${what} (${packages.join(', ')}) com o apt-get…`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  for (const args of [
+    ['update', '-qq'],
+    ['install', '-y', '-qq', '--no-install-recommends', ...packages],
+  ])
+    spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+function mayInstall(): boolean {
+  return process.getuid?.() === 0 && findProgram('apt-get') !== undefined;
+}

@@ -1,0 +1,24 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { OpenSession } from '#contract/account.ts';
+import { paths } from '#contract/paths.ts';
+import { requireSession } from '../auth/guards.ts';
+import type { AppContext } from '../context.ts';
+import { sendPrivate } from '../http/send-document.ts';
+import { exportAccount } from './export-account.ts';
+
+/** The browsers that are signed in to the account of the user who asks; the sign-in service knows them. */
+export type ListSessions = (request: FastifyRequest) => Promise<OpenSession[]>;
+
+/** The download of a user's own data. */
+export async function accountExportRoutes(
+  app: FastifyInstance,
+  { context: { database }, listSessions }: { context: AppContext; listSessions: ListSessions },
+) {
+  /** Everything kept about the person who asks, as a file. */
+  app.get(paths.documents.accountExport, async (request, reply) => {
+    const { uid } = requireSession(request);
+    const sessions = await listSessions(request);
+    reply.header('content-disposition', 'attachment; filename="meus-dados.json"');
+    return sendPrivate(reply, await exportAccount(database, uid, sessions));
+  });
+}

@@ -1,0 +1,64 @@
+import type { FastifyInstance } from 'fastify';
+import { accountDeletion, passwordChange } from '#contract/account.ts';
+import { paths } from '#contract/paths.ts';
+import type { Auth } from '../auth/auth.ts';
+import { requireSession } from '../auth/guards.ts';
+import { limitAttempts } from '../auth/rate-limits.ts';
+import { authHeaders } from '../auth/request-headers.ts';
+import { setCookies } from '../auth/routes.ts';
+import { createBegunSession } from '../auth/sessions/begun-session.ts';
+import type { AppContext } from '../context.ts';
+import { parse } from '../http/parse.ts';
+import { deleteAccount } from './delete-account.ts';
+
+/** What people do with their own account: password, sessions, deletion. */
+export async function accountRoutes(
+  app: FastifyInstance,
+  {
+    context,
+    auth,
+    removeDiscarded,
+  }: { context: AppContext; auth: Auth; removeDiscarded: () => Promise<void> },
+) {
+  const { database, databaseKind } = context;
+  const { begin } = createBegunSession(context);
+
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+  });
+
+  app.get(paths.auth.sessions, async (request) => {
+    const { id } = requireSession(request);
+    return { sessions: await auth.listSessions(authHeaders(request), id) };
+  });
+
+  app.post(paths.auth.endOtherSessions, async (request, reply) => {
+    await auth.endOtherSessions(authHeaders(request));
+    return reply.code(204).send();
+  });
+
+  app.post(paths.auth.changePassword, async (request, reply) => {
+    const change = parse(passwordChange, request.body);
+    const { uid, email } = requireSession(request);
+    await limitAttempts(database, ['passwordByAccount', uid]);
+    const { cookies } = await auth.changePassword(change, authHeaders(request));
+    request.log.info({ uid }, 'password changed');
+    await begin(request, reply, { email, cookies });
+    return reply.code(204).send();
+  });
+
+  app.post(paths.auth.deleteAccount, async (request, reply) => {
+    const { password } = parse(accountDeletion, request.body);
+    const { uid, email } = requireSession(request);
+    await limitAttempts(database, ['passwordByAccount', uid]);
+    const headers = authHeaders(request);
+    await auth.checkPassword(password, headers);
+    await deleteAccount(database, databaseKind, { uid, email });
+    // The account is gone whatever happens here; what cannot be removed now is tried again by the clean-up.
+    await removeDiscarded().catch((error: unknown) => request.log.error(error));
+    // The session is gone with the account; this tells the browser to forget its cookie.
+    const { cookies } = await auth.signOut(headers);
+    request.log.info({ uid }, 'account deleted');
+    return setCookies(reply.code(204), cookies).send();
+  });
+}

@@ -1,0 +1,122 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { type Challenge, createChallenge, randomInt, verifySolution } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import type { AppCheckChallenge, AppCheckProof } from '#contract/app-check.ts';
+import type { AppContext } from '#server/context.ts';
+import type { Database } from '#server/database/connect.ts';
+import { AppError } from '#server/http/errors.ts';
+import { createSignedTokens } from '#server/http/signed-tokens.ts';
+
+export type AppCheck = ReturnType<typeof createAppCheck>;
+
+const challengeMs = 5 * 60_000;
+const tokenMs = 10 * 60_000;
+/** How many keys a browser derives until it finds the right one. */
+const tries = { least: 100, most: 300 };
+
+/** What a token says. `holder` is the session it was given to, or `visitor`. */
+type TokenContent = { id: string; holder: string; expiresAt: number };
+
+/**
+ * The app check: a browser proves by work that it runs this site's code with some patience, and gets a token
+ * for one call. Challenges and tokens are signed, bound to who asked for them, expire, and serve once.
+ */
+export function createAppCheck({ database, authSecret, environment }: AppContext) {
+  const keyFor = (purpose: string) =>
+    createHmac('sha256', authSecret).update(`app-check ${purpose}`).digest('base64url');
+  const challengeSecrets = {
+    hmacSignatureSecret: keyFor('challenge'),
+    hmacKeySignatureSecret: keyFor('solution'),
+  };
+  const tokens = createSignedTokens<TokenContent>(authSecret, 'app-check token');
+
+  /** Marks an id as used. @throws AppError `auth/app-check-failed` when it was used before */
+  async function spend(connection: Database, id: string, expiresAt: number): Promise<void> {
+    await connection.deleteFrom('spentProofs').where('expiresAt', '<', Date.now()).execute();
+    const fresh = await connection
+      .insertInto('spentProofs')
+      .values({ id, expiresAt })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (!fresh) throw new AppError('auth/app-check-failed');
+  }
+
+  /** What a token of this holder says. @throws AppError `auth/app-check-failed` */
+  function readToken(token: string, holder: string): TokenContent {
+    const content = tokens.read(token);
+    if (content?.holder !== holder) throw new AppError('auth/app-check-failed');
+    return content;
+  }
+
+  async function spendToken(connection: Database, { id, expiresAt }: TokenContent): Promise<void> {
+    if (expiresAt < Date.now()) throw new AppError('auth/app-check-failed');
+    await spend(connection, id, expiresAt);
+  }
+
+  return {
+    async challenge(holder: string): Promise<AppCheckChallenge> {
+      const { parameters, signature = '' } = await createChallenge({
+        algorithm: 'PBKDF2/SHA-256',
+        cost: environment.appCheckCost,
+        counter: randomInt(tries.least, tries.most),
+        expiresAt: new Date(Date.now() + challengeMs),
+        data: { id: randomUUID(), holder },
+        deriveKey,
+        ...challengeSecrets,
+      });
+      return { parameters: { ...parameters }, signature };
+    },
+
+    /** A token for a solved challenge. @throws AppError `auth/app-check-failed` */
+    async exchange({ challenge, solution }: AppCheckProof, holder: string): Promise<string> {
+      const parameters = challenge.parameters as unknown as Challenge['parameters'];
+      const { verified } = await verifySolution({
+        challenge: { parameters, signature: challenge.signature },
+        solution,
+        deriveKey,
+        ...challengeSecrets,
+      }).catch(() => ({ verified: false })); // what is not even a challenge
+      const { id, holder: asked } = parameters.data ?? {};
+      if (!verified || typeof id !== 'string' || asked !== holder)
+        throw new AppError('auth/app-check-failed');
+      await spend(database, id, Date.now() + challengeMs);
+      return tokens.write({ id: randomUUID(), holder, expiresAt: Date.now() + tokenMs });
+    },
+
+    /** Takes a token for one call. @returns its id @throws AppError `auth/app-check-failed` */
+    async spendToken(token: string, holder: string): Promise<string> {
+      const content = readToken(token, holder);
+      await spendToken(database, content);
+      return content.id;
+    },
+
+    /**
+     * Takes a token for all calls of one upload: one that serves for it already, even when its own time is over,
+     * or a fresh one, which from now on serves for this upload and for nothing else. Of an upload that is not there
+     * any more, nothing is left that a token could serve for.
+     * @throws AppError `auth/app-check-failed`
+     */
+    async spendOnUpload(token: string, holder: string, uploadId: string): Promise<void> {
+      const content = readToken(token, holder);
+      const serves = () =>
+        database
+          .selectFrom('uploadProofs')
+          .select('proofId')
+          .where('uploadId', '=', uploadId)
+          .where('proofId', '=', content.id)
+          .executeTakeFirst();
+      const upload = database.selectFrom('uploads').select('id').where('id', '=', uploadId);
+      if ((await serves()) || !(await upload.executeTakeFirst())) return;
+      try {
+        await database.transaction().execute(async (transaction) => {
+          await spendToken(transaction, content);
+          await transaction.insertInto('uploadProofs').values({ uploadId, proofId: content.id }).execute();
+        });
+      } catch (error) {
+        // Two first calls at the same time: the other one has bound the token to this upload.
+        if (!(error instanceof AppError) || !(await serves())) throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { sql } from 'kysely';
+import type { AppContext } from '#server/context.ts';
+import { foldForSearch } from '#server/database/search-key.ts';
+import { AppError } from '#server/http/errors.ts';
+import { lazily } from '#server/lazily.ts';
+import type { LimitedMailer } from '#server/mail/limited-mailer.ts';
+import type { PasswordHashing } from '../passwords/password-hashing.ts';
+import type { WithCookies } from '../sessions/session.ts';
+
+/** What a provider adds to the address of the way back. */
+export type ProviderAnswer = Partial<Record<'code' | 'state' | 'error' | 'iss', string | undefined>>;
+
+export type GoogleSignIn = {
+  /** Where the browser is sent, with the cookie that binds the way back to it. @throws AppError `server/unavailable` */
+  start(headers: Headers): Promise<WithCookies<string>>;
+  /** Ends the way back: the page to show, and on success the session's cookie and the account's address. */
+  finish(answer: ProviderAnswer, headers: Headers): Promise<WithCookies<string> & { email?: string }>;
+};
+
+/** Where the browser lands after Google; the page tells the one that opened it and closes itself. */
+const landingPath = '/entrar-com-google';
+
+/** What the provider says of the person, kept for the one request that asked. */
+type Profile = { name?: string; picture?: string };
+
+/**
+ * Sign-in with Google by OpenID Connect: discovery, state, nonce and PKCE; the ID token's signature, issuer,
+ * audience and time are checked. An account whose e-mail is not verified is never linked.
+ * @returns undefined when no client id is configured
+ */
+export function createGoogleSignIn(
+  context: AppContext,
+  services: { passwords: PasswordHashing; mailer: LimitedMailer },
+): GoogleSignIn | undefined {
+  const { database, environment } = context;
+  const { google } = environment;
+  if (!google) return undefined;
+  const profiles = new AsyncLocalStorage<{ profile?: Profile }>();
+  // The provider's own description is read when somebody first comes this way, not at the server's start.
+  let instance = lazily(load);
+
+  async function load() {
+    const { genericOAuth } = await import('better-auth/plugins/generic-oauth');
+    const { call, createBetterAuth } = await import('../better-auth.ts');
+    const provider = genericOAuth({
+      config: [
+        {
+          providerId: 'google',
+          discoveryUrl: google?.discoveryUrl ?? '',
+          clientId: google?.clientId ?? '',
+          clientSecret: google?.clientSecret ?? '',
+          scopes: ['openid', 'email', 'profile'],
+          prompt: 'select_account',
+          requireIdTokenVerification: true,
+          mapProfileToUser: (profile) => {
+            const store = profiles.getStore();
+            if (store) store.profile = profile as Profile;
+            return {};
+          },
+        },
+      ],
+    });
+    return { call, api: createBetterAuth(context, services, [provider]).api };
+  }
+
+  return {
+    async start(headers) {
+      const landing = environment.publicUrl + landingPath;
+      const body = {
+        provider: 'google',
+        callbackURL: landing,
+        errorCallbackURL: landing,
+        disableRedirect: true,
+      };
+      try {
+        const { api, call } = await instance();
+        const { result, cookies } = await call(api.signInSocial({ body, headers, returnHeaders: true }));
+        if (!result.url) throw new Error('The provider gave no address.');
+        return { result: result.url, cookies };
+      } catch (cause) {
+        // Should the description have been out of reach, the next one tries again.
+        instance = lazily(load);
+        throw new AppError('server/unavailable', { cause });
+      }
+    },
+
+    async finish(answer, headers) {
+      // Another instance, or this one before a restart, may have sent the browser on its way.
+      const { api } = await instance();
+      const store: { profile?: Profile } = {};
+      const response = await profiles.run(store, () =>
+        api.callbackOAuth({ params: { id: 'google' }, query: { ...answer }, headers, asResponse: true }),
+      );
+      const cookies = response.headers.getSetCookie();
+      const landing = new URL(response.headers.get('location') ?? '', environment.publicUrl);
+      const error = landing.searchParams.get('error');
+      if (landing.pathname !== landingPath || error) {
+        return { result: `${landingPath}?erro=${errorNames[error ?? ''] ?? 'falhou'}`, cookies };
+      }
+      const begun = new Headers({ cookie: cookies.map((line) => line.split(';', 1)[0]).join('; ') });
+      const session = await api.getSession({ headers: begun });
+      if (!session) throw new Error('The session that was just begun cannot be found.');
+      if (session.user.twoFactorEnabled) {
+        // Google's word is one factor; the account asks for ours too, and only the password's way asks for it.
+        await api.signOut({ headers: begun });
+        return { result: `${landingPath}?erro=segundo-fator`, cookies: [] };
+      }
+      await writeRecord(session.user, store.profile ?? {});
+      return { result: landingPath, cookies, email: session.user.email };
+    },
+  };
+
+  /** The user record after a social sign-in: the name as Google says it, and a category, if there is none yet. */
+  async function writeRecord(user: { id: string; name: string; email: string }, { name, picture }: Profile) {
+    const displayName = name?.trim() || user.name;
+    await database
+      .updateTable('users')
+      .set({
+        displayName,
+        searchKey: foldForSearch(`${displayName} ${user.email}`),
+        category: sql<string>`coalesce(${sql.ref('category')}, 'patient')`,
+        profilePic: sql<string | null>`coalesce(${sql.ref('profilePic')}, ${picture ?? null})`,
+      })
+      .where('id', '=', user.id)
+      .execute();
+  }
+}
+
+/** What the landing page says; everything else is "it did not work". */
+const errorNames: Record<string, string> = {
+  access_denied: 'cancelado',
+  account_not_linked: 'outra-conta',
+};

@@ -1,0 +1,70 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { AppError } from '#server/http/errors.ts';
+import type { Log } from '#server/http/log.ts';
+import { createScrypt } from './scrypt.ts';
+
+export type PasswordHashing = ReturnType<typeof createPasswordHashing>;
+
+/** So many wait for some three seconds at most. */
+const mostWaiting = 32;
+const saltBytes = 16;
+
+/** Salted scrypt, one at a time: a flood of sign-ins must neither take every processor nor pile up. */
+export function createPasswordHashing(log: Log = console) {
+  let priorityLogged = false;
+  const scrypt = createScrypt({
+    onEnd: (err) => log.error({ err }, 'the thread that hashes passwords has ended'),
+    onPriorityRefused: (reason) => {
+      if (priorityLogged) return;
+      priorityLogged = true;
+      log.warn({ reason }, 'passwords are hashed at the usual priority: the system refused a lower one');
+    },
+  });
+  const readyHash = new AsyncLocalStorage<string>();
+  let underWay = 0;
+
+  function requireRoom() {
+    if (underWay > mostWaiting) throw new AppError('server/unavailable');
+  }
+
+  async function derive(password: string, salt: string): Promise<Buffer> {
+    requireRoom();
+    underWay += 1;
+    try {
+      return Buffer.from(await scrypt({ password, salt }));
+    } finally {
+      underWay -= 1;
+    }
+  }
+
+  async function hash(password: string): Promise<string> {
+    const salt = randomBytes(saltBytes).toString('hex');
+    return `${salt}:${(await derive(password, salt)).toString('hex')}`;
+  }
+
+  return {
+    /** Refuses before anything else is done for a request that would only wait. @throws AppError `server/unavailable` */
+    requireRoom,
+
+    /** @returns `salt:key` in hexadecimal. @throws AppError `server/unavailable` when too many wait already */
+    hash: async (password: string) => readyHash.getStore() ?? hash(password),
+
+    /** @throws AppError `server/unavailable` when too many wait already */
+    async verify({ hash, password }: { hash: string; password: string }): Promise<boolean> {
+      const [salt = '', key = ''] = hash.split(':');
+      const expected = Buffer.from(key, 'hex');
+      const given = await derive(password, salt);
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    },
+
+    /** Hashes first, then does the work, whose database transaction must not wait for the hash. */
+    async withReadyHash<Result>(password: string, work: () => Promise<Result>): Promise<Result> {
+      return readyHash.run(await hash(password), work);
+    },
+
+    /** Does the work, in which `ready` is the hash of every password. */
+    withHash: <Result>(ready: string, work: () => Promise<Result>): Promise<Result> =>
+      readyHash.run(ready, work),
+  };
+}

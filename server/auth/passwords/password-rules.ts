@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { foldForSearch } from '#server/database/search-key.ts';
+import { AppError } from '#server/http/errors.ts';
+import { lazily } from '#server/lazily.ts';
+
+/**
+ * Refuses passwords that are guessed first: those that people use most, and the account's own name or address.
+ * @param field the name of the field that holds the password in the request
+ * @throws AppError `request/invalid`, naming the field
+ */
+export async function refuseGuessable(
+  password: string,
+  owner: { name: string; email: string },
+  field = 'password',
+): Promise<void> {
+  const refusal = (message: string) =>
+    new AppError('request/invalid', { issues: [{ path: field, message }] });
+  const lower = password.toLowerCase();
+  if ((await commonPasswords()).includes(JSON.stringify(lower)))
+    throw refusal('Esta senha é muito comum. Escolha outra.');
+  const [mailbox = ''] = owner.email.split('@');
+  const own = [owner.name, owner.email, mailbox, ...owner.name.split(' ')].map(lettersAndDigits);
+  if (own.includes(lower)) throw refusal('A senha não pode ser o seu nome nem o seu email.');
+}
+
+const lettersAndDigits = (text: string) => foldForSearch(text).replace(/[^a-z0-9]/g, '');
+
+/**
+ * The words of the list as text, in lower case and each between quotes: a search takes a tenth of a millisecond, and
+ * the list as words would take twenty times the memory. Read for the first account that is made.
+ */
+const commonPasswords = lazily(async () => {
+  const file = fileURLToPath(import.meta.resolve('@zxcvbn-ts/language-common/src/passwords.json'));
+  return (await readFile(file, 'utf8')).toLowerCase();
+});

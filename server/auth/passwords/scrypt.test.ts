@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import type { Worker } from 'node:worker_threads';
+import { refusedWith } from '#server/testing/refused.ts';
+import { personAt } from '#server/testing/server.ts';
+import { startServerProcess } from '#server/testing/server-process.ts';
+import { createScrypt } from './scrypt.ts';
+
+const question = { password: 'calmaria2025x', salt: 'aa' };
+
+/** The next thread that this process starts. */
+const nextThread = () => new Promise<Worker>((resolve) => process.once('worker', resolve));
+
+describe('the thread that hashes passwords', () => {
+  it('goes on when the system refuses it a lower priority, and the log says so once', async (t) => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'acolhe-priority-'));
+    t.after(() => rm(folder, { recursive: true, force: true }));
+    // Stands for a system that refuses the call, as sandboxes like gVisor or a seccomp filter do.
+    const refusal = path.join(folder, 'refuse-priority.mjs');
+    await writeFile(
+      refusal,
+      `import os from 'node:os';
+      import { syncBuiltinESMExports } from 'node:module';
+      os.setPriority = () => { throw Object.assign(new Error('refused'), { code: 'ERR_SYSTEM_ERROR' }); };
+      syncBuiltinESMExports();`,
+    );
+    const server = await startServerProcess(path.join(folder, 'data'), {
+      NODE_OPTIONS: `--import=${pathToFileURL(refusal).href}`,
+    });
+    t.after(() => server.kill());
+    const { client } = personAt(server.url, server.url);
+    const credentials = { email: 'ana@exemplo.com.br', password: 'calmaria2025x' };
+    await client.auth.signUp({ displayName: 'Ana', ...credentials });
+    await client.auth.signIn(credentials);
+    await assert.rejects(
+      client.auth.signIn({ ...credentials, password: 'errada12345' }),
+      refusedWith('auth/invalid-credentials'),
+    );
+    assert.equal(server.log().match(/at the usual priority/g)?.length, 1, server.log());
+  });
+
+  it('is replaced when it ends, and what waits for it is answered by the next one', async () => {
+    const ended: Error[] = [];
+    const scrypt = createScrypt({ onEnd: (error) => ended.push(error) });
+    const started = nextThread();
+    const right = await scrypt(question);
+    const waiting = Array.from({ length: 3 }, () => scrypt(question));
+    const next = nextThread();
+    await (await started).terminate();
+    for (const key of await Promise.all(waiting)) assert.deepEqual(key, right);
+    assert.equal(ended.length, 1);
+    // Idle, it is replaced at the next question.
+    await (await next).terminate();
+    assert.deepEqual(await scrypt(question), right);
+  });
+
+  it('refuses what waits when the next thread ends, too, instead of trying for ever', async () => {
+    const scrypt = createScrypt({ onEnd: () => {} });
+    const threads: Worker[] = [];
+    const terminate = (thread: Worker) => {
+      threads.push(thread);
+      thread.once('online', () => void thread.terminate());
+    };
+    process.on('worker', terminate);
+    const answers = await Promise.allSettled([scrypt(question), scrypt(question)]);
+    process.off('worker', terminate);
+    assert.deepEqual(
+      answers.map((answer) => answer.status === 'rejected' && answer.reason.code),
+      ['server/unavailable', 'server/unavailable'],
+    );
+    assert.equal(threads.length, 2);
+    assert.equal((await scrypt(question)).length, 64, 'the one after that is a new try');
+  });
+});

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ClientError } from '#client/client-error.ts';
+import { paths } from '#contract/paths.ts';
+import { databaseKinds } from '../testing/databases.ts';
+import { linkIn } from '../testing/mailbox.ts';
+import { refusedWith } from '../testing/refused.ts';
+import { personAt, startTestServer, type TestServer } from '../testing/server.ts';
+import { countAttempt, limits, networkOf } from './rate-limits.ts';
+
+const behindProxy = { environment: { TRUSTED_PROXIES: '127.0.0.1' } };
+
+/** Leaves `left` of the attempts that strangers have on an account. */
+async function exhaust(server: TestServer, email: string, left = 0) {
+  for (let index = left; index < limits.signInByAccount.attempts; index += 1)
+    await countAttempt(server.database, 'signInByAccount', email);
+}
+
+/** Tries a password as somebody at `address`, which a trusted proxy reports. */
+function guess(server: TestServer, email: string, address: string, password = 'errada12345') {
+  return fetch(server.url + paths.auth.signIn, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: server.origin, 'x-forwarded-for': address },
+    body: JSON.stringify({ email, password }),
+  });
+}
+
+for (const kind of databaseKinds) {
+  describe(`limits on ${kind}`, { concurrency: true }, () => {
+    it('ends guessing at one account from one address, and says when to come back', async (t) => {
+      const server = await startTestServer(t, kind);
+      const [ana, bia] = [await server.join(), await server.join()];
+      const { attempts, windowMs } = limits.signInByAccountAndAddress;
+      for (let index = 0; index < attempts; index += 1) {
+        // Nobody's word for the address is taken where no proxy is trusted.
+        assert.equal((await guess(server, ana.email, `10.0.0.${index}`)).status, 401);
+      }
+      const refused = await guess(server, ana.email, '10.0.1.1', ana.password);
+      assert.equal(refused.status, 429);
+      const seconds = Number(refused.headers.get('retry-after'));
+      assert.ok(seconds > 0 && seconds <= windowMs / 1_000);
+      await server.visitor.client.auth.signIn({ email: bia.email, password: bia.password });
+    });
+
+    it('does not let strangers lock an owner out of the own browser', async (t) => {
+      const server = await startTestServer(t, kind, behindProxy);
+      const ana = await server.join();
+      await ana.client.auth.signOut();
+      await ana.client.auth.signIn({ email: ana.email, password: ana.password });
+      await ana.client.auth.signOut();
+      // What a crowd of strangers did, each from another network.
+      await exhaust(server, ana.email, 1);
+      assert.equal((await guess(server, ana.email, '10.0.0.1')).status, 401);
+      assert.equal((await guess(server, ana.email, '10.0.0.2')).status, 429);
+      assert.equal((await guess(server, ana.email, '10.9.9.9', ana.password)).status, 429);
+      await ana.client.auth.signIn({ email: ana.email, password: ana.password });
+    });
+
+    it('lets people in again in every browser where a session has begun, after a crowd of strangers', async (t) => {
+      const server = await startTestServer(t, kind, {
+        environment: { ...behindProxy.environment, REQUIRE_VERIFIED_EMAIL: 'true' },
+      });
+      const credentials = { email: 'ana@exemplo.com.br', password: 'senha12345' };
+      const { client, fetch } = server.visitor;
+      const unverified = client.auth.signUp({ displayName: 'Ana', ...credentials });
+      await assert.rejects(unverified, refusedWith('auth/email-not-verified'));
+      const [mail] = await server.mails();
+      const link = new URL(linkIn(mail ?? assert.fail('no mail')));
+      await fetch(link.pathname + link.search, { redirect: 'manual' });
+      assert.ok(await client.auth.findSession(), 'the link begins the session');
+      await client.auth.signOut();
+      await exhaust(server, credentials.email);
+      await client.auth.signIn(credentials);
+
+      // Other browsers are not known: nothing is gained by a reset that a stranger asks for.
+      const elsewhere = personAt(server.url);
+      await assert.rejects(elsewhere.client.auth.signIn(credentials), refusedWith('auth/too-many-attempts'));
+    });
+
+    it('remembers the browser of a sign-up and of a changed password', async (t) => {
+      const server = await startTestServer(t, kind, behindProxy);
+      const ana = await server.join();
+      await ana.client.auth.signOut();
+      await exhaust(server, ana.email);
+      await ana.client.auth.signIn({ email: ana.email, password: ana.password });
+
+      const response = await ana.fetch(paths.auth.changePassword, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ current: ana.password, next: 'outrasenha99' }),
+      });
+      assert.equal(response.status, 204);
+      assert.ok(response.headers.getSetCookie().some((line) => line.startsWith('acolhe-known=')));
+    });
+
+    it('lets an owner ask for a reset when strangers have asked for too many', async (t) => {
+      const server = await startTestServer(t, kind, behindProxy);
+      const ana = await server.join();
+      for (let index = 0; index < limits.resetByAccount.attempts + 2; index += 1)
+        await server.visitor.client.auth.requestPasswordReset(ana.email);
+      assert.equal((await server.mails()).length, limits.resetByAccount.attempts);
+      for (let index = 0; index < limits.resetByAccount.attempts; index += 1)
+        await ana.client.auth.requestPasswordReset(ana.email);
+      assert.equal((await server.mails()).length, 2 * limits.resetByAccount.attempts);
+    });
+
+    it('counts in the database, so that two instances agree', async (t) => {
+      const server = await startTestServer(t, kind);
+      const twin = await server.twin();
+      const ana = await server.join();
+      const wrong = { email: ana.email, password: 'errada12345' };
+      const strangers = [personAt(server.url), personAt(twin.url)];
+      for (let index = 0; index < limits.signInByAccountAndAddress.attempts; index += 1) {
+        await assert.rejects(Promise.resolve(strangers[index % 2]?.client.auth.signIn(wrong)));
+      }
+      const right = { email: ana.email, password: ana.password };
+      for (const { client } of strangers)
+        await assert.rejects(client.auth.signIn(right), refusedWith('auth/too-many-attempts'));
+    });
+
+    it('forgets mistakes once the right password has come', async (t) => {
+      const server = await startTestServer(t, kind);
+      const ana = await server.join();
+      const { client } = server.visitor;
+      for (let round = 0; round < 3; round += 1) {
+        for (let index = 0; index < 6; index += 1) {
+          await assert.rejects(client.auth.signIn({ email: ana.email, password: 'errada12345' }));
+        }
+        await client.auth.signIn({ email: ana.email, password: ana.password });
+      }
+    });
+
+    it('bounds the hashing of a login flood and serves everything else meanwhile', async (t) => {
+      const server = await startTestServer(t, kind, behindProxy);
+      let settled = 0;
+      const flood = Array.from({ length: 200 }, async (_, index) => {
+        const response = await guess(server, `pessoa${index}@exemplo.com.br`, `10.1.${index}.1`);
+        settled += 1;
+        return response;
+      });
+      const list = await fetch(server.url + paths.documents.activities('mindActsList'));
+      assert.equal(list.status, 200);
+      assert.ok(settled < flood.length, 'the list came before the flood was over');
+      const answers = await Promise.all(flood);
+      const busy = answers.filter(({ status }) => status === 503);
+      assert.ok(busy.length > 0 && busy.every(({ headers }) => Number(headers.get('retry-after')) > 0));
+      assert.ok(answers.every(({ status }) => status === 401 || status === 503));
+      assert.ok(answers.some(({ status }) => status === 401));
+    });
+
+    it('refuses the passwords that are guessed first, at sign-up and at reset', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { auth } = server.visitor.client;
+      const displayName = 'Maria Conceição';
+      const email = 'maria.conceicao@exemplo.com.br';
+      for (const password of [
+        'password1',
+        'PASSWORD1',
+        '12345678',
+        'qwertyuiop',
+        'mariaconceicao',
+        'conceicao',
+      ]) {
+        await assert.rejects(auth.signUp({ displayName, email, password }), (error: unknown) => {
+          assert.ok(error instanceof ClientError);
+          assert.equal(error.code, 'request/invalid', password);
+          assert.equal(error.issues[0]?.path, 'password');
+          return true;
+        });
+      }
+      assert.deepEqual(await server.database.selectFrom('users').select('id').execute(), []);
+    });
+  });
+}
+
+describe('networks', () => {
+  it('are an address of IPv4, and the /64 of IPv6', () => {
+    assert.equal(networkOf('203.0.113.7'), '203.0.113.7');
+    assert.equal(networkOf('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64');
+    assert.equal(networkOf('2001:0DB8::7'), '2001:db8:0:0::/64');
+    assert.equal(networkOf('::1'), '0:0:0:0::/64');
+    assert.equal(networkOf('fe80::1%eth0'), 'fe80:0:0:0::/64');
+  });
+});

@@ -1,0 +1,60 @@
+import type { FastifyInstance } from 'fastify';
+import { paths } from '#contract/paths.ts';
+import { secondFactorCode, secondFactorPassword } from '#contract/second-factor.ts';
+import type { AppContext } from '#server/context.ts';
+import { parse } from '#server/http/parse.ts';
+import type { Auth } from '../auth.ts';
+import { requireSession } from '../guards.ts';
+import { limitAttempts, networkOf } from '../rate-limits.ts';
+import { authHeaders } from '../request-headers.ts';
+import { sessionInfoOf } from '../routes.ts';
+import { createBegunSession } from '../sessions/begun-session.ts';
+
+/** The second factor: an authenticator's code after the password. Admins may turn it on. */
+export async function secondFactorRoutes(
+  app: FastifyInstance,
+  { context, auth }: { context: AppContext; auth: Auth },
+) {
+  const { database } = context;
+  const { begin } = createBegunSession(context);
+
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+  });
+
+  /** Begins: the factor counts once a code of it has been confirmed. */
+  app.post(paths.auth.secondFactorEnable, async (request) => {
+    const { password } = parse(secondFactorPassword, request.body);
+    await limitAttempts(database, ['passwordByAccount', requireSession(request).uid]);
+    return auth.beginSecondFactor(password, authHeaders(request));
+  });
+
+  app.post(paths.auth.secondFactorConfirm, async (request, reply) => {
+    const { code } = parse(secondFactorCode, request.body);
+    const { uid, email } = requireSession(request);
+    await limitAttempts(database, ['passwordByAccount', uid]);
+    const { cookies } = await auth.checkSecondFactor(code, authHeaders(request));
+    request.log.info({ uid }, 'second factor on');
+    await begin(request, reply, { email, cookies });
+    return reply.code(204).send();
+  });
+
+  app.post(paths.auth.secondFactorDisable, async (request, reply) => {
+    const { password } = parse(secondFactorPassword, request.body);
+    const { uid, email } = requireSession(request);
+    await limitAttempts(database, ['passwordByAccount', uid]);
+    const { cookies } = await auth.endSecondFactor(password, authHeaders(request));
+    request.log.info({ uid }, 'second factor off');
+    await begin(request, reply, { email, cookies });
+    return reply.code(204).send();
+  });
+
+  /** The second step of a sign-in; a cookie of the first says whose. */
+  app.post(paths.auth.secondFactorVerify, async (request, reply) => {
+    const { code } = parse(secondFactorCode, request.body);
+    await limitAttempts(database, ['signInByAddress', networkOf(request.ip)]);
+    const { result, cookies } = await auth.finishSignIn(code, authHeaders(request));
+    await begin(request, reply, { email: result.email, cookies });
+    return reply.send(sessionInfoOf(result));
+  });
+}

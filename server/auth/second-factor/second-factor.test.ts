@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { codeOf, fromBase32 } from '#server/testing/authenticator.ts';
+import { databaseKinds } from '#server/testing/databases.ts';
+import { linkIn } from '#server/testing/mailbox.ts';
+import { refusedWith } from '#server/testing/refused.ts';
+import { personAt, startTestServer, type TestServer } from '#server/testing/server.ts';
+import { countAttempt, limits } from '../rate-limits.ts';
+
+for (const kind of databaseKinds) {
+  describe(`second factor on ${kind}`, { concurrency: true }, () => {
+    it('is asked for after the password, once an admin has set it up and confirmed a code', async (t) => {
+      const server = await startTestServer(t, kind);
+      const admin = await server.join('admin');
+      const credentials = { email: admin.email, password: admin.password };
+      const { uri } = await admin.client.auth.beginSecondFactor(admin.password);
+      assert.match(uri, /^otpauth:\/\/totp\//);
+      assert.doesNotMatch(uri, /\+/, 'authenticators would show it in the name');
+      assert.notEqual(
+        await personAt(server.url).client.auth.signIn(credentials),
+        'second-factor',
+        'not confirmed yet',
+      );
+      await assert.rejects(admin.client.auth.confirmSecondFactor('000000'), refusedWith('auth/wrong-code'));
+      await admin.client.auth.confirmSecondFactor(codeOf(uri));
+      assert.equal((await admin.client.auth.findSession())?.user.secondFactor, true);
+
+      const { client } = personAt(server.url);
+      assert.equal(await client.auth.signIn(credentials), 'second-factor');
+      assert.equal(await client.auth.findSession(), undefined, 'the password alone opens nothing');
+      await assert.rejects(client.auth.finishSignIn('123456'), refusedWith('auth/wrong-code'));
+      const session = await client.auth.finishSignIn(codeOf(uri));
+      assert.equal(session.user.uid, admin.uid);
+      await client.documents.getCounts();
+    });
+
+    it('can be answered with a recovery code, each of them once', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { admin, recoveryCodes } = await joinWithSecondFactor(server);
+      const [code = ''] = recoveryCodes;
+      assert.ok(recoveryCodes.length >= 8);
+      const { client } = personAt(server.url);
+      await client.auth.signIn(admin);
+      assert.equal((await client.auth.finishSignIn(code)).user.email, admin.email);
+      const again = personAt(server.url).client;
+      await again.auth.signIn(admin);
+      await assert.rejects(again.auth.finishSignIn(code), refusedWith('auth/wrong-code'));
+    });
+
+    it('makes the browser known, so that strangers cannot lock the account', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { admin, recoveryCodes } = await joinWithSecondFactor(server);
+      const [first = '', second = ''] = recoveryCodes;
+      const { client } = personAt(server.url);
+      assert.equal(await client.auth.signIn(admin), 'second-factor');
+      await client.auth.finishSignIn(first);
+      await client.auth.signOut();
+      for (let index = 0; index < limits.signInByAccount.attempts; index += 1)
+        await countAttempt(server.database, 'signInByAccount', admin.email);
+      const stranger = personAt(server.url);
+      await assert.rejects(stranger.client.auth.signIn(admin), refusedWith('auth/too-many-attempts'));
+      // Mistakes of the owner are forgotten once the second factor has come.
+      for (let index = 1; index < limits.signInByKnownBrowser.attempts; index += 1)
+        await countAttempt(server.database, 'signInByKnownBrowser', admin.email);
+      assert.equal(await client.auth.signIn(admin), 'second-factor');
+      await client.auth.finishSignIn(second);
+      assert.equal(await client.auth.signIn(admin), 'second-factor');
+    });
+
+    it('is not passed by with the link that verifies the address', async (t) => {
+      const server = await startTestServer(t, kind, { environment: { REQUIRE_VERIFIED_EMAIL: 'true' } });
+      const credentials = { email: 'ana@exemplo.com.br', password: 'senha12345' };
+      const newestLink = async () => {
+        const mails = (await server.mails()).toSorted((a, b) => (a.date ?? '').localeCompare(b.date ?? ''));
+        const link = new URL(linkIn(mails.at(-1) ?? assert.fail('no mail')));
+        return link.pathname + link.search;
+      };
+      const owner = server.visitor;
+      await assert.rejects(owner.client.auth.signUp({ displayName: 'Ana', ...credentials }));
+      await owner.fetch(await newestLink(), { redirect: 'manual' });
+      assert.ok(await owner.client.auth.findSession());
+      const all = server.database.updateTable('users');
+      await all.set({ member: 'admin' }).execute();
+      const { uri } = await owner.client.auth.beginSecondFactor(credentials.password);
+      await owner.client.auth.confirmSecondFactor(codeOf(uri));
+      // As on a site that begins to ask for verified addresses.
+      await all.set({ emailVerified: false }).execute();
+
+      const elsewhere = personAt(server.url);
+      const signIn = elsewhere.client.auth.signIn(credentials);
+      await assert.rejects(signIn, refusedWith('auth/email-not-verified'));
+      const way = await newestLink();
+      const landed = await elsewhere.fetch(way, { redirect: 'manual' });
+      assert.equal(landed.headers.get('location'), '/email-confirmado');
+      assert.equal(await elsewhere.client.auth.findSession(), undefined);
+      assert.equal(await elsewhere.client.auth.signIn(credentials), 'second-factor');
+      assert.ok(await owner.client.auth.findSession(), 'other sessions go on');
+    });
+
+    it('ends when the admin says so, with the password', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { admin, client } = await joinWithSecondFactor(server);
+      await assert.rejects(client.auth.endSecondFactor('errada12345'), refusedWith('auth/wrong-password'));
+      await client.auth.endSecondFactor(admin.password);
+      assert.notEqual(await personAt(server.url).client.auth.signIn(admin), 'second-factor');
+      assert.deepEqual(await server.database.selectFrom('twoFactors').select('id').execute(), []);
+    });
+
+    it('limits how often a code may be guessed', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { admin, uri } = await joinWithSecondFactor(server);
+      const { client } = personAt(server.url);
+      await client.auth.signIn(admin);
+      for (let index = 0; index < 12; index += 1) {
+        await assert.rejects(client.auth.finishSignIn(String(100_000 + index)));
+      }
+      await assert.rejects(client.auth.finishSignIn(codeOf(uri)), 'the question has been taken back');
+    });
+
+    it('keeps its secret and its codes unreadable in the database', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { uri, recoveryCodes } = await joinWithSecondFactor(server);
+      const secret = new URL(uri).searchParams.get('secret') ?? '';
+      const dump = JSON.stringify(await server.database.selectFrom('twoFactors').selectAll().execute());
+      for (const hidden of [secret, fromBase32(secret).toString(), ...recoveryCodes])
+        assert.ok(!dump.includes(hidden));
+    });
+  });
+}
+
+async function joinWithSecondFactor(server: TestServer) {
+  const { client, email, password } = await server.join('admin');
+  const { uri, recoveryCodes } = await client.auth.beginSecondFactor(password);
+  await client.auth.confirmSecondFactor(codeOf(uri));
+  return { admin: { email, password }, client, uri, recoveryCodes };
+}

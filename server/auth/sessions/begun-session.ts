@@ -1,0 +1,28 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AppContext } from '#server/context.ts';
+import { forgetAttempts, networkOf } from '../rate-limits.ts';
+import { createKnownBrowser } from './known-browser.ts';
+
+export type SendBegunSession = ReturnType<typeof createBegunSession>;
+
+/**
+ * What every way to begin or renew a session ends with: its cookies are set, the browser is remembered as known to
+ * the account, and mistakes made before are forgotten. A way that leaves this out lets strangers lock accounts.
+ */
+export function createBegunSession({ database, authSecret, environment }: AppContext) {
+  const knownBrowser = createKnownBrowser(authSecret, environment.publicUrl);
+
+  return {
+    knows: knownBrowser.knows,
+
+    async begin(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      { email, cookies }: { email: string; cookies: string[] },
+    ): Promise<void> {
+      await forgetAttempts(database, 'signInByKnownBrowser', email);
+      await forgetAttempts(database, 'signInByAccountAndAddress', `${email} ${networkOf(request.ip)}`);
+      reply.header('set-cookie', [...cookies, knownBrowser.remember(request.headers.cookie, email)]);
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { Database } from '#server/database/connect.ts';
+import type { Session } from './session.ts';
+
+/**
+ * An open session by its token, or by its id and its owner, in one query; `undefined` when there is none or its time
+ * is over.
+ */
+export async function findSessionRow(
+  database: Database,
+  by: { token: string } | { id: string; uid: string },
+): Promise<Session | undefined> {
+  const query = database
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.userId')
+    .select(['sessions.id', 'sessions.createdAt', 'sessions.expiresAt', 'users.id as uid', 'users.email'])
+    .select(['users.emailVerified', 'users.twoFactorEnabled', 'users.member']);
+  const row = await ('token' in by
+    ? query.where('sessions.token', '=', by.token)
+    : query.where('sessions.id', '=', by.id).where('users.id', '=', by.uid)
+  ).executeTakeFirst();
+  if (!row || epochMs(row.expiresAt) <= Date.now()) return undefined;
+  return {
+    id: row.id,
+    uid: row.uid,
+    email: row.email,
+    emailVerified: Boolean(row.emailVerified),
+    secondFactor: Boolean(row.twoFactorEnabled),
+    member: row.member,
+    startedAt: epochMs(row.createdAt),
+    expiresAt: epochMs(row.expiresAt),
+  };
+}
+
+/** Better Auth's times: text in SQLite, a Date from PostgreSQL. */
+function epochMs(time: unknown): number {
+  return new Date(time as string | Date).getTime();
+}

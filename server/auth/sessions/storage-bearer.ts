@@ -1,0 +1,38 @@
+import type { StorageBearerAnswer } from '#contract/storage.ts';
+import type { AppContext } from '#server/context.ts';
+import { createSignedTokens } from '#server/http/signed-tokens.ts';
+import type { Session } from './session.ts';
+import { findSessionRow } from './session-row.ts';
+
+export type StorageBearer = ReturnType<typeof createStorageBearer>;
+
+const bearerMs = 5 * 60_000;
+
+type BearerContent = { sessionId: string; uid: string; expiresAt: number };
+
+/**
+ * The bearer of the file service. It names a session, is good for five minutes, and is worth nothing once that
+ * session has ended: whoever signs out cannot upload any more.
+ */
+export function createStorageBearer({ database, authSecret, environment: { fileLimits } }: AppContext) {
+  const tokens = createSignedTokens<BearerContent>(authSecret, 'storage bearer');
+  return {
+    issue({ id, uid, expiresAt: sessionEnd }: Session): StorageBearerAnswer {
+      const expiresAt = Math.min(Date.now() + bearerMs, sessionEnd);
+      const sizeLimits = {
+        image: fileLimits.imageBytes,
+        audio: fileLimits.audioBytes,
+        'profile-picture': fileLimits.profilePictureBytes,
+      };
+      return { token: tokens.write({ sessionId: id, uid, expiresAt }), expiresAt, sizeLimits };
+    },
+
+    /** The open session that an `Authorization` header names; `undefined` when it names none. */
+    async findSession(authorization: string): Promise<Session | undefined> {
+      const [, token = ''] = /^Bearer ([\w.-]+)$/i.exec(authorization) ?? [];
+      const content = tokens.read(token);
+      if (!content || content.expiresAt <= Date.now()) return undefined;
+      return findSessionRow(database, { id: content.sessionId, uid: content.uid });
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { constants, mkdirSync, readdirSync, type Stats, statSync } from 'node:fs';
+import { access, chmod, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { StartError } from '../environment.ts';
+
+/** A folder or file that was replaced or removed while the server used it: nothing written to it would be found again. */
+export class DataReplaced extends Error {
+  override name = 'DataReplaced';
+  constructor(place: string) {
+    super(`${place} is no longer the one that this server opened.`);
+  }
+}
+
+/** What a running site leaves in its data folder beside the database. */
+const traces = ['auth-secret', 'files', 'uploads', 'access', 'outbox'];
+
+export const sqliteFileIn = (dataDir: string) => path.join(dataDir, 'acolhe.sqlite');
+
+/**
+ * Makes the data folder at the first start, and keeps it to the server's own user at every start.
+ * @param sqlite whether the database is in it, too
+ * @throws StartError when it cannot be used, or when the database of a site that has run before is missing
+ */
+export async function prepareDataFolder(dataDir: string, sqlite: boolean): Promise<void> {
+  // What this process makes from here on is nobody else's to read.
+  process.umask(0o077);
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    await access(dataDir, constants.W_OK);
+  } catch (cause) {
+    throw new StartError(`A pasta de dados ${dataDir} não aceita gravação: escolha outra com DATA_DIR.`, {
+      cause,
+    });
+  }
+  const database = sqliteFileIn(dataDir);
+  if (sqlite && sizeOf(database) === 0 && hasRunBefore(dataDir))
+    throw new StartError(
+      [
+        `Na pasta de dados ${dataDir} há arquivos de um site, mas o banco de dados (acolhe.sqlite) está faltando ou vazio.`,
+        'Nada foi mudado. Confira DATA_DIR e DATABASE_URL, ou recupere uma cópia de segurança: docs/backup.md diz como.',
+      ].join('\n'),
+    );
+  try {
+    await closeToOthers(dataDir, 0o700);
+    for (const file of [database, `${database}-wal`, `${database}-shm`]) await closeToOthers(file, 0o600);
+  } catch (cause) {
+    throw new StartError(
+      `A pasta de dados ${dataDir} pertence a outro usuário: entregue-a ao usuário do servidor com chown -R, ou escolha outra com DATA_DIR.`,
+      { cause },
+    );
+  }
+}
+
+/**
+ * Remembers which file or folder is at `place` now.
+ * @returns a check that costs some microseconds. @throws DataReplaced when another one, or none, is there
+ */
+export function rememberIdentity(place: string): () => void {
+  const { dev, ino } = statSync(place);
+  return () => {
+    const now = statSync(place, { throwIfNoEntry: false });
+    if (now?.ino !== ino || now.dev !== dev) throw new DataReplaced(place);
+  };
+}
+
+/** The same for a data folder and, where the database is in it, for SQLite's file. */
+export function rememberData(dataDir: string, sqlite: boolean): () => void {
+  const checks = [dataDir, ...(sqlite ? [sqliteFileIn(dataDir)] : [])].map(rememberIdentity);
+  return () => {
+    for (const check of checks) check();
+  };
+}
+
+function hasRunBefore(dataDir: string): boolean {
+  return traces.some((name) => {
+    const found = statSync(path.join(dataDir, name), { throwIfNoEntry: false });
+    return found?.isDirectory() ? readdirSync(path.join(dataDir, name)).length > 0 : found !== undefined;
+  });
+}
+
+const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+
+async function closeToOthers(place: string, mode: number): Promise<void> {
+  const found: Stats | undefined = await stat(place).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    return undefined;
+  });
+  if (found && (found.mode & 0o777) !== mode) await chmod(place, mode);
+}

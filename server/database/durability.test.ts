@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { it, type TestContext } from 'node:test';
+import { ClientError } from '#client/client-error.ts';
+import type { Activity } from '#contract/activity.ts';
+import { formAxes, listNames, listOf } from '#contract/axes.ts';
+import { paths } from '#contract/paths.ts';
+import { activityInput, type Person, personAt } from '../testing/server.ts';
+import { startServerProcess } from '../testing/server-process.ts';
+
+const rounds = 20;
+const clients = 8;
+
+/** What a client was told is stored: the newest answer for each id; `undefined` once deleted. */
+type Acknowledged = Map<string, Activity | undefined>;
+/** What a client had asked for, and was not told the outcome of, when the server was killed. */
+type UnderWay = Map<string, 'edit' | 'delete'>;
+
+it(`keeps every acknowledged write when it is killed ${rounds} times under ${clients} writing clients`, async (t) => {
+  const dataDir = await temporaryFolder(t);
+  let server = await startServerProcess(dataDir);
+  t.after(() => server.kill());
+  const { port } = server;
+  const writers = await signUpAdmins(server.url, server.firstAdminPath());
+  const [reader] = writers;
+  const acknowledged: Acknowledged = new Map();
+  const underWay: UnderWay = new Map();
+
+  for (let round = 0; round < rounds; round += 1) {
+    const goal = acknowledged.size + 10 + 3 * round;
+    const enough = Promise.withResolvers<void>();
+    const writing = writers.map((writer) =>
+      write(writer, acknowledged, underWay, () => acknowledged.size >= goal && enough.resolve()),
+    );
+    await enough.promise;
+    await server.kill();
+    await Promise.all(writing);
+
+    server = await startServerProcess(dataDir, { PORT: port });
+    await assertNothingLost(reader, acknowledged, underWay);
+  }
+  await server.stop();
+  const database = new DatabaseSync(path.join(dataDir, 'acolhe.sqlite'));
+  assert.deepEqual({ ...database.prepare('pragma integrity_check').get() }, { integrity_check: 'ok' });
+  assert.deepEqual(database.prepare('pragma foreign_key_check').all(), []);
+  database.close();
+});
+
+it('lets requests under way finish when it is asked to end, and takes no new ones', async (t) => {
+  const server = await startServerProcess(await temporaryFolder(t));
+  t.after(() => server.kill());
+  const account = { email: 'ana@exemplo.com.br', password: 'senha12345' };
+  await personAt(server.url, server.url).client.auth.signUp({ displayName: 'Ana', ...account });
+
+  const signIn = request(server.url + paths.auth.signIn, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: server.url, expect: '100-continue' },
+  });
+  const answered = once(signIn, 'response') as Promise<[IncomingMessage]>;
+  signIn.flushHeaders();
+  await once(signIn, 'continue');
+  const stopped = server.stop();
+  // Once nobody can connect any more, the end has begun.
+  await refusesConnections(server.url);
+  signIn.end(JSON.stringify(account));
+  const [{ statusCode }] = await answered;
+  assert.equal(statusCode, 200);
+  await stopped;
+});
+
+async function refusesConnections(url: string): Promise<void> {
+  while (
+    await fetch(`${url}/healthz`).then(
+      () => true,
+      () => false,
+    )
+  );
+}
+
+/** Creates, edits and deletes until the server is gone, and keeps account of what was acknowledged. */
+async function write(
+  { client }: Person,
+  acknowledged: Acknowledged,
+  underWay: UnderWay,
+  progress: () => void,
+) {
+  try {
+    for (let step = 0; ; step += 1) {
+      const axis = formAxes[step % formAxes.length] ?? 'mind';
+      let newest = await client.documents.createActivity(activityInput({ axis, title: `Passo ${step}` }));
+      const { id } = newest;
+      acknowledged.set(id, newest);
+      if (step % 3 === 1) {
+        underWay.set(id, 'edit');
+        newest = await client.documents.updateActivity(
+          newest,
+          activityInput({ axis: 'move', title: 'Editado' }),
+        );
+        acknowledged.set(id, newest);
+        underWay.delete(id);
+      }
+      if (step % 5 === 4) {
+        underWay.set(id, 'delete');
+        await client.documents.deleteActivity(newest);
+        acknowledged.set(id, undefined);
+        underWay.delete(id);
+      }
+      progress();
+    }
+  } catch (error) {
+    // The server was killed. Any other reason to stop writing is a failure of the test.
+    if (!(error instanceof ClientError && error.code === 'client/offline')) throw error;
+  }
+}
+
+async function assertNothingLost(reader: Person | undefined, acknowledged: Acknowledged, underWay: UnderWay) {
+  const stored = new Map<string, Activity>();
+  for (const list of listNames) {
+    const { activities } = (await reader?.client.documents.getActivities(list)) ?? { activities: [] };
+    for (const activity of activities) {
+      assert.equal(listOf(activity.axis), list);
+      assert.ok(!stored.has(activity.id), 'an activity is in one list, once');
+      stored.set(activity.id, activity);
+    }
+  }
+  for (const [id, expected] of acknowledged) {
+    const found = stored.get(id);
+    // An edit under way was stored whole or not at all, and so was a deletion.
+    if (underWay.get(id) === 'edit' && found?.title === 'Editado') acknowledged.set(id, found);
+    else if (underWay.get(id) === 'delete' && !found) acknowledged.set(id, undefined);
+    else assert.deepEqual(found, expected);
+    underWay.delete(id);
+  }
+}
+
+/** The first takes the one-time link and makes admins of the others. */
+async function signUpAdmins(url: string, firstAdminPath: string): Promise<Person[]> {
+  const admins: Person[] = [];
+  for (let index = 0; index < clients; index += 1) {
+    const account = {
+      displayName: `Admin ${index}`,
+      email: `admin${index}@exemplo.com.br`,
+      password: 'senha12345',
+    };
+    const person = personAt(url, url);
+    const { user } = await person.client.auth.signUp(account);
+    if (index === 0) await person.client.auth.becomeFirstAdmin(firstAdminPath.split('#')[1] ?? '');
+    else await admins[0]?.client.documents.updateUser(user.uid, { member: 'admin' });
+    admins.push(person);
+  }
+  return admins;
+}
+
+async function temporaryFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'acolhe-durability-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}

@@ -1,0 +1,24 @@
+/** The part of `npm run dev` that starts again when the server changes: each service alone on its port. */
+import { devPorts } from '#contract/limits.ts';
+import { buildApp } from './app.ts';
+import { createFirstAdminToken } from './auth/first-admin.ts';
+import { readEnvironment } from './environment.ts';
+import { openContext } from './start.ts';
+
+/** Where dev.ts serves the site: the origin that the services answer. */
+const publicUrl = 'http://localhost:3000';
+
+const context = await openContext({ ...readEnvironment(), publicUrl });
+for (const name of ['auth', 'documents', 'storage'] as const) {
+  const app = await buildApp(context, [name]);
+  await app.listen({ host: 'localhost', port: devPorts[name] }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error;
+    console.error(
+      `A porta ${devPorts[name]} (${name}) já está em uso: pare o outro programa e tente de novo.`,
+    );
+    process.exit(1);
+  });
+}
+
+const token = await createFirstAdminToken(context.database);
+if (token) console.log(`Primeira conta de administração: ${publicUrl}/primeiro-acesso#${token}`);

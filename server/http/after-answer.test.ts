@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import fastify from 'fastify';
+import { paths } from '#contract/paths.ts';
+import { databaseKinds } from '../testing/databases.ts';
+import { startMailbox } from '../testing/mailbox.ts';
+import { personAt, startTestServer, type TestServer } from '../testing/server.ts';
+import { startServerProcess } from '../testing/server-process.ts';
+import { createAfterAnswer } from './after-answer.ts';
+import { AppError } from './errors.ts';
+
+const json = { 'content-type': 'application/json' };
+const account = { displayName: 'Ana', email: 'ana@exemplo.com.br', password: 'calmaria2025x' };
+
+/** A server whose one route leaves `work` for after its answer. */
+async function startApp(t: TestContext, work: () => Promise<unknown>) {
+  const logged: object[] = [];
+  const afterAnswer = createAfterAnswer({ warn: () => {}, error: (content: object) => logged.push(content) });
+  const app = fastify();
+  t.after(() => app.close());
+  app.get('/', async (_request, reply) => {
+    afterAnswer.add(reply, 'test', work);
+    return 'answer';
+  });
+  app.setErrorHandler((error, _request, reply) =>
+    reply.code(error instanceof AppError && error.code === 'server/unavailable' ? 503 : 500).send(),
+  );
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  return { afterAnswer, logged, port, ask: async () => (await fetch(`http://127.0.0.1:${port}/`)).status };
+}
+
+async function ask(server: TestServer, where: string, body: object) {
+  const { visitor } = server;
+  const response = await visitor.fetch(where, {
+    method: 'POST',
+    headers: { ...json, ...(await visitor.appCheck()) },
+    body: JSON.stringify(body),
+  });
+  const { requestId: _, ...rest } = JSON.parse((await response.text()) || '{}') as Record<string, unknown>;
+  const names = [...response.headers.keys()].sort();
+  return { status: response.status, body: rest, names, cookies: response.headers.getSetCookie() };
+}
+
+describe('work after an answer', () => {
+  it('begins once the answer has left, some of it at once, and no more is taken than can be done', async (t) => {
+    const gate = Promise.withResolvers<void>();
+    let [underWay, most, done] = [0, 0, 0];
+    const { afterAnswer, ask } = await startApp(t, async () => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await gate.promise;
+      underWay -= 1;
+      done += 1;
+    });
+    const statuses: number[] = [];
+    for (let index = 0; index < 101; index += 1) statuses.push(await ask());
+    assert.deepEqual(
+      statuses.map((status) => status === 200),
+      Array.from({ length: 101 }, (_, index) => index < 100),
+    );
+    assert.equal(statuses.at(-1), 503);
+    const idle = afterAnswer.idle();
+    gate.resolve();
+    await idle;
+    assert.equal(most, 8);
+    assert.equal(done, 100);
+    assert.equal(await ask(), 200, 'there is room again');
+    await afterAnswer.idle();
+  });
+
+  it('fails without harm, and the log names no address', async (t) => {
+    const { afterAnswer, logged, ask } = await startApp(t, () =>
+      Promise.reject(new Error('550 <ana.lucia+x@exemplo.com.br>: rejected, (email)=(bia@exemplo.com.br)')),
+    );
+    assert.equal(await ask(), 200);
+    await afterAnswer.idle();
+    assert.equal(logged.length, 1);
+    assert.doesNotMatch(JSON.stringify(logged), /exemplo|ana|bia/);
+    assert.equal(await ask(), 200);
+    await afterAnswer.idle();
+  });
+
+  it('is done also when the client has gone away meanwhile', async (t) => {
+    const done = Promise.withResolvers<void>();
+    const { port } = await startApp(t, async () => done.resolve());
+    const socket = connect(port, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n', () => socket.destroy());
+    await done.promise;
+  });
+});
+
+for (const kind of databaseKinds) {
+  describe(`answers that tell nothing on ${kind}`, { concurrency: true }, () => {
+    it('come before the mail server has the mail, the same for known and unknown addresses', async (t) => {
+      const gate = Promise.withResolvers<void>();
+      t.after(() => gate.resolve());
+      const mailbox = await startMailbox({ beforeAnswer: () => gate.promise });
+      t.after(() => mailbox.stop());
+      const server = await startTestServer(t, kind, {
+        environment: { SMTP_URL: mailbox.url, REQUIRE_VERIFIED_EMAIL: 'true' },
+      });
+      const unknown = 'ninguem@exemplo.com.br';
+      const signUps = [
+        await ask(server, paths.auth.signUp, account),
+        await mailbox.take(account.email).then(() => ask(server, paths.auth.signUp, account)),
+      ];
+      await mailbox.take(account.email);
+      assert.equal(signUps[0]?.status, 403);
+      assert.equal(signUps[0]?.body.code, 'auth/email-not-verified');
+      assert.deepEqual(signUps[0]?.cookies, []);
+      assert.deepEqual(signUps[0], signUps[1]);
+
+      const resets = [];
+      for (const email of [account.email, unknown])
+        resets.push(await ask(server, paths.auth.requestPasswordReset, { email }));
+      await mailbox.take(account.email);
+      assert.equal(resets[0]?.status, 202);
+      assert.deepEqual(resets[0], resets[1]);
+
+      const letters = [];
+      for (const email of [unknown, unknown])
+        letters.push(await ask(server, paths.documents.newsletter, { email, consent: true }));
+      await mailbox.take(unknown);
+      assert.equal(letters[0]?.status, 202);
+      assert.deepEqual(letters[0], letters[1]);
+
+      const { email, password } = account;
+      const signIn = await ask(server, paths.auth.signIn, { email, password });
+      assert.equal(signIn.body.code, 'auth/email-not-verified');
+      await mailbox.take(email);
+    });
+
+    it('leave a few mails of each kind to one person, whatever strangers send', async (t) => {
+      const server = await startTestServer(t, kind, { environment: { REQUIRE_VERIFIED_EMAIL: 'true' } });
+      const { email, password } = account;
+      for (let index = 0; index < 12; index += 1) await ask(server, paths.auth.signUp, account);
+      for (let index = 0; index < 8; index += 1) await ask(server, paths.auth.signIn, { email, password });
+      for (let index = 0; index < 8; index += 1)
+        await ask(server, paths.auth.requestPasswordReset, { email });
+      const subjects = (await server.mails()).map(({ subject = '' }) => subject.split(' · ')[0] ?? '');
+      const counts = Object.groupBy(subjects, (subject) => subject);
+      assert.equal(counts['Confirme o seu email']?.length, 5);
+      assert.equal(counts['Você já tem uma conta']?.length, 5);
+      assert.equal(counts['Criar uma nova senha']?.length, 3);
+    });
+
+    it('do not fill a mailbox by the many addresses that lead to it', async (t) => {
+      const server = await startTestServer(t, kind, { environment: { REQUIRE_VERIFIED_EMAIL: 'true' } });
+      for (let index = 0; index < 8; index += 1)
+        await ask(server, paths.auth.signUp, { ...account, email: `ana+${index}@exemplo.com.br` });
+      assert.equal((await server.mails()).length, 5);
+    });
+  });
+}
+
+describe('a server that mails after its answers', () => {
+  it('sends what it promised before it ends', async (t) => {
+    const mailbox = await startMailbox({
+      beforeAnswer: () => new Promise((resolve) => setTimeout(resolve, 300)),
+    });
+    t.after(() => mailbox.stop());
+    const server = await startServer(t, { SMTP_URL: mailbox.url });
+    const { client } = personAt(server.url, server.url);
+    await client.auth.signUp(account);
+    await client.auth.requestPasswordReset(account.email);
+    await server.stop();
+    assert.match((await mailbox.take(account.email)).subject ?? '', /^Criar uma nova senha/);
+  });
+
+  it('names nobody in its log when the mail server refuses an address', async (t) => {
+    const mailbox = await startMailbox({ refuses: true });
+    t.after(() => mailbox.stop());
+    const server = await startServer(t, { SMTP_URL: mailbox.url, LOG_LEVEL: 'info' });
+    const { client } = personAt(server.url, server.url);
+    await client.auth.signUp(account);
+    await client.auth.requestPasswordReset(account.email);
+    await client.documents.subscribeToNewsletter(account.email);
+    await assert.rejects(client.auth.sendVerificationEmail());
+    await server.stop();
+    for (const mail of ['password-reset', 'newsletter', 'verification'])
+      assert.ok(server.log().includes(`"kind":"${mail}"`), mail);
+    assert.doesNotMatch(server.log(), /ana@/);
+  });
+});
+
+async function startServer(t: TestContext, environment: Record<string, string>) {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-after-'));
+  const server = await startServerProcess(dataDir, environment);
+  t.after(async () => {
+    await server.kill();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  return server;
+}

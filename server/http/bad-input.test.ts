@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { errorBody } from '#contract/errors.ts';
+import { access, appChecked } from '../permissions.ts';
+import { databaseKinds } from '../testing/databases.ts';
+import { startTestServer } from '../testing/server.ts';
+
+const json = { 'content-type': 'application/json' };
+const tenMegabytes = 10 * 1024 * 1024;
+
+/** Bodies that no route takes, whoever sends them. */
+const bodies: { what: string; headers: Record<string, string>; body: string | Uint8Array<ArrayBuffer> }[] = [
+  { what: 'no JSON', headers: json, body: '{"title": ' },
+  { what: 'nothing at all', headers: json, body: '' },
+  { what: 'null', headers: json, body: 'null' },
+  { what: 'an array', headers: json, body: '[]' },
+  { what: 'a number', headers: json, body: '42' },
+  { what: 'a string', headers: json, body: '"texto"' },
+  { what: 'missing fields', headers: json, body: '{}' },
+  { what: 'unknown fields', headers: json, body: '{"nada":1}' },
+  { what: 'a prototype', headers: json, body: '{"__proto__":{"member":"admin"}}' },
+  { what: 'a constructor', headers: json, body: '{"constructor":{"prototype":{"member":"admin"}}}' },
+  {
+    what: 'wrong types',
+    headers: json,
+    body: JSON.stringify({
+      ...{
+        displayName: 1,
+        email: [],
+        password: {},
+        token: null,
+        profilePic: 3,
+        member: 'dona',
+        staff: 'sim',
+      },
+      ...{ axis: 7, title: {}, url: [], content: false, image: null, mindActsList: 'lista' },
+    }),
+  },
+  { what: 'deep nesting', headers: json, body: '['.repeat(50_000) + ']'.repeat(50_000) },
+  {
+    what: 'random bytes',
+    headers: json,
+    body: Uint8Array.from({ length: 512 }, (_, i) => (i * 197) % 256),
+  },
+  { what: '10 MB', headers: json, body: JSON.stringify({ title: 'a'.repeat(tenMegabytes) }) },
+  { what: 'another type', headers: { 'content-type': 'text/xml' }, body: '<a/>' },
+  { what: 'a form', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'a=1' },
+  { what: 'an unreadable type', headers: { 'content-type': 'a;;b' }, body: 'a' },
+];
+
+/** Routes that look at no body at all. */
+const takesNoBody = new Set([
+  'POST /api/auth/sign-out',
+  'POST /api/auth/sessions/end-others',
+  'POST /api/auth/send-verification-email',
+  'POST /api/documents/activities/:list/items/:id/restore',
+]);
+
+/** Path parts and queries that stand for nothing. */
+const oddParts = [
+  '%00',
+  '..%2f..%2fetc',
+  '%E0%A4%A',
+  "'%20or%201=1",
+  '%F0%9F%99%82',
+  'a'.repeat(2_000),
+  '%0d%0aSet-Cookie:a',
+  '-1',
+  'NaN',
+];
+
+for (const kind of databaseKinds) {
+  describe(`bad input on ${kind}`, () => {
+    it('answers every changing route and every bad body with 4xx, a code and a sentence', async (t) => {
+      const server = await startTestServer(t, kind, { services: ['auth', 'documents', 'storage', 'site'] });
+      const admin = await server.join('admin');
+      const before = await server.database.selectFrom('users').selectAll().execute();
+      for (const row of Object.keys(access)) {
+        const [method = '', url = ''] = row.split(' ');
+        if (['GET', 'HEAD', 'DELETE'].includes(method) || takesNoBody.has(row)) continue;
+        const path = url
+          .replace(':uid', admin.uid)
+          .replace(':list', 'mindActsList')
+          .replace(':id', 'nenhuma');
+        for (const { what, headers, body } of bodies) {
+          // An empty patch changes nothing, and says so.
+          if (method === 'PATCH' && what === 'missing fields') continue;
+          const proof = appChecked.has(row) ? await admin.appCheck() : {};
+          const sent = { method, headers: { ...headers, ...proof, 'if-match': '"0"' }, body };
+          const response = await admin.fetch(path, sent);
+          await assertRefusal(response, `${row} with ${what}`);
+        }
+      }
+      assert.deepEqual(await server.database.selectFrom('users').selectAll().execute(), before);
+      assert.deepEqual(await server.database.selectFrom('activities').selectAll().execute(), []);
+    });
+
+    it('answers odd paths and queries without an error of its own', async (t) => {
+      const server = await startTestServer(t, kind, { services: ['auth', 'documents', 'storage', 'site'] });
+      const admin = await server.join('admin');
+      for (const row of Object.keys(access)) {
+        const [method = '', url = ''] = row.split(' ');
+        if (url.endsWith('/sign-out')) continue;
+        for (const part of oddParts) {
+          const paths = [
+            url.replace(/:\w+|\*/g, part),
+            `${url.replace(/:\w+|\*/g, 'x')}?${part}=${part}&token=${part}`,
+          ];
+          for (const path of paths) {
+            if (path === url) continue;
+            const body = method === 'PUT' || method === 'POST' ? { headers: json, body: '{}' } : {};
+            const response = await admin.fetch(path, { method, redirect: 'manual', ...body });
+            assert.ok(response.status < 500, `${method} ${path} answered ${response.status}`);
+            await response.body?.cancel();
+          }
+        }
+      }
+      assert.equal((await admin.fetch('/api/documents/counts')).status, 200);
+    });
+
+    it('refuses odd values of the users query, naming them', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { fetch } = await server.join('admin');
+      for (const query of [
+        'limit=0',
+        'limit=101',
+        'limit=1.5',
+        'limit=muitos',
+        'after=nada',
+        'after=W10',
+        'sort=category',
+        'order=down',
+        'search=%00',
+      ]) {
+        await assertRefusal(await fetch(`/api/documents/users?${query}`), query);
+      }
+      assert.equal((await fetch('/api/documents/users?search=a&search=b')).status, 400);
+    });
+  });
+}
+
+async function assertRefusal(response: Response, what: string) {
+  assert.ok(response.status >= 400 && response.status < 500, `${what} answered ${response.status}`);
+  const { message } = errorBody.parse(await response.json());
+  assert.ok(message.length > 0 && !/at .*:\d+:\d+/.test(message), what);
+}

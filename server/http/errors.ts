@@ -1,0 +1,127 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { type ErrorBody, type ErrorCode, errorMessages, type FieldIssue } from '#contract/errors.ts';
+import { isDatabaseAway } from '../database/away.ts';
+import { DataReplaced } from '../database/data-folder.ts';
+
+const statuses: Record<ErrorCode, number> = {
+  'request/invalid': 400,
+  'request/malformed': 400,
+  'request/too-large': 413,
+  'request/path-too-long': 414,
+  'request/unsupported-type': 415,
+  'request/not-found': 404,
+  'request/foreign-origin': 403,
+  'request/precondition-required': 428,
+  'auth/unauthenticated': 401,
+  'auth/forbidden': 403,
+  'auth/invalid-credentials': 401,
+  'auth/wrong-password': 403,
+  'auth/wrong-code': 403,
+  'auth/email-not-verified': 403,
+  'auth/email-taken': 409,
+  'auth/invalid-link': 400,
+  'auth/already-has-admin': 409,
+  'auth/app-check-failed': 403,
+  'auth/too-many-attempts': 429,
+  'auth/last-admin': 409,
+  'documents/not-found': 404,
+  'documents/conflict': 409,
+  'documents/precondition-failed': 412,
+  'storage/unauthenticated': 401,
+  'storage/unauthorized-app': 401,
+  'storage/unauthorized': 403,
+  'storage/object-not-found': 404,
+  'storage/quota-exceeded': 402,
+  'storage/invalid-argument': 400,
+  'storage/invalid-checksum': 400,
+  'storage/unsupported-version': 412,
+  'storage/range-not-satisfiable': 416,
+  'storage/offset-conflict': 409,
+  'server/unavailable': 503,
+  'server/storage-full': 507,
+  unexpected: 500,
+};
+
+const busyRetrySeconds = 5;
+
+/** A refusal with a code of the contract; the status, and the sentence unless one is given, follow from the code. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly issues: FieldIssue[] | undefined;
+  readonly current: unknown;
+  readonly changedBy: { name: string } | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    details: {
+      message?: string;
+      issues?: FieldIssue[];
+      current?: unknown;
+      changedBy?: { name: string } | undefined;
+      retryAfterSeconds?: number;
+      cause?: unknown;
+    } = {},
+  ) {
+    super(details.message ?? errorMessages[code], { cause: details.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.issues = details.issues;
+    this.current = details.current;
+    this.changedBy = details.changedBy;
+    this.retryAfterSeconds =
+      details.retryAfterSeconds ?? (statuses[code] === 503 ? busyRetrySeconds : undefined);
+  }
+}
+
+/** Refusals that may be somebody trying what is not theirs. */
+const worthNoting = new Set([401, 403, 429]);
+
+/** The one error handler: every error leaves as `{ code, message, requestId }`, unknown ones logged whole. */
+export function answerError(error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply) {
+  const refusal = error instanceof AppError ? error : new AppError(codeOf(error), { cause: error });
+  const status = statuses[refusal.code];
+  // A refusal of our own under load has no cause: a line with a stack for each would be a load itself.
+  if (status === 503 && refusal.cause === undefined) request.log.debug({ code: refusal.code }, 'refused');
+  else if (status >= 500) request.log.error({ err: error }, refusal.code);
+  else if (worthNoting.has(status)) request.log.info({ code: refusal.code }, 'refused');
+  if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds);
+  const body: ErrorBody = {
+    code: refusal.code,
+    message: refusal.message,
+    requestId: request.id,
+    ...(refusal.issues && { issues: refusal.issues }),
+    ...(refusal.current !== undefined && { current: refusal.current }),
+    ...(refusal.changedBy && { changedBy: refusal.changedBy }),
+  };
+  return reply.code(status).header('cache-control', 'no-store').send(body);
+}
+
+/** What an error of Fastify, of the database or of the disk means to the person who asked. */
+function codeOf(error: Partial<FastifyError> & { errcode?: number }): ErrorCode {
+  if (error instanceof DataReplaced) return 'server/unavailable';
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return 'request/too-large';
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    case 'FST_ERR_CTP_EMPTY_TYPE':
+      return 'request/unsupported-type';
+    case 'ENOSPC': // the disk
+    case 'EDQUOT':
+    case '53100': // PostgreSQL: disk_full
+      return 'server/storage-full';
+    case 'ERR_SQLITE_ERROR':
+      if (error.errcode === sqliteFull) return 'server/storage-full';
+      return error.errcode === sqliteBusy ? 'server/unavailable' : 'unexpected';
+    case 'ERR_STREAM_PREMATURE_CLOSE': // a file store that broke off before the first byte
+      return 'server/unavailable';
+    default:
+  }
+  if (isDatabaseAway(error)) return 'server/unavailable';
+  const status = error.statusCode ?? 500;
+  return status >= 400 && status < 500 ? 'request/malformed' : 'unexpected';
+}
+
+// Primary result codes, https://www.sqlite.org/rescode.html
+const sqliteBusy = 5;
+const sqliteFull = 13;

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { rename } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { paths } from '#contract/paths.ts';
+import { startNetwork } from '../testing/network.ts';
+import { startTestServer } from '../testing/server.ts';
+import { s3Environment } from '../testing/swift.ts';
+
+const token = 'a token of the tests, which is long enough';
+const withToken = (value: string) => ({ headers: { authorization: `Bearer ${value}` } });
+
+describe('metrics', () => {
+  it('counts requests by route, with the room left on the disk, and names nobody', async (t) => {
+    const { visitor, join } = await startTestServer(t, 'sqlite', { environment: { METRICS_TOKEN: token } });
+    const patient = await join('no', 'Ana Lúcia');
+    for (let times = 0; times < 3; times += 1)
+      await visitor.fetch(`${paths.documents.activities('mindActsList')}?segredo=1`);
+    const other = await join('no', 'Rui');
+    await patient.fetch(`${paths.documents.users}/${other.uid}`);
+    await visitor.fetch('/nada/aqui');
+
+    const answer = await visitor.fetch('/metrics', withToken(token));
+    assert.equal(answer.status, 200);
+    assert.match(answer.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
+    assert.equal(answer.headers.get('cache-control'), 'no-store');
+    const text = await answer.text();
+    const figureOf = (name: string) =>
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`${name} `))
+        ?.split(' ')
+        .at(-1);
+    const counted = (labels: string) => figureOf(`http_request_duration_seconds_count{${labels}}`);
+    const list = '/api/documents/activities/:list';
+    assert.equal(counted(`method="GET",route="${list}",status="200"`), '3');
+    assert.equal(counted('method="GET",route="/api/documents/users/:uid",status="403"'), '1');
+    assert.equal(counted('method="GET",route="none",status="404"'), '1');
+    assert.equal(
+      figureOf(`http_request_duration_seconds_bucket{le="+Inf",method="GET",route="${list}",status="200"}`),
+      '3',
+    );
+    assert.ok(Number(figureOf('acolhe_data_free_bytes')) > 0);
+    assert.ok(Number(figureOf('process_resident_memory_bytes')) > 0);
+    for (const secret of [patient.uid, other.uid, patient.email, 'segredo', 'nada'])
+      assert.ok(!text.includes(secret));
+  });
+
+  it('goes on without the data folder: then its room is not a number', async (t) => {
+    const { visitor, dataDir } = await startTestServer(t, 'sqlite', {
+      environment: { METRICS_TOKEN: token },
+    });
+    await rename(dataDir, `${dataDir}-away`);
+    try {
+      const answer = await visitor.fetch('/metrics', withToken(token));
+      assert.equal(answer.status, 200);
+      assert.match(await answer.text(), /^acolhe_data_free_bytes Nan$/m);
+    } finally {
+      await rename(`${dataDir}-away`, dataDir);
+    }
+  });
+
+  it('says whether the file store answers, without waiting for one that hangs', async (t) => {
+    const network = await startNetwork(t, 1);
+    const s3 = { bucket: 'arquivos', region: 'us-east-1', accessKeyId: 'a', secretAccessKey: 'b' };
+    const endpoint = `http://127.0.0.1:${network.port}`;
+    network.set('swallow');
+    const up = async (environment: Record<string, string>) => {
+      const { visitor } = await startTestServer(t, 'sqlite', {
+        environment: { METRICS_TOKEN: token, ...environment },
+      });
+      const read = async () => (await visitor.fetch('/metrics', withToken(token))).text();
+      const texts = await Promise.all([read(), read(), read()]);
+      return texts.map((text) => /^acolhe_file_store_up (.*)$/m.exec(text)?.[1]);
+    };
+    assert.deepEqual(await up({}), ['1', '1', '1']);
+    const begun = performance.now();
+    assert.deepEqual(await up(s3Environment({ ...s3, endpoint })), ['0', '0', '0']);
+    assert.ok(performance.now() - begun < 8_000);
+    assert.equal(network.taken(), 1);
+  });
+
+  it('is for whoever has the token, and for nobody else', async (t) => {
+    const { visitor, join } = await startTestServer(t, 'sqlite', { environment: { METRICS_TOKEN: token } });
+    const admin = await join('admin');
+    assert.equal((await visitor.fetch('/metrics')).status, 401);
+    assert.equal((await admin.fetch('/metrics')).status, 401);
+    for (const wrong of ['', 'x', `${token}x`, token.slice(1)])
+      assert.equal((await visitor.fetch('/metrics', withToken(wrong))).status, 401);
+    assert.equal((await visitor.fetch('/metrics', withToken(token))).status, 200);
+  });
+
+  it('is not there without a token', async (t) => {
+    const { visitor } = await startTestServer(t, 'sqlite');
+    assert.equal((await visitor.fetch('/metrics')).status, 404);
+    assert.equal((await visitor.fetch('/metrics', withToken('undefined'))).status, 404);
+    assert.equal((await visitor.fetch('/metrics', withToken(''))).status, 404);
+  });
+});

@@ -1,0 +1,80 @@
+import { statfs } from 'node:fs/promises';
+import type { FastifyInstance } from 'fastify';
+import type { AppContext } from '../context.ts';
+import { within } from './within.ts';
+
+/** Seconds. From a 304 to the longest chunk of an upload on a slow line. */
+const durationBounds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** Shorter than the time-out of a scrape, which is 10 s by default. */
+const filePatienceMs = 3_000;
+
+/**
+ * `GET /metrics`, as Prometheus reads it, for whoever has METRICS_TOKEN: how many requests each route had and how long
+ * they took, the room left on the disk, whether the file store answers, and what Node tells of itself. Routes are named by their patterns, never by what
+ * somebody asked for. Without METRICS_TOKEN nothing is counted and nothing loaded.
+ */
+export async function serveMetrics(
+  app: FastifyInstance,
+  { environment: { metricsToken, dataDir }, fileStore }: Pick<AppContext, 'environment' | 'fileStore'>,
+) {
+  if (metricsToken === undefined) {
+    // Its row in access.ts refuses everybody.
+    app.get('/metrics', () => '');
+    return;
+  }
+  const { collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client');
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'From the first byte of a request to the last one of its answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: durationBounds,
+    registers,
+  });
+  new Gauge({
+    name: 'acolhe_data_free_bytes',
+    help: 'Room left where the data folder is.',
+    registers,
+    async collect() {
+      // Whoever watches wants the rest above all when the folder is away.
+      const room = await statfs(dataDir).catch(() => undefined);
+      this.set(room ? room.bavail * room.bsize : Number.NaN);
+    },
+  });
+  let checking: Promise<void> | undefined;
+  new Gauge({
+    name: 'acolhe_file_store_up',
+    help: '1 when the file store answers, 0 when it is away.',
+    registers,
+    async collect() {
+      // A store that hangs is asked once, however often the metrics are read.
+      checking ??= fileStore.check().finally(() => {
+        checking = undefined;
+      });
+      const up = within(filePatienceMs, checking).then(
+        () => 1,
+        () => 0,
+      );
+      this.set(await up);
+    },
+  });
+
+  app.addHook('onResponse', (request, reply, done) => {
+    const labels = {
+      method: request.method,
+      route: request.routeOptions.url ?? 'none',
+      status: reply.statusCode,
+    };
+    durations.observe(labels, reply.elapsedTime / 1000);
+    done();
+  });
+  app.get('/metrics', async (_request, reply) =>
+    reply
+      .header('cache-control', 'no-store')
+      .type(registry.contentType)
+      .send(await registry.metrics()),
+  );
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { sql } from 'kysely';
+import { paths } from '#contract/paths.ts';
+import { startNetwork } from '../testing/network.ts';
+import { startPostgres } from '../testing/postgres.ts';
+import { activityInput, type Person, personAt, startTestServer } from '../testing/server.ts';
+import { startServerProcess } from '../testing/server-process.ts';
+import { s3Environment } from '../testing/swift.ts';
+
+describe('readiness', () => {
+  it('says no while the data folder is away, and yes when it is back; the process is well all the time', async (t) => {
+    const { visitor, dataDir } = await startTestServer(t, 'sqlite');
+    assert.equal((await visitor.fetch('/readyz')).status, 200);
+    await rename(dataDir, `${dataDir}-away`);
+    try {
+      const answer = await visitor.fetch('/readyz');
+      assert.equal(answer.status, 503);
+      assert.ok(answer.headers.has('retry-after'));
+      const body = (await answer.json()) as { code: string; message: string };
+      assert.equal(body.code, 'server/unavailable');
+      assert.ok(!JSON.stringify(body).includes(dataDir), 'a stranger learns where the data is');
+      assert.equal((await visitor.fetch('/healthz')).status, 200);
+    } finally {
+      await rename(`${dataDir}-away`, dataDir);
+    }
+    assert.equal((await visitor.fetch('/readyz')).status, 200);
+  });
+
+  it('says no once PostgreSQL is away', async (t) => {
+    const postgres = await startPostgres();
+    t.after(() => postgres.stop());
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-readiness-'));
+    t.after(() => rm(dataDir, { recursive: true, force: true }));
+    const server = await startServerProcess(dataDir, { DATABASE_URL: postgres.url });
+    t.after(() => server.kill());
+    const visitor = personAt(server.url, server.url);
+    assert.equal((await visitor.fetch('/readyz')).status, 200);
+    await postgres.stop();
+    assert.equal((await visitor.fetch('/readyz')).status, 503);
+    assert.equal((await visitor.fetch('/healthz')).status, 200);
+  });
+
+  it('says no on a standby, where writes are refused with 503, and yes when a primary is there again', async (t) => {
+    const { visitor, database, join } = await startTestServer(t, 'postgres');
+    const admin = await join('admin');
+    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(database);
+    // Like the servers behind one address, it holds for connections that begin afterwards.
+    const alter = (value: 'on' | 'off') =>
+      sql.raw(
+        `begin read write; alter database ${rows[0]?.name} set default_transaction_read_only = ${value}; commit`,
+      );
+    const endAll = sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()`;
+    const write = () => statusOfWrite(admin);
+    const ready = async () => (await visitor.fetch('/readyz')).status;
+
+    assert.deepEqual([await ready(), await write()], [200, 201]);
+    await alter('on').execute(database);
+    await assert.rejects(endAll.execute(database));
+    while ((await ready()) !== 503 || (await write()) !== 503);
+    const list = await visitor.fetch(paths.documents.activities('mindActsList'));
+    assert.equal(list.status, 200);
+    await alter('off').execute(database);
+    // Nothing but readiness is asked meanwhile: the balancer sends no requests to an instance that is not ready.
+    assert.equal(await ready(), 503);
+    assert.equal(await ready(), 200);
+    assert.equal(await write(), 201);
+  });
+
+  it('asks the database once for all who ask meanwhile', async (t) => {
+    const { visitor, database } = await startTestServer(t, 'postgres');
+    const waiting = async () => {
+      const { rows } = await sql<{ count: number }>`select count(*) from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(database);
+      return rows[0]?.count;
+    };
+    const answers = await database.transaction().execute(async (transaction) => {
+      await sql`lock table ${sql.table('activityLists')}`.execute(transaction);
+      const asked = Array.from({ length: 20 }, () => visitor.fetch('/readyz'));
+      while ((await waiting()) === 0);
+      assert.equal((await visitor.fetch('/healthz')).status, 200);
+      assert.equal(await waiting(), 1);
+      return asked;
+    });
+    for (const { status } of await Promise.all(answers)) assert.equal(status, 200);
+  });
+
+  it('does not ask the file store, which all instances share', async (t) => {
+    const network = await startNetwork(t, 1);
+    network.set('swallow');
+    const s3 = { bucket: 'arquivos', region: 'us-east-1', accessKeyId: 'a', secretAccessKey: 'b' };
+    const environment = s3Environment({ ...s3, endpoint: `http://127.0.0.1:${network.port}` });
+    const { visitor } = await startTestServer(t, 'sqlite', { environment });
+    assert.equal((await visitor.fetch('/readyz')).status, 200);
+    assert.equal(network.taken(), 0);
+  });
+});
+
+async function statusOfWrite(admin: Person): Promise<number> {
+  const answer = await admin.fetch(paths.documents.activityItems('mindActsList'), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(activityInput()),
+  });
+  return answer.status;
+}

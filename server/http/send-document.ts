@@ -1,0 +1,15 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { documentTag, namesTag } from './entity-tags.ts';
+
+/** Sends a document with its entity tag, or 304 when the client has it already. */
+export function sendDocument(request: FastifyRequest, reply: FastifyReply, document: object) {
+  const tag = documentTag(document);
+  reply.header('etag', tag);
+  if (!namesTag(request.headers['if-none-match'], tag)) return sendPrivate(reply, document);
+  return reply.header('cache-control', 'no-store').code(304).send();
+}
+
+/** Personal or administrative: no cache on the way keeps a copy. */
+export function sendPrivate(reply: FastifyReply, document: object) {
+  return reply.header('cache-control', 'no-store').send(document);
+}

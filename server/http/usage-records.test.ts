@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { cleanUp } from '../database/clean-up.ts';
+import { databaseKinds } from '../testing/databases.ts';
+import { startTestServer } from '../testing/server.ts';
+import { startServerProcess } from '../testing/server-process.ts';
+import { openAccessRecords } from './usage-records.ts';
+
+describe('access records', () => {
+  it('keep date, time and address of a use, and neither query nor name', async (t) => {
+    const { visitor, dataDir } = await startTestServer(t, 'sqlite');
+    const before = Date.now();
+    await visitor.fetch('/api/auth/verify-email?token=segredo', { redirect: 'manual' });
+    const folder = path.join(dataDir, 'access');
+    const line = await firstLine(folder);
+    const { at, ...record } = JSON.parse(line) as { at: string };
+    assert.deepEqual(record, { ip: '127.0.0.1', method: 'GET', path: '/api/auth/verify-email', status: 303 });
+    assert.ok(Date.parse(at) >= before && Date.parse(at) <= Date.now());
+    const [file = ''] = await readdir(folder);
+    assert.equal((await stat(path.join(folder, file))).mode & 0o777, 0o600);
+  });
+
+  it('are all there, whole and in order, however many come at once and whatever they name', async (t) => {
+    const { dataDir } = await startTestServer(t, 'sqlite');
+    const folder = path.join(dataDir, 'records');
+    const records = await openAccessRecords(folder);
+    const at = new Date('2026-11-21T12:00:00.123Z');
+    const odd = ['/"aspas"', '/barra\\', '/coração', `/${'longo'.repeat(300)}`, '/\u2028'];
+    const written = Array.from({ length: 2_000 }, (_, count) => ({
+      ...{ ip: 'não é "endereço"', method: 'GET', status: 200 + (count % 300) },
+      path: `${odd[count % odd.length]}/${count}`,
+    }));
+    for (const record of written) records.write({ ...record, at });
+    await records.close();
+    const lines = (await readFile(path.join(folder, '2026-11-21.jsonl'), 'utf8')).split('\n');
+    assert.equal(lines.pop(), '');
+    const expected = written.map((record) => ({ at: at.toISOString(), ...record }));
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line)),
+      expected,
+    );
+  });
+
+  it('keep a path of any length in few bytes, and the log does not name pages that do not exist', async (t) => {
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-records-'));
+    t.after(() => rm(dataDir, { recursive: true, force: true }));
+    const server = await startServerProcess(dataDir, { LOG_LEVEL: 'info' });
+    t.after(() => server.kill());
+    const requests = 200;
+    for (let count = 0; count < requests; count += 1) {
+      const response = await fetch(`${server.url}/${'nada'.repeat(250)}?${'x'.repeat(10_000)}`);
+      assert.equal(response.status, 404);
+    }
+    await server.stop();
+    const folder = path.join(dataDir, 'access');
+    const [file = ''] = await readdir(folder);
+    assert.equal((await readFile(path.join(folder, file), 'utf8')).split('\n').length, requests + 1);
+    assert.ok((await stat(path.join(folder, file))).size < requests * 350);
+    assert.doesNotMatch(server.log(), /nada/);
+  });
+
+  it('are written again once a full disk has room, and say once what went wrong', async (t) => {
+    const disk = await mountSmallDisk(t);
+    const problems: string[] = [];
+    const records = await openAccessRecords(path.join(disk, 'access'), (problem) => problems.push(problem));
+    const record = {
+      at: new Date('2026-11-21T12:00:00.000Z'),
+      ip: '203.0.113.7',
+      method: 'GET',
+      status: 200,
+    };
+    const file = path.join(disk, 'access', '2026-11-21.jsonl');
+    const recorded = async () => (await readFile(file, 'utf8')).split('\n').filter(Boolean);
+    records.write({ ...record, path: '/antes' });
+    await until(async () => (await recorded().catch(() => [])).length === 1);
+
+    const ballast = path.join(disk, 'ballast');
+    await writeFile(ballast, Buffer.alloc(64 * 1024 * 1024)).catch(() => {});
+    let written = 0;
+    await until(async () => {
+      for (let count = 0; count < 100; count += 1, written += 1)
+        records.write({ ...record, path: `/cheio/${written}` });
+      return problems.length > 0;
+    });
+    await rm(ballast);
+    await until(async () => {
+      records.write({ ...record, path: '/depois' });
+      return (await recorded()).some((line) => line.includes('/depois'));
+    });
+    await records.close();
+    for (const line of await recorded()) assert.ok((JSON.parse(line) as { path: string }).path);
+    assert.equal(new Set(problems).size, problems.length);
+    assert.ok(problems.length <= 2, problems.join());
+  });
+
+  it('take no more than a tenth of the free disk in a day, and count what they drop', async (t) => {
+    const disk = await mountSmallDisk(t);
+    const problems: string[] = [];
+    const records = await openAccessRecords(path.join(disk, 'access'), (problem) => problems.push(problem));
+    const at = new Date('2026-11-21T12:00:00.000Z');
+    const record = { at, ip: '203.0.113.7', method: 'GET', path: `/${'x'.repeat(199)}`, status: 404 };
+    await until(async () => {
+      for (let count = 0; count < 100; count += 1) records.write(record);
+      return records.lost() > 10_000;
+    });
+    await records.close();
+    const { size } = await stat(path.join(disk, 'access', '2026-11-21.jsonl'));
+    assert.ok(size > 1024 * 1024 && size < 1.7 * 1024 * 1024, `${size}`);
+    assert.equal(problems.length, 1);
+  });
+
+  it('go once six months have passed', async (t) => {
+    const { dataDir } = await startTestServer(t, 'sqlite');
+    const folder = path.join(dataDir, 'records');
+    await mkdir(folder);
+    const daysFromNow = (days: number) => new Date(Date.now() + days * 24 * 60 * 60_000);
+    const fileOf = (days: number) => `${daysFromNow(days).toISOString().slice(0, 10)}.jsonl`;
+    for (const days of [-185, -184, -100]) await writeFile(path.join(folder, fileOf(days)), '');
+    const records = await openAccessRecords(folder);
+    assert.deepEqual((await readdir(folder)).sort(), [fileOf(-184), fileOf(-100)]);
+
+    const record = { ip: '203.0.113.7', method: 'GET', path: '/', status: 200 };
+    records.write({ ...record, at: daysFromNow(0) });
+    await until(async () => (await readdir(folder)).includes(fileOf(0)));
+    // The first use of another day tidies up.
+    records.write({ ...record, at: daysFromNow(90) });
+    const expected = [fileOf(0), fileOf(90)].join();
+    await until(async () => (await readdir(folder)).sort().join() === expected);
+    await records.close();
+  });
+});
+
+for (const kind of databaseKinds) {
+  it(`what has expired is removed, and nothing else, on ${kind}`, async (t) => {
+    const { database, join, visitor, mails } = await startTestServer(t, kind);
+    const person = await join();
+    await visitor.client.auth.requestPasswordReset(person.email);
+    await mails();
+    const count = async () => ({
+      sessions: (await database.selectFrom('sessions').select('id').execute()).length,
+      links: (await database.selectFrom('verifications').select('id').execute()).length,
+      attempts: (await database.selectFrom('attempts').select('key').execute()).length > 0,
+    });
+    await cleanUp(database, kind);
+    assert.deepEqual(await count(), { sessions: 1, links: 1, attempts: true });
+    await cleanUp(database, kind, Date.now() + 11 * 60_000);
+    assert.deepEqual(await count(), { sessions: 1, links: 0, attempts: true });
+    await cleanUp(database, kind, Date.now() + 8 * 24 * 60 * 60_000);
+    assert.deepEqual(await count(), { sessions: 0, links: 0, attempts: false });
+    assert.equal(await person.client.auth.findSession(), undefined);
+  });
+}
+
+/** A disk of 16 MB, which a test can fill. */
+async function mountSmallDisk(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'acolhe-disk-'));
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m,mode=700', 'tmpfs', folder]);
+  t.after(async () => {
+    execFileSync('umount', ['--lazy', folder]);
+    await rm(folder, { recursive: true, force: true });
+  });
+  return folder;
+}
+
+/** The first line of the only file, once it has been written. */
+async function firstLine(folder: string): Promise<string> {
+  let text = '';
+  await until(async () => {
+    const [file] = await readdir(folder);
+    text = file ? await readFile(path.join(folder, file), 'utf8') : '';
+    return text.includes('\n');
+  });
+  return text.split('\n', 1)[0] ?? '';
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,171 @@
+import { type FileHandle, mkdir, open, readdir, rm, statfs } from 'node:fs/promises';
+import path from 'node:path';
+
+/** One use of the site, as the law wants it recorded. */
+export type AccessRecord = { at: Date; ip: string; method: string; path: string; status: number };
+
+export type AccessRecords = {
+  write(record: AccessRecord): void;
+  /** How many records were dropped since the start. */
+  lost(): number;
+  close(): Promise<void>;
+};
+
+/** Six months (Marco Civil da Internet, art. 15), by the longest half of a year. */
+const keptDays = 184;
+const dayMs = 24 * 60 * 60_000;
+/** Lines are gathered this long: a write for each of them would cost more than many an answer. */
+const gatherMs = 100;
+const gatherBytes = 64 * 1024;
+/** What waits in memory for a disk that is slow or full. */
+const mostWaitingBytes = 4 * 1024 * 1024;
+/** A day may take this much, and never more than a share of the free disk: a flood of requests must not fill it. */
+const mostDayBytes = 512 * 1024 * 1024;
+const dayShareOfFreeDisk = 1 / 10;
+/** While records are dropped, the disk is asked this often whether it has room again. */
+const measureMs = 1_000;
+
+/**
+ * Keeps date, time and address of every use in one file a day, secret to the server's own user, and removes the
+ * files once six months have passed. Query strings, bodies and names are never in them. After a failed write the
+ * file is opened again with the next record; what waits meanwhile is kept in memory, up to a bound.
+ * @param folder made when missing; the folder around it must exist
+ * @param report told once when records cannot be written, and once on a day that reaches its bound
+ */
+export async function openAccessRecords(
+  folder: string,
+  report: (problem: string) => void = console.error,
+): Promise<AccessRecords> {
+  await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  await removeOld(folder, new Date());
+  let day = '';
+  // As bytes: the collector copies strings that wait, and they were most of what it had to do.
+  const lines = Buffer.allocUnsafe(gatherBytes);
+  let gathered = 0;
+  let now = new Date(0);
+  let time = '';
+  let flushing: NodeJS.Timeout | undefined;
+  const waiting: { day: string; bytes: Uint8Array }[] = [];
+  let waitingBytes = 0;
+  let writing: Promise<void> | undefined;
+  let file: { day: string; handle: FileHandle } | undefined;
+  /** What a day may take, and what is left of it. */
+  let dayBytes = await measureDay(0);
+  let room = dayBytes;
+  let measuredAt = 0;
+  let lost = 0;
+  let fullDay = '';
+  let failing = false;
+
+  function flush() {
+    clearTimeout(flushing);
+    flushing = undefined;
+    if (gathered > 0) {
+      // A copy: the buffer takes the next lines while this is written.
+      const bytes = Uint8Array.from(lines.subarray(0, gathered));
+      waiting.push({ day, bytes });
+      waitingBytes += gathered;
+      gathered = 0;
+    }
+    if (waiting.length > 0) writing ??= writeWaiting();
+  }
+
+  async function writeWaiting() {
+    try {
+      for (let [next] = waiting; next; [next] = waiting) {
+        const { handle } = await openDay(next.day);
+        const { bytesWritten } = await handle.write(next.bytes);
+        room -= bytesWritten;
+        waitingBytes -= bytesWritten;
+        next.bytes = next.bytes.subarray(bytesWritten);
+        if (next.bytes.length === 0) waiting.shift();
+      }
+      failing = false;
+    } catch (error) {
+      if (!failing) report(`Os registros de acesso não puderam ser gravados: ${String(error)}`);
+      failing = true;
+      await file?.handle.close().catch(() => {});
+      file = undefined;
+    }
+    // In the same turn as the last look at what waits: what comes later begins a new round.
+    writing = undefined;
+  }
+
+  async function openDay(wanted: string) {
+    if (file?.day === wanted) return file;
+    await file?.handle.close();
+    file = undefined;
+    const handle = await open(path.join(folder, `${wanted}.jsonl`), 'a', 0o600);
+    file = { day: wanted, handle };
+    await measure(handle);
+    return file;
+  }
+
+  async function measure(handle: FileHandle) {
+    measuredAt = performance.now();
+    const { size } = await handle.stat();
+    dayBytes = await measureDay(size);
+    room = dayBytes - size;
+  }
+
+  async function measureDay(size: number): Promise<number> {
+    const { bavail, bsize } = await statfs(folder);
+    return Math.min(mostDayBytes, (bavail * bsize + size) * dayShareOfFreeDisk);
+  }
+
+  function beginDay(today: string, at: Date) {
+    flush();
+    if (day) removeOld(folder, at).catch((error: unknown) => report(String(error)));
+    day = today;
+    room = dayBytes;
+  }
+
+  function drop() {
+    lost += 1;
+    if (file && performance.now() - measuredAt > measureMs) measure(file.handle).catch(() => {});
+    if (fullDay === day) return;
+    fullDay = day;
+    report(
+      `Os registros de acesso de ${day} chegaram ao limite ou o disco não os aceita; os próximos se perdem.`,
+    );
+  }
+
+  return {
+    write({ at, ip, method, path: where, status }) {
+      if (at.getTime() !== now.getTime()) {
+        now = at;
+        time = at.toISOString();
+      }
+      const today = time.slice(0, dayLength);
+      if (today !== day) beginDay(today, at);
+      const [address, place] = [JSON.stringify(ip), JSON.stringify(where)];
+      const line = `{"at":"${time}","ip":${address},"method":"${method}","path":${place},"status":${status}}\n`;
+      const bytes = Buffer.byteLength(line);
+      const held = waitingBytes + gathered + bytes;
+      if (held > Math.min(room, mostWaitingBytes) || bytes > gatherBytes) return drop();
+      if (gathered + bytes > gatherBytes) flush();
+      gathered += lines.write(line, gathered);
+      flushing ??= setTimeout(flush, gatherMs);
+    },
+
+    lost: () => lost,
+
+    async close() {
+      flush();
+      await writing;
+      await file?.handle.close();
+    },
+  };
+}
+
+async function removeOld(folder: string, now: Date): Promise<void> {
+  const oldest = dayOf(new Date(now.getTime() - keptDays * dayMs));
+  for (const name of await readdir(folder)) {
+    if (/^\d{4}-\d{2}-\d{2}\.jsonl$/.test(name) && name < oldest) await rm(path.join(folder, name));
+  }
+}
+
+const dayLength = '2025-01-01'.length;
+const dayOf = (time: Date) => time.toISOString().slice(0, dayLength);

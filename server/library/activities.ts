@@ -1,0 +1,220 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import type { z } from 'zod/mini';
+import { type Activity, type activityInput, activityTag, type LatestActivity } from '#contract/activity.ts';
+import { type ListName, listNames, listOf, type MainAxis } from '#contract/axes.ts';
+import { limits } from '#contract/limits.ts';
+import type { Database, DatabaseKind } from '../database/connect.ts';
+import { AppError } from '../http/errors.ts';
+import { getListVersion, touchLists } from './list-versions.ts';
+
+type Input = z.output<typeof activityInput>;
+
+/** A list document as it was at one moment. */
+export type ListDocument = { version: number; activities: Activity[] };
+
+export const activityColumns = [
+  'id',
+  'createdAt',
+  'updatedAt',
+  'axis',
+  'title',
+  'url',
+  'content',
+  'image',
+  'audio',
+] as const;
+
+/**
+ * The whole list and the version it has. The version is read first: should a change come between,
+ * the tag is older than the content, and the next reader or writer is told so; never the reverse.
+ */
+export async function readList(database: Database, list: ListName): Promise<ListDocument> {
+  const version = await getListVersion(database, list);
+  const activities = await database
+    .selectFrom('activities')
+    .select(activityColumns)
+    .where('list', '=', list)
+    .orderBy('position')
+    .execute();
+  return { version, activities };
+}
+
+/** A list document, or a part of it, as JSON. */
+export type WrittenList = { version: number; json: string; parts: number };
+
+export const writeList = (list: ListName, { version, activities }: ListDocument): WrittenList => ({
+  version,
+  json: JSON.stringify({ [list]: activities }),
+  parts: 1,
+});
+
+/** What the page of a list reads: the activities without their texts, or whole. */
+const kindsOfParts = {
+  summaries: {
+    columns: activityColumns.filter((column) => column !== 'content'),
+    size: limits.summariesPerPart,
+  },
+  items: { columns: activityColumns, size: limits.itemsPerPart },
+};
+
+/**
+ * The part of a list with this number. One statement, so that all of it is of one moment: parts of the same version put
+ * together are the list, with nobody missing where they meet. The database writes the JSON, which takes half as long.
+ */
+export async function writeListPart(
+  database: Database,
+  databaseKind: DatabaseKind,
+  { list, what, part }: { list: ListName; what: keyof typeof kindsOfParts; part: number },
+): Promise<WrittenList> {
+  const { columns, size } = kindsOfParts[what];
+  const fields = sql.join(columns.flatMap((column) => [sql.lit(column), sql.ref(column)]));
+  const array =
+    databaseKind === 'postgres'
+      ? sql`coalesce(json_agg(json_build_object(${fields})), '[]')::text`
+      : sql`json_group_array(json_object(${fields}))`;
+  const inOrder = database.selectFrom('activities').where('list', '=', list).orderBy('position');
+  // Found among the positions alone, which their index has: the rows before it are not read.
+  const first = inOrder
+    .select('position')
+    .offset(part * size)
+    .limit(1);
+  const chosen = inOrder.select(columns).where('position', '>=', first).limit(size);
+  const { version, total, activities } = await database
+    .selectFrom('activityLists')
+    .where('name', '=', list)
+    .select((row) => [
+      'version',
+      row.selectFrom('activities').select(row.fn.countAll().as('count')).where('list', '=', list).as('total'),
+      sql<string>`(select ${array} from ${chosen.as('chosen')})`.as('activities'),
+    ])
+    .executeTakeFirstOrThrow();
+  const parts = Math.max(1, Math.ceil(Number(total) / size));
+  return { version, json: `{${JSON.stringify(list)}:${activities},"parts":${parts}}`, parts };
+}
+
+/** The activities of all lists that were changed last, newest first. */
+export async function listLatest(database: Database): Promise<LatestActivity[]> {
+  return database
+    .selectFrom('activities')
+    .select(['id', 'axis', 'title', 'createdAt', 'updatedAt'])
+    .orderBy('updatedAt', 'desc')
+    .orderBy('id')
+    .limit(limits.latestActivities)
+    .execute();
+}
+
+/**
+ * One activity, whichever list it is in by now.
+ * @throws AppError `documents/not-found`
+ */
+export async function getActivity(database: Database, id: string): Promise<Activity> {
+  const found = await findActivity(database, id);
+  if (!found) throw new AppError('documents/not-found');
+  return found;
+}
+
+/** Appends an activity to the list of its axis. @param editorId who creates it; null for a program */
+export async function createActivity(
+  database: Database,
+  input: Input,
+  editorId: string | null,
+): Promise<Activity> {
+  const now = Date.now();
+  const created: Activity = { id: newId(now), createdAt: now, updatedAt: now, ...input };
+  await database.transaction().execute((transaction) => append(transaction, created, editorId));
+  return created;
+}
+
+/**
+ * Saves an edit, and moves the activity when its axis belongs to another list now.
+ * @param list the list the activity is in, as the editor saw it; where it is by now, the 412 tells
+ * @param tag the entity tag that the edit is based on
+ * @param editorId who saves it
+ * @throws AppError `documents/not-found`; `documents/precondition-failed` with the activity as it is now and the
+ *   name of the admin who saved it last
+ */
+export async function updateActivity(
+  database: Database,
+  {
+    list,
+    id,
+    tag,
+    input,
+    editorId,
+  }: { list: ListName; id: string; tag: string; input: Input; editorId: string },
+): Promise<Activity> {
+  const target = listOf(input.axis);
+  return database.transaction().execute(async (transaction) => {
+    await touchLists(transaction, [list, target]);
+    const current = await findActivity(transaction, id);
+    if (!current) throw new AppError('documents/not-found');
+    if (listOf(current.axis) !== list || tag !== activityTag(current))
+      throw new AppError('documents/precondition-failed', {
+        current,
+        changedBy: await findEditor(transaction, id),
+      });
+    // Two saves within one millisecond still get different tags.
+    const updatedAt = Math.max(Date.now(), current.updatedAt + 1);
+    const next: Activity = { ...current, ...input, updatedAt };
+    if (target === list) {
+      await transaction
+        .updateTable('activities')
+        .set({ ...input, updatedAt, updatedBy: editorId })
+        .where('id', '=', id)
+        .execute();
+    } else {
+      await transaction.deleteFrom('activities').where('id', '=', id).execute();
+      await append(transaction, next, editorId);
+    }
+    return next;
+  });
+}
+
+async function append(transaction: Database, activity: Activity, updatedBy: string | null): Promise<void> {
+  const list = listOf(activity.axis);
+  const { lastPosition } = await transaction
+    .updateTable('activityLists')
+    .set((row) => ({ version: row('version', '+', 1), lastPosition: row('lastPosition', '+', 1) }))
+    .where('name', '=', list)
+    .returning('lastPosition')
+    .executeTakeFirstOrThrow();
+  await transaction
+    .insertInto('activities')
+    .values({ ...activity, list, position: lastPosition, updatedBy })
+    .execute();
+}
+
+async function findActivity(database: Database, id: string): Promise<Activity | undefined> {
+  return database.selectFrom('activities').select(activityColumns).where('id', '=', id).executeTakeFirst();
+}
+
+/** Who saved an activity last; undefined when that account is gone. For admins alone. */
+async function findEditor(database: Database, id: string): Promise<{ name: string } | undefined> {
+  return database
+    .selectFrom('activities')
+    .innerJoin('users', 'users.id', 'activities.updatedBy')
+    .select('users.displayName as name')
+    .where('activities.id', '=', id)
+    .executeTakeFirst();
+}
+
+/** A random string and the time, as the specification describes ids. */
+function newId(now: number): string {
+  return `${randomBytes(9).toString('base64url')}${now}`;
+}
+
+/** How many activities each list has, by its main axis. */
+export async function countActivities(database: Database): Promise<Record<MainAxis, number>> {
+  const lists = await database
+    .selectFrom('activities')
+    .select(['list', (row) => row.fn.countAll<number>().as('count')])
+    .groupBy('list')
+    .execute();
+  const counts = { mind: 0, move: 0, nutri: 0, values: 0 };
+  for (const name of listNames) {
+    const axis = name.replace('ActsList', '') as MainAxis;
+    counts[axis] = Number(lists.find(({ list }) => list === name)?.count ?? 0);
+  }
+  return counts;
+}

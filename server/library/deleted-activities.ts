@@ -1,0 +1,165 @@
+import type { Activity } from '#contract/activity.ts';
+import type { ListName } from '#contract/axes.ts';
+import type { Database } from '../database/connect.ts';
+import { AppError } from '../http/errors.ts';
+import { activityColumns } from './activities.ts';
+import { touchLists } from './list-versions.ts';
+
+/**
+ * Takes an activity out of its list and keeps it where `restoreActivity` finds it.
+ * @throws AppError `documents/not-found`
+ */
+export async function deleteActivity(database: Database, list: ListName, id: string): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    await touchLists(transaction, [list]);
+    const buried = await buryActivities(transaction, list, [id]);
+    if (buried === 0) throw new AppError('documents/not-found');
+  });
+}
+
+/**
+ * Moves activities of a list to the deleted ones, each with its place. For a transaction that has touched the list.
+ * @returns how many there were
+ */
+export async function buryActivities(transaction: Database, list: ListName, ids: string[]): Promise<number> {
+  let count = 0;
+  for (const id of ids) {
+    const deleted = await transaction
+      .deleteFrom('activities')
+      .where('list', '=', list)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst();
+    if (!deleted) continue;
+    count += 1;
+    const previous = await findBefore(transaction, list, deleted.position);
+    // The same one may have been deleted before and imported again.
+    await transaction.deleteFrom('deletedActivities').where('id', '=', id).execute();
+    await transaction
+      .insertInto('deletedActivities')
+      .values({ ...deleted, previousId: previous?.id ?? null, deletedAt: Date.now() })
+      .execute();
+  }
+  return count;
+}
+
+/**
+ * Puts a deleted activity back as it was: id, times, content, and its place, which is behind the one it stood
+ * behind even when the list has got another order since.
+ * @throws AppError `documents/not-found` when it was never deleted, or too long ago; `documents/conflict` when an
+ *   activity with its id is in a list
+ */
+export async function restoreActivity(database: Database, list: ListName, id: string): Promise<Activity> {
+  return database.transaction().execute(async (transaction) => {
+    const [touched] = await touchLists(transaction, [list]);
+    const deleted = await transaction
+      .deleteFrom('deletedActivities')
+      .where('list', '=', list)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst();
+    if (!deleted) throw new AppError('documents/not-found');
+    const live = await transaction
+      .selectFrom('activities')
+      .select('id')
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (live) throw new AppError('documents/conflict');
+
+    const { previousId, deletedAt: _, ...activity } = deleted;
+    const position = await placeOf(transaction, { list, position: deleted.position, previousId });
+    const lastPosition = Math.max(touched?.lastPosition ?? 0, await makeRoom(transaction, list, position));
+    await transaction
+      .insertInto('activities')
+      .values({ ...activity, position })
+      .execute();
+    await transaction.updateTable('activityLists').set({ lastPosition }).where('name', '=', list).execute();
+    return transaction
+      .selectFrom('activities')
+      .select(activityColumns)
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+  });
+}
+
+type Place = { list: ListName; position: number; previousId: string | null };
+
+/**
+ * The old position, which nobody else gets, unless the list has been written anew since: then behind the one it
+ * stood behind, or behind the one which that stood behind if it is deleted too.
+ */
+async function placeOf(transaction: Database, { list, position, previousId }: Place): Promise<number> {
+  if (position > 0) return position;
+  const passed = new Set<string>();
+  let id = previousId;
+  while (id !== null && !passed.has(id)) {
+    const live = await transaction
+      .selectFrom('activities')
+      .select('position')
+      .where('list', '=', list)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (live) return live.position + 1;
+    passed.add(id);
+    const gone = await transaction
+      .selectFrom('deletedActivities')
+      .select('previousId')
+      .where('id', '=', id)
+      .executeTakeFirst();
+    id = gone?.previousId ?? null;
+  }
+  return 1;
+}
+
+async function findBefore(transaction: Database, list: ListName, position: number) {
+  return transaction
+    .selectFrom('activities')
+    .select('id')
+    .where('list', '=', list)
+    .where('position', '<', position)
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/**
+ * Moves whatever is at `position` and behind it one further, if anything is there.
+ * @returns the last position that is taken or asked for
+ */
+async function makeRoom(transaction: Database, list: ListName, position: number): Promise<number> {
+  const taken = await transaction
+    .selectFrom('activities')
+    .select('id')
+    .where('list', '=', list)
+    .where('position', '=', position)
+    .executeTakeFirst();
+  if (taken) {
+    // By way of the negative numbers: no two rows may have the same position at any moment.
+    await transaction
+      .updateTable('activities')
+      .set((row) => ({ position: row.neg(row.parens('position', '+', 1)) }))
+      .where('list', '=', list)
+      .where('position', '>=', position)
+      .execute();
+    await transaction
+      .updateTable('activities')
+      .set((row) => ({ position: row.neg(row.ref('position')) }))
+      .where('list', '=', list)
+      .where('position', '<', 0)
+      .execute();
+    await transaction
+      .updateTable('deletedActivities')
+      .set((row) => ({ position: row('position', '+', 1) }))
+      .where('list', '=', list)
+      .where('position', '>=', position)
+      .execute();
+  }
+  const last = await transaction
+    .selectFrom('activities')
+    .select('position')
+    .where('list', '=', list)
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return Math.max(position, last?.position ?? 0);
+}

@@ -1,0 +1,138 @@
+import { sql } from 'kysely';
+import type { Activity } from '#contract/activity.ts';
+import type { ListName } from '#contract/axes.ts';
+import type { Database } from '../database/connect.ts';
+import { AppError } from '../http/errors.ts';
+import { activityColumns, type ListDocument } from './activities.ts';
+import { buryActivities } from './deleted-activities.ts';
+import { forgetPlaces, touchLists } from './list-versions.ts';
+
+/**
+ * Writes a whole list, for another order or an import. An activity that is stored and unchanged keeps its
+ * `updatedAt`; a changed one gets a new one, so that whoever is editing it is told. What is not in the list any
+ * more waits with the deleted ones. Only what differs is written.
+ * @param editorId who writes it
+ * @throws AppError `documents/precondition-failed` when the list is no longer at `version`;
+ *   `documents/conflict` when an id is used twice or belongs to another list
+ */
+export async function replaceList(
+  database: Database,
+  {
+    list,
+    version,
+    activities,
+    editorId,
+  }: { list: ListName; version: number; activities: Activity[]; editorId: string },
+): Promise<ListDocument> {
+  const ids = new Set(activities.map(({ id }) => id));
+  if (ids.size < activities.length) throw new AppError('documents/conflict');
+  return database.transaction().execute(async (transaction) => {
+    const [touched] = await touchLists(transaction, [list]);
+    if (touched?.version !== version + 1) throw new AppError('documents/precondition-failed');
+
+    const rows = await readRows(transaction, list);
+    const stored = new Map(rows.map((row) => [row.id, row]));
+    await refuseForeignIds(
+      transaction,
+      [...ids].filter((id) => !stored.has(id)),
+    );
+    // From the last to the first: of each the one before is still there to be noted.
+    const leftOut = rows.map(({ id }) => id).filter((id) => !ids.has(id));
+    await buryActivities(transaction, list, leftOut.toReversed());
+    await forgetPlaces(transaction, list);
+
+    const now = Date.now();
+    const next = activities.map((given) => withStoredTimes(given, stored.get(given.id), now));
+    const placed = next.map((activity, index) => ({ ...activity, list, position: index + 1 }));
+    await movePositions(
+      transaction,
+      list,
+      placed.filter(({ id, position }) => stored.has(id) && stored.get(id)?.position !== position),
+    );
+    for (const { id, list: _, position: __, ...columns } of placed) {
+      const before = stored.get(id);
+      if (before && before.updatedAt !== columns.updatedAt)
+        await transaction
+          .updateTable('activities')
+          .set({ ...columns, updatedBy: editorId })
+          .where('id', '=', id)
+          .execute();
+    }
+    for (const some of chunks(
+      placed.filter(({ id }) => !stored.has(id)),
+      rowsPerInsert,
+    ))
+      await transaction
+        .insertInto('activities')
+        .values(some.map((one) => ({ ...one, updatedBy: editorId })))
+        .execute();
+    await transaction
+      .updateTable('activityLists')
+      .set({ lastPosition: placed.length })
+      .where('name', '=', list)
+      .execute();
+    return { version: touched.version, activities: next };
+  });
+}
+
+// Both databases bound the parameters of one statement (SQLite: 32,766); a row takes twelve, a move two.
+const rowsPerInsert = 500;
+const movesPerUpdate = 2_000;
+const idsPerQuery = 5_000;
+
+async function readRows(transaction: Database, list: ListName) {
+  return transaction
+    .selectFrom('activities')
+    .select([...activityColumns, 'position'])
+    .where('list', '=', list)
+    .orderBy('position')
+    .execute();
+}
+
+/** By way of the negative numbers: no two rows of a list may have the same position at any moment. */
+async function movePositions(
+  transaction: Database,
+  list: ListName,
+  moves: { id: string; position: number }[],
+): Promise<void> {
+  if (moves.length === 0) return;
+  for (const some of chunks(moves, movesPerUpdate)) {
+    const values = sql.join(some.map(({ id, position }) => sql`(${id}, ${String(-position)})`));
+    // Columns of bare values have the same names in both databases.
+    await sql`
+      update activities set position = cast(moves.column2 as bigint)
+      from (values ${values}) as moves where activities.id = moves.column1
+    `.execute(transaction);
+  }
+  await transaction
+    .updateTable('activities')
+    .set((row) => ({ position: row.neg(row.ref('position')) }))
+    .where('list', '=', list)
+    .where('position', '<', 0)
+    .execute();
+}
+
+async function refuseForeignIds(transaction: Database, ids: string[]): Promise<void> {
+  for (const some of chunks(ids, idsPerQuery)) {
+    const foreign = await transaction
+      .selectFrom('activities')
+      .select('id')
+      .where('id', 'in', some)
+      .limit(1)
+      .executeTakeFirst();
+    if (foreign) throw new AppError('documents/conflict');
+  }
+}
+
+function withStoredTimes(given: Activity, stored: Activity | undefined, now: number): Activity {
+  if (!stored) return given;
+  const { createdAt } = stored;
+  const changed = activityColumns.some(
+    (column) => !column.endsWith('At') && given[column] !== stored[column],
+  );
+  return { ...given, createdAt, updatedAt: changed ? Math.max(now, stored.updatedAt + 1) : stored.updatedAt };
+}
+
+function* chunks<Item>(items: Item[], size: number): Generator<Item[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
+}

@@ -1,0 +1,167 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import { activities, activityInput, activityTag, listPartQuery } from '#contract/activity.ts';
+import { type ListName, listNames, listOf } from '#contract/axes.ts';
+import { requireSession } from '../auth/guards.ts';
+import type { AppContext } from '../context.ts';
+import { listTag, namesTag } from '../http/entity-tags.ts';
+import { AppError } from '../http/errors.ts';
+import { parse } from '../http/parse.ts';
+import { sendDocument, sendPrivate } from '../http/send-document.ts';
+import { countUsers } from '../users/users.ts';
+import * as library from './activities.ts';
+import { deleteActivity, restoreActivity } from './deleted-activities.ts';
+import { keepListBodies, type ListBody, packedBody, takesBrotli } from './list-bodies.ts';
+import { replaceList } from './replace-list.ts';
+
+const root = '/api/documents';
+const wholeListBytes = 64 * 1024 * 1024;
+
+/** The lists of activities. */
+export async function libraryRoutes(app: FastifyInstance, { context }: { context: AppContext }) {
+  const { database, databaseKind } = context;
+  const bodies = keepListBodies(database, async (list) =>
+    library.writeList(list, await library.readList(database, list)),
+  );
+
+  app.get(`${root}/activities/:list`, (request, reply) => {
+    const list = listFrom(request);
+    // Anyone may keep a copy, but asks each time whether it is still the newest.
+    reply.header('cache-control', 'public, no-cache');
+    return newestBody(request, reply, { list, part: 0, bodies });
+  });
+
+  /** The list as its page reads it: without the texts at once, and whole when somebody searches. */
+  for (const what of ['summaries', 'items'] as const) {
+    const parts = keepListBodies(database, (list, part) =>
+      library.writeListPart(database, databaseKind, { list, what, part }),
+    );
+    app.get(`${root}/activities/:list/${what}`, (request, reply) => {
+      const list = listFrom(request);
+      const { part } = parse(listPartQuery, request.query);
+      reply.header('cache-control', 'private, no-cache');
+      return newestBody(request, reply, { list, part, bodies: parts });
+    });
+  }
+
+  app.put(`${root}/activities/:list`, { bodyLimit: wholeListBytes }, async (request, reply) => {
+    const list = listFrom(request);
+    const version = versionOf(requiredTag(request));
+    const { [list]: next } = parse(z.strictObject({ [list]: activities }), request.body);
+    const issues = (next ?? []).flatMap(({ axis }, index) =>
+      listOf(axis) === list
+        ? []
+        : [{ path: `${list}.${index}.axis`, message: 'Este eixo fica em outra lista.' }],
+    );
+    if (issues.length > 0) throw new AppError('request/invalid', { issues });
+    const { uid: editorId } = requireSession(request);
+    const document = await replaceList(database, { list, version, activities: next ?? [], editorId });
+    return encodedBody(request, reply, bodies.keep(list, library.writeList(list, document)));
+  });
+
+  app.post(`${root}/activities/:list/items`, async (request, reply) => {
+    const list = listFrom(request);
+    const input = parse(activityInput, request.body);
+    if (listOf(input.axis) !== list) {
+      const message = 'Este eixo fica em outra lista.';
+      throw new AppError('request/invalid', { issues: [{ path: 'axis', message }] });
+    }
+    const created = await library.createActivity(database, input, requireSession(request).uid);
+    return sendPrivate(reply.code(201).header('etag', activityTag(created)), created);
+  });
+
+  app.get(`${root}/activities/:list/items/:id`, async (request, reply) => {
+    listFrom(request);
+    // Whichever list it is in by now: an address copied before it moved still leads to it.
+    const found = await library.getActivity(database, idOf(request));
+    const tag = activityTag(found);
+    reply.header('cache-control', 'public, no-cache').header('etag', tag);
+    return namesTag(request.headers['if-none-match'], tag) ? reply.code(304).send() : found;
+  });
+
+  app.put(`${root}/activities/:list/items/:id`, async (request, reply) => {
+    const edit = {
+      list: listFrom(request),
+      id: idOf(request),
+      tag: requiredTag(request),
+      input: parse(activityInput, request.body),
+      editorId: requireSession(request).uid,
+    };
+    const saved = await library.updateActivity(database, edit);
+    return sendPrivate(reply.header('etag', activityTag(saved)), saved);
+  });
+
+  app.delete(`${root}/activities/:list/items/:id`, async (request, reply) => {
+    await deleteActivity(database, listFrom(request), idOf(request));
+    return reply.code(204).send();
+  });
+
+  /** Takes a deletion back. */
+  app.post(`${root}/activities/:list/items/:id/restore`, async (request, reply) => {
+    const restored = await restoreActivity(database, listFrom(request), idOf(request));
+    return sendPrivate(reply.header('etag', activityTag(restored)), restored);
+  });
+
+  app.get(`${root}/latest-activities`, async (request, reply) =>
+    sendDocument(request, reply, { documents: await library.listLatest(database) }),
+  );
+
+  app.get(`${root}/counts`, async (request, reply) =>
+    sendDocument(request, reply, {
+      users: await countUsers(database),
+      ...(await library.countActivities(database)),
+    }),
+  );
+}
+
+function idOf(request: FastifyRequest): string {
+  const { id } = request.params as { id: string };
+  if (!/^[\w-]{1,100}$/.test(id)) throw new AppError('documents/not-found');
+  return id;
+}
+
+function listFrom(request: FastifyRequest): ListName {
+  const { list } = request.params as { list: string };
+  const name = listNames.find((known) => known === list);
+  if (!name) throw new AppError('documents/not-found');
+  return name;
+}
+
+/** The list, or the part of it, to send; where the one who asks has this version already, a 304 is sent. */
+async function newestBody(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { list, part, bodies }: { list: ListName; part: number; bodies: ReturnType<typeof keepListBodies> },
+): Promise<Buffer | FastifyReply> {
+  const version = await bodies.version(list);
+  const tag = listTag(version);
+  if (namesTag(request.headers['if-none-match'], tag))
+    return reply.header('etag', tag).header('vary', 'accept-encoding').code(304).send();
+  const body = bodies.read(list, part, version);
+  return encodedBody(request, reply, body instanceof Promise ? await body : body);
+}
+
+/** What to send of a list, with the headers that go with it. */
+function encodedBody(request: FastifyRequest, reply: FastifyReply, body: ListBody): Buffer | Promise<Buffer> {
+  reply
+    .type('application/json; charset=utf-8')
+    .header('etag', listTag(body.version))
+    .header('vary', 'accept-encoding');
+  const packed = takesBrotli(request.headers['accept-encoding']) ? packedBody(body) : undefined;
+  if (packed) reply.header('content-encoding', 'br');
+  return packed ?? body.json;
+}
+
+/** @throws AppError `request/precondition-required` when the change does not say what it is based on */
+function requiredTag(request: FastifyRequest): string {
+  const tag = request.headers['if-match']?.trim();
+  if (!tag) throw new AppError('request/precondition-required');
+  return tag;
+}
+
+/** @throws AppError `documents/precondition-failed` for a tag that no version ever had */
+function versionOf(tag: string): number {
+  const version = /^"(\d{1,15})"$/.exec(tag)?.[1];
+  if (version === undefined) throw new AppError('documents/precondition-failed');
+  return Number(version);
+}

@@ -1,0 +1,58 @@
+import type { FastifyInstance } from 'fastify';
+import { newsletterSignUp, newsletterToken } from '#contract/newsletter.ts';
+import { paths } from '#contract/paths.ts';
+import { requireSession } from '../auth/guards.ts';
+import { limitAttempts, networkOf } from '../auth/rate-limits.ts';
+import type { AppContext } from '../context.ts';
+import { evenOutTime } from '../http/after-answer.ts';
+import { parse } from '../http/parse.ts';
+import { createLimitedMailer } from '../mail/limited-mailer.ts';
+import { newsletterConfirmMail } from '../mail/messages.ts';
+import { confirm, createNewsletterLinks, leave, subscribe, toCsv } from './newsletter.ts';
+
+/** The letter: sign up, confirm by mail, leave, and the list of subscribers for admins. */
+export async function newsletterRoutes(app: FastifyInstance, { context }: { context: AppContext }) {
+  const { database, authSecret, environment } = context;
+  const mailer = createLimitedMailer(context, app.log);
+  const links = createNewsletterLinks(authSecret, environment.publicUrl);
+
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+  });
+
+  app.post(paths.documents.newsletter, async (request, reply) => {
+    const email = parse(newsletterSignUp, request.body).email.toLowerCase();
+    await limitAttempts(database, ['newsletterByAddress', networkOf(request.ip)]);
+    // After the answer, whose time is the same for new, waiting and confirmed addresses.
+    app.afterAnswer.add(reply, 'newsletter', async () => {
+      const id = await subscribe(database, email);
+      if (!id) return;
+      const mail = newsletterConfirmMail(email, links.link(id, 'confirm'), links.link(id, 'leave'));
+      await mailer.send('newsletter', mail);
+    });
+    await evenOutTime(reply);
+    return reply.code(202).send();
+  });
+
+  app.post(paths.documents.newsletterConfirm, async (request, reply) => {
+    const { token } = parse(newsletterToken, request.body);
+    await confirm(database, links.read(token, 'confirm'));
+    return reply.code(204).send();
+  });
+
+  app.post(paths.documents.newsletterLeave, async (request, reply) => {
+    const { token } = parse(newsletterToken, request.body);
+    await leave(database, links.read(token, 'leave'));
+    return reply.code(204).send();
+  });
+
+  app.get(paths.documents.newsletterCsv, async (request, reply) => {
+    const { uid: actorId } = requireSession(request);
+    const csv = await toCsv(database, { linkFor: (id) => links.link(id, 'leave'), actorId });
+    request.log.info({ by: actorId }, 'newsletter exported');
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="carta.csv"')
+      .send(csv);
+  });
+}

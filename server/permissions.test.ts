@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fastify from 'fastify';
+import type { AppCheck } from './auth/app-check/app-check.ts';
+import type { Auth } from './auth/auth.ts';
+import { guardRoutes } from './auth/guards.ts';
+import type { StorageBearer } from './auth/sessions/storage-bearer.ts';
+import { access } from './permissions.ts';
+import { databaseKinds } from './testing/databases.ts';
+import { startTestServer } from './testing/server.ts';
+
+/** What each route answers to a well-meant call of each person, about another person's or a missing document. */
+const answers: Record<
+  string,
+  { body?: unknown; visitor: number; patient: number; member: number; admin: number }
+> = {
+  'GET /healthz': { visitor: 200, patient: 200, member: 200, admin: 200 },
+  'GET /readyz': { visitor: 200, patient: 200, member: 200, admin: 200 },
+  // Without METRICS_TOKEN; with one: server/http/metrics.test.ts.
+  'GET /metrics': { visitor: 404, patient: 404, member: 404, admin: 404 },
+
+  // Without an app-check token.
+  'POST /api/auth/sign-up/email': { visitor: 403, patient: 403, member: 403, admin: 403 },
+  'POST /api/auth/sign-in/email': { visitor: 400, patient: 400, member: 400, admin: 400 },
+  'GET /api/auth/get-session': { visitor: 200, patient: 200, member: 200, admin: 200 },
+  'POST /api/auth/request-password-reset': { visitor: 403, patient: 403, member: 403, admin: 403 },
+  'POST /api/auth/reset-password': { visitor: 400, patient: 400, member: 400, admin: 400 },
+  // Leads to the page that says so, or that the link does not work.
+  'GET /api/auth/verify-email': { visitor: 303, patient: 303, member: 303, admin: 303 },
+  'POST /api/auth/send-verification-email': { visitor: 401, patient: 204, member: 204, admin: 204 },
+  'POST /api/auth/first-admin': { visitor: 401, patient: 400, member: 400, admin: 400 },
+  'GET /api/auth/sessions': { visitor: 401, patient: 200, member: 200, admin: 200 },
+  'POST /api/auth/sessions/end-others': { visitor: 401, patient: 204, member: 204, admin: 204 },
+  'POST /api/auth/change-password': { visitor: 401, patient: 400, member: 400, admin: 400 },
+  'POST /api/auth/delete-account': { visitor: 401, patient: 400, member: 400, admin: 400 },
+  'POST /api/auth/second-factor/enable': { visitor: 401, patient: 403, member: 403, admin: 400 },
+  'POST /api/auth/second-factor/confirm': { visitor: 401, patient: 403, member: 403, admin: 400 },
+  'POST /api/auth/second-factor/disable': { visitor: 401, patient: 400, member: 400, admin: 400 },
+  'POST /api/auth/second-factor/verify': { visitor: 400, patient: 400, member: 400, admin: 400 },
+  'GET /api/auth/methods': { visitor: 200, patient: 200, member: 200, admin: 200 },
+  // Without a client id.
+  'GET /api/auth/google': { visitor: 404, patient: 404, member: 404, admin: 404 },
+  'GET /api/auth/callback/google': { visitor: 404, patient: 404, member: 404, admin: 404 },
+  'GET /api/auth/app-check/challenge': { visitor: 200, patient: 200, member: 200, admin: 200 },
+  'POST /api/auth/app-check': { visitor: 400, patient: 400, member: 400, admin: 400 },
+  'GET /api/auth/token': { visitor: 401, patient: 200, member: 200, admin: 200 },
+
+  'GET /api/documents/users': { visitor: 401, patient: 403, member: 403, admin: 200 },
+  'GET /api/documents/users.csv': { visitor: 401, patient: 403, member: 403, admin: 200 },
+  'GET /api/documents/users/:uid': { visitor: 401, patient: 403, member: 403, admin: 200 },
+  'PATCH /api/documents/users/:uid': { body: {}, visitor: 401, patient: 403, member: 403, admin: 200 },
+  'GET /api/documents/account-export': { visitor: 401, patient: 200, member: 200, admin: 200 },
+  'GET /api/documents/wordMood/:uid': { visitor: 401, patient: 403, member: 403, admin: 404 },
+  'GET /api/documents/activities/:list': { visitor: 200, patient: 200, member: 200, admin: 200 },
+  'GET /api/documents/activities/:list/summaries': { visitor: 401, patient: 403, member: 403, admin: 200 },
+  'PUT /api/documents/activities/:list': { body: {}, visitor: 401, patient: 403, member: 403, admin: 428 },
+  'GET /api/documents/activities/:list/items': { visitor: 401, patient: 403, member: 403, admin: 200 },
+  'POST /api/documents/activities/:list/items': {
+    body: {},
+    visitor: 401,
+    patient: 403,
+    member: 403,
+    admin: 400,
+  },
+  'GET /api/documents/activities/:list/items/:id': { visitor: 404, patient: 404, member: 404, admin: 404 },
+  'PUT /api/documents/activities/:list/items/:id': {
+    body: {},
+    visitor: 401,
+    patient: 403,
+    member: 403,
+    admin: 428,
+  },
+  'DELETE /api/documents/activities/:list/items/:id': { visitor: 401, patient: 403, member: 403, admin: 404 },
+  'POST /api/documents/activities/:list/items/:id/restore': {
+    visitor: 401,
+    patient: 403,
+    member: 403,
+    admin: 404,
+  },
+  'GET /api/documents/latest-activities': { visitor: 401, patient: 403, member: 403, admin: 200 },
+  'GET /api/documents/counts': { visitor: 401, patient: 403, member: 403, admin: 200 },
+  'POST /api/documents/newsletter': { visitor: 403, patient: 403, member: 403, admin: 403 },
+  'POST /api/documents/newsletter/confirm': { visitor: 400, patient: 400, member: 400, admin: 400 },
+  'POST /api/documents/newsletter/leave': { visitor: 400, patient: 400, member: 400, admin: 400 },
+  'GET /api/documents/newsletter.csv': { visitor: 401, patient: 403, member: 403, admin: 200 },
+
+  // Without a bearer; with one: server/storage/files/permissions.test.ts.
+  'POST /api/storage/objects': { visitor: 401, patient: 401, member: 401, admin: 401 },
+  'DELETE /api/storage/objects': { visitor: 401, patient: 401, member: 401, admin: 401 },
+  'GET /api/storage/metadata': { visitor: 401, patient: 401, member: 401, admin: 401 },
+  'GET /api/storage/download-url': { visitor: 401, patient: 401, member: 401, admin: 401 },
+  'POST /api/storage/resumable': { visitor: 401, patient: 401, member: 401, admin: 401 },
+  'HEAD /api/storage/resumable/:uploadId': { visitor: 401, patient: 401, member: 401, admin: 401 },
+  'PATCH /api/storage/resumable/:uploadId': { visitor: 401, patient: 401, member: 401, admin: 401 },
+  'DELETE /api/storage/resumable/:uploadId': { visitor: 401, patient: 401, member: 401, admin: 401 },
+  'GET /files/*': { visitor: 404, patient: 404, member: 404, admin: 404 },
+  'GET /practices': { visitor: 200, patient: 200, member: 200, admin: 200 },
+  'GET /robots.txt': { visitor: 200, patient: 200, member: 200, admin: 200 },
+  'GET /sitemap.xml': { visitor: 200, patient: 200, member: 200, admin: 200 },
+  'GET /*': { visitor: 404, patient: 404, member: 404, admin: 404 },
+
+  // Last: it signs the caller out.
+  'POST /api/auth/sign-out': { visitor: 204, patient: 204, member: 204, admin: 204 },
+};
+
+describe('access', () => {
+  it('has an expected answer for every route that has a row, and a row for every route', async (t) => {
+    const { app } = await startTestServer(t, 'sqlite', {
+      services: ['auth', 'documents', 'storage', 'site'],
+    });
+    assert.deepEqual(Object.keys(answers).sort(), Object.keys(access).sort());
+    for (const row of Object.keys(access)) {
+      const [method = '', url = ''] = row.split(' ');
+      assert.ok(app.hasRoute({ method, url }), `${row} has a row but no route`);
+    }
+  });
+
+  it('stops the start when a route has no row', async () => {
+    const app = fastify();
+    guardRoutes(app, {
+      auth: {} as Auth,
+      appCheck: {} as AppCheck,
+      bearer: {} as StorageBearer,
+      origins: new Set(),
+      operatorToken: undefined,
+    });
+    assert.throws(
+      () => app.get('/extra', async () => 'extra'),
+      /GET \/extra has no row in server\/access\.ts/,
+    );
+  });
+
+  for (const kind of databaseKinds) {
+    it(`answers visitor, patient, member and admin as the table says, on ${kind}`, async (t) => {
+      const server = await startTestServer(t, kind, { services: ['auth', 'documents', 'storage', 'site'] });
+      const stranger = await server.join();
+      const people = {
+        visitor: server.visitor,
+        patient: await server.join('no'),
+        member: await server.join('member'),
+        admin: await server.join('admin'),
+      };
+      for (const [row, { body, ...expected }] of Object.entries(answers)) {
+        const [method = '', url = ''] = row.split(' ');
+        const path = url
+          .replace(':uid', stranger.uid)
+          .replace(':list', 'mindActsList')
+          .replace(':id', 'nenhuma')
+          .replace('*', 'nada');
+        for (const [role, person] of Object.entries(people)) {
+          const response = await person.fetch(path, {
+            method,
+            redirect: 'manual',
+            ...(body !== undefined && {
+              headers: { 'content-type': 'application/json' },
+              body: JSON.stringify(body),
+            }),
+          });
+          assert.equal(response.status, expected[role as keyof typeof expected], `${role}: ${row}`);
+        }
+      }
+    });
+
+    it(`does not tell a stranger whether a person exists, on ${kind}`, async (t) => {
+      const server = await startTestServer(t, kind);
+      const [ana, bia] = [await server.join(), await server.join()];
+      const refusal = async (uid: string) => {
+        const response = await ana.fetch(`/api/documents/users/${uid}`);
+        const { code, message } = (await response.json()) as { code: string; message: string };
+        return { status: response.status, code, message };
+      };
+      assert.deepEqual(await refusal(bia.uid), await refusal('ninguem'));
+    });
+
+    it(`takes a role away at once, on ${kind}`, async (t) => {
+      const server = await startTestServer(t, kind);
+      const [ana, bia] = [await server.join('admin'), await server.join('admin')];
+      await bia.client.documents.getCounts();
+      await ana.client.documents.updateUser(bia.uid, { member: false });
+      assert.equal((await bia.fetch('/api/documents/counts')).status, 403);
+    });
+  }
+});

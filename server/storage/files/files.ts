@@ -1,0 +1,101 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Insertable, Selectable } from 'kysely';
+import { type FileMetadata, kindOfFile, storageMessages } from '#contract/storage.ts';
+import type { AppContext } from '#server/context.ts';
+import type { Database } from '#server/database/connect.ts';
+import type { Tables } from '#server/database/tables.ts';
+import { AppError } from '#server/http/errors.ts';
+import { type Upload, uploadLifeMs } from '../uploads/uploads.ts';
+import { discard, removeDiscarded } from './discarded.ts';
+
+export type StoredFile = Selectable<Tables['files']>;
+type Found = Pick<
+  Insertable<Tables['files']>,
+  'contentType' | 'sha256' | 'storedBytes' | 'versions' | 'token' | 'width' | 'height'
+>;
+
+/**
+ * Lets a file be found at its path, and notes that its upload is finished, in one transaction.
+ * @throws AppError `storage/unauthorized` when there is a file at the path
+ */
+export async function addFile(database: Database, upload: Upload, found: Found): Promise<void> {
+  const { id, ownerId, path, key, sizeBytes } = upload;
+  await database.transaction().execute(async (transaction) => {
+    const now = Date.now();
+    const added = await transaction
+      .insertInto('files')
+      .values({ ...found, path, key, ownerId, sizeBytes, createdAt: now })
+      .onConflict((conflict) => conflict.column('path').doNothing())
+      .returning('path')
+      .executeTakeFirst();
+    if (!added) throw new AppError('storage/unauthorized', { message: storageMessages.unauthorized(path) });
+    const finished = await transaction
+      .updateTable('uploads')
+      .set({ offsetBytes: sizeBytes, finishedAt: now, expiresAt: now + uploadLifeMs })
+      .where('id', '=', id)
+      .returning('id')
+      .executeTakeFirst();
+    // Given up meanwhile, with its account or by the person: its content is being removed.
+    if (!finished)
+      throw new AppError('storage/object-not-found', { message: storageMessages.objectNotFound(path) });
+  });
+}
+
+/** Whether a content has become a file: also when the answer of the database to that was lost. */
+export async function isFile(database: Database, key: string): Promise<boolean> {
+  const row = await database.selectFrom('files').select('path').where('key', '=', key).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** @throws AppError `storage/object-not-found` */
+export async function getFile(database: Database, path: string): Promise<StoredFile> {
+  if (kindOfFile(path) === undefined) throw notFound(path);
+  const file = await database.selectFrom('files').selectAll().where('path', '=', path).executeTakeFirst();
+  if (file) return file;
+  throw notFound(path);
+}
+
+/** The file, for whoever has its token. @throws AppError `storage/object-not-found`, whichever of the two is wrong */
+export async function getFileByToken(database: Database, path: string, token: string): Promise<StoredFile> {
+  const file = await getFile(database, path);
+  const [given, right] = [Buffer.from(token), Buffer.from(file.token)];
+  if (given.length === right.length && timingSafeEqual(given, right)) return file;
+  throw notFound(path);
+}
+
+/** @throws AppError `storage/object-not-found` */
+export async function deleteFile(
+  context: Pick<AppContext, 'database' | 'fileStore'>,
+  path: string,
+): Promise<void> {
+  await context.database.transaction().execute(async (transaction) => {
+    const file = await transaction
+      .deleteFrom('files')
+      .where('path', '=', path)
+      .returning('key')
+      .executeTakeFirst();
+    if (!file) throw notFound(path);
+    await discard(transaction, [{ key: file.key, storeState: '' }]);
+  });
+  // Nobody can find it any more; a store that is away just now is asked again by the clean-up.
+  await removeDiscarded(context).catch(() => {});
+}
+
+export function metadataOf(file: StoredFile): FileMetadata {
+  const { path, sizeBytes, contentType, sha256, createdAt, width, height } = file;
+  return {
+    path,
+    sizeBytes,
+    contentType,
+    sha256,
+    createdAt,
+    ...(width !== null && { width }),
+    ...(height !== null && { height }),
+  };
+}
+
+function notFound(path: string): AppError {
+  return new AppError('storage/object-not-found', {
+    message: storageMessages.objectNotFound(path.slice(0, 300)),
+  });
+}

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { appCheckHeader } from '#contract/app-check.ts';
+import { errorBody } from '#contract/errors.ts';
+import { paths } from '#contract/paths.ts';
+import { storageMessages, tusVersion } from '#contract/storage.ts';
+import { databaseKinds } from '#server/testing/databases.ts';
+import { png } from '#server/testing/pictures.ts';
+import { startTestServer } from '#server/testing/server.ts';
+import { digestOf, mp3, storageOf } from '#server/testing/storage.ts';
+
+const audio = 'postAudios/mind/respirar';
+
+async function refusalOf(response: Response) {
+  const { code, message } = errorBody.parse(await response.json());
+  return { status: response.status, code, message };
+}
+
+for (const kind of databaseKinds) {
+  describe(`who may do what with files on ${kind}`, { concurrency: 2 }, () => {
+    it('lets admins bring, look at and delete the library’s files, and nobody else', async (t) => {
+      const server = await startTestServer(t, kind);
+      const people = {
+        patient: storageOf(await server.join('no')),
+        member: storageOf(await server.join('member')),
+        admin: storageOf(await server.join('admin')),
+      };
+      const files = ['postImages/mind/a', 'postImages/values/theory/b', 'postAudios/fun/c', audio];
+      for (const path of files) {
+        const content = path.startsWith('postAudios') ? mp3(2_000) : await png();
+        for (const [who, person] of Object.entries(people)) {
+          const may = who === 'admin';
+          // A stranger is told the same whether or not the file exists.
+          if (!may) {
+            const refused = {
+              status: 403,
+              code: 'storage/unauthorized',
+              message: storageMessages.unauthorized(path),
+            };
+            const answers = [
+              await person.send(path, content),
+              (await person.start(path, 300_000)).response,
+              await person.metadata(path),
+              await person.call(paths.storage.downloadUrl(path)),
+              await person.call(paths.storage.object(path), { method: 'DELETE' }),
+            ];
+            for (const answer of answers)
+              assert.deepEqual(await refusalOf(answer), refused, `${who} ${path}`);
+            continue;
+          }
+          assert.equal((await person.send(path, content)).status, 201);
+          assert.equal((await person.metadata(path)).status, 200);
+        }
+      }
+    });
+
+    it('lets people bring and delete their own profile picture; admins may look at it', async (t) => {
+      const server = await startTestServer(t, kind);
+      const [ana, bia, admin] = [await server.join(), await server.join(), await server.join('admin')];
+      const path = `profilePics/${ana.uid}/foto`;
+      const picture = await png();
+      for (const stranger of [bia, admin]) {
+        assert.equal((await storageOf(stranger).send(path, picture)).status, 403);
+      }
+      assert.equal((await storageOf(ana).send(path, picture)).status, 201);
+      assert.equal((await storageOf(ana).metadata(path)).status, 200);
+      assert.equal((await storageOf(bia).metadata(path)).status, 403);
+      assert.equal((await storageOf(admin).metadata(path)).status, 200);
+      const remove = (person: typeof ana) =>
+        storageOf(person).call(paths.storage.object(path), { method: 'DELETE' });
+      assert.equal((await remove(admin)).status, 403);
+      assert.equal((await remove(ana)).status, 204);
+    });
+
+    it('hides uploads from everybody but who began them', async (t) => {
+      const server = await startTestServer(t, kind);
+      const [ana, bia] = [await server.join('admin'), await server.join('admin')];
+      const begun = await storageOf(ana).start(audio, 300_000);
+      const headers = { ...(await storageOf(bia).proofs()), 'tus-resumable': tusVersion };
+      for (const method of ['HEAD', 'DELETE']) {
+        assert.equal((await bia.fetch(begun.address, { method, headers })).status, 404);
+      }
+      const patch = await storageOf(bia).patch({ address: begun.address, headers }, 0, mp3(300_000), {
+        headers: digestOf(mp3(300_000)),
+      });
+      assert.equal(patch.status, 404);
+      assert.equal((await ana.fetch(begun.address, { method: 'HEAD', headers: begun.headers })).status, 200);
+    });
+
+    it('ends an upload with the role of who began it', async (t) => {
+      const server = await startTestServer(t, kind);
+      const ana = await server.join('admin');
+      const storage = storageOf(ana);
+      const begun = await storage.start(audio, 300_000);
+      await server.database.updateTable('users').set({ member: 'no' }).where('id', '=', ana.uid).execute();
+      assert.equal((await storage.patch(begun, 0, mp3(10))).status, 403);
+    });
+
+    it('asks every call for a bearer of an open session', async (t) => {
+      const server = await startTestServer(t, kind);
+      const ana = await server.join('admin');
+      const storage = storageOf(ana);
+      const { authorization = '', ...check } = await storage.proofs();
+      const [text = '', signature = ''] = authorization.replace('Bearer ', '').split('.');
+      const later = Buffer.from(text, 'base64url')
+        .toString()
+        .replace(/"expiresAt":\d/, '"expiresAt":9');
+      const forged = `Bearer ${Buffer.from(later).toString('base64url')}.${signature}`;
+      const refused = {
+        status: 401,
+        code: 'storage/unauthenticated',
+        message: storageMessages.unauthenticated,
+      };
+      for (const wrong of [
+        '',
+        'Bearer',
+        'Bearer x',
+        `Basic ${text}.${signature}`,
+        `${authorization}x`,
+        forged,
+      ]) {
+        const response = await ana.fetch(paths.storage.metadata(audio), {
+          headers: { ...check, ...(wrong && { authorization: wrong }) },
+        });
+        assert.deepEqual(await refusalOf(response), refused, wrong);
+      }
+      await ana.client.auth.signOut();
+      const response = await ana.fetch(paths.storage.metadata(audio), {
+        headers: { authorization, ...check },
+      });
+      assert.deepEqual(await refusalOf(response), refused);
+    });
+
+    it('asks every call for an app-check token, which serves once', async (t) => {
+      const server = await startTestServer(t, kind);
+      const [ana, bia] = [await server.join('admin'), await server.join('admin')];
+      const proofs = await storageOf(ana).proofs();
+      const refused = {
+        status: 401,
+        code: 'storage/unauthorized-app',
+        message: storageMessages.unauthorizedApp,
+      };
+      const ask = (headers: Record<string, string>) => ana.fetch(paths.storage.metadata(audio), { headers });
+      const { [appCheckHeader]: _, ...without } = proofs;
+      assert.deepEqual(await refusalOf(await ask(without)), refused);
+      const others = { ...proofs, ...(await bia.appCheck()) };
+      assert.deepEqual(await refusalOf(await ask(others)), refused);
+      assert.equal((await ask(proofs)).status, 404);
+      assert.deepEqual(await refusalOf(await ask(proofs)), refused);
+    });
+
+    it('answers no other origin, and lets none change anything', async (t) => {
+      const server = await startTestServer(t, kind);
+      const ana = await server.join('admin');
+      const storage = storageOf(ana);
+      const begun = await storage.start(audio, 300_000);
+      for (const [method, address] of [
+        ['OPTIONS', paths.storage.resumable],
+        ['OPTIONS', begun.address],
+        ['HEAD', begun.address],
+        ['PATCH', begun.address],
+        ['POST', paths.storage.resumable],
+        ['DELETE', begun.address],
+      ] as const) {
+        const headers = { ...begun.headers, origin: 'https://outro.example', 'upload-offset': '0' };
+        const response = await fetch(server.url + address, { method, headers });
+        assert.equal(response.headers.get('access-control-allow-origin'), null, `${method} ${address}`);
+        if (['PATCH', 'POST', 'DELETE'].includes(method)) assert.equal(response.status, 403);
+        await response.arrayBuffer();
+      }
+      assert.equal((await ana.fetch(begun.address, { method: 'HEAD', headers: begun.headers })).status, 200);
+    });
+
+    it('lets an app-check token serve all calls of one upload, and no other', async (t) => {
+      const server = await startTestServer(t, kind);
+      const ana = await server.join('admin');
+      const storage = storageOf(ana);
+      const [first, second] = [await storage.start(audio, 300_000), await storage.start(audio, 300_000)];
+      const head = async (address: string, headers: Record<string, string>) =>
+        (await ana.fetch(address, { method: 'HEAD', headers })).status;
+      assert.equal(await head(first.address, first.headers), 200);
+      assert.equal(await head(first.address, first.headers), 200);
+      assert.equal(await head(second.address, first.headers), 401);
+      assert.equal((await ana.fetch(paths.storage.metadata(audio), { headers: first.headers })).status, 401);
+      // After the page was loaded again there is a new one, which now serves this upload as well.
+      const fresh = { ...first.headers, ...(await ana.appCheck()) };
+      const both = await Promise.all([head(first.address, fresh), head(first.address, fresh)]);
+      assert.deepEqual(both, [200, 200]);
+      assert.equal(await head(second.address, fresh), 401);
+    });
+
+    it('limits the pictures of a person and the bytes of all files', async (t) => {
+      const server = await startTestServer(t, kind, {
+        environment: { FILES_QUOTA_MB: '2', MAX_AUDIO_MB: '1', MAX_PROFILE_PICTURE_MB: '1' },
+      });
+      const [ana, admin] = [await server.join(), await server.join('admin')];
+      const tooLarge = await refusalOf((await storageOf(admin).start(audio, 1_000_001)).response);
+      assert.deepEqual(tooLarge, {
+        status: 413,
+        code: 'request/too-large',
+        message: storageMessages.tooLarge(audio, 1_000_000),
+      });
+      const picture = (n: number) => `profilePics/${ana.uid}/foto${n}`;
+      for (let n = 0; n < 10; n += 1)
+        assert.equal((await storageOf(ana).start(picture(n), 1_000)).response.status, 201);
+      const full = (path: string) => ({
+        status: 402,
+        code: 'storage/quota-exceeded',
+        message: storageMessages.quotaExceeded(path),
+      });
+      const eleventh = (await storageOf(ana).start(picture(11), 1_000)).response;
+      assert.deepEqual(await refusalOf(eleventh), full(picture(11)));
+      // What is under way counts, also when both begin at once.
+      const begun = await Promise.all(
+        ['um', 'dois', 'tres'].map((id) => storageOf(admin).start(`postAudios/mind/${id}`, 900_000)),
+      );
+      const statuses = begun.map(({ response }) => response.status).sort();
+      assert.deepEqual(statuses, [201, 201, 402]);
+    });
+  });
+}

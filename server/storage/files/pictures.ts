@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants, setPriority } from 'node:os';
+import path from 'node:path';
+import { limits } from '#contract/limits.ts';
+import { type FileKind, imageWidths, storageMessages } from '#contract/storage.ts';
+import { AppError } from '#server/http/errors.ts';
+
+/** `full` is the picture itself without what the camera wrote into it; the others are narrower. */
+export type Version = 'full' | `${(typeof imageWidths)[number]}.${'avif' | 'webp'}`;
+
+const narrow = imageWidths.flatMap((width) => [`${width}.avif`, `${width}.webp`] as const);
+const allVersions: readonly Version[] = ['full', ...narrow];
+
+export const versionKey = (key: string, version: Version) => `${key}.${version}`;
+export const versionKeys = (key: string) => allVersions.map((version) => versionKey(key, version));
+
+export type Picture = { width: number; height: number; versions: Map<Version, Uint8Array> };
+
+/** What the process of picture-process.ts is given, and what it answers. */
+export type PictureJob = { content: Uint8Array; type: string; maxPixels: number };
+export type PictureAnswer =
+  | { width: number; height: number; versions: [Version, Uint8Array][] }
+  | { refused: 'pixels' | 'content'; reason?: string };
+
+type PictureRequest = { content: Uint8Array; path: string; type: string; kind: FileKind; ownerId: string };
+
+const megapixel = 1_000_000;
+/** Of the library's pictures; WebP and AVIF take long to write again. */
+const imageMaxPixels: Record<string, number> = {
+  'image/jpeg': 50 * megapixel,
+  'image/png': 50 * megapixel,
+  'image/webp': 16 * megapixel,
+  'image/avif': 8 * megapixel,
+};
+
+const maxWaiting = 8;
+/** Half of the places stay free for the library. */
+const maxWaitingProfilePictures = 4;
+const timeLimitMs = 30_000;
+/** Of the process's data (`ulimit -d`), in KiB. Node reserves some 600 MiB of it without using them. */
+const memoryLimits: Record<FileKind, number> = {
+  image: 1_600 * 1_024,
+  'profile-picture': 1_000 * 1_024,
+  audio: 0,
+};
+
+const queue: { request: PictureRequest; begin: () => void }[] = [];
+let busy = false;
+
+/**
+ * The versions in which a picture is served: turned as the camera said, without metadata (place, time, camera), in
+ * sRGB, the first image of an animation. Made in a process of its own with bounded memory and time, one picture at a
+ * time; pictures of the library go first.
+ * @throws AppError `request/too-large` for too many pixels, `request/unsupported-type` for what is no whole picture,
+ *   `server/unavailable` while too many wait
+ */
+export async function preparePicture(request: PictureRequest): Promise<Picture> {
+  const { kind, path: filePath, type } = request;
+  await takeTurn(request);
+  try {
+    const maxPixels =
+      kind === 'profile-picture' ? limits.profilePictureMaxPixels : (imageMaxPixels[type] ?? megapixel);
+    const answer = await runProcess({ content: request.content, type, maxPixels }, memoryLimits[kind]);
+    if (!('refused' in answer)) return { ...answer, versions: new Map(answer.versions) };
+    throw answer.refused === 'pixels'
+      ? new AppError('request/too-large', { message: storageMessages.tooManyPixels(filePath, maxPixels) })
+      : new AppError('request/unsupported-type', {
+          message: storageMessages.unsupportedType(filePath, [type]),
+          cause: answer.reason,
+        });
+  } finally {
+    const next = queue.shift();
+    if (next) next.begin();
+    else busy = false;
+  }
+}
+
+/** @throws AppError `server/unavailable` when too many wait, or one of the same person's profile pictures does */
+async function takeTurn(request: PictureRequest): Promise<void> {
+  if (!busy) {
+    busy = true;
+    return;
+  }
+  const ofProfiles = queue.filter((one) => one.request.kind === 'profile-picture');
+  const isProfile = request.kind === 'profile-picture';
+  const full =
+    queue.length >= maxWaiting ||
+    (isProfile && ofProfiles.length >= maxWaitingProfilePictures) ||
+    (isProfile && ofProfiles.some((one) => one.request.ownerId === request.ownerId));
+  if (full) throw new AppError('server/unavailable');
+  const turn = Promise.withResolvers<void>();
+  const place = isProfile ? queue.length : queue.length - ofProfiles.length;
+  queue.splice(place, 0, { request, begin: turn.resolve });
+  await turn.promise;
+}
+
+/** A picture that takes the process's memory or time counts as one with too many pixels. */
+async function runProcess(job: PictureJob, memoryKilobytes: number): Promise<PictureAnswer> {
+  const program = path.join(import.meta.dirname, 'picture-process.ts');
+  const child = spawn(
+    '/bin/sh',
+    ['-c', `ulimit -d ${memoryKilobytes} 2>/dev/null; exec "$0" "$@"`, process.execPath, program],
+    { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], serialization: 'advanced', env: {} },
+  );
+  const tooLong = setTimeout(() => child.kill('SIGKILL'), timeLimitMs);
+  const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+  let answer: PictureAnswer | undefined;
+  child.once('message', (message: PictureAnswer) => {
+    answer = message;
+  });
+  try {
+    // Readers of the site go first.
+    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // A system that refuses this runs it all the same.
+  }
+  // A process that has ended already takes no message; its exit tells why.
+  child.send(job, () => {});
+  const [code, signal] = await exited;
+  clearTimeout(tooLong);
+  if (answer) return answer;
+  if (signal !== null) return { refused: 'pixels' };
+  throw new Error(`The process that prepares pictures ended with ${code}.`);
+}

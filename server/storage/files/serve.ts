@@ -1,0 +1,98 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import { imageWidths } from '#contract/storage.ts';
+import { networkOf } from '#server/auth/rate-limits.ts';
+import type { AppContext } from '#server/context.ts';
+import { AppError } from '#server/http/errors.ts';
+import { parse } from '#server/http/parse.ts';
+import type { ByteRange } from '../store/file-store.ts';
+import { releaseWhenSent } from '../store/release.ts';
+import { getFileByToken, type StoredFile } from './files.ts';
+import { type Version, versionKey } from './pictures.ts';
+import { createReadingLimits } from './reading-limits.ts';
+
+/** Types that a browser shows or plays and never runs; every other one is only handed over as a download. */
+const inline = /^(?:image\/(?:jpeg|png|webp|avif)|audio\/)/;
+
+const fileParams = z.object({ '*': z.string() });
+const fileQuery = z.object({ token: z._default(z.string(), ''), width: z.optional(z.string()) });
+
+/** Reads files, for whoever has their address. */
+export async function servingRoutes(app: FastifyInstance, { context }: { context: AppContext }) {
+  const { database, fileStore } = context;
+  const reading = createReadingLimits();
+
+  app.get('/files/*', { exposeHeadRoute: false }, (request, reply) => answer(request, reply));
+  app.head('/files/*', (request, reply) => answer(request, reply));
+
+  async function answer(request: FastifyRequest, reply: FastifyReply) {
+    const { '*': path } = parse(fileParams, request.params);
+    const { token, width } = parse(fileQuery, request.query);
+    // Before anything is looked for: a refusal must cost next to nothing.
+    const bufferBytes = reading.begin(networkOf(request.ip), reply.raw);
+    const file = await getFileByToken(database, path, token);
+    const { key, contentType, sizeBytes, tag } = contentOf(file, width, request);
+    reply
+      .header('etag', tag)
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .header('accept-ranges', 'bytes')
+      .header('content-security-policy', "default-src 'none'; sandbox");
+    if (width !== undefined) reply.header('vary', 'accept');
+    if (matches(request.headers['if-none-match'], tag)) return reply.code(304).send();
+
+    reply.type(contentType);
+    if (!inline.test(contentType)) reply.header('content-disposition', 'attachment');
+    const range = readRange(request, tag, sizeBytes);
+    if (range === 'unsatisfiable') {
+      reply.header('content-range', `bytes */${sizeBytes}`);
+      throw new AppError('storage/range-not-satisfiable');
+    }
+    const { start, end } = range ?? { start: 0, end: sizeBytes - 1 };
+    if (range) reply.code(206).header('content-range', `bytes ${start}-${end}/${sizeBytes}`);
+    reply.header('content-length', end - start + 1);
+    if (request.method === 'HEAD') return reply.send();
+    releaseWhenSent(reply.raw);
+    return reply.send(await fileStore.read(key, { start, end }, bufferBytes));
+  }
+}
+
+/** Which stored content is meant. A picture is never served as it came: it may tell where it was taken. */
+function contentOf(file: StoredFile, width: string | undefined, request: FastifyRequest) {
+  const { key, contentType, sizeBytes, sha256 } = file;
+  const sizes = JSON.parse(file.versions) as Partial<Record<Version, number>>;
+  const version = sizes.full === undefined ? undefined : versionOf(width, request.headers.accept ?? '');
+  if (version === undefined) return { key, contentType, sizeBytes, tag: `"${sha256}"` };
+  return {
+    key: versionKey(key, version),
+    contentType: version === 'full' ? contentType : `image/${version.split('.')[1]}`,
+    sizeBytes: sizes[version] ?? 0,
+    tag: `"${sha256}.${version}"`,
+  };
+}
+
+/** AVIF for browsers that name it, WebP for all others. @throws AppError `storage/invalid-argument` */
+function versionOf(wanted: string | undefined, accept: string): Version {
+  if (wanted === undefined) return 'full';
+  const width = imageWidths.find((known) => String(known) === wanted);
+  if (width) return `${width}.${accept.includes('image/avif') ? 'avif' : 'webp'}`;
+  throw new AppError('storage/invalid-argument', { message: `width is one of ${imageWidths.join(', ')}.` });
+}
+
+const matches = (header: string | undefined, tag: string) =>
+  header !== undefined &&
+  (header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag));
+
+/** The one part that is asked for; several at once, or none that can be read, are answered with the whole. */
+function readRange(
+  { headers }: FastifyRequest,
+  tag: string,
+  sizeBytes: number,
+): ByteRange | 'unsatisfiable' | undefined {
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.range ?? '') ?? [];
+  if (first === '' && last === '') return undefined;
+  if (headers['if-range'] !== undefined && headers['if-range'] !== tag) return undefined;
+  const start = first === '' ? Math.max(0, sizeBytes - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? sizeBytes - 1 : Math.min(Number(last), sizeBytes - 1);
+  if (first !== '' && last !== '' && Number(last) < start) return undefined;
+  return start < sizeBytes && start <= end ? { start, end } : 'unsatisfiable';
+}

@@ -1,0 +1,225 @@
+import { once } from 'node:events';
+import { constants, createReadStream, mkdirSync } from 'node:fs';
+import { access, type FileHandle, mkdir, open, rename, rm, statfs } from 'node:fs/promises';
+import path from 'node:path';
+import { rememberIdentity } from '#server/database/data-folder.ts';
+import { AppError } from '#server/http/errors.ts';
+import {
+  ContentMissing,
+  type FileStore,
+  type StoredUpload,
+  UploadLost,
+  type UploadWriter,
+} from './file-store.ts';
+import { release } from './release.ts';
+
+/** Written at once; chunks of the network are 64 KiB. */
+const bufferBytes = 1024 * 1024;
+/** Read at once, where the reader does not say otherwise. */
+const readBytes = 256 * 1024;
+/** Written before the disk is told to begin, so that it has little left to do at the end. */
+const syncBytes = 32 * 1024 * 1024;
+/** Uploads leave this much of the disk to the database. */
+const sparedBytes = 32 * 1024 * 1024;
+
+/**
+ * Contents as files: `uploads/<key>` while they arrive, `files/<ab>/<key>` once they are whole. A file gets its
+ * final name only after its bytes are on the disk, and success is said only after its folder is, too.
+ * @param dataDir must exist; a folder that is removed later is not made again
+ */
+export function openDiskStore(dataDir: string): FileStore {
+  const uploads = path.join(dataDir, 'uploads');
+  for (const folder of [uploads, path.join(dataDir, 'files')])
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const requireSameFolder = rememberIdentity(dataDir);
+  const partOf = (key: string) => path.join(uploads, key);
+  const folderOf = (key: string) => path.join(dataDir, 'files', key.slice(0, 2));
+  const fileOf = (key: string) => path.join(folderOf(key), key);
+
+  async function requireRoom(sizeBytes: number) {
+    requireSameFolder();
+    const { bavail, bsize } = await statfs(dataDir);
+    if (bavail * bsize < sizeBytes + sparedBytes) throw new AppError('server/storage-full');
+  }
+
+  async function publish(key: string) {
+    const folder = folderOf(key);
+    const created = await mkdir(folder, { mode: 0o700 }).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error;
+        return false;
+      },
+    );
+    await rename(partOf(key), fileOf(key));
+    await syncFolder(folder);
+    if (created) {
+      await syncFolder(path.dirname(folder));
+      await syncFolder(dataDir);
+    }
+    requireSameFolder();
+  }
+
+  return {
+    async check() {
+      requireSameFolder();
+      await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    },
+
+    async begin(key, sizeBytes) {
+      await requireRoom(sizeBytes);
+      const handle = await open(partOf(key), 'wx', 0o600);
+      await handle.close();
+      await syncFolder(uploads);
+      return '';
+    },
+
+    async write(upload, offset) {
+      const handle = await open(partOf(upload.key), 'r+').catch((error: NodeJS.ErrnoException) => {
+        throw error.code === 'ENOENT' ? new UploadLost() : error;
+      });
+      if ((await handle.stat()).size < offset) {
+        await handle.close();
+        throw new UploadLost();
+      }
+      return createWriter(handle, upload, offset, publish);
+    },
+
+    async put(key, content) {
+      await requireRoom(content.length);
+      const handle = await open(partOf(key), 'w', 0o600);
+      try {
+        await handle.writeFile(content);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      await publish(key);
+    },
+
+    async read(key, range, bufferBytes = readBytes) {
+      const stream = createReadStream(fileOf(key), { ...range, highWaterMark: bufferBytes });
+      await once(stream, 'open').catch((error: NodeJS.ErrnoException) => {
+        throw error.code === 'ENOENT' ? new ContentMissing(undefined, { cause: error }) : error;
+      });
+      return stream;
+    },
+
+    async remove(keys) {
+      for (const key of keys) {
+        await rm(partOf(key), { force: true });
+        await rm(fileOf(key), { force: true });
+      }
+      // What a person deleted must not be back after a power cut.
+      for (const folder of new Set([uploads, ...keys.map(folderOf)])) await syncFolder(folder);
+    },
+
+    close() {},
+  };
+}
+
+function createWriter(
+  handle: FileHandle,
+  { key, sizeBytes }: StoredUpload,
+  offset: number,
+  publish: (key: string) => Promise<void>,
+): UploadWriter {
+  let committed = offset;
+  let written = offset;
+  let waiting: Uint8Array[] = [];
+  let waitingBytes = 0;
+  let unsyncedBytes = 0;
+  let syncing: Promise<void> | undefined;
+  let flushing = Promise.resolve();
+
+  /** Begins to write what waits, once what was begun before is written. @throws what that one failed with */
+  async function beginFlush() {
+    await flushing;
+    const chunks = waiting;
+    waiting = [];
+    waitingBytes = 0;
+    flushing = flush(chunks);
+    // Whoever asks next hears of it.
+    flushing.catch(() => {});
+  }
+
+  async function flush(chunks: Uint8Array[]) {
+    for (let left = chunks; left.length > 0; ) {
+      const { bytesWritten } = await handle.writev(left, written);
+      written += bytesWritten;
+      left = withoutStart(left, bytesWritten);
+      unsyncedBytes += bytesWritten;
+    }
+    chunks.forEach(release);
+    if (unsyncedBytes < syncBytes || syncing) return;
+    unsyncedBytes = 0;
+    // Nobody waits for it, and what fails here fails again at the end.
+    syncing = handle
+      .datasync()
+      .catch(() => {})
+      .finally(() => {
+        syncing = undefined;
+      });
+  }
+
+  return {
+    async write(chunk) {
+      waiting.push(chunk);
+      waitingBytes += chunk.length;
+      // The next bytes are received and hashed while these are written.
+      if (waitingBytes >= bufferBytes) await beginFlush();
+    },
+    /** What the system has taken outlasts this process. The disk has it, at the latest, when the file is finished. */
+    async commit() {
+      await beginFlush();
+      await flushing;
+      committed = written;
+    },
+    async noted() {},
+    async finish() {
+      try {
+        await beginFlush();
+        await flushing;
+        await syncing;
+        // An earlier request may have got further than was noted, with other bytes.
+        await handle.truncate(sizeBytes);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      await publish(key);
+    },
+    async close() {
+      try {
+        await flushing.catch(() => {});
+        if (written > committed) await handle.truncate(committed);
+      } finally {
+        // Waits for the disk if it is at it; nobody needs to wait with it.
+        void handle.close().catch(() => {});
+      }
+    },
+  };
+}
+
+/** The rest of `chunks` after their first `bytes` bytes: a full disk takes only a part. */
+function withoutStart(chunks: Uint8Array[], bytes: number): Uint8Array[] {
+  let left = bytes;
+  return chunks.flatMap((chunk) => {
+    const start = Math.min(left, chunk.length);
+    left -= start;
+    return start === chunk.length ? [] : [chunk.subarray(start)];
+  });
+}
+
+/** What was made, renamed or removed in a folder is so on the disk. */
+async function syncFolder(folder: string) {
+  const handle = await open(folder, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  if (!handle) return;
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

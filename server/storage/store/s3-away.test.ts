@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { paths } from '#contract/paths.ts';
+import { type FaultyNetwork, startNetwork } from '#server/testing/network.ts';
+import { type Person, personAt } from '#server/testing/server.ts';
+import { type ServerProcess, startServerProcess } from '#server/testing/server-process.ts';
+import { mp3, sha256Of, storageOf } from '#server/testing/storage.ts';
+import { type SwiftServer, s3Environment, startSwift } from '#server/testing/swift.ts';
+import { openS3Store } from './s3.ts';
+
+const clients = 33;
+const audio = 'postAudios/mind/respirar';
+const content = mp3(100_000);
+const wellWithinMs = 5_000;
+/** Two attempts of three seconds each, and a moment between them. */
+const refusedWithinMs = 10_000;
+/** Below what a person notices as waiting. */
+const restWithinMs = 1_000;
+
+let swift: SwiftServer;
+let network: FaultyNetwork;
+const undo: (() => unknown)[] = [];
+before(async () => {
+  swift = await startSwift();
+  undo.push(() => swift.remove());
+  network = await startNetwork(
+    { after: (step) => void undo.push(step) },
+    Number(new URL(swift.endpoint).port),
+  );
+});
+after(async () => {
+  for (const step of undo.reverse()) await step();
+});
+
+const throughNetwork = () => ({ ...swift, endpoint: `http://127.0.0.1:${network.port}` });
+
+describe(`with S3 and ${clients} downloading clients storage answers 503 and the rest of the site works`, () => {
+  let server: ServerProcess;
+  let admin: Person;
+  let fileUrl: string;
+
+  before(async () => {
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-s3-away-'));
+    undo.push(() => rm(dataDir, { recursive: true, force: true }));
+    server = await startServerProcess(dataDir, s3Environment(throughNetwork()));
+    undo.push(() => server.kill());
+    admin = personAt(server.url, server.url);
+    const account = { displayName: 'Ana', email: 'ana@exemplo.com.br', password: 'senha12345' };
+    await admin.client.auth.signUp(account);
+    await admin.client.auth.becomeFirstAdmin(server.firstAdminPath().split('#')[1] ?? '');
+    assert.equal((await storageOf(admin).send(audio, content)).status, 201);
+    fileUrl = await storageOf(admin).url(audio);
+  });
+
+  for (const [how, mode] of Object.entries({
+    'when it is away': 'refuse',
+    'when it fails': 'fail',
+    'when it hangs': 'swallow',
+  } as const))
+    it(how, async (t) => {
+      const downloads: { client: number; status: number; begun: number; ended: number }[] = [];
+      let over = false;
+      const downloading = Array.from({ length: clients }, async (_, client) => {
+        while (!over) {
+          const begun = performance.now();
+          const answer = await fetch(server.url + fileUrl);
+          // A download that is under way when the store goes away breaks off.
+          const whole = await answer.arrayBuffer().catch(() => undefined);
+          if (!whole) continue;
+          if (answer.ok) assert.equal(sha256Of(new Uint8Array(whole)), sha256Of(content));
+          downloads.push({ client, status: answer.status, begun, ended: performance.now() });
+          await wait(50);
+        }
+      });
+      const everyClient = async (condition: (download: (typeof downloads)[number]) => boolean) => {
+        const done = () => new Set(downloads.filter(condition).map(({ client }) => client)).size === clients;
+        while (!done()) await Promise.race([wait(20), ...downloading]);
+      };
+
+      await everyClient(({ status }) => status === 200);
+      const brokenAt = performance.now();
+      network.set(mode);
+      let slowestRest = 0;
+      const rest = (async () => {
+        while (!over) {
+          const begun = performance.now();
+          for (const place of ['/readyz', paths.documents.activities('mindActsList'), '/'])
+            assert.equal((await fetch(server.url + place)).status, 200);
+          slowestRest = Math.max(slowestRest, performance.now() - begun);
+          await wait(100);
+        }
+      })();
+      const upload = storageOf(admin).start('postAudios/mind/outro', 300_000);
+      await everyClient(({ status, begun }) => status === 503 && begun > brokenAt);
+      assert.equal((await upload).response.status, 503);
+      const returnedAt = performance.now();
+      network.set('forward');
+      await everyClient(({ status, ended }) => status === 200 && ended > returnedAt);
+      const wellAt = performance.now();
+      over = true;
+      await Promise.all([rest, ...downloading]);
+
+      const refusals = downloads.filter(({ status }) => status === 503);
+      const slowest = Math.max(...refusals.map(({ begun, ended }) => ended - begun));
+      t.diagnostic(
+        `${refusals.length} refused, the slowest after ${Math.round(slowest)} ms; well ` +
+          `${Math.round(wellAt - returnedAt)} ms after its return; the rest within ${Math.round(slowestRest)} ms`,
+      );
+      assert.deepEqual(
+        downloads.filter(({ status }) => status !== 200 && status !== 503),
+        [],
+        server.log(),
+      );
+      assert.ok(slowest < refusedWithinMs, `refused after ${slowest} ms`);
+      assert.ok(wellAt - returnedAt < wellWithinMs, `well after ${wellAt - returnedAt} ms`);
+      assert.ok(slowestRest < restWithinMs, `the rest of the site waited ${slowestRest} ms`);
+      const begun = await storageOf(admin).upload(`postAudios/mind/${mode}`, mp3(300_000));
+      assert.equal(begun.status, 204, server.log());
+    });
+
+  it('and the process ends in time while downloads and an upload wait for it', async (t) => {
+    const large = mp3(20_000_000);
+    const upload = await storageOf(admin).start('postAudios/mind/longo', large.length);
+    t.after(() => network.set('forward'));
+    network.set('swallow');
+    const before = network.taken();
+    const requests = Promise.allSettled([
+      ...Array.from({ length: 5 }, () => fetch(server.url + fileUrl)),
+      storageOf(admin).patch(upload, 0, large.subarray(0, 15_000_000)),
+    ]);
+    while (network.taken() < before + 3) await wait(20);
+    const begun = performance.now();
+    await server.stop();
+    t.diagnostic(`ended within ${Math.round(performance.now() - begun)} ms`);
+    for (const answer of await requests)
+      if (answer.status === 'fulfilled') assert.equal(answer.value.status, 503);
+  });
+});
+
+describe('a body from S3', () => {
+  const key = randomBytes(20).toString('hex');
+  const large = randomBytes(12_000_000);
+  const stall = { lookMs: 50, limitMs: 500 };
+  before(() => openS3Store(swift).put(key, large));
+
+  it('is not cut off when its reader is slow', async () => {
+    const store = openS3Store(throughNetwork(), stall);
+    const body = await store.read(key);
+    const pieces: Buffer[] = [];
+    const read = Promise.withResolvers<void>();
+    body.on('data', (piece: Buffer) => {
+      pieces.push(Buffer.from(piece));
+      if (pieces.length % 100 !== 1) return;
+      body.pause();
+      // Longer than a silent store is waited for.
+      setTimeout(() => body.resume(), 2 * stall.limitMs);
+    });
+    body.on('end', read.resolve).on('error', read.reject);
+    await read.promise;
+    assert.ok(Buffer.concat(pieces).equals(large));
+    store.close();
+  });
+
+  it('is ended when the store sends nothing any more', async () => {
+    const store = openS3Store(throughNetwork(), stall);
+    const body = await store.read(key);
+    network.set('swallow');
+    await assert.rejects(buffer(body), { name: 'AppError', code: 'server/unavailable' });
+    network.set('forward');
+    store.close();
+  });
+});

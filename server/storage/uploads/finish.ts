@@ -1,0 +1,71 @@
+import { createHash, type Hash, randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { type FileKind, kindOfFile, storageMessages } from '#contract/storage.ts';
+import type { AppContext } from '#server/context.ts';
+import { AppError } from '#server/http/errors.ts';
+import { addFile } from '../files/files.ts';
+import { preparePicture, versionKey } from '../files/pictures.ts';
+import type { FileStore } from '../store/file-store.ts';
+import { requireType, sniffedBytes } from './content-types.ts';
+import type { Hold } from './lease.ts';
+import type { Upload } from './uploads.ts';
+
+/**
+ * Makes a file of an upload whose bytes are all stored: checks that they are the ones that were sent and that
+ * their content is allowed, makes the versions of a picture, and lets the file be found. Before that nothing refers
+ * to it; after that it never changes.
+ * @param sha256 of the whole file, as the client has it
+ * @param hash of the bytes as they came; without one they are read once more
+ * @throws AppError `storage/invalid-checksum`, `request/unsupported-type`, `request/too-large` (pixels),
+ *   `storage/unauthorized` when somebody else's file has come to the path meanwhile
+ */
+export async function finishUpload(
+  { database, fileStore }: AppContext,
+  { upload }: Hold,
+  { sha256, hash }: { sha256: string | null; hash: Hash | undefined },
+): Promise<void> {
+  const { key, path, declaredType, sizeBytes } = upload;
+  const arrived = hash ? hash.digest('base64') : await hashOf(fileStore, key);
+  if (arrived !== (sha256 ?? upload.sha256)) {
+    throw new AppError('storage/invalid-checksum', { message: storageMessages.invalidChecksum(path) });
+  }
+  const kind = kindOfFile(path) ?? 'image';
+  const end = Math.min(sniffedBytes, sizeBytes) - 1;
+  const start = await buffer(await fileStore.read(key, { start: 0, end }));
+  const contentType = await requireType(start, { path, kind, declared: declaredType });
+  const picture = kind === 'audio' ? undefined : await storePicture(fileStore, upload, { kind, contentType });
+  const versions = picture?.versions ?? {};
+  await addFile(database, upload, {
+    contentType,
+    sha256: arrived,
+    storedBytes: Object.values(versions).reduce((sum, bytes) => sum + bytes, sizeBytes),
+    versions: JSON.stringify(versions),
+    token: randomBytes(24).toString('base64url'),
+    width: picture?.width ?? null,
+    height: picture?.height ?? null,
+  });
+}
+
+async function storePicture(
+  fileStore: FileStore,
+  { key, path, ownerId }: Upload,
+  { kind, contentType }: { kind: FileKind; contentType: string },
+) {
+  const content = await buffer(await fileStore.read(key));
+  const { width, height, versions } = await preparePicture({
+    content,
+    path,
+    type: contentType,
+    kind,
+    ownerId,
+  });
+  for (const [version, content] of versions) await fileStore.put(versionKey(key, version), content);
+  const sizes = Object.fromEntries([...versions].map(([version, { length }]) => [version, length]));
+  return { width, height, versions: sizes };
+}
+
+async function hashOf(fileStore: FileStore, key: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of await fileStore.read(key)) hash.update(chunk as Buffer);
+  return hash.digest('base64');
+}

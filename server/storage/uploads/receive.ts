@@ -1,0 +1,167 @@
+import { createHash, type Hash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { kindOfFile, storageMessages } from '#contract/storage.ts';
+import type { AppContext } from '#server/context.ts';
+import { AppError } from '#server/http/errors.ts';
+import { isFile } from '../files/files.ts';
+import { versionKeys } from '../files/pictures.ts';
+import { type StoredUpload, UploadLost, type UploadWriter } from '../store/file-store.ts';
+import { requireType } from './content-types.ts';
+import { finishUpload } from './finish.ts';
+import type { Hold } from './lease.ts';
+import { discardUpload, type Upload } from './uploads.ts';
+
+/** So much at most is sent again after the server was killed. */
+const commitBytes = 16 * 1024 * 1024;
+/** Enough of a file to tell at once that it cannot be accepted. */
+const earlyBytes = 4_100;
+const rememberedHashes = 200;
+const lingerMs = 1_000;
+
+/** SHA-256 of uploads so far, so that a whole file need not be read again. Lost with the process, which does no harm. */
+const hashes = new Map<string, { hash: Hash; offset: number }>();
+
+export const storedUpload = ({ key, storeState, sizeBytes }: Upload): StoredUpload => ({
+  key,
+  state: storeState,
+  sizeBytes,
+});
+
+/**
+ * Takes the bytes of one request, from the upload's offset on. What arrived of a request that breaks off is kept.
+ * @param sha256 of the whole file; needed by the request that completes it
+ * @param closing aborted when the server ends
+ * @returns how much is stored for good now; all of it once the file is finished
+ * @throws AppError `request/too-large` for more bytes than announced; what finishUpload throws;
+ *   `server/unavailable` when it was interrupted by another request or the end of the server
+ */
+export async function receive(
+  context: AppContext,
+  hold: Hold,
+  body: Readable,
+  { sha256, closing }: { sha256: string | null; closing: AbortSignal },
+): Promise<number> {
+  const { upload } = hold;
+  const interrupted = AbortSignal.any([hold.signal, closing]);
+  const writer = await openWriter(context, hold, interrupted);
+  const hash = takeHash(hold);
+  let whole = false;
+  try {
+    const { offset, ended } = await copy(body, writer, { hold, hash, interrupted });
+    if (offset === upload.sizeBytes) {
+      whole = true;
+      await writer.finish();
+      await finishUpload(context, hold, { sha256, hash });
+      return offset;
+    }
+    await writer.commit();
+    // Before another request can have the upload.
+    if (hash) rememberHash(upload.id, { hash, offset });
+    await hold.noteAndRelease({ offsetBytes: offset });
+    await writer.noted();
+    if (!ended) throw new AppError('server/unavailable');
+    return offset;
+  } catch (error) {
+    if (whole && (await isFile(context.database, upload.key))) return upload.sizeBytes;
+    if (isRefusal(error, whole)) await discardUpload(context, upload);
+    else if (whole || error instanceof UploadLost) await restart(context, hold, error);
+    throw error;
+  } finally {
+    if (!whole) await writer.close();
+  }
+}
+
+/** Whether the content can never become a file. What was merely sent wrongly can be sent again. */
+function isRefusal(error: unknown, whole: boolean): boolean {
+  if (!(error instanceof AppError)) return false;
+  return error.code === 'request/unsupported-type' || (whole && !error.code.startsWith('server/'));
+}
+
+async function openWriter(context: AppContext, hold: Hold, interrupted: AbortSignal): Promise<UploadWriter> {
+  const { upload } = hold;
+  return context.fileStore
+    .write(storedUpload(upload), upload.offsetBytes, interrupted)
+    .catch((error: unknown) =>
+      error instanceof UploadLost ? restart(context, hold, error) : Promise.reject(error),
+    );
+}
+
+/**
+ * Begins an upload again: what is stored of it cannot be gone on with.
+ * @throws AppError `storage/offset-conflict` when it was lost; else the error that led here
+ */
+async function restart({ fileStore }: AppContext, { upload, note }: Hold, reason: unknown): Promise<never> {
+  const { key, storeState, sizeBytes, path } = upload;
+  await fileStore.remove([key, ...versionKeys(key)], storeState);
+  const begun = await fileStore.begin(key, sizeBytes);
+  await note({ offsetBytes: 0, storeState: begun }).catch(async (error: unknown) => {
+    await fileStore.remove([key], begun);
+    throw error;
+  });
+  if (!(reason instanceof UploadLost)) throw reason;
+  throw new AppError('storage/offset-conflict', {
+    message: storageMessages.offsetConflict(path, 0),
+    cause: reason,
+  });
+}
+
+/** Writes the body until it ends, breaks off or is interrupted, and commits now and then. */
+async function copy(
+  body: Readable,
+  writer: UploadWriter,
+  { hold, hash, interrupted }: { hold: Hold; hash: Hash | undefined; interrupted: AbortSignal },
+): Promise<{ offset: number; ended: boolean }> {
+  const { path, sizeBytes, offsetBytes, declaredType } = hold.upload;
+  let offset = offsetBytes;
+  let noted = offsetBytes;
+  let start: Buffer | undefined = offset === 0 ? Buffer.alloc(0) : undefined;
+  // A client that is silent meanwhile does not keep anybody waiting.
+  const linger = () => setTimeout(() => body.destroy(), lingerMs).unref();
+  interrupted.addEventListener('abort', linger, { once: true });
+  const chunks: AsyncIterator<Buffer> = body.iterator({ destroyOnReturn: false });
+  try {
+    for (;;) {
+      if (interrupted.aborted) return { offset, ended: false };
+      const next = await chunks.next().catch(() => undefined); // the connection broke
+      if (next === undefined) return { offset, ended: false };
+      if (next.done) return { offset, ended: true };
+      const chunk = next.value;
+      if (offset + chunk.length > sizeBytes)
+        throw new AppError('request/too-large', { message: storageMessages.tooLarge(path, sizeBytes) });
+      if (start) {
+        start = Buffer.concat([start, chunk]);
+        if (start.length >= Math.min(earlyBytes, sizeBytes)) {
+          await requireType(start, { path, kind: kindOfFile(path) ?? 'image', declared: declaredType });
+          start = undefined;
+        }
+      }
+      hash?.update(chunk);
+      await writer.write(chunk);
+      offset += chunk.length;
+      if (offset - noted >= commitBytes && offset < sizeBytes) {
+        await writer.commit();
+        await hold.note({ offsetBytes: offset });
+        await writer.noted();
+        noted = offset;
+      }
+    }
+  } finally {
+    interrupted.removeEventListener('abort', linger);
+    // What is not wanted is read all the same: until then the client would not look at the answer.
+    await chunks.return?.();
+    body.resume();
+  }
+}
+
+/** The hash of the bytes before the offset, if this process has seen them all; whoever takes it updates it. */
+function takeHash({ upload: { id, offsetBytes }, tookOver }: Hold): Hash | undefined {
+  const known = hashes.get(id);
+  hashes.delete(id);
+  if (offsetBytes === 0) return createHash('sha256');
+  return known?.offset === offsetBytes && !tookOver ? known.hash : undefined;
+}
+
+function rememberHash(id: string, known: { hash: Hash; offset: number }) {
+  if (hashes.size >= rememberedHashes) hashes.delete(hashes.keys().next().value ?? '');
+  hashes.set(id, known);
+}

@@ -1,0 +1,123 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import { limits } from '#contract/limits.ts';
+import { paths } from '#contract/paths.ts';
+import { type FileMetadata, storageMessages, uploadMetadata } from '#contract/storage.ts';
+import { requireSession } from '#server/auth/guards.ts';
+import type { AppContext } from '#server/context.ts';
+import { AppError } from '#server/http/errors.ts';
+import { parse } from '#server/http/parse.ts';
+import { deleteFile, getFile, metadataOf } from '../files/files.ts';
+import { requirePermission } from '../files/permissions.ts';
+import { holdUpload } from './lease.ts';
+import { receive } from './receive.ts';
+import { createUpload, discardUpload } from './uploads.ts';
+
+/** What a multipart request may weigh beside its file. */
+const aroundFileBytes = 16 * 1024;
+
+const pathQuery = z.object({ path: z.string() });
+
+/** Notes in the access log of `subjectIds` that `actorId` looked at a picture of theirs. */
+export type NoteLook = (look: { actorId: string; subjectIds: string[] }) => Promise<void>;
+
+/** Small files in one request, and what is asked about files. */
+export async function objectRoutes(
+  app: FastifyInstance,
+  { context, closing, noteLook }: { context: AppContext; closing: AbortSignal; noteLook: NoteLook },
+) {
+  const { database } = context;
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    /^multipart\/form-data/,
+    { parseAs: 'buffer', bodyLimit: limits.resumableThresholdBytes + aroundFileBytes },
+    async (_request: FastifyRequest, body: Buffer<ArrayBuffer>) => body,
+  );
+
+  app.post(paths.storage.objects, { config: { upload: true } }, async (request, reply) => {
+    const session = requireSession(request);
+    const { metadata, content } = await readForm(request);
+    const { path, contentType, sha256 } = metadata;
+    const kind = requirePermission(path, session, 'write');
+    if (content.length > limits.resumableThresholdBytes)
+      throw new AppError('request/too-large', {
+        message: storageMessages.tooLarge(path, limits.resumableThresholdBytes),
+      });
+    if (sha256 === undefined)
+      throw new AppError('storage/invalid-argument', { message: `The SHA-256 of '${path}' is missing.` });
+
+    const known = await findSame(path, session.uid, sha256);
+    if (known) return reply.send(known);
+    const upload = await createUpload(context, {
+      ...{ ownerId: session.uid, kind, path, declaredType: contentType },
+      ...{ sizeBytes: content.length, sha256 },
+    });
+    const hold = await holdUpload(context.database, upload.id);
+    if (!hold) throw new AppError('server/unavailable');
+    try {
+      await receive(context, hold, Readable.from([content]), { sha256, closing });
+    } catch (error) {
+      await discardUpload(context, upload);
+      throw error;
+    } finally {
+      await hold.release();
+    }
+    return reply.code(201).send(metadataOf(await getFile(database, path)));
+  });
+
+  app.get('/api/storage/metadata', async (request) => metadataOf(await requireFile(request)));
+
+  app.get('/api/storage/download-url', async (request) => {
+    const { path, token } = await requireFile(request);
+    return { url: paths.storage.file(path, token) };
+  });
+
+  app.delete(paths.storage.objects, async (request, reply) => {
+    const { path } = parse(pathQuery, request.query);
+    requirePermission(path, requireSession(request), 'write');
+    await deleteFile(context, path);
+    request.log.info({ path }, 'file deleted');
+    return reply.code(204).send();
+  });
+
+  async function requireFile(request: FastifyRequest) {
+    const { path } = parse(pathQuery, request.query);
+    const session = requireSession(request);
+    const kind = requirePermission(path, session, 'look');
+    // Noted first: that there is no picture is personal data, too.
+    const [, uid = ''] = path.split('/');
+    if (kind === 'profile-picture') await noteLook({ actorId: session.uid, subjectIds: [uid] });
+    return getFile(database, path);
+  }
+
+  /** The file that this person has brought already, should the answer have been lost on its way. */
+  async function findSame(path: string, uid: string, sha256: string): Promise<FileMetadata | undefined> {
+    const file = await database.selectFrom('files').selectAll().where('path', '=', path).executeTakeFirst();
+    return file?.ownerId === uid && file.sha256 === sha256 ? metadataOf(file) : undefined;
+  }
+}
+
+/** The parts `metadata` and `file`. @throws AppError `request/malformed`, `request/invalid` */
+async function readForm(request: FastifyRequest) {
+  const headers = { 'content-type': request.headers['content-type'] ?? '' };
+  const form = await new Response(request.body as Buffer<ArrayBuffer>, { headers })
+    .formData()
+    .catch((cause: unknown) => {
+      throw new AppError('request/malformed', { cause });
+    });
+  const [said, file] = [form.get('metadata'), form.get('file')];
+  if (said === null || !(file instanceof File) || [...form.keys()].length !== 2)
+    throw new AppError('request/malformed');
+  const metadata = parse(uploadMetadata, readJson(typeof said === 'string' ? said : await said.text()));
+  return { metadata, content: Buffer.from(await file.arrayBuffer()) };
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new AppError('request/malformed', { cause });
+  }
+}

@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { paths } from '#contract/paths.ts';
+import { access } from '../permissions.ts';
+import { databaseKinds } from '../testing/databases.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { storageOf } from '../testing/storage.ts';
+
+const json = { 'content-type': 'application/json' };
+
+type Joined = Awaited<ReturnType<TestServer['join']>>;
+type Ask = (actors: { admin: Joined; person: Joined; server: TestServer }) => Promise<Response>;
+
+/** How an admin can learn something about a person, and what the person's log then says. */
+const reads: { route: string; name: string; what: string; status: number; ask: Ask }[] = [
+  {
+    ...{ route: 'GET /api/documents/users', name: 'a list', what: 'users', status: 200 },
+    ask: ({ admin }) => admin.fetch(paths.documents.users),
+  },
+  {
+    ...{ route: 'GET /api/documents/users', name: 'the head of a list', what: 'users', status: 200 },
+    ask: ({ admin }) => admin.fetch(paths.documents.users, { method: 'HEAD' }),
+  },
+  {
+    ...{ route: 'GET /api/documents/users', name: 'a search that only counts the person', what: 'users' },
+    status: 200,
+    // Admins name their own account so that it is found, too, and comes first.
+    ask: async ({ admin, person }) => {
+      await admin.client.documents.updateUser(admin.uid, { displayName: `AAA ${person.email}` });
+      const response = await admin.fetch(`${paths.documents.users}?search=${person.email}&limit=1`);
+      const page = (await response.clone().json()) as { documents: { id: string }[]; total: number };
+      assert.deepEqual([page.documents[0]?.id, page.total], [admin.uid, 2]);
+      return response;
+    },
+  },
+  {
+    ...{ route: 'GET /api/documents/users', name: 'a list that has not changed', what: 'users', status: 304 },
+    ask: async ({ admin, person, server }) => {
+      const list = `${paths.documents.users}?search=${person.email}`;
+      const tag = (await admin.fetch(list)).headers.get('etag') ?? '';
+      await server.database.deleteFrom('accessLog').execute();
+      return admin.fetch(list, { headers: { 'if-none-match': tag } });
+    },
+  },
+  {
+    ...{ route: 'GET /api/documents/users.csv', name: 'an export', what: 'users.csv', status: 200 },
+    ask: ({ admin }) => admin.fetch(paths.documents.usersCsv),
+  },
+  {
+    ...{ route: 'GET /api/documents/users/:uid', name: 'a record', what: 'users', status: 200 },
+    ask: ({ admin, person }) => admin.fetch(paths.documents.user(person.uid)),
+  },
+  {
+    ...{ route: 'GET /api/documents/users/:uid', name: 'a record that has not changed', what: 'users' },
+    status: 304,
+    ask: async ({ admin, person, server }) => {
+      const tag = (await admin.fetch(paths.documents.user(person.uid))).headers.get('etag') ?? '';
+      await server.database.deleteFrom('accessLog').execute();
+      return admin.fetch(paths.documents.user(person.uid), { headers: { 'if-none-match': tag } });
+    },
+  },
+  {
+    ...{ route: 'PATCH /api/documents/users/:uid', name: 'a change of nothing', what: 'users', status: 200 },
+    ask: ({ admin, person }) => patch(admin, person, {}),
+  },
+  {
+    ...{ route: 'PATCH /api/documents/users/:uid', name: 'a refused change', what: 'users', status: 412 },
+    ask: ({ admin, person }) => patch(admin, person, { staff: true }, { 'if-match': '"wrong"' }),
+  },
+  {
+    ...{ route: 'GET /api/documents/wordMood/:uid', name: 'a mood record', what: 'wordMood', status: 200 },
+    ask: async ({ admin, person, server }) => {
+      await server.database.insertInto('wordMood').values({ uid: person.uid, record: '{}' }).execute();
+      return admin.fetch(paths.documents.wordMood(person.uid));
+    },
+  },
+  {
+    ...{ route: 'GET /api/documents/wordMood/:uid', name: 'that there is no mood record', what: 'wordMood' },
+    status: 404,
+    ask: ({ admin, person }) => admin.fetch(paths.documents.wordMood(person.uid)),
+  },
+  {
+    ...{ route: 'GET /api/documents/newsletter.csv', name: 'the subscribers', what: 'newsletter.csv' },
+    status: 200,
+    ask: async ({ admin, person, server }) => {
+      await server.database
+        .insertInto('newsletterSubscribers')
+        .values({ id: 's', email: person.email, consentedAt: 1, confirmedAt: 2, mailedAt: 1 })
+        .execute();
+      return admin.fetch(paths.documents.newsletterCsv);
+    },
+  },
+  ...(['metadata', 'download-url'] as const).flatMap((call) => [
+    {
+      ...{ route: `GET /api/storage/${call}`, name: `the ${call} of a picture`, what: 'profilePic' },
+      status: 200,
+      ask: (async ({ admin, person, server }) => {
+        const path = `profilePics/${person.uid}/foto`;
+        await addPicture(server, person, path);
+        return storageOf(admin).call(`/api/storage/${call}?path=${encodeURIComponent(path)}`);
+      }) satisfies Ask,
+    },
+    {
+      ...{ route: `GET /api/storage/${call}`, name: `the ${call} of no picture`, what: 'profilePic' },
+      status: 404,
+      ask: (({ admin, person }) =>
+        storageOf(admin).call(
+          `/api/storage/${call}?path=${encodeURIComponent(`profilePics/${person.uid}/foto`)}`,
+        )) satisfies Ask,
+    },
+  ]),
+];
+
+/** Routes of admins that tell nothing about a person, and why. */
+const tellNothing: Record<string, string> = {
+  'GET /api/documents/counts': 'how many users there are',
+  'GET /api/documents/latest-activities': 'the library',
+  'GET /api/documents/activities/:list/summaries': 'the library',
+  'GET /api/documents/activities/:list/items': 'the library',
+  'PUT /api/documents/activities/:list': 'the library',
+  'POST /api/documents/activities/:list/items': 'the library',
+  'PUT /api/documents/activities/:list/items/:id': 'the library',
+  'DELETE /api/documents/activities/:list/items/:id': 'the library',
+  'POST /api/documents/activities/:list/items/:id/restore': 'the library',
+  'POST /api/auth/second-factor/enable': 'the own account',
+  'POST /api/auth/second-factor/confirm': 'the own account',
+  'POST /api/storage/objects': 'refused for the pictures of other people',
+  'DELETE /api/storage/objects': 'refused for the pictures of other people',
+  'POST /api/storage/resumable': 'refused for the pictures of other people',
+  'HEAD /api/storage/resumable/:uploadId': 'only own uploads',
+  'PATCH /api/storage/resumable/:uploadId': 'only own uploads',
+  'DELETE /api/storage/resumable/:uploadId': 'only own uploads',
+};
+
+const patch = (admin: Joined, { uid }: Joined, body: object, headers: Record<string, string> = {}) =>
+  admin.fetch(paths.documents.user(uid), {
+    method: 'PATCH',
+    headers: { ...json, ...headers },
+    body: JSON.stringify(body),
+  });
+
+async function addPicture({ database }: TestServer, { uid: ownerId }: Joined, path: string) {
+  await database
+    .insertInto('files')
+    .values({
+      ...{ path, ownerId, key: 'k', contentType: 'image/webp', sizeBytes: 1, storedBytes: 1 },
+      ...{ sha256: '', versions: '', token: 't', width: 1, height: 1, createdAt: 1 },
+    })
+    .execute();
+}
+
+it('is decided for every route of an admin: what is read is noted, or it tells nothing', () => {
+  const decided = new Set([...reads.map(({ route }) => route), ...Object.keys(tellNothing)]);
+  const ofAdmins = Object.entries(access)
+    .filter(([, row]) => ['admin', 'self-or-admin', 'bearer'].includes(row))
+    .map(([route]) => route);
+  assert.deepEqual(
+    ofAdmins.filter((route) => !decided.has(route)),
+    [],
+  );
+});
+
+for (const kind of databaseKinds) {
+  describe(`access log on ${kind}`, { concurrency: true }, () => {
+    for (const { route, name, what, status, ask } of reads) {
+      it(`notes ${name} before the answer (${route})`, async (t) => {
+        const server = await startTestServer(t, kind);
+        const admin = await server.join('admin', 'Dora Admin');
+        const person = await server.join('no', 'Ana');
+        const response = await ask({ admin, person, server });
+        assert.equal(response.status, status);
+        const log = await server.database
+          .selectFrom('accessLog')
+          .select(['actorId', 'action', 'what'])
+          .where('subjectId', '=', person.uid)
+          .execute();
+        assert.deepEqual(
+          log.map((entry) => ({ ...entry })),
+          [{ actorId: admin.uid, action: 'read', what }],
+        );
+      });
+    }
+
+    it('knows an admin who takes another name, and stays readable once the account is gone', async (t) => {
+      const server = await startTestServer(t, kind);
+      const [admin, person] = [await server.join('admin', 'Dora Admin'), await server.join('no', 'Ana')];
+      await server.join('admin');
+      // As it was noted before accounts were kept.
+      await server.database
+        .insertInto('accessLog')
+        .values({
+          ...{ id: '0', at: 1, subjectId: person.uid, actorId: null, actorName: 'Alguém' },
+          ...{ action: 'read', what: 'users' },
+        })
+        .execute();
+      await admin.client.documents.getUser(person.uid);
+      await admin.client.documents.updateUser(admin.uid, { displayName: 'Outro Nome' });
+      await admin.client.documents.getUser(person.uid);
+      await admin.client.auth.deleteAccount(admin.password);
+      const { accessLog } = await person.client.documents.exportAccount();
+      assert.deepEqual(
+        accessLog.map(({ by, byId }) => [by, byId]),
+        [
+          ['Alguém', null],
+          ['Dora Admin', admin.uid],
+          ['Outro Nome', admin.uid],
+        ],
+      );
+    });
+
+    it('notes nothing of people who are not there, nor of one’s own data', async (t) => {
+      const server = await startTestServer(t, kind);
+      const admin = await server.join('admin');
+      for (const uid of ['ninguem', admin.uid]) {
+        await admin.fetch(paths.documents.user(uid));
+        await admin.fetch(paths.documents.wordMood(uid));
+        await storageOf(admin).metadata(`profilePics/${uid}/foto`);
+      }
+      assert.deepEqual(await server.database.selectFrom('accessLog').selectAll().execute(), []);
+    });
+
+    it('is not passed by with a cursor of one’s own', async (t) => {
+      const server = await startTestServer(t, kind);
+      const admin = await server.join('admin', 'Zélia');
+      for (const name of ['Ana', 'Bia', 'Caio']) await server.join('no', name);
+      const { next } = await admin.client.documents.listUsers({ limit: 1 });
+      const found = await admin.client.documents.listUsers({ limit: 1, search: 'exemplo' });
+      assert.ok(next && found.next);
+      const status = async (query: string) => (await admin.fetch(`${paths.documents.users}?${query}`)).status;
+      assert.equal(await status(`after=${next}`), 200);
+      assert.equal(await status(`search=exemplo&after=${found.next}`), 200);
+      const [content = '', signature = ''] = next.split('.');
+      const own = Buffer.from(JSON.stringify(['name', 'zz', 'x'])).toString('base64url');
+      for (const forged of [
+        own,
+        `${own}.${signature}`,
+        content,
+        `${content}.`,
+        `${content}x.${signature}`,
+        'é.é',
+      ])
+        assert.equal(await status(`after=${encodeURIComponent(forged)}`), 400, forged);
+      // One of another list, or of another search.
+      assert.equal(await status(`search=ana&after=${next}`), 400);
+      assert.equal(await status(`search=ana&after=${found.next}`), 400);
+      assert.equal(await status(`after=${found.next}`), 400);
+      assert.equal(await status(`order=desc&after=${next}`), 400);
+      assert.equal(await status(`sort=email&after=${next}`), 400);
+      // It tells how many there were, so that it is of no use to ask who has come since.
+      await server.join('no', 'Dora');
+      const later = await admin.client.documents.listUsers({
+        limit: 1,
+        search: 'exemplo',
+        after: found.next,
+      });
+      assert.equal(later.total, found.total);
+    });
+
+    it('lets people with the longest names be followed by others', async (t) => {
+      const server = await startTestServer(t, kind);
+      const admin = await server.join('admin', '漢'.repeat(120));
+      const email = `${'a'.repeat(64)}@${`${'b'.repeat(60)}.`.repeat(3)}br`;
+      const update = { displayName: '漢'.repeat(120), email, searchKey: `${'漢'.repeat(120)} ${email}` };
+      await server.database.updateTable('users').set(update).where('id', '=', admin.uid).execute();
+      await server.join('no', '漢'.repeat(120));
+      await server.join('no', '漢'.repeat(120));
+      const first = await admin.client.documents.listUsers({ limit: 1 });
+      const second = await admin.client.documents.listUsers({ limit: 1, after: first.next ?? '' });
+      assert.equal(second.documents.length, 1);
+    });
+  });
+}

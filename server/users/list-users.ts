@@ -1,0 +1,236 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { limits } from '#contract/limits.ts';
+import type { ListedUser, SortOrder, UserSort, UsersPage } from '#contract/user.ts';
+import type { Database, DatabaseKind } from '../database/connect.ts';
+import { foldForSearch } from '../database/search-key.ts';
+import { documentTag } from '../http/entity-tags.ts';
+import { countUsers, type StoredUser, userColumns, userRecordOf } from './users.ts';
+
+/** Which users, in which order. */
+export type Selection = { search?: string | undefined; sort: UserSort; order: SortOrder };
+
+/**
+ * How many keys a page is looked for along the order before the index of the search is asked instead: some
+ * fifteen milliseconds. A page of 50 fits into it when one person in a thousand is found, wherever they stand.
+ */
+const keysAlongTheOrder = 50_000;
+
+/**
+ * One page of users, and how many are meant in all.
+ *
+ * A search has two ways to its page. Few people found: fetch them all by the index of the search and sort them.
+ * Many: run along the order and keep those whose key has the words; the more there are, the sooner the page is
+ * full. The count, which stops early, tells which it is (decision 14).
+ * @param place what the page starts after, as the page before has said in `next`
+ */
+export async function listUsers(
+  database: Database,
+  kind: DatabaseKind,
+  { search = '', sort, order, place, limit }: Selection & { place?: Place | undefined; limit: number },
+): Promise<ListedUsers> {
+  const words = wordsOf(search);
+  const page = { sort, order, place, limit: limit + 1 };
+
+  if (words.length === 0) {
+    const total = await countUsers(database);
+    const rows = await readAlongTheOrder(database, kind, page);
+    return pageOf(rows, { limit, total, totalIsExact: true, countedIds: [] });
+  }
+  const counted = await countFound(database, kind, words, limits.countedUsers + 1);
+  const totalIsExact = counted <= limits.countedUsers;
+  let rows: Row[] = [];
+  if (!totalIsExact) {
+    rows = await readAlongTheOrder(database, kind, { ...page, words, keys: keysAlongTheOrder });
+  }
+  if (rows.length <= limit && counted > 0) rows = await readFound(database, kind, words, page);
+  const isShownWhole = counted <= Math.min(rows.length, limit);
+  return pageOf(rows, {
+    limit,
+    total: Math.min(counted, limits.countedUsers),
+    totalIsExact,
+    countedIds:
+      isShownWhole || counted > limits.pageMaxItems ? [] : await readFoundIds(database, kind, words),
+  });
+}
+
+/** All users of a selection, page after page. */
+export async function* eachUserPage(
+  database: Database,
+  kind: DatabaseKind,
+  { limit, ...selection }: Selection & { limit: number },
+): AsyncGenerator<ListedUser[]> {
+  let place: Place | undefined;
+  do {
+    const page = await listUsers(database, kind, { ...selection, place, limit });
+    if (page.documents.length > 0) yield page.documents;
+    place = page.next;
+  } while (place);
+}
+
+type Row = StoredUser & { createdAt: unknown; place: string | number };
+/** What a page starts after: the value it is ordered by, and the id. */
+export type Place = [value: string | number, id: string];
+
+export type ListedUsers = Omit<UsersPage, 'next'> & {
+  next: Place | undefined;
+  /**
+   * Everyone whom the total of a search stands for, unless they are more than a page can show. A search for an
+   * address whose first page shows another person still tells by its total that the address has an account.
+   */
+  countedIds: string[];
+};
+
+type Page = { sort: UserSort; order: SortOrder; place: Place | undefined; limit: number };
+
+function pageOf(
+  rows: Row[],
+  { limit, ...found }: { limit: number } & Pick<ListedUsers, 'total' | 'totalIsExact' | 'countedIds'>,
+): ListedUsers {
+  const last = rows.length > limit ? rows[limit - 1] : undefined;
+  return {
+    documents: rows.slice(0, limit).map(listedUserOf),
+    next: last ? [last.place, last.id] : undefined,
+    ...found,
+  };
+}
+
+function listedUserOf(row: Row): ListedUser {
+  const record = userRecordOf(row);
+  // Better Auth's times: text in SQLite, a Date from PostgreSQL.
+  return {
+    ...record,
+    createdAt: new Date(row.createdAt as string | Date).getTime(),
+    tag: documentTag(record),
+  };
+}
+
+/** The next rows in the order; with words only those that have them, among the next `keys` alone. */
+function readAlongTheOrder(
+  database: Database,
+  kind: DatabaseKind,
+  { words = [], keys, ...page }: Page & { words?: string[]; keys?: number },
+): Promise<Row[]> {
+  const along = sql`
+    select entries.id, entries."searchKey", ${orderBy(kind, page)} as "orderedBy" from users as entries
+    where ${afterPlace(kind, page)}
+    order by ${inOrder(kind, page)} limit ${keys ?? page.limit}`;
+  const ids = sql`
+    select id, "orderedBy" from (${along}) as along
+    where ${every(words.map((word) => hasWord(kind, word)))} limit ${page.limit}`;
+  return readRows(database, kind, ids, page);
+}
+
+/** Everybody who is found, by the index of the search; then sorted. */
+function readFound(database: Database, kind: DatabaseKind, words: string[], page: Page): Promise<Row[]> {
+  const ids = sql`
+    select entries.id, ${orderBy(kind, page)} as "orderedBy" from ${found(kind, words)}
+    and ${afterPlace(kind, page)}
+    order by ${inOrder(kind, page)} limit ${page.limit}`;
+  return readRows(database, kind, ids, page);
+}
+
+async function readFoundIds(database: Database, kind: DatabaseKind, words: string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select entries.id from ${found(kind, words)} limit ${limits.pageMaxItems}`.execute(database);
+  return rows.map(({ id }) => id);
+}
+
+/** The rows of these ids, in the same order. */
+async function readRows(
+  database: Database,
+  kind: DatabaseKind,
+  ids: RawBuilder<unknown>,
+  { sort, order }: Page,
+): Promise<Row[]> {
+  const columns = sql.join([...userColumns, 'createdAt'].map((column) => sql.ref(`users.${column}`)));
+  const { rows } = await sql<Row>`
+    select ${columns}, ${placeOf(kind, sort)} as place
+    from (${ids}) as page join users on users.id = page.id
+    order by "orderedBy" ${sql.raw(order)}, users.id ${sql.raw(order)}`.execute(database);
+  return rows;
+}
+
+/** How many people are found, but no more than `most`. */
+async function countFound(
+  database: Database,
+  kind: DatabaseKind,
+  words: string[],
+  most: number,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (select 1 from ${found(kind, words)} limit ${most}) as matched`.execute(
+    database,
+  );
+  return Number(rows[0]?.count ?? 0);
+}
+
+/** The tables and the condition of a search by its index, to be followed by `and …`. */
+function found(kind: DatabaseKind, words: string[]): RawBuilder<unknown> {
+  const has = every(words.map((word) => hasWord(kind, word)));
+  if (kind === 'postgres') return sql`users as entries where ${has}`;
+  // The order of a cross join is kept: first the index.
+  return sql`"usersSearch" cross join "userEntries" as entries on number = "usersSearch".rowid
+    where "usersSearch" match ${trigramsOf(words)} and ${has}`;
+}
+
+/** Whether the key has the word; a word of one or two letters only counts at the start of one. */
+function hasWord(kind: DatabaseKind, word: string): RawBuilder<SqlBool> {
+  const key = sql.ref('searchKey');
+  if (kind === 'sqlite') {
+    return isShort(word) ? sql`instr(' ' || ${key}, ${` ${word}`}) > 0` : sql`instr(${key}, ${word}) > 0`;
+  }
+  const pattern = word.replace(/[\\%_]/g, '\\$&');
+  const has = isShort(word)
+    ? sql<SqlBool>`(${key} like ${`${pattern}%`} or ${key} like ${`% ${pattern}%`})`
+    : sql<SqlBool>`${key} like ${`%${pattern}%`}`;
+  // Nothing that its trigrams would know: by the index of migration 010, whose condition follows from the word.
+  return /[a-z0-9]/.test(word) ? has : sql`(${has} and ${key} ~ '(^| )[^a-z0-9 ]|[^a-z0-9 ]{3}')`;
+}
+
+const every = (conditions: RawBuilder<SqlBool>[]) =>
+  conditions.length > 0 ? sql<SqlBool>`(${sql.join(conditions, sql` and `)})` : sql<SqlBool>`1 = 1`;
+
+const isShort = (word: string) => [...word].length < 3;
+
+function wordsOf(search: string): string[] {
+  return [...new Set(foldForSearch(search).split(' '))].filter((word) => word !== '');
+}
+
+/** The words as SQLite's index has them: all their trigrams, those of short words with the spaces before a word. */
+function trigramsOf(words: string[]): string {
+  const trigrams = words.flatMap((word) => {
+    const letters = [...(isShort(word) ? `  ${word}` : word)];
+    return letters.slice(2).map((letter, index) => `${letters[index]}${letters[index + 1]}${letter}`);
+  });
+  return [...new Set(trigrams)].map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ');
+}
+
+/** What the rows are ordered by. Names and e-mails by their bytes, the same in both databases. */
+function orderBy(kind: DatabaseKind, { sort }: Pick<Page, 'sort'>): RawBuilder<unknown> {
+  if (sort === 'createdAt') return sql`entries."createdAt"`;
+  if (sort === 'name') return sql`entries."searchKey"`;
+  return kind === 'postgres' ? sql`entries.email collate "C"` : sql`entries.email`;
+}
+
+function inOrder(kind: DatabaseKind, page: Page): RawBuilder<unknown> {
+  const order = sql.raw(page.order);
+  return sql`${orderBy(kind, page)} ${order}, entries.id ${order}`;
+}
+
+/** The value of the order as a cursor keeps it: of PostgreSQL's times every microsecond. */
+function placeOf(kind: DatabaseKind, sort: UserSort): RawBuilder<unknown> {
+  return kind === 'postgres' && sort === 'createdAt'
+    ? sql`(extract(epoch from "orderedBy") * 1000000)::bigint`
+    : sql`"orderedBy"`;
+}
+
+function afterPlace(kind: DatabaseKind, page: Page): RawBuilder<SqlBool> {
+  if (!page.place) return sql`1 = 1`;
+  const [given, id] = page.place;
+  const value =
+    kind === 'postgres' && page.sort === 'createdAt'
+      ? sql`timestamptz 'epoch' + ${given}::double precision * interval '1 microsecond'`
+      : sql`${given}`;
+  const further = sql.raw(page.order === 'asc' ? '>' : '<');
+  return sql`(${orderBy(kind, page)}, entries.id) ${further} (${value}, ${id})`;
+}

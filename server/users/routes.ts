@@ -1,0 +1,103 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import { adminUserPatch, ownUserPatch, type UsersPage, usersQuery, usersSelection } from '#contract/user.ts';
+import { requireSession } from '../auth/guards.ts';
+import type { AppContext } from '../context.ts';
+import { documentTag } from '../http/entity-tags.ts';
+import { AppError } from '../http/errors.ts';
+import { parse } from '../http/parse.ts';
+import { sendDocument, sendPrivate } from '../http/send-document.ts';
+import { noteAccess } from './access-log.ts';
+import { exportUsers } from './export-users.ts';
+import { listUsers } from './list-users.ts';
+import { createUserCursors } from './user-cursors.ts';
+import * as users from './users.ts';
+
+const root = '/api/documents';
+
+/** User records and mood records. */
+export async function userRoutes(app: FastifyInstance, { context }: { context: AppContext }) {
+  const { database, databaseKind } = context;
+  const cursors = createUserCursors(context.authSecret, databaseKind);
+
+  app.get(`${root}/users`, async (request, reply) => {
+    const { after, limit, ...selection } = parse(usersQuery, request.query);
+    const from = after === undefined ? undefined : cursors.read(after, selection);
+    const { next, countedIds, documents, ...counted } = await listUsers(database, databaseKind, {
+      ...selection,
+      ...{ place: from?.place, limit },
+    });
+    const totals = from?.totals ?? counted;
+    const page: UsersPage = {
+      documents,
+      next: next ? cursors.write(selection, next, totals) : null,
+      ...totals,
+    };
+    const shownIds = documents.map(({ id }) => id);
+    const subjectIds = from ? shownIds : [...shownIds, ...countedIds];
+    await noteAccess(database, {
+      actorId: requireSession(request).uid,
+      subjectIds,
+      action: 'read',
+      what: 'users',
+    });
+    return sendDocument(request, reply, page);
+  });
+
+  /** All of them as a file, sent while it is read; each person's access log says so. */
+  app.get(`${root}/users.csv`, async (request, reply) => {
+    const selection = parse(usersSelection, request.query);
+    const { uid: actorId } = requireSession(request);
+    request.log.info({ by: actorId }, 'users exported');
+    reply.type('text/csv; charset=utf-8');
+    reply.header('content-disposition', 'attachment; filename="usuarios.csv"');
+    reply.header('cache-control', 'no-store');
+    return reply.send(Readable.from(exportUsers(database, databaseKind, { selection, actorId })));
+  });
+
+  app.get(`${root}/users/:uid`, async (request, reply) => {
+    await noteRead(request, 'users');
+    const record = await users.getUser(database, uidOf(request));
+    return sendDocument(request, reply, record);
+  });
+
+  app.patch(`${root}/users/:uid`, async (request, reply) => {
+    const uid = uidOf(request);
+    const patch = parse(userPatchFor(request, uid), request.body);
+    const { uid: actorId } = requireSession(request);
+    const tag = request.headers['if-match']?.trim();
+    const record = await users.updateUser(database, databaseKind, { uid, tag, patch, actorId });
+    if (actorId !== uid) {
+      const what = Object.keys(patch).join(' ');
+      request.log.info({ by: actorId, uid, what }, 'user changed by admin');
+    }
+    return sendPrivate(reply.header('etag', documentTag(record)), record);
+  });
+
+  app.get(`${root}/wordMood/:uid`, async (request, reply) => {
+    // Noted first: that there is no record is personal data, too.
+    await noteRead(request, 'wordMood');
+    const record = await users.getWordMood(database, uidOf(request));
+    return sendDocument(request, reply, record);
+  });
+
+  async function noteRead(request: FastifyRequest, what: string) {
+    const { uid: actorId } = requireSession(request);
+    await noteAccess(database, { actorId, subjectIds: [uidOf(request)], action: 'read', what });
+  }
+}
+
+/** A person may change the own name and picture; an admin may change everybody's flags. */
+function userPatchFor(request: FastifyRequest, uid: string) {
+  const session = requireSession(request);
+  if (session.member !== 'admin') return ownUserPatch;
+  return session.uid === uid ? z.extend(ownUserPatch, adminUserPatch.shape) : adminUserPatch;
+}
+
+/** Text that no id of ours can be (a NUL, say) is the name of nothing. */
+function uidOf(request: FastifyRequest): string {
+  const { uid } = request.params as { uid: string };
+  if (!/^[\w-]{1,100}$/.test(uid)) throw new AppError('documents/not-found');
+  return uid;
+}

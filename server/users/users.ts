@@ -1,0 +1,139 @@
+import type { AdminUserPatch, Member, MoodRecord, OwnUserPatch, UserRecord } from '#contract/user.ts';
+import type { Database, DatabaseKind } from '../database/connect.ts';
+import { foldForSearch } from '../database/search-key.ts';
+import type { StoredMember } from '../database/tables.ts';
+import { documentTag } from '../http/entity-tags.ts';
+import { AppError } from '../http/errors.ts';
+import { noteAccess } from './access-log.ts';
+import { keepAnAdmin } from './last-admin.ts';
+
+/** What a user record is made of. */
+export const userColumns = [
+  'id',
+  'displayName',
+  'email',
+  'research',
+  'member',
+  'staff',
+  'profilePic',
+  'category',
+] as const;
+
+/** @throws AppError `documents/not-found` */
+export async function getUser(database: Database, uid: string): Promise<UserRecord> {
+  const row = await database.selectFrom('users').select(userColumns).where('id', '=', uid).executeTakeFirst();
+  if (!row) throw new AppError('documents/not-found');
+  return userRecordOf(row);
+}
+
+/**
+ * Changes a user record; what the patch does not name stays as it is.
+ * @param tag the entity tag that the change is based on, when the client named one
+ * @param actorId who changes it; noted in the same transaction when it is another user, also when nothing changes and
+ *   the record is only read
+ * @throws AppError `documents/not-found`; `documents/precondition-failed` with the record as it is now;
+ *   `auth/last-admin` when nobody would keep the library any more
+ */
+export async function updateUser(
+  database: Database,
+  kind: DatabaseKind,
+  {
+    uid,
+    tag,
+    patch,
+    actorId,
+  }: { uid: string; tag: string | undefined; patch: OwnUserPatch & AdminUserPatch; actorId?: string },
+): Promise<UserRecord> {
+  const { record, refused } = await database.transaction().execute(async (transaction) => {
+    await lockUser(transaction, kind, uid);
+    const current = await getUser(transaction, uid);
+    const note = async (action: 'read' | 'change', what: string) => {
+      if (actorId !== undefined) await noteAccess(transaction, { actorId, subjectIds: [uid], action, what });
+    };
+    if (tag !== undefined && tag !== documentTag(current)) {
+      await note('read', 'users');
+      // Thrown after the commit, so that the note stays.
+      return { record: current, refused: true };
+    }
+    const { displayName, profilePic, member, ...others } = withoutUndefined(patch);
+    if (member !== undefined && member !== 'admin') await keepAnAdmin(transaction, kind, uid);
+    const changes = {
+      ...others,
+      ...(displayName !== undefined && {
+        displayName,
+        searchKey: foldForSearch(`${displayName} ${current.email}`),
+      }),
+      ...(profilePic !== undefined && { profilePic: profilePic || null }),
+      ...(member !== undefined && { member: storedMemberOf(member) }),
+    };
+    if (Object.keys(changes).length === 0) {
+      await note('read', 'users');
+      return { record: current, refused: false };
+    }
+    await transaction.updateTable('users').set(changes).where('id', '=', uid).execute();
+    await note('change', Object.keys(withoutUndefined(patch)).join(' '));
+    return { record: await getUser(transaction, uid), refused: false };
+  });
+  if (refused) throw new AppError('documents/precondition-failed', { current: record });
+  return record;
+}
+
+/** @throws AppError `documents/not-found` */
+export async function getWordMood(database: Database, uid: string): Promise<MoodRecord> {
+  const row = await database
+    .selectFrom('wordMood')
+    .select('record')
+    .where('uid', '=', uid)
+    .executeTakeFirst();
+  if (!row) throw new AppError('documents/not-found');
+  return JSON.parse(row.record) as MoodRecord;
+}
+
+/** How many users there are, without counting them: triggers keep the tally. */
+export async function countUsers(database: Database): Promise<number> {
+  const { users } = await database
+    .selectFrom('userTally')
+    .select((row) => row.fn.sum<number>('change').as('users'))
+    .executeTakeFirstOrThrow();
+  return Number(users);
+}
+
+/** Two changes of one record follow one another; SQLite has one writer at a time anyway. */
+async function lockUser(transaction: Database, kind: DatabaseKind, uid: string): Promise<void> {
+  if (kind === 'postgres')
+    await transaction.selectFrom('users').select('id').where('id', '=', uid).forUpdate().execute();
+}
+
+export type StoredUser = {
+  id: string;
+  displayName: string;
+  email: string;
+  research: boolean | number;
+  member: StoredMember;
+  staff: boolean | number;
+  profilePic: string | null;
+  category: string | null;
+};
+
+/** The document of the specification; `false` where it says false. */
+export function userRecordOf(row: StoredUser): UserRecord {
+  return {
+    id: row.id,
+    displayName: row.displayName,
+    email: row.email,
+    research: Boolean(row.research),
+    member: row.member === 'admin' ? 'admin' : row.member === 'member',
+    staff: Boolean(row.staff),
+    profilePic: row.profilePic ?? false,
+    ...(row.category !== null && { category: row.category }),
+  };
+}
+
+function storedMemberOf(member: Member): StoredMember {
+  if (member === 'admin') return 'admin';
+  return member ? 'member' : 'no';
+}
+
+function withoutUndefined<Patch extends object>(patch: Patch): Patch {
+  return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as Patch;
+}

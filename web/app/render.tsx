@@ -1,0 +1,104 @@
+import { readFile } from 'node:fs/promises';
+import { renderToString } from 'react-dom/server';
+import {
+  createStaticHandler,
+  createStaticRouter,
+  RouterContextProvider,
+  StaticRouterProvider,
+} from 'react-router';
+import { createClient } from '#client/client.ts';
+import { identity } from '#clinic/identity.ts';
+import { listNames } from '#contract/axes.ts';
+import { paths } from '#contract/paths.ts';
+import type { PageFacts, PageRenderer, SiteDocument } from '#contract/site.ts';
+import { paintMural } from '../components/art/draw-mural.ts';
+import { PainterProvider } from '../components/art/mural.tsx';
+import { Loading } from '../components/layout/loading.tsx';
+import { practicesPath } from '../pages/public/components/practices-path.ts';
+import { hydrationDataId } from './hydration-data.ts';
+import { createRoutes } from './routes.tsx';
+import { ServicesProvider, servicesContext } from './services-context.ts';
+import { createSessionStore } from './session.ts';
+import { dataBlock, shareTags, structuredData } from './share-tags.ts';
+
+export const renderPractices: PageRenderer['renderPractices'] = (axis, activities) =>
+  renderPage(practicesPath(axis), { activities });
+
+/** The whole HTML of a public page. */
+export async function renderPage(
+  path: string,
+  { activities = [], google = false }: PageFacts = {},
+): Promise<string> {
+  // Pages ask their usual client; here it answers from what is at hand, to nobody in particular.
+  const answers: Record<string, unknown> = {
+    [paths.auth.session]: null,
+    [paths.auth.methods]: { google },
+    ...Object.fromEntries(
+      listNames.map((list) => [paths.documents.activities(list), { [list]: activities }] as const),
+    ),
+  };
+  const client = createClient({ fetch: async (address) => Response.json(answers[String(address)]) });
+  const services = { client, session: createSessionStore(client) };
+  const handler = createStaticHandler(createRoutes(services));
+  const context = await handler.query(new Request(new URL(path, 'http://localhost')), {
+    requestContext: new RouterContextProvider(new Map([[servicesContext, services]])),
+  });
+  if (context instanceof Response) throw new Error(`${path} answered ${context.status} instead of a page`);
+  for (const error of Object.values(context.errors ?? {})) throw error;
+
+  const rendered = renderToString(
+    <ServicesProvider value={services}>
+      <PainterProvider value={paintMural}>
+        <StaticRouterProvider
+          router={createStaticRouter(handler.dataRoutes, context)}
+          context={context}
+          hydrate={false}
+        />
+      </PainterProvider>
+    </ServicesProvider>,
+  );
+  // A route with a guard and no loader would keep the browser from taking the page over until the guard has passed.
+  const nothingFor = Object.fromEntries(context.matches.map(({ route }) => [route.id, null]));
+  const [head = ''] = rendered.match(hoisted) ?? [];
+  return fill({
+    head: head + shareTags(head) + structuredData(path),
+    page: rendered.slice(head.length),
+    data: dataBlock(
+      'application/json',
+      { loaderData: { ...nothingFor, ...context.loaderData } },
+      hydrationDataId,
+    ),
+    routeIds: context.matches.map(({ route }) => route.id),
+  });
+}
+
+/** The document for pages that only the browser renders: everything behind the sign-in, and the sign-in itself. */
+export function renderShell(): Promise<string> {
+  return fill({
+    head: `<title>${identity.shortName}</title><meta name="robots" content="noindex">`,
+    page: renderToString(<Loading />),
+    routeIds: [],
+  });
+}
+
+/** Titles and meta tags come first in what React renders: they belong into the head. */
+const hoisted = /^(?:<title>[^<]*<\/title>|<(?:meta|link)\b[^>]*>)+/;
+
+async function fill(content: { head: string; page: string; data?: string; routeIds: string[] }) {
+  const { html, finishedHtml, styles }: SiteDocument = JSON.parse(
+    await readFile(new URL('./document.json', import.meta.url), 'utf8'),
+  );
+  const links = content.routeIds
+    .flatMap((id) => styles[id] ?? [])
+    .map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`)
+    .join('');
+  // Functions, because a plain replacement text would give `$` a meaning.
+  return (
+    (content.data ? finishedHtml : html)
+      .replace('<!--head-->', () => content.head)
+      // After the styles of the whole site, because those set the order of the layers.
+      .replace('</head>', () => `${links}</head>`)
+      .replace('<!--page-->', () => content.page)
+      .replace('<!--data-->', () => content.data ?? '')
+  );
+}

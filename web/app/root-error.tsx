@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'react';
+import { useRouteError } from 'react-router';
+import { ClientError, codeMissingSentence } from '#client/client-error.ts';
+import { ErrorView } from '../components/layout/error-view.tsx';
+import { Loading } from '../components/layout/loading.tsx';
+import { Frame } from '../components/layout/site-layout.tsx';
+import { isCodeMissing, reloadIfReplaced, reloadPage } from './load-chunk.ts';
+
+/** What a person sees when a page breaks. The error itself goes to the console, never on the page. */
+export function RootError() {
+  const error = useRouteError();
+  const codeMissing = isCodeMissing(error);
+  const [checking, setChecking] = useState(codeMissing);
+
+  useEffect(() => {
+    if (!codeMissing) return;
+    void reloadIfReplaced().then((reloading) => setChecking(reloading));
+  }, [codeMissing]);
+
+  if (checking) return <Loading />;
+  return (
+    <Frame>
+      <ErrorView again={() => reloadPage()}>{sentenceOf(error)}</ErrorView>
+    </Frame>
+  );
+}
+
+function sentenceOf(error: unknown): string {
+  if (isCodeMissing(error)) return codeMissingSentence();
+  if (error instanceof ClientError && error.code === 'client/offline') return error.message;
+  return 'Algo deu errado do nosso lado. Você pode tentar de novo ou voltar ao início.';
+}

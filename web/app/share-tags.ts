@@ -1,0 +1,92 @@
+import { home } from '#clinic/home.ts';
+import { identity } from '#clinic/identity.ts';
+import { questions } from '#clinic/questions.ts';
+import { originPlaceholder } from '#contract/site.ts';
+
+/** `build/share-image.ts` draws it. */
+const picture = { path: '/images/share.png', width: 1200, height: 630 };
+
+/**
+ * The tags that chats and social networks read, https://ogp.me, from what a page says of itself in its head.
+ * @returns HTML; empty for a page without a canonical address
+ */
+export function shareTags(head: string): string {
+  const url = /<link rel="canonical" href="([^"]*)"/.exec(head)?.[1];
+  if (!url) return '';
+  const title = /<title>([^<]*)</.exec(head)?.[1] ?? '';
+  const description = /<meta name="description" content="([^"]*)"/.exec(head)?.[1] ?? '';
+  const properties = {
+    'og:type': 'website',
+    'og:locale': 'pt_BR',
+    'og:site_name': escapeAttribute(identity.shortName),
+    'og:url': url,
+    'og:title': title.replaceAll('"', '&quot;'),
+    'og:description': description,
+    'og:image': originPlaceholder + picture.path,
+    'og:image:type': 'image/png',
+    'og:image:width': picture.width,
+    'og:image:height': picture.height,
+    'og:image:alt': escapeAttribute(home.hero.lines.join(' ')),
+  };
+  const tags = Object.entries(properties).map(
+    ([name, content]) => `<meta property="${name}" content="${content}">`,
+  );
+  return [...tags, '<meta name="twitter:card" content="summary_large_image">'].join('');
+}
+
+/**
+ * What search engines learn of the clinic and its answers, in the words of https://schema.org.
+ * @returns a block that nothing runs; empty for pages other than the home page
+ */
+export function structuredData(path: string): string {
+  if (path !== '/') return '';
+  const address = (name: string) => `${originPlaceholder}/#${name}`;
+  const graph = [
+    {
+      '@type': 'Physician',
+      '@id': address('clinica'),
+      name: identity.doctorName,
+      description: home.description,
+      url: `${originPlaceholder}/`,
+      image: originPlaceholder + picture.path,
+      telephone: `+${identity.whatsapp}`,
+      email: identity.email,
+      address: { '@type': 'PostalAddress', streetAddress: identity.address.join(', '), addressCountry: 'BR' },
+      medicalSpecialty: 'https://schema.org/Psychiatric',
+      identifier: [identity.crm, identity.rqe].map((text) => {
+        const [propertyID, value] = text.split(' ');
+        return { '@type': 'PropertyValue', propertyID, value };
+      }),
+      sameAs: identity.social.map(({ url }) => url),
+    },
+    {
+      '@type': 'WebSite',
+      '@id': address('site'),
+      name: identity.shortName,
+      url: `${originPlaceholder}/`,
+      inLanguage: 'pt-BR',
+      publisher: { '@id': address('clinica') },
+    },
+    {
+      '@type': 'FAQPage',
+      '@id': address('perguntas'),
+      inLanguage: 'pt-BR',
+      isPartOf: { '@id': address('site') },
+      mainEntity: questions.map(({ question, answer }) => ({
+        '@type': 'Question',
+        name: question,
+        acceptedAnswer: { '@type': 'Answer', text: answer.join('\n\n') },
+      })),
+    },
+  ];
+  return dataBlock('application/ld+json', { '@context': 'https://schema.org', '@graph': graph });
+}
+
+/** A script element that only carries data; `</script>` inside it would end it. */
+export function dataBlock(type: string, data: unknown, id?: string): string {
+  const text = JSON.stringify(data).replaceAll('<', '\\u003c');
+  return `<script type="${type}"${id ? ` id="${id}"` : ''}>${text}</script>`;
+}
+
+const escapeAttribute = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');

@@ -1,0 +1,78 @@
+import { type ReactNode, Suspense, useState } from 'react';
+import { Await, useAsyncError, useRevalidator } from 'react-router';
+import { ClientError } from '#client/client-error.ts';
+import { errorMessages } from '#contract/errors.ts';
+import { isCodeMissing, reloadPage } from '../app/load-chunk.ts';
+import { Button } from './button.tsx';
+import styles from './deferred.module.css';
+import { isSignedOutError, SignInAgain } from './form/sign-in-again.tsx';
+
+/** Lets a loader return `value` without waiting for it; `Deferred` shows it, or its failure. */
+export function deferred<T>(value: Promise<T>): Promise<T> {
+  // It may fail before the page is there to listen.
+  value.catch(() => {});
+  return value;
+}
+
+/** What is still on its way: a skeleton, then the content, or what went wrong and a way to try again. */
+export function Deferred<T>({
+  value,
+  skeleton,
+  retry,
+  children,
+}: {
+  value: Promise<T>;
+  skeleton: ReactNode;
+  /** Asks again; without it, the loaders of the page run again. */
+  retry?: () => void;
+  children: (value: T) => ReactNode;
+}) {
+  return (
+    <Suspense
+      fallback={
+        <div aria-busy="true">
+          <p className="visually-hidden">Carregando…</p>
+          {skeleton}
+        </div>
+      }
+    >
+      <Await resolve={value} errorElement={<LoadFailure retry={retry} />}>
+        {(loaded) => children(loaded as T)}
+      </Await>
+    </Suspense>
+  );
+}
+
+function LoadFailure({ retry }: { retry: (() => void) | undefined }) {
+  const error = useAsyncError();
+  const revalidator = useRevalidator();
+  const [triedAfter, setTriedAfter] = useState<unknown>();
+  const [signingIn, setSigningIn] = useState(false);
+  const trying = triedAfter === error;
+
+  function tryAgain() {
+    setSigningIn(false);
+    setTriedAfter(error);
+    if (isCodeMissing(error)) return reloadPage();
+    if (retry) retry();
+    else void revalidator.revalidate();
+  }
+
+  return (
+    <>
+      <div className={styles.failure} role="alert">
+        <p>{error instanceof ClientError ? error.message : errorMessages.unexpected}</p>
+        {isSignedOutError(error) && !trying ? (
+          <Button variant="danger" size="small" onClick={() => setSigningIn(true)}>
+            Entrar de novo
+          </Button>
+        ) : (
+          <Button variant="danger" size="small" aria-disabled={trying || undefined} onClick={tryAgain}>
+            {trying ? 'Tentando…' : 'Tentar de novo'}
+          </Button>
+        )}
+      </div>
+      {signingIn && <SignInAgain onDone={tryAgain} onCancel={() => setSigningIn(false)} />}
+    </>
+  );
+}

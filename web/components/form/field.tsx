@@ -1,0 +1,112 @@
+import type { ComponentProps, FocusEvent, ReactNode } from 'react';
+import { CircleAlert } from '../icons.tsx';
+import styles from './field.module.css';
+
+/** What `useForm().field(name)` hands to a field. */
+export type FieldState = {
+  id: string;
+  name: string;
+  value: string;
+  error: string | undefined;
+  onValue: (value: string) => void;
+  onLeave: (event: FocusEvent) => void;
+};
+
+type FrameProps = {
+  label: string;
+  hint?: ReactNode;
+  /** Beside the label, as in "Esqueceu a senha?". */
+  aside?: ReactNode;
+  /** Something worth knowing that is no error: shown below and announced when it appears. */
+  note?: ReactNode;
+  required?: boolean;
+};
+
+export type InputProps = FieldState &
+  FrameProps &
+  Pick<ComponentProps<'input'>, 'autoComplete' | 'inputMode'>;
+
+/** Label above, hint, input, then the error: the order in which people read. */
+export function FieldFrame({ id, label, hint, aside, error, input, note }: FieldFrameProps) {
+  return (
+    <div className={styles.field} data-invalid={error ? '' : undefined}>
+      {aside ? (
+        <div className={styles.row}>
+          <label className={styles.label} htmlFor={id}>
+            {label}
+          </label>
+          {aside}
+        </div>
+      ) : (
+        <label className={styles.label} htmlFor={id}>
+          {label}
+        </label>
+      )}
+      {hint && (
+        <p className={styles.hint} id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {input}
+      <FieldError id={id} error={error} />
+      {note !== undefined && (
+        <p className={styles.note} role="status">
+          {note}
+        </p>
+      )}
+    </div>
+  );
+}
+type FieldFrameProps = FrameProps & { id: string; error: string | undefined; input: ReactNode };
+
+/** The message beside a field; `describedBy` names it. */
+export function FieldError({ id, error }: { id: string; error: string | undefined }) {
+  if (!error) return null;
+  return (
+    <p className={styles.error} id={`${id}-error`}>
+      <CircleAlert /> {error}
+    </p>
+  );
+}
+
+/** The ids of what explains a field, for `aria-describedby`. */
+export const describedBy = (id: string, { hint, error }: { hint?: ReactNode; error?: string | undefined }) =>
+  [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
+
+/** What every control of a field shares. */
+export function controlProps({
+  id,
+  name,
+  value,
+  error,
+  onValue,
+  onLeave,
+  hint,
+  required = true,
+}: FieldState & FrameProps) {
+  return {
+    id,
+    name,
+    value,
+    required,
+    className: styles.input,
+    'aria-invalid': error !== undefined,
+    'aria-describedby': describedBy(id, { hint, error }),
+    onChange: (event: { target: { value: string } }) => onValue(event.target.value),
+    onBlur: onLeave,
+  };
+}
+
+export function TextField({
+  type = 'text',
+  autoComplete,
+  inputMode,
+  ...field
+}: InputProps & { type?: 'text' | 'email' | 'url' }) {
+  return (
+    <FieldFrame
+      {...field}
+      input={<input {...controlProps(field)} type={type} autoComplete={autoComplete} inputMode={inputMode} />}
+    />
+  );
+}

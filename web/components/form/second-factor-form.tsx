@@ -1,0 +1,39 @@
+import { useEffect } from 'react';
+import { secondFactorCode } from '#contract/second-factor.ts';
+import { useServices } from '#web/app/services-context.ts';
+import type { SettledSession } from '#web/app/session.ts';
+import { TextField } from './field.tsx';
+import { Form, SubmitButton } from './form.tsx';
+import { useForm } from './use-form.ts';
+
+/** The second step of a sign-in: the code of the authenticator, or a recovery code. */
+export function SecondFactorForm({ onDone }: { onDone: (session: SettledSession) => void | Promise<void> }) {
+  const { session } = useServices();
+  const form = useForm({
+    schema: secondFactorCode,
+    initial: { code: '' },
+    submit: async ({ code }) => onDone(await session.finishSignIn(code)),
+  });
+
+  const field = form.field('code');
+  // The page has changed under the person's hands: reading goes on at the question.
+  useEffect(() => document.getElementById(field.id)?.focus(), [field.id]);
+
+  return (
+    <Form
+      form={form}
+      actions={
+        <SubmitButton pending={form.pending} working="Conferindo…">
+          Confirmar
+        </SubmitButton>
+      }
+    >
+      <TextField
+        {...field}
+        label="Código de verificação"
+        hint="Seis números do seu aplicativo autenticador, ou um dos códigos de recuperação."
+        autoComplete="one-time-code"
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,92 @@
+import { useState } from 'react';
+import { ClientError } from '#client/client-error.ts';
+import { signInInput } from '#contract/credentials.ts';
+import { useServices } from '#web/app/services-context.ts';
+import { SecondFactorAsked } from '#web/app/session.ts';
+import { Button } from '../button.tsx';
+import { Dialog } from '../dialog.tsx';
+import { TextField } from './field.tsx';
+import { Form, SubmitButton } from './form.tsx';
+import { PasswordField } from './password-field.tsx';
+import { SecondFactorForm } from './second-factor-form.tsx';
+import { useForm } from './use-form.ts';
+
+/** Whether a call failed because the session has ended. */
+export const isSignedOutError = (error: unknown) =>
+  error instanceof ClientError && error.code === 'auth/unauthenticated';
+
+/** Signs in over the page whose session has ended, so that nothing on it is lost. */
+export function SignInAgain({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
+  const { session } = useServices();
+  const [codeAsked, setCodeAsked] = useState(false);
+  const [knownEmail] = useState(() => {
+    const before = session.getSnapshot();
+    return before.status === 'signed-in' ? before.session.user.email : '';
+  });
+  const form = useForm({
+    schema: signInInput,
+    initial: { email: knownEmail, password: '' },
+    submit: async (input) => {
+      try {
+        await session.signIn(input);
+        onDone();
+      } catch (error) {
+        if (!(error instanceof SecondFactorAsked)) throw error;
+        setCodeAsked(true);
+      }
+    },
+  });
+
+  if (codeAsked) {
+    return (
+      <Dialog title="Mais um passo" size="narrow" onClose={onCancel}>
+        <SecondFactorForm onDone={onDone} />
+      </Dialog>
+    );
+  }
+
+  return (
+    <Dialog title="Entre de novo" size="narrow" onClose={onCancel}>
+      <Form
+        form={form}
+        actions={
+          <>
+            <SubmitButton pending={form.pending} working="Entrando…">
+              Entrar e continuar
+            </SubmitButton>
+            <Button variant="quiet" onClick={onCancel}>
+              Agora não
+            </Button>
+          </>
+        }
+      >
+        <p>Sua sessão terminou. Nada se perdeu: esta página continua como estava.</p>
+        <TextField {...form.field('email')} label="Email" type="email" autoComplete="username" />
+        <PasswordField {...form.field('password')} label="Senha" autoComplete="current-password" />
+      </Form>
+    </Dialog>
+  );
+}
+
+/**
+ * For calls that need a session. `withSession` runs one; if the session has ended it asks the person to sign in
+ * again, then runs it once more. `signInAgain` belongs in the page.
+ */
+export function useSignInAgain() {
+  const [waiting, setWaiting] = useState<{ goOn: () => void; giveUp: () => void }>();
+
+  async function withSession<T>(call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      if (!isSignedOutError(error)) throw error;
+      await new Promise<void>((resolve, reject) => {
+        setWaiting({ goOn: resolve, giveUp: () => reject(error) });
+      }).finally(() => setWaiting(undefined));
+      return call();
+    }
+  }
+
+  const signInAgain = waiting && <SignInAgain onDone={waiting.goOn} onCancel={waiting.giveUp} />;
+  return { withSession, signInAgain };
+}

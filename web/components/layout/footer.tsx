@@ -1,0 +1,101 @@
+import type { ReactNode } from 'react';
+import { identity } from '#clinic/identity.ts';
+import { limits } from '#contract/limits.ts';
+import { wavePath } from '../art/petal.ts';
+import { Accessibility, Instagram, LinkedIn, YouTube } from '../icons.tsx';
+import { Link } from '../link.tsx';
+import styles from './footer.module.css';
+
+/** Who is responsible (as the CFM asks), the ways on, and where to find help in a crisis. */
+export function Footer() {
+  return (
+    <footer className={styles.footer}>
+      <Pavement />
+      <div className={styles.body}>
+        <div className={styles.inner}>
+          <div>
+            <p className={styles.name}>{identity.doctorName}</p>
+            <p>
+              {identity.profession}
+              <br />
+              {identity.crm} · {identity.rqe}
+            </p>
+            <ul className={styles.social}>
+              {identity.social.map(({ network, url }) => (
+                <li key={network}>
+                  <a href={url} target="_blank" rel="noopener">
+                    {networkIcons[network]}
+                    <span className="visually-hidden">{network} (abre em outra aba)</span>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </div>
+          <nav className={styles.nav} aria-label="Rodapé">
+            <ul>
+              <li>
+                <Link to="/practices">Práticas</Link>
+              </li>
+              <li>
+                <Link to="/about">A abordagem</Link>
+              </li>
+              <li>
+                <Link to="/#perguntas">Perguntas frequentes</Link>
+              </li>
+            </ul>
+            <ul>
+              <li>
+                <Link to="/login">Entrar</Link>
+              </li>
+              <li>
+                <Link to="/privacidade">Privacidade</Link>
+              </li>
+              <li>
+                <Link to="/privacidade#acessibilidade">
+                  <Accessibility /> Acessibilidade
+                </Link>
+              </li>
+            </ul>
+          </nav>
+          <div className={styles.crisis}>
+            <p>
+              <strong>Este site não atende emergências.</strong>
+            </p>
+            <p>
+              Se você corre risco agora, ligue <a href="tel:188">188 (CVV, dia e noite)</a> ou{' '}
+              <a href="tel:192">192 (SAMU)</a>, ou procure a UPA ou o CAPS mais próximo.
+            </p>
+          </div>
+        </div>
+        <p className={styles.end}>
+          © {limits.footerYear} {identity.doctorName}
+        </p>
+      </div>
+    </footer>
+  );
+}
+
+/** The calçadão in three calm bands. */
+function Pavement() {
+  const band = (y: number, shift: number) =>
+    wavePath({ count: 6, period: 480, height: -62, y, shift, bottom: 121 });
+  return (
+    <svg
+      className={styles.pavement}
+      viewBox="0 0 1440 120"
+      preserveAspectRatio="xMidYMax slice"
+      aria-hidden="true"
+      focusable="false"
+    >
+      <path className={styles.far} d={band(70, 420)} />
+      <path className={styles.middle} d={band(94, 260)} />
+      <path className={styles.near} d={band(118, 100)} />
+    </svg>
+  );
+}
+
+const networkIcons: Record<(typeof identity.social)[number]['network'], ReactNode> = {
+  Instagram: <Instagram />,
+  YouTube: <YouTube />,
+  LinkedIn: <LinkedIn />,
+};

@@ -1,0 +1,17 @@
+import { Hexaflex } from '../art/hexaflex.tsx';
+import styles from './loading.module.css';
+
+/** What stands in while a page, the session or the user record is on its way. */
+export function Loading() {
+  return (
+    <div className={styles.loading} role="status">
+      <Hexaflex lit={0} className={styles.mark} />
+      <p className={styles.text}>Loading...</p>
+      <noscript>
+        <p>
+          Esta página precisa de JavaScript. <a href="/">Voltar ao início</a>
+        </p>
+      </noscript>
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import { identity } from '#clinic/identity.ts';
+import { Hexaflex } from '../art/hexaflex.tsx';
+import { Link } from '../link.tsx';
+import styles from './logo.module.css';
+
+/** The mark and the short name, leading home. */
+export function Logo() {
+  return (
+    <Link className={styles.logo} to="/" aria-label={`${identity.shortName}, página inicial`}>
+      <Hexaflex className={styles.mark} />
+      <span className={styles.name}>{identity.shortName}</span>
+    </Link>
+  );
+}

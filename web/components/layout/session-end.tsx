@@ -1,0 +1,92 @@
+import { useEffect, useState } from 'react';
+import { ClientError } from '#client/client-error.ts';
+import { useServices } from '#web/app/services-context.ts';
+import type { SignedIn } from '#web/app/session.ts';
+import { useSession } from '#web/app/use-session.ts';
+import { Button, ButtonLink } from '../button.tsx';
+import { Dialog } from '../dialog.tsx';
+import { FormMessage } from '../form/form-message.tsx';
+import { useToast } from '../toast.tsx';
+import { durationText } from './duration.ts';
+import styles from './session-end.module.css';
+import { useNow } from './use-now.ts';
+
+/** Time enough to finish a sentence, find the button and press it. */
+const warningMs = 5 * 60_000;
+
+/** Warns a signed-in person before the session ends, offers to go on, and says so when it has ended. */
+export function SessionEnd() {
+  const present = useSession();
+  if (present.status !== 'signed-in') return null;
+  return <Watch key={present.session.expiresAt} present={present} />;
+}
+
+function Watch({ present }: { present: SignedIn }) {
+  const { session } = useServices();
+  const notify = useToast();
+  const left = present.session.expiresAt - useNow();
+  const over = left <= 0;
+  const [closed, setClosed] = useState(false);
+
+  useEffect(() => {
+    if (!over) return;
+    session.refresh().then(
+      ({ status }) => {
+        if (status === 'signed-out') notify('Sua sessão terminou. Entre de novo quando quiser continuar.');
+      },
+      // Without a connection nothing can be told; the next call to the server asks to sign in.
+      () => {},
+    );
+  }, [over, session, notify]);
+
+  if (over || left > warningMs || closed) return null;
+  return <Warning left={left} onClose={() => setClosed(true)} />;
+}
+
+/** When the server gives the session more time, its new end replaces the warning; else this stays. */
+function Warning({ left, onClose }: { left: number; onClose: () => void }) {
+  const { session } = useServices();
+  const [state, setState] = useState<'asking' | 'working' | 'final'>('asking');
+  const [failure, setFailure] = useState('');
+
+  async function goOn() {
+    if (state === 'working') return;
+    setState('working');
+    setFailure('');
+    try {
+      await session.refresh();
+      setState('final');
+    } catch (error) {
+      setState('asking');
+      if (error instanceof ClientError) setFailure(error.message);
+      else throw error;
+    }
+  }
+
+  const final = state === 'final';
+  return (
+    <Dialog title="Sua sessão está perto do fim" size="narrow" onClose={final ? onClose : goOn}>
+      <div className={styles.warning}>
+        <p>
+          Por segurança, ela termina em <span role="timer">{durationText(left)}</span>.{' '}
+          {final
+            ? 'Não dá para estender mais: salve o que estiver fazendo e entre de novo depois.'
+            : 'Quer continuar nesta conta?'}
+        </p>
+        <FormMessage message={failure} />
+        <div className={styles.ways}>
+          {final ? (
+            <Button onClick={onClose}>Entendi</Button>
+          ) : (
+            <Button aria-disabled={state === 'working' || undefined} onClick={goOn}>
+              {state === 'working' ? 'Um momento…' : 'Continuar'}
+            </Button>
+          )}
+          <ButtonLink to="/logout" variant="quiet">
+            Sair agora
+          </ButtonLink>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

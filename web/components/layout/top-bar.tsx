@@ -1,0 +1,124 @@
+import { Suspense, useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
+import { lazyPart } from '#web/app/lazy-component.ts';
+import { isAdmin } from '#web/app/session.ts';
+import { useSession } from '#web/app/use-session.ts';
+import { ButtonLink } from '../button.tsx';
+import { Menu, X } from '../icons.tsx';
+import { NavLink } from '../link.tsx';
+import { Logo } from './logo.tsx';
+import styles from './top-bar.module.css';
+
+const UserMenu = lazyPart('components/user-menu', async () => (await import('./user-menu.tsx')).UserMenu);
+const SessionTimer = lazyPart(
+  'components/session-timer',
+  async () => (await import('./session-timer.tsx')).SessionTimer,
+);
+
+/** Logo and the ways through the site; on small screens behind a menu button that needs no script. */
+export function TopBar() {
+  const session = useSession();
+  const scrolled = useScrolled();
+  const menu = useRef<HTMLDetailsElement>(null);
+  const { key } = useLocation();
+  const signedIn = session.status === 'signed-in';
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation closes the menu.
+  useEffect(() => menu.current?.removeAttribute('open'), [key]);
+
+  const links = (
+    <>
+      <Item to="/practices">Práticas</Item>
+      <Item to="/about">A abordagem</Item>
+      {isAdmin(session) && <Item to="/pro">Pro</Item>}
+      {isAdmin(session) && <Item to="/admin">Admin</Item>}
+    </>
+  );
+
+  return (
+    <header
+      className={styles.bar}
+      data-scrolled={scrolled || undefined}
+      data-signed-in={signedIn || undefined}
+    >
+      <div className={styles.inner}>
+        <Logo />
+        <nav className={styles.wide} aria-label="Principal">
+          <ul className={styles.list}>
+            {links}
+            {signedIn ? (
+              <>
+                <Item to="/logout">Sair</Item>
+                <li>
+                  <Suspense fallback={<span className={styles.awaited} />}>
+                    <UserMenu />
+                  </Suspense>
+                </li>
+              </>
+            ) : (
+              <li>
+                <ButtonLink to="/login" variant="quiet" size="small">
+                  Entrar
+                </ButtonLink>
+              </li>
+            )}
+          </ul>
+        </nav>
+        <details
+          ref={menu}
+          className={styles.menu}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape' || !menu.current?.open) return;
+            menu.current.open = false;
+            menu.current.querySelector('summary')?.focus();
+          }}
+        >
+          <summary aria-label="Menu">
+            <Menu className={styles.open} />
+            <X className={styles.close} />
+          </summary>
+          <nav className={styles.sheet} aria-label="Principal">
+            <ul>
+              {links}
+              {session.status === 'signed-in' ? (
+                <>
+                  <Item to="/account">Conta</Item>
+                  <Item to="/logout">Sair</Item>
+                  <li className={styles.timer}>
+                    <Suspense>
+                      <SessionTimer startedAt={session.session.startedAt} />
+                    </Suspense>
+                  </li>
+                </>
+              ) : (
+                <Item to="/login">Entrar</Item>
+              )}
+            </ul>
+          </nav>
+        </details>
+      </div>
+    </header>
+  );
+}
+
+function Item({ to, children }: { to: string; children: string }) {
+  return (
+    <li>
+      <NavLink className={styles.link} to={to}>
+        <span className={styles.label}>{children}</span>
+      </NavLink>
+    </li>
+  );
+}
+
+/** Whether the page has been scrolled away from its top. */
+function useScrolled() {
+  const [scrolled, setScrolled] = useState(false);
+  useEffect(() => {
+    const read = () => setScrolled(window.scrollY > 8);
+    read();
+    window.addEventListener('scroll', read, { passive: true });
+    return () => window.removeEventListener('scroll', read);
+  }, []);
+  return scrolled;
+}

@@ -1,0 +1,64 @@
+import { useEffect, useRef } from 'react';
+import { useLocation } from 'react-router';
+import { userOf } from '#web/app/session.ts';
+import { useSession } from '#web/app/use-session.ts';
+import { Avatar } from '../avatar.tsx';
+import { ChevronDown } from '../icons.tsx';
+import { Link } from '../link.tsx';
+import { SessionTimer } from './session-timer.tsx';
+import styles from './user-menu.module.css';
+
+/** The settings menu of a signed-in person; nothing while nobody is signed in. */
+export function UserMenu() {
+  const session = useSession();
+  const menu = useRef<HTMLDetailsElement>(null);
+  const location = useLocation();
+
+  function close() {
+    if (menu.current) menu.current.open = false;
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation closes the menu.
+  useEffect(close, [location.key]);
+
+  if (session.status !== 'signed-in') return null;
+  const user = userOf(session);
+  const name = user?.displayName ?? session.session.user.email;
+
+  return (
+    <details
+      ref={menu}
+      className={styles.menu}
+      onBlur={(event) => {
+        // A press on nothing focusable leaves `relatedTarget` empty, and closes it too.
+        if (!event.currentTarget.contains(event.relatedTarget)) close();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !menu.current?.open) return;
+        close();
+        menu.current.querySelector('summary')?.focus();
+      }}
+    >
+      <summary>
+        <span className="visually-hidden">Sua conta: </span>
+        <span className={styles.face}>
+          <Avatar name={name} photo={user?.profilePic ?? false} />
+        </span>
+        <span className={styles.name}>{name.split(' ')[0]}</span>
+        <ChevronDown />
+      </summary>
+      <ul className={styles.list}>
+        <li className={styles.who}>
+          {session.session.user.email}
+          <SessionTimer startedAt={session.session.startedAt} />
+        </li>
+        <li>
+          <Link to="/account">Conta</Link>
+        </li>
+        <li>
+          <Link to="/logout">Sair</Link>
+        </li>
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,114 @@
+import { Suspense, type SyntheticEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { lazyPart } from '#web/app/lazy-component.ts';
+import { useScripted } from '../use-hydrated.ts';
+import type { AudioState } from './audio-controls.tsx';
+import styles from './audio-player.module.css';
+
+const Controls = lazyPart(
+  'components/audio-controls',
+  async () => (await import('./audio-controls.tsx')).AudioControls,
+);
+
+/** Plays a sound file of this site; a sound elsewhere is only linked, because it would learn who visits. */
+export function AudioPlayer({ src, title }: { src: string; title: string }) {
+  if (src.startsWith('/')) return <Player src={src} title={title} />;
+  return (
+    <p>
+      <a className={styles.link} href={src} target="_blank" rel="noopener">
+        Ouvir o áudio<span className="visually-hidden">: {title} (abre em outra aba)</span>
+      </a>
+    </p>
+  );
+}
+
+type State = AudioState & { failed: boolean };
+
+/** The browser's own player until the code of ours is there; then the wave takes its place. */
+function Player({ src, title }: { src: string; title: string }) {
+  const audio = useRef<HTMLAudioElement>(null);
+  const scripted = useScripted();
+  const [ours, setOurs] = useState(false);
+  const takeOver = useCallback(() => {
+    // Whoever is at the browser's own player keeps it until leaving it: the focus must not get lost.
+    if (document.activeElement !== audio.current) setOurs(true);
+    else audio.current?.addEventListener('blur', () => setOurs(true), { once: true });
+  }, []);
+  const [state, setState] = useState<State>({
+    playing: false,
+    waiting: false,
+    failed: false,
+    time: 0,
+    duration: 0,
+  });
+  usePauseForOthers(audio);
+  useEffect(() => {
+    // It may have been started before the page's code was there.
+    if (audio.current?.paused === false) setState((before) => ({ ...before, playing: true }));
+  }, []);
+
+  const change = (part: Partial<State>) => setState((before) => ({ ...before, ...part }));
+  const read = ({ currentTarget: { currentTime, duration } }: SyntheticEvent<HTMLAudioElement>) =>
+    change({ time: currentTime, duration: Number.isFinite(duration) ? duration : 0 });
+
+  function toggle() {
+    if (state.playing) audio.current?.pause();
+    // Why it could not play, `error` tells; a pause before it began is no failure.
+    else audio.current?.play().catch(() => {});
+  }
+
+  function seek(time: number) {
+    if (audio.current) audio.current.currentTime = time;
+    change({ time });
+  }
+
+  return (
+    <div className={styles.box}>
+      {/* biome-ignore lint/a11y/useMediaCaption: what is heard stands in writing beside it. */}
+      <audio
+        ref={audio}
+        className={styles.native}
+        controls={!ours}
+        preload="none"
+        src={src}
+        aria-label={`Áudio: ${title}`}
+        onPlay={() => change({ playing: true, failed: false })}
+        onPause={() => change({ playing: false, waiting: false })}
+        onWaiting={() => change({ waiting: true })}
+        onPlaying={() => change({ waiting: false })}
+        onError={() => change({ playing: false, waiting: false, failed: true })}
+        onEnded={() => seek(0)}
+        onDurationChange={read}
+        onTimeUpdate={read}
+      />
+      {scripted && (
+        <Suspense>
+          <Controls
+            title={title}
+            {...state}
+            hidden={!ours}
+            onReady={takeOver}
+            onToggle={toggle}
+            onSeek={seek}
+          />
+        </Suspense>
+      )}
+      {state.failed && (
+        <p className={styles.failure} role="alert">
+          Este áudio não pôde ser tocado. <a href={src}>Abrir o arquivo</a>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Pauses as soon as another sound of the page begins. */
+function usePauseForOthers(audio: { current: HTMLAudioElement | null }) {
+  useEffect(() => {
+    const pause = ({ target }: Event) => {
+      if (target !== audio.current) audio.current?.pause();
+    };
+    // `play` does not bubble.
+    document.addEventListener('play', pause, true);
+    return () => document.removeEventListener('play', pause, true);
+  }, [audio]);
+}

@@ -1,0 +1,54 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { videoEmbedUrl, videoWatchUrl } from '#contract/video.ts';
+import { Play } from '../icons.tsx';
+import { useScripted } from '../use-hydrated.ts';
+import styles from './video.module.css';
+
+/**
+ * A video behind a poster of our own. YouTube is asked for nothing before the person presses play; without
+ * a script the same place is a link to the video.
+ */
+export function Video({ videoId, title, poster }: { videoId: string; title: string; poster: ReactNode }) {
+  const [playing, setPlaying] = useState(false);
+  const scripted = useScripted();
+  const frame = useRef<HTMLIFrameElement>(null);
+
+  useEffect(() => {
+    if (playing) frame.current?.focus();
+  }, [playing]);
+
+  if (playing) {
+    return (
+      <div className={styles.video}>
+        <iframe
+          ref={frame}
+          src={videoEmbedUrl(videoId)}
+          title={`Vídeo: ${title}`}
+          // The player refuses pages that do not say where it is embedded.
+          referrerPolicy="strict-origin-when-cross-origin"
+          allow="autoplay; encrypted-media; fullscreen; picture-in-picture"
+        />
+      </div>
+    );
+  }
+  const face = (
+    <>
+      {poster}
+      <span className={styles.play}>
+        <Play /> Assistir <span className="visually-hidden">{title}</span>
+      </span>
+    </>
+  );
+  if (!scripted) {
+    return (
+      <a className={styles.video} href={videoWatchUrl(videoId)}>
+        {face}
+      </a>
+    );
+  }
+  return (
+    <button type="button" className={styles.video} onClick={() => setPlaying(true)}>
+      {face}
+    </button>
+  );
+}

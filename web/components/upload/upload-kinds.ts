@@ -1,0 +1,82 @@
+import { useEffect, useState } from 'react';
+import { limits } from '#contract/limits.ts';
+import type { FileKind, SizeLimits } from '#contract/storage.ts';
+import { useServices } from '#web/app/services-context.ts';
+import { sizeInWords } from './file-size.ts';
+
+type Kind = {
+  /** For the file chooser. */
+  accept: string;
+  types: RegExp;
+  /** What may be chosen, in words. */
+  names: string;
+  wrongType: string;
+};
+
+const pictures: Kind = {
+  names: 'JPEG, PNG, WebP ou AVIF',
+  accept: 'image/jpeg,image/png,image/webp,image/avif',
+  types: /^image\/(?:p?jpe?g|png|webp|avif)$/,
+  wrongType: 'Este arquivo não é uma imagem que possa ser usada aqui. Escolha JPEG, PNG, WebP ou AVIF.',
+};
+
+const photos: Kind = {
+  names: 'JPEG, PNG ou WebP',
+  accept: 'image/jpeg,image/png,image/webp',
+  types: /^image\/(?:p?jpe?g|png|webp)$/,
+  wrongType: 'Este arquivo não é uma foto que possa ser usada aqui. Escolha JPEG, PNG ou WebP.',
+};
+
+/** What each kind of file may be. The server looks closer, at the content. */
+export const uploadKinds: Record<FileKind, Kind> = {
+  image: pictures,
+  'profile-picture': photos,
+  audio: {
+    accept: 'audio/*,.mp3,.m4a,.aac,.ogg,.opus,.wav',
+    types: /^(?:audio\/.+|application\/ogg)$/,
+    names: 'MP3, M4A, AAC, OGG ou WAV',
+    wrongType: 'Este arquivo não é um áudio que possa ser usado aqui. Escolha MP3, M4A, AAC, OGG ou WAV.',
+  },
+};
+
+/** What may be chosen, as a sentence. */
+export const hintOf = (kind: FileKind, maxBytes: number) =>
+  kind === 'profile-picture'
+    ? `${photos.names}. Uma foto grande é reduzida neste aparelho antes do envio.`
+    : `${uploadKinds[kind].names}, até ${sizeInWords(maxBytes)}.`;
+
+/** How large a file may be: as the server is set, and until it has said so, as it usually is. */
+export function useSizeLimit(kind: FileKind): number {
+  const { client } = useServices();
+  const [sizeLimits, setSizeLimits] = useState<SizeLimits>(usualLimits);
+  useEffect(() => {
+    let gone = false;
+    const read = async () => {
+      const known = await (await client.storage()).getSizeLimits();
+      if (!gone) setSizeLimits(known);
+    };
+    // The server says it again when it refuses a file.
+    read().catch(() => {});
+    return () => {
+      gone = true;
+    };
+  }, [client]);
+  return sizeLimits[kind];
+}
+
+const usualLimits: SizeLimits = {
+  image: limits.imageMaxBytes,
+  audio: limits.audioMaxBytes,
+  'profile-picture': limits.profilePictureMaxBytes,
+};
+
+/** Why `file` cannot be sent, seen before anything is. */
+export function refusalOf(file: File, kind: FileKind, maxBytes: number): string | undefined {
+  const { types, wrongType } = uploadKinds[kind];
+  // Systems that do not know a type say nothing.
+  if (file.type !== '' && !types.test(file.type)) return wrongType;
+  if (file.size === 0) return 'Este arquivo está vazio. Escolha outro.';
+  if (file.size > maxBytes)
+    return `Este arquivo tem ${sizeInWords(file.size)}, e pode ter no máximo ${sizeInWords(maxBytes)}.`;
+  return undefined;
+}

@@ -1,0 +1,143 @@
+import { useEffect, useRef, useState } from 'react';
+import { ClientError } from '#client/client-error.ts';
+import { sentenceOf, sentenceOfDelay } from '#client/storage/sentences.ts';
+import { StorageError } from '#client/storage/storage-error.ts';
+import type { UploadSnapshot, UploadTask } from '#client/storage/upload-task.ts';
+import { isCodeMissing, reloadIfReplaced } from '#web/app/load-chunk.ts';
+import { useServices } from '#web/app/services-context.ts';
+
+export type UploadStage =
+  | { name: 'idle' }
+  /** A file is there, and where it belongs is not known yet. */
+  | { name: 'waiting'; file: File }
+  | { name: 'running' | 'paused'; file: File; percent: number; delay: string | undefined }
+  | { name: 'failed'; file: File; message: string; signedOut: boolean; codeMissing?: boolean };
+
+type UploadOptions = {
+  /** Where the file belongs; `undefined` while that is not known, and the upload waits for it. */
+  folder: string | undefined;
+  /** The file is stored and can be read at `url`. */
+  onUploaded: (url: string) => Promise<void> | void;
+};
+
+type Started = { file: File; task?: UploadTask; storedPath?: string };
+
+/** One file on its way to the server. Leaving the page only breaks off: the same file goes on later. */
+export function useUpload({ folder, onUploaded }: UploadOptions) {
+  const { client } = useServices();
+  const [stage, setStage] = useState<UploadStage>({ name: 'idle' });
+  const started = useRef<Started>(undefined);
+
+  useEffect(() => {
+    if (stage.name === 'waiting' && folder !== undefined) void start(stage.file, folder);
+  });
+  useEffect(
+    () => () => {
+      started.current?.task?.pause();
+      started.current = undefined;
+    },
+    [],
+  );
+
+  useEffect(() => {
+    // Before a file is chosen: a later deploy cannot take this code away.
+    Promise.all([client.storage(), client.prepare()]).catch(() => {});
+  }, [client]);
+
+  function begin(file: File) {
+    if (folder === undefined) setStage({ name: 'waiting', file });
+    else void start(file, folder);
+  }
+
+  async function start(file: File, to: string) {
+    const mine: Started = { ...(started.current?.file === file && started.current), file };
+    started.current = mine;
+    const isMine = () => started.current === mine;
+    setStage({ name: 'running', file, percent: 0, delay: undefined });
+    try {
+      const storage = await client.storage();
+      if (!isMine()) return;
+      if (mine.storedPath === undefined) {
+        const task = storage.upload(storage.choosePath(to, file), file);
+        mine.task = task;
+        follow(task, file, isMine);
+        await task;
+        mine.storedPath = task.path;
+      }
+      const url = await storage.getDownloadUrl(mine.storedPath);
+      if (!isMine()) return;
+      await onUploaded(url);
+      if (!isMine()) return;
+      started.current = undefined;
+      setStage({ name: 'idle' });
+    } catch (error) {
+      if (isMine()) fail(file, error);
+    }
+  }
+
+  function follow(task: UploadTask, file: File, isMine: () => boolean) {
+    const show = ({ state, bytesTransferred, totalBytes }: UploadSnapshot, delay?: string) => {
+      if (!isMine() || (state !== 'running' && state !== 'paused')) return;
+      setStage({ name: state, file, percent: percentOf(bytesTransferred, totalBytes), delay });
+    };
+    task.observe({
+      next: (snapshot) => show(snapshot),
+      delay: (error) => show(task.snapshot, sentenceOfDelay(error)),
+    });
+  }
+
+  function fail(file: File, error: unknown) {
+    if (error instanceof StorageError && !isCodeMissing(error.cause)) {
+      console.error(`storage/${error.code}`, error.message, error.serverCode ?? '');
+      const signedOut = error.code === 'unauthenticated';
+      setStage({ name: 'failed', file, message: sentenceOf(error), signedOut });
+    } else {
+      console.error(error);
+      const shown = error instanceof StorageError ? error.cause : error;
+      const message = shown instanceof ClientError ? shown.message : failure;
+      setStage({ name: 'failed', file, message, signedOut: false, codeMissing: isCodeMissing(shown) });
+    }
+  }
+
+  return {
+    stage,
+    choose(file: File) {
+      drop();
+      begin(file);
+    },
+    pause: () => void started.current?.task?.pause(),
+    resume: () => void started.current?.task?.resume(),
+    async retry() {
+      if (stage.name !== 'failed') return;
+      if (stage.codeMissing && (await reloadIfReplaced())) return;
+      begin(stage.file);
+    },
+    cancel() {
+      drop();
+      setStage({ name: 'idle' });
+    },
+  };
+
+  /** Ends what is under way, and removes it from the server. */
+  function drop() {
+    const { task, file } = started.current ?? {};
+    started.current = undefined;
+    if (!task || !file || task.cancel()) return;
+    // A paused upload cannot be cancelled, a resumed one can; a failed one may go on later, unless it is given up.
+    if (task.resume()) task.cancel();
+    else void discard(task.path, file);
+  }
+
+  async function discard(path: string, file: File) {
+    try {
+      await (await client.storage()).discard(path, file);
+    } catch (error) {
+      console.info('The server gives up the upload by itself, later.', error);
+    }
+  }
+}
+
+const failure = 'O arquivo não pôde ser enviado. Tente de novo em instantes.';
+
+/** 100 only when everything has left. */
+const percentOf = (bytes: number, total: number) => (total === 0 ? 0 : Math.floor((bytes / total) * 100));

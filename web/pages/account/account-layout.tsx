@@ -1,0 +1,46 @@
+import { Outlet } from 'react-router';
+import type { MuralPlan } from '#web/components/art/draw-mural.ts';
+import { Mural } from '#web/components/art/mural.tsx';
+import { Logo } from '#web/components/layout/logo.tsx';
+import styles from './account-layout.module.css';
+
+const wall: MuralPlan = {
+  side: 150,
+  columns: 7,
+  rows: 9,
+  seed: 42,
+  flowers: [
+    { column: 1, row: 2, tint: 'sage' },
+    { column: 3, row: 4, tint: ['clay', 'sand', 'sand', 'sand', 'sand', 'sand'] },
+    { column: 0, row: 5, tint: 'deep' },
+    { column: 4, row: 1, tint: 'deep' },
+    { column: 1, row: 7, tint: 'tone' },
+  ],
+  quiet: [
+    ['tone', 74],
+    ['deep', 26],
+  ],
+};
+
+/** The way in and out of an account: a quiet wall of tiles, and one form beside it. */
+export function Component() {
+  return (
+    <div className={styles.door}>
+      <div className={styles.art}>
+        <Mural plan={wall} />
+      </div>
+      <main className={styles.form} id="conteudo" tabIndex={-1}>
+        <Logo />
+        <noscript>
+          <p>
+            Sem JavaScript este formulário não funciona. <a href="/">Voltar ao início</a>
+          </p>
+        </noscript>
+        <p className={styles.broken} role="alert">
+          O formulário não carregou por inteiro. Recarregue a página, ou <a href="/">volte ao início</a>.
+        </p>
+        <Outlet />
+      </main>
+    </div>
+  );
+}

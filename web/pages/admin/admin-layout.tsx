@@ -1,0 +1,37 @@
+import { Outlet } from 'react-router';
+import { userOf } from '#web/app/session.ts';
+import { useSession } from '#web/app/use-session.ts';
+import { Logo } from '#web/components/layout/logo.tsx';
+import { UserMenu } from '#web/components/layout/user-menu.tsx';
+import styles from './admin-layout.module.css';
+import { Breadcrumbs } from './components/breadcrumbs.tsx';
+import { Shortcuts } from './components/shortcuts.tsx';
+import { Sidebar } from './components/sidebar.tsx';
+
+/** The desk of the administration: sidebar, a line with the settings menu, the page. */
+export function Component() {
+  const staff = userOf(useSession())?.staff ?? false;
+  return (
+    <div className={styles.shell}>
+      <a className={styles.skip} href="#conteudo">
+        Ir para o conteúdo
+      </a>
+      <header className={styles.top}>
+        <div className={styles.logo}>
+          <Logo />
+        </div>
+        <div className={styles.tools}>
+          <Shortcuts />
+          <UserMenu />
+        </div>
+      </header>
+      <div className={styles.side}>
+        <Sidebar staff={staff} />
+      </div>
+      <main className={styles.main} id="conteudo" tabIndex={-1}>
+        <Breadcrumbs />
+        <Outlet />
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,146 @@
+import { ArrowDown, ArrowUp, Check, GripVertical, Pencil, Trash2, X } from 'lucide-react';
+import type { KeyboardEvent, PointerEvent } from 'react';
+import type { ListedActivity } from '#contract/activity.ts';
+import { videoIdOf } from '#contract/video.ts';
+import { Picture } from '#web/components/art/poster.tsx';
+import { IconButton, IconLink } from '#web/components/button.tsx';
+import { classNames } from '#web/components/class-names.ts';
+import { dateAndTime } from '#web/components/date-and-time.ts';
+import { SkeletonBar } from '#web/components/skeleton.tsx';
+import styles from './activity-card.module.css';
+import { AxisChip } from './axis-chip.tsx';
+import { editTarget } from './edit-target.ts';
+
+/** How a card is moved among its neighbours. */
+export type CardOrder = {
+  /** It is being moved step by step. */
+  grabbed: boolean;
+  first: boolean;
+  last: boolean;
+  onPointerDown: (event: PointerEvent<HTMLElement>) => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+  /** Grabs it, or lets it go. */
+  onToggle: () => void;
+  onStep: (steps: number) => void;
+  onCancel: () => void;
+};
+
+/** An activity as its keepers see it: what it is, and the ways to read, edit, move and delete it. */
+export function ActivityCard({
+  activity,
+  heading: Heading = 'h2',
+  order,
+  lifted = false,
+  dropSide,
+  onRead,
+  onDelete,
+}: {
+  activity: ListedActivity;
+  heading?: 'h2' | 'h3';
+  /** Without it the card has no place that could change. */
+  order?: CardOrder | undefined;
+  /** It follows the pointer. */
+  lifted?: boolean;
+  /** On which side another card would land. */
+  dropSide?: 'before' | 'after' | undefined;
+  onRead: () => void;
+  onDelete: () => void;
+}) {
+  const { title, axis, updatedAt } = activity;
+  return (
+    <article
+      className={classNames(
+        styles.card,
+        order && styles.orderable,
+        (lifted || order?.grabbed) && styles.lifted,
+      )}
+      data-axis={axis}
+      data-drop={dropSide}
+      data-lifted={lifted || undefined}
+    >
+      {order && <Handle title={title} order={order} />}
+      <div className={styles.picture}>
+        <Picture activity={activity} />
+      </div>
+      <div className={styles.words}>
+        <Heading>
+          <button type="button" className={styles.title} data-part="title" onClick={onRead}>
+            {title}
+          </button>
+        </Heading>
+        <p className={styles.meta}>
+          <AxisChip axis={axis} />
+          <span>{kindOf(activity)}</span>
+          <time dateTime={new Date(updatedAt).toISOString()}>{dateAndTime(updatedAt)}</time>
+        </p>
+      </div>
+      {order?.grabbed ? (
+        <div className={styles.tools}>
+          <IconButton
+            label={`Mover ${title} para cima`}
+            aria-disabled={order.first || undefined}
+            onClick={() => order.onStep(-1)}
+          >
+            <ArrowUp />
+          </IconButton>
+          <IconButton
+            label={`Mover ${title} para baixo`}
+            aria-disabled={order.last || undefined}
+            onClick={() => order.onStep(1)}
+          >
+            <ArrowDown />
+          </IconButton>
+          <IconButton label="Cancelar a mudança" onClick={order.onCancel}>
+            <X />
+          </IconButton>
+        </div>
+      ) : (
+        <div className={styles.tools}>
+          <IconLink label={`Editar ${title}`} {...editTarget(activity)}>
+            <Pencil />
+          </IconLink>
+          <IconButton label={`Deletar ${title}`} danger onClick={onDelete}>
+            <Trash2 />
+          </IconButton>
+        </div>
+      )}
+    </article>
+  );
+}
+
+/** Dragged, it moves the card; pressed, it begins and ends moving step by step. */
+function Handle({ title, order }: { title: string; order: CardOrder }) {
+  return (
+    <IconButton
+      label={order.grabbed ? `Soltar ${title} aqui` : `Mover ${title}`}
+      className={styles.handle}
+      data-part="handle"
+      aria-pressed={order.grabbed}
+      onPointerDown={order.onPointerDown}
+      onKeyDown={order.grabbed ? order.onKeyDown : undefined}
+      onClick={order.onToggle}
+    >
+      {order.grabbed ? <Check /> : <GripVertical />}
+    </IconButton>
+  );
+}
+
+function kindOf({ url, audio }: ListedActivity) {
+  const video = videoIdOf(url) !== undefined;
+  if (video && audio) return 'Vídeo e áudio';
+  if (video) return 'Vídeo';
+  return audio ? 'Texto e áudio' : 'Texto';
+}
+
+/** The place of a card that is on its way. */
+export function ActivityCardSkeleton() {
+  return (
+    <div className={styles.card} aria-hidden="true">
+      <div className={styles.picture} data-empty />
+      <div className={styles.words}>
+        <SkeletonBar />
+        <SkeletonBar width="short" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import type { ListedActivity } from '#contract/activity.ts';
+import { useServices } from '#web/app/services-context.ts';
+import { Button, ButtonLink } from '#web/components/button.tsx';
+import { Deferred, deferred } from '#web/components/deferred.tsx';
+import { Dialog } from '#web/components/dialog.tsx';
+import { PlainText } from '#web/components/plain-text.tsx';
+import { SkeletonBar } from '#web/components/skeleton.tsx';
+import styles from './activity-reader.module.css';
+import { AxisChip } from './axis-chip.tsx';
+import { editTarget } from './edit-target.ts';
+
+/** An activity, to be read: its title and its content. */
+export function ActivityReader({ activity, onClose }: { activity: ListedActivity; onClose: () => void }) {
+  const { client } = useServices();
+  const [whole, setWhole] = useState(read);
+
+  function read() {
+    return deferred(
+      activity.content === undefined ? client.documents.findActivity(activity) : Promise.resolve(activity),
+    );
+  }
+
+  return (
+    <Dialog
+      title={activity.title}
+      onClose={onClose}
+      footer={
+        <>
+          <ButtonLink variant="quiet" {...editTarget(activity)}>
+            Editar
+          </ButtonLink>
+          <Button onClick={onClose}>Fechar</Button>
+        </>
+      }
+    >
+      <div className={styles.words}>
+        <AxisChip axis={activity.axis} />
+        <Deferred value={whole} skeleton={<SkeletonBar />} retry={() => setWhole(read())}>
+          {(found) => <PlainText text={found?.content ?? 'Esta prática não está mais aqui.'} />}
+        </Deferred>
+        <a href={activity.url} target="_blank" rel="noopener noreferrer">
+          {activity.url}
+          <span className="visually-hidden"> (abre em outra aba)</span>
+        </a>
+      </div>
+    </Dialog>
+  );
+}

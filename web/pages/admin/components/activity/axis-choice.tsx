@@ -1,0 +1,40 @@
+import type { Axis } from '#contract/axes.ts';
+import { AxisIcon } from '#web/components/axis-icon.tsx';
+import { axisNames } from '#web/components/axis-names.ts';
+import { describedBy, FieldError, type FieldState } from '#web/components/form/field.tsx';
+import styles from './axis-choice.module.css';
+
+/** One axis out of several. */
+export function AxisChoice({
+  id,
+  name,
+  value,
+  error,
+  onValue,
+  offered,
+}: FieldState & { offered: readonly Axis[] }) {
+  return (
+    <fieldset className={styles.choice} aria-describedby={describedBy(id, { error })}>
+      <legend>Eixo</legend>
+      <div className={styles.options}>
+        {offered.map((axis, index) => (
+          <label key={axis} className={styles.option} data-axis={axis}>
+            <input
+              // The error summary leads to the first one.
+              id={index === 0 ? id : undefined}
+              type="radio"
+              name={name}
+              value={axis}
+              checked={value === axis}
+              required
+              aria-invalid={error ? true : undefined}
+              onChange={() => onValue(axis)}
+            />
+            <AxisIcon axis={axis} /> {axisNames[axis]}
+          </label>
+        ))}
+      </div>
+      <FieldError id={id} error={error} />
+    </fieldset>
+  );
+}

@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import { ClientError } from '#client/client-error.ts';
+import type { ListedActivity } from '#contract/activity.ts';
+import { errorMessages } from '#contract/errors.ts';
+import { useServices } from '#web/app/services-context.ts';
+import { Button } from '#web/components/button.tsx';
+import { Dialog } from '#web/components/dialog.tsx';
+import { FormMessage } from '#web/components/form/form-message.tsx';
+import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
+import styles from './delete-activity.module.css';
+
+/** Asks before an activity is deleted, and deletes it. */
+export function DeleteActivity({
+  activity,
+  onClose,
+  onDeleted,
+}: {
+  activity: ListedActivity;
+  onClose: () => void;
+  /** @param byKeyboard the answer came from a key, not from a pointer */
+  onDeleted: (byKeyboard: boolean) => void;
+}) {
+  const { client } = useServices();
+  const { withSession, signInAgain } = useSignInAgain();
+  const [pending, setPending] = useState(false);
+  const [message, setMessage] = useState('');
+
+  async function confirm(byKeyboard: boolean) {
+    if (pending) return;
+    setPending(true);
+    setMessage('');
+    try {
+      await withSession(() => client.documents.deleteActivity(activity));
+    } catch (error) {
+      // Somebody else was faster: it is gone, as asked.
+      if (!(error instanceof ClientError && error.code === 'documents/not-found')) {
+        setMessage(error instanceof ClientError ? error.message : errorMessages.unexpected);
+        setPending(false);
+        return;
+      }
+    }
+    onDeleted(byKeyboard);
+  }
+
+  return (
+    <Dialog
+      title={`Delete ${activity.title}?`}
+      size="narrow"
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            Cancelar
+          </Button>
+          <Button
+            variant="danger"
+            aria-disabled={pending || undefined}
+            onClick={({ detail }) => void confirm(detail === 0)}
+          >
+            {pending ? 'Deletando…' : 'Deletar'}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.words}>
+        <p>A prática sai do site. Logo depois ainda dá para desfazer.</p>
+        <FormMessage message={message} />
+      </div>
+      {signInAgain}
+    </Dialog>
+  );
+}

@@ -1,0 +1,90 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { draftKey, findDrafts, type KeptDraft, removeDraft } from '#web/app/drafts.ts';
+import { userOf } from '#web/app/session.ts';
+import { useSession } from '#web/app/use-session.ts';
+import { Button } from '#web/components/button.tsx';
+import { dateAndTime } from '#web/components/date-and-time.ts';
+import styles from './draft-gate.module.css';
+
+/** The draft that a form goes on with, if any, and where its own is kept. */
+export type DraftStart = { key: string | undefined; draft: KeptDraft | undefined };
+
+/**
+ * Before a form: asks what becomes of the drafts that this person left on this device.
+ * @param scope the id of the activity that is edited, or `new.`
+ */
+export function DraftGate({
+  scope,
+  children,
+}: {
+  scope: string;
+  children: (start: DraftStart) => ReactNode;
+}) {
+  const uid = userOf(useSession())?.id;
+  // The session may end while the form is open; it stays this person's form.
+  const [start] = useState(() => uid && draftKey(uid, scope));
+  const [drafts, setDrafts] = useState(() => (start ? findDrafts(start) : []));
+  const [chosen, setChosen] = useState<KeptDraft>();
+  // Several new activities may be begun at once, in several tabs.
+  const [ownKey] = useState(() => start && (start.endsWith('.') ? start + Date.now() : start));
+  const [asked] = useState(drafts.length > 0);
+
+  if (drafts.length > 0 && !chosen) {
+    return (
+      <DraftOffer
+        drafts={drafts}
+        onContinue={setChosen}
+        onDiscard={({ key }) => {
+          removeDraft(key);
+          setDrafts(drafts.filter((draft) => draft.key !== key));
+        }}
+      />
+    );
+  }
+  return <Focused when={asked}>{children({ key: chosen?.key ?? ownKey, draft: chosen })}</Focused>;
+}
+
+function DraftOffer({
+  drafts,
+  onContinue,
+  onDiscard,
+}: {
+  drafts: KeptDraft[];
+  onContinue: (draft: KeptDraft) => void;
+  onDiscard: (draft: KeptDraft) => void;
+}) {
+  return (
+    <section className={styles.offer} aria-labelledby="rascunhos">
+      <h2 id="rascunhos">{drafts.length === 1 ? 'Há um rascunho seu' : 'Há rascunhos seus'}</h2>
+      <p>Ficou guardado só neste aparelho, sem ser salvo na biblioteca.</p>
+      <ul className={styles.drafts}>
+        {drafts.map((draft) => (
+          <li key={draft.key} className={styles.draft}>
+            <div className={styles.words}>
+              <h3>{draft.values.title.trim() || 'Sem título'}</h3>
+              {draft.values.content.trim() && <p className={styles.beginning}>{draft.values.content}</p>}
+              <p className={styles.time}>{dateAndTime(draft.at)}</p>
+            </div>
+            <div className={styles.choices}>
+              <Button size="small" onClick={() => onContinue(draft)}>
+                Continuar rascunho
+              </Button>
+              <Button size="small" variant="danger" onClick={() => onDiscard(draft)}>
+                Descartar
+              </Button>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The pressed button is gone: the first field takes the focus. */
+function Focused({ when, children }: { when: boolean; children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (when) box.current?.querySelector<HTMLElement>('input, textarea')?.focus();
+  }, [when]);
+  return <div ref={box}>{children}</div>;
+}

@@ -1,0 +1,48 @@
+import { Check, Info } from 'lucide-react';
+import { type Axis, axes } from '#contract/axes.ts';
+import { isYoutubeLink, videoIdOf } from '#contract/video.ts';
+import { GeneratedPoster } from '#web/components/art/poster.tsx';
+import { Video } from '#web/components/media/video.tsx';
+import styles from './video-found.module.css';
+
+/** Says at once whether a link holds a video, and if not, why. Never an error: a text needs no video. */
+export function VideoFound({ link }: { link: string }) {
+  if (link.trim() === '') return null;
+  const id = videoIdOf(link);
+  if (id === undefined) {
+    return (
+      <span className={styles.none}>
+        <Info /> {reasonFor(link)}
+      </span>
+    );
+  }
+  return (
+    <span className={styles.found}>
+      <strong>
+        <Check /> Vídeo encontrado
+      </strong>
+      Código {id}
+    </span>
+  );
+}
+
+/** The video of a link as readers will find it: nothing is asked of YouTube before it is played. */
+export function VideoPreview({ link, title, axis }: { link: string; title: string; axis: string }) {
+  const id = videoIdOf(link);
+  if (id === undefined) return null;
+  const known: Axis = axes.find((one) => one === axis) ?? 'mind';
+  return (
+    <div className={styles.preview} data-axis={known}>
+      {/* Another video begins behind its poster again. */}
+      <Video key={id} videoId={id} title={title} poster={<GeneratedPoster axis={known} seed={id} />} />
+    </div>
+  );
+}
+
+function reasonFor(link: string) {
+  if (!/^https?:\/\/\S+\.\S/i.test(link.trim()))
+    return 'Ainda não é um link completo: ele começa com https://.';
+  if (!isYoutubeLink(link))
+    return 'Este link não é do YouTube: a prática mostra o texto e o link, sem vídeo.';
+  return 'O link é do YouTube, mas falta nele o código do vídeo, de 11 caracteres.';
+}

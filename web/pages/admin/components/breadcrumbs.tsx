@@ -1,0 +1,48 @@
+import { ChevronRight } from 'lucide-react';
+import { useLocation } from 'react-router';
+import { axes, mainAxes, mainAxisOf } from '#contract/axes.ts';
+import { axisNames } from '#web/components/axis-names.ts';
+import { Link } from '#web/components/link.tsx';
+import styles from './breadcrumbs.module.css';
+
+type Crumb = { label: string; to?: string };
+
+/** The way from the beginning of the administration to the present page; nothing on the first one. */
+export function Breadcrumbs() {
+  const { pathname, search } = useLocation();
+  const trail = trailTo(pathname, new URLSearchParams(search).get('axis'));
+  if (trail.length === 0) return null;
+  return (
+    <nav className={styles.trail} aria-label="Você está em">
+      <ol className={styles.crumbs}>
+        <li>
+          <Link to="/admin">Início</Link>
+        </li>
+        {trail.map(({ label, to }) => (
+          <li key={label}>
+            <ChevronRight />
+            {to ? <Link to={to}>{label}</Link> : <span aria-current="page">{label}</span>}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+const names: Record<string, string> = {
+  '/admin/newact': 'Nova Act',
+  '/admin/editact': 'Editar prática',
+  '/admin/users': 'Usuários',
+  '/participants': 'Participantes',
+};
+
+function trailTo(pathname: string, axis: string | null): Crumb[] {
+  const list = mainAxes.find((main) => pathname === `/admin/${main}`);
+  if (list) return [{ label: axisNames[list] }];
+  const label = names[pathname];
+  if (label === undefined) return [];
+  const known = axes.find((one) => one === axis);
+  if (!known) return [{ label }];
+  const main = mainAxisOf(known);
+  return [{ label: axisNames[main], to: `/admin/${main}` }, { label }];
+}

@@ -1,0 +1,137 @@
+import { House, Menu, Pencil, Plus, UserPlus, Users, X } from 'lucide-react';
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import { useLocation } from 'react-router';
+import { type MainAxis, mainAxes } from '#contract/axes.ts';
+import { limits } from '#contract/limits.ts';
+import { AxisIcon } from '#web/components/axis-icon.tsx';
+import { axisNames } from '#web/components/axis-names.ts';
+import { IconButton } from '#web/components/button.tsx';
+import { classNames } from '#web/components/class-names.ts';
+import { Logo } from '#web/components/layout/logo.tsx';
+import { Link, NavLink } from '#web/components/link.tsx';
+import { useModal } from '#web/components/use-modal.ts';
+import styles from './sidebar.module.css';
+
+type Entry = { to: string; label: string; icon: ReactNode; axis?: MainAxis };
+
+const entries: Entry[] = [
+  { to: '/admin', label: 'Início', icon: <House /> },
+  { to: '/admin/newact', label: 'Nova Act', icon: <Plus /> },
+  ...mainAxes.map((axis) => ({
+    to: `/admin/${axis}`,
+    label: axisNames[axis],
+    icon: <AxisIcon axis={axis} />,
+    axis,
+  })),
+  { to: '/admin/users', label: 'Usuários', icon: <Users /> },
+];
+
+const moreEntries: Entry[] = [
+  { to: '/register', label: 'Novo Usuário', icon: <UserPlus /> },
+  { to: '/participants', label: 'Usuários', icon: <Users /> },
+  { to: '/admin/newact', label: 'Nova atividade', icon: <Pencil /> },
+];
+
+const all = [...entries, ...moreEntries];
+
+/** The way around the administration: beside the page, or in a narrow window behind a button. */
+export function Sidebar({ staff }: { staff: boolean }) {
+  const narrow = useSyncExternalStore(followWidth, isNarrow);
+  return (
+    <div className={classNames(styles.side, staff && styles.staff)} data-staff={staff || undefined}>
+      {narrow ? (
+        <Folded />
+      ) : (
+        <nav className={styles.wide} aria-label="Administração">
+          <Logo />
+          <Entries />
+        </nav>
+      )}
+    </div>
+  );
+}
+
+function Entries() {
+  return (
+    <div className={styles.lists}>
+      <EntryList entries={entries} />
+      <EntryList entries={moreEntries} />
+    </div>
+  );
+}
+
+/** One line that names the present page and opens the drawer. */
+function Folded() {
+  const { pathname, key } = useLocation();
+  // Open only on the page it was opened on: following a link closes it.
+  const [openedAt, setOpenedAt] = useState<string>();
+  const open = openedAt === key;
+  const current = all.find((entry) => entry.to === pathname)?.label;
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.toggle}
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        onClick={() => setOpenedAt(key)}
+      >
+        <Menu />
+        <span className="visually-hidden">Menu da administração: </span>
+        {current ?? 'Administração'}
+      </button>
+      {open && <Drawer onClose={() => setOpenedAt(undefined)} />}
+    </>
+  );
+}
+
+function Drawer({ onClose }: { onClose: () => void }) {
+  const modal = useModal(onClose);
+  const { ref } = modal;
+  // One begins where one is.
+  useEffect(() => ref.current?.querySelector<HTMLElement>('[aria-current]')?.focus(), [ref]);
+  return (
+    <dialog className={styles.drawer} aria-label="Menu da administração" {...modal}>
+      <div className={styles.head}>
+        <Logo />
+        <IconButton label="Fechar o menu" className={styles.close} onClick={onClose}>
+          <X />
+        </IconButton>
+      </div>
+      <nav aria-label="Administração">
+        <Entries />
+      </nav>
+    </dialog>
+  );
+}
+
+function EntryList({ entries }: { entries: Entry[] }) {
+  return (
+    <ul className={styles.list}>
+      {entries.map(({ to, label, icon, axis }) => (
+        <li key={label} data-axis={axis}>
+          {/* Of two entries that lead to the same page only the first is marked as the present one. */}
+          {all.find((entry) => entry.to === to)?.label === label ? (
+            <NavLink className={styles.link} to={to} end>
+              {icon} {label}
+            </NavLink>
+          ) : (
+            <Link className={styles.link} to={to}>
+              {icon} {label}
+            </Link>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Also where the letters are so large that the sidebar would take the page's room. */
+const narrowWindow = `(max-width: ${limits.sidebarCollapsePx}px), (max-width: 59.99rem)`;
+const isNarrow = () => window.matchMedia(narrowWindow).matches;
+
+function followWidth(onChange: () => void) {
+  const query = window.matchMedia(narrowWindow);
+  query.addEventListener('change', onChange);
+  return () => query.removeEventListener('change', onChange);
+}

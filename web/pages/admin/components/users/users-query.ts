@@ -1,0 +1,46 @@
+import type { LoaderFunctionArgs } from 'react-router';
+import { limits } from '#contract/limits.ts';
+import { paths } from '#contract/paths.ts';
+import type { SortOrder, UserSort, UsersSelection } from '#contract/user.ts';
+import { servicesContext } from '#web/app/services-context.ts';
+import { deferred } from '#web/components/deferred.tsx';
+
+/** Which people a list shows, in which order: what its address says. */
+export type PeopleQuery = { search: string; sort: UserSort; order: SortOrder };
+
+/** The orders as addresses name them. */
+const sortNames: Record<UserSort, string> = { name: 'nome', email: 'email', createdAt: 'cadastro' };
+
+/** The people that the page's address asks for, and the first page of them. */
+export function loadPeople({ context, request }: LoaderFunctionArgs) {
+  const { documents } = context.get(servicesContext).client;
+  const query = readQuery(new URL(request.url).searchParams);
+  return { query, first: deferred(documents.listUsers(selectionOf(query), request.signal)) };
+}
+
+function readQuery(params: URLSearchParams): PeopleQuery {
+  const sorts = Object.entries(sortNames) as [UserSort, string][];
+  return {
+    search: params.get('busca')?.slice(0, limits.searchMaxLength) ?? '',
+    sort: sorts.find(([, name]) => name === params.get('ordem'))?.[0] ?? 'name',
+    order: params.get('sentido') === 'desc' ? 'desc' : 'asc',
+  };
+}
+
+/** The query of the address; what is usual is left out. */
+export function addressOf({ search, sort, order }: PeopleQuery): Record<string, string> {
+  return {
+    ...(search && { busca: search }),
+    ...(sort !== 'name' && { ordem: sortNames[sort] }),
+    ...(order !== 'asc' && { sentido: order }),
+  };
+}
+
+/** The same for the server. */
+export function selectionOf({ search, sort, order }: PeopleQuery): UsersSelection {
+  return { ...(search && { search }), sort, order };
+}
+
+/** Where everybody that is meant comes as a table. */
+export const exportAddress = (query: PeopleQuery) =>
+  `${paths.documents.usersCsv}?${new URLSearchParams(selectionOf(query))}`;

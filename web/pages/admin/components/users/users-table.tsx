@@ -1,0 +1,137 @@
+import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useLocation } from 'react-router';
+import type { ListedUser, UserSort } from '#contract/user.ts';
+import { dateOnly } from '#web/components/date-and-time.ts';
+import { Link } from '#web/components/link.tsx';
+import { rowId } from './use-users.ts';
+import { addressOf, type PeopleQuery } from './users-query.ts';
+import styles from './users-table.module.css';
+
+/** What a list shows of each person besides name, e-mail and sign-up. */
+export type PeopleColumn = { label: string; cell: (user: ListedUser) => ReactNode };
+
+const sortLabels: Record<UserSort, string> = { name: 'Nome', email: 'Email', createdAt: 'Cadastro' };
+
+/**
+ * People as a table; in a narrow window each as a card. The roles say what a table is where its parts are no
+ * longer laid out as one.
+ */
+export function PeopleTable({
+  caption,
+  query,
+  users,
+  columns,
+  action,
+}: {
+  caption: string;
+  query: PeopleQuery;
+  users: ListedUser[];
+  columns: PeopleColumn[];
+  action?: { label: string; of: (user: ListedUser) => ReactNode };
+}) {
+  return (
+    <>
+      <nav className={styles.sorts} aria-label="Ordem da lista">
+        <span aria-hidden="true">Ordem:</span>
+        {(['name', 'email', 'createdAt'] as const).map((sort) => (
+          <SortLink key={sort} sort={sort} query={query} saysOrder />
+        ))}
+      </nav>
+      {/* biome-ignore-start lint/a11y/noRedundantRoles: see above. */}
+      {/* biome-ignore-start lint/a11y/useSemanticElements: see above. */}
+      <table className={styles.table} role="table">
+        <caption className="visually-hidden">{caption}</caption>
+        <thead role="rowgroup">
+          <tr role="row">
+            <SortHeader sort="name" query={query} />
+            <SortHeader sort="email" query={query} />
+            {columns.map(({ label }) => (
+              <th key={label} role="columnheader" scope="col">
+                {label}
+              </th>
+            ))}
+            <SortHeader sort="createdAt" query={query} />
+            {action && (
+              <th role="columnheader" scope="col">
+                <span className="visually-hidden">{action.label}</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {users.map((user) => (
+            <tr key={user.id} role="row">
+              <th role="rowheader" scope="row" id={rowId(user.id)} tabIndex={-1}>
+                {user.displayName}
+              </th>
+              <td role="cell" className={styles.email}>
+                {user.email}
+              </td>
+              {columns.map(({ label, cell }) => (
+                <td key={label} role="cell">
+                  <span className={styles.label}>{label}: </span>
+                  {cell(user)}
+                </td>
+              ))}
+              <td role="cell" className={styles.date}>
+                <span className={styles.label}>Cadastro: </span>
+                {dateOnly(user.createdAt)}
+              </td>
+              {action && (
+                <td role="cell" className={styles.action}>
+                  {action.of(user)}
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {/* biome-ignore-end lint/a11y/useSemanticElements: see above. */}
+      {/* biome-ignore-end lint/a11y/noRedundantRoles: see above. */}
+    </>
+  );
+}
+
+/** "nobody said": the same word in every list. */
+export const NoCategory = () => <span className={styles.none}>sem categoria</span>;
+
+function SortHeader({ sort, query }: { sort: UserSort; query: PeopleQuery }) {
+  const current = query.sort === sort;
+  const direction = query.order === 'asc' ? 'ascending' : 'descending';
+  return (
+    // biome-ignore lint/a11y/noRedundantRoles: see PeopleTable.
+    <th role="columnheader" scope="col" aria-sort={current ? direction : 'none'}>
+      <SortLink sort={sort} query={query} />
+    </th>
+  );
+}
+
+/** Orders by this; once more, the other way round. In a table the column says which way it is now. */
+function SortLink({
+  sort,
+  query,
+  saysOrder = false,
+}: {
+  sort: UserSort;
+  query: PeopleQuery;
+  saysOrder?: boolean;
+}) {
+  const { pathname } = useLocation();
+  const current = query.sort === sort;
+  const order = current && query.order === 'asc' ? 'desc' : 'asc';
+  const address = new URLSearchParams(addressOf({ search: query.search, sort, order })).toString();
+  const Arrow = query.order === 'asc' ? ArrowUp : ArrowDown;
+  return (
+    <Link
+      className={styles.sort}
+      to={address ? `${pathname}?${address}` : pathname}
+      aria-current={(saysOrder && current) || undefined}
+    >
+      {sortLabels[sort]} {current ? <Arrow /> : <ArrowUpDown />}
+      {saysOrder && current && (
+        <span className="visually-hidden">, {query.order === 'asc' ? 'crescente' : 'decrescente'}</span>
+      )}
+    </Link>
+  );
+}

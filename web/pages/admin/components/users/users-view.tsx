@@ -1,0 +1,150 @@
+import { Download } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import type { ListedUser, UsersPage } from '#contract/user.ts';
+import { Button, ButtonAnchor } from '#web/components/button.tsx';
+import { Deferred } from '#web/components/deferred.tsx';
+import { FormMessage } from '#web/components/form/form-message.tsx';
+import { PageTitle } from '#web/components/layout/page-title.tsx';
+import { SkeletonBar } from '#web/components/skeleton.tsx';
+import { EmptyState } from '../empty-state.tsx';
+import { SearchBox } from '../search-box.tsx';
+import { usePeople } from './use-users.ts';
+import { addressOf, exportAddress, type PeopleQuery } from './users-query.ts';
+import { type PeopleColumn, PeopleTable } from './users-table.tsx';
+import styles from './users-view.module.css';
+
+/** Long enough for a word to be typed on. */
+const typingPauseMs = 300;
+
+type PeopleAction = {
+  label: string;
+  of: (user: ListedUser) => ReactNode;
+  /** What the action opens, if anything; `replace` shows a record as it is now. */
+  opened?: (replace: (user: ListedUser) => void) => ReactNode;
+};
+
+/** A list of everybody: search, order, export, and what `columns` show of each person. */
+export function PeoplePage({
+  title,
+  intro,
+  query,
+  first,
+  columns,
+  action,
+}: {
+  title: string;
+  intro?: ReactNode;
+  query: PeopleQuery;
+  first: Promise<UsersPage>;
+  columns: PeopleColumn[];
+  action?: PeopleAction;
+}) {
+  const search = useSearch(query);
+  return (
+    <section className={styles.page}>
+      <PageTitle title={title} />
+      <div className={styles.bar}>
+        <h1>{title}</h1>
+        <SearchBox label="Procurar por nome ou email" value={search.typed} onValue={search.type} />
+        <ButtonAnchor href={exportAddress(query)} download variant="quiet" size="small">
+          <Download aria-hidden="true" /> Exportar (CSV)
+        </ButtonAnchor>
+      </div>
+      {intro && <p className={styles.intro}>{intro}</p>}
+      <Deferred value={first} skeleton={<PeopleSkeleton />}>
+        {(page) => <People title={title} query={query} first={page} columns={columns} action={action} />}
+      </Deferred>
+    </section>
+  );
+}
+
+/** What is typed goes into the address after a pause; what the address says otherwise comes back. */
+function useSearch(query: PeopleQuery) {
+  const [, setSearchParams] = useSearchParams();
+  const [typed, setTyped] = useState(query.search);
+  const sent = useRef(query.search);
+
+  useEffect(() => {
+    if (query.search !== sent.current) setTyped(query.search);
+    sent.current = query.search;
+  }, [query.search]);
+
+  useEffect(() => {
+    if (typed === query.search) return;
+    const timer = setTimeout(() => {
+      sent.current = typed;
+      setSearchParams(addressOf({ ...query, search: typed }), { replace: true });
+    }, typingPauseMs);
+    return () => clearTimeout(timer);
+  }, [typed, query, setSearchParams]);
+
+  return { typed, type: setTyped };
+}
+
+function People({
+  title,
+  query,
+  first,
+  columns,
+  action,
+}: {
+  title: string;
+  query: PeopleQuery;
+  first: UsersPage;
+  columns: PeopleColumn[];
+  action: PeopleAction | undefined;
+}) {
+  const people = usePeople(query, first);
+  const { users } = people;
+  return (
+    <>
+      <p className={styles.count} role="status">
+        {countSentence(users.length, people)}
+      </p>
+      {users.length === 0 ? (
+        <EmptyState>
+          {query.search
+            ? `Ninguém com "${query.search}" no nome ou no email. Uma ou duas letras valem só no começo de uma palavra.`
+            : 'Ninguém ainda.'}
+        </EmptyState>
+      ) : (
+        <PeopleTable
+          caption={title}
+          query={query}
+          users={users}
+          columns={columns}
+          {...(action && { action })}
+        />
+      )}
+      <FormMessage message={people.message} />
+      {people.hasMore && (
+        <p>
+          <Button variant="quiet" aria-disabled={people.pending || undefined} onClick={people.loadMore}>
+            {people.pending ? 'Carregando…' : 'Carregar mais'}
+          </Button>
+        </p>
+      )}
+      {action?.opened?.(people.replace)}
+      {people.signInAgain}
+    </>
+  );
+}
+
+function countSentence(shown: number, { total, totalIsExact }: { total: number; totalIsExact: boolean }) {
+  if (total === 0) return '';
+  const number = total.toLocaleString('pt-BR');
+  if (!totalIsExact) return `${shown} de mais de ${number} pessoas`;
+  const all = total === 1 ? '1 pessoa' : `${number} pessoas`;
+  return shown < total ? `${shown} de ${all}` : all;
+}
+
+function PeopleSkeleton() {
+  return (
+    <div className={styles.skeleton}>
+      {['a', 'b', 'c', 'd', 'e'].map((row) => (
+        <SkeletonBar key={row} width="full" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { useId } from 'react';
+import { classNames } from '#web/components/class-names.ts';
+import styles from './crisis.module.css';
+
+/** Who answers when a website is not enough. */
+export function Crisis({
+  title,
+  lead,
+  className,
+}: {
+  title: string;
+  lead?: string;
+  className?: string | undefined;
+}) {
+  const titleId = useId();
+  return (
+    <aside className={classNames(styles.crisis, className)} aria-labelledby={titleId}>
+      <div>
+        <h2 className={styles.title} id={titleId}>
+          {title}
+        </h2>
+        {lead && <p className={styles.lead}>{lead}</p>}
+      </div>
+      <dl className={styles.list}>
+        <div>
+          <dt>
+            <a href="tel:188">188</a>
+          </dt>
+          <dd>
+            CVV. Conversa gratuita, por telefone ou <a href="https://cvv.org.br/chat/">chat</a>, dia e noite.
+          </dd>
+        </div>
+        <div>
+          <dt>
+            <a href="tel:192">192</a>
+          </dt>
+          <dd>SAMU, em risco imediato. Ou vá à UPA ou ao CAPS mais próximo.</dd>
+        </div>
+      </dl>
+    </aside>
+  );
+}

@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react';
+import { ChevronDown } from '#web/components/icons.tsx';
+import styles from './question.module.css';
+
+/** A question that shows its answer when asked; works without a script. */
+export function Question({ question, children }: { question: string; children: ReactNode }) {
+  return (
+    <details className={styles.question}>
+      <summary>
+        <h3>{question}</h3>
+        <ChevronDown />
+      </summary>
+      <div className={styles.answer}>{children}</div>
+    </details>
+  );
+}

@@ -1,0 +1,15 @@
+import { useServices } from '#web/app/services-context.ts';
+import { LetterLink } from './components/newsletter-link.tsx';
+
+export function Component() {
+  const { client } = useServices();
+  return (
+    <LetterLink
+      title="Confirmar a carta"
+      question="Falta só confirmar que você quer receber a nossa carta por e-mail, uma vez por mês."
+      action="Quero receber a carta"
+      done="Pronto. A próxima carta vai para a sua caixa de entrada. Para sair, use o link no fim de cada uma."
+      send={(token) => client.documents.confirmNewsletter(token)}
+    />
+  );
+}

@@ -1,0 +1,15 @@
+import { useServices } from '#web/app/services-context.ts';
+import { LetterLink } from './components/newsletter-link.tsx';
+
+export function Component() {
+  const { client } = useServices();
+  return (
+    <LetterLink
+      title="Sair da carta"
+      question="Ao sair, o seu e-mail é apagado da nossa lista na hora."
+      action="Sair da carta"
+      done="Pronto. O seu e-mail foi apagado da lista, e nenhuma carta será enviada."
+      send={(token) => client.documents.leaveNewsletter(token)}
+    />
+  );
+}
