@@ -73,7 +73,7 @@ const webManifest = {
   })),
 };
 
-const config = resolve(import.meta.dirname, 'build/vite.config.ts');
+const config = resolve(import.meta.dirname, 'vite.config.ts');
 
 /** Keeps what the renderer needs of the browser's build: the document, and which styles a page has. */
 async function writeDocument() {

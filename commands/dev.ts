@@ -19,7 +19,7 @@ const services = spawn(
 
 const port = 3000;
 const vite = await createServer({
-  configFile: join(root, 'build', 'build/vite.config.ts'),
+  configFile: join(root, 'build', 'vite.config.ts'),
   clearScreen: false,
   plugins: [clinicFiles()],
   server: {
