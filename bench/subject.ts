@@ -74,12 +74,12 @@ async function signIn(url: string): Promise<string> {
 }
 
 /** Bare node:http that answers what `url` answers to the same request, byte for byte. */
-export async function startLimit(url?: string, headers: Record<string, string> = {}) {
+export async function startBaseline(url?: string, headers: Record<string, string> = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), 'acolhe-limit-'));
   const file = path.join(folder, 'answer.json');
   const answer = url ? await answerOf(url, headers) : { status: 200, headers: {}, body: '' };
   await writeFile(file, JSON.stringify(answer));
-  const program = await startLimitProgram('http-bytes.ts', file);
+  const program = await startBaselineProgram('http-bytes.ts', file);
   return {
     ...program,
     async stop() {
@@ -112,9 +112,9 @@ export async function startProgram(name: string, ...options: string[]) {
   };
 }
 
-/** A program of `bench/limits/` that says where it listens. */
-export async function startLimitProgram(name: string, argument: string) {
-  const { line: url, ...program } = await startProgram(`limits/${name}`, argument);
+/** A program of `bench/baselines/` that says where it listens. */
+export async function startBaselineProgram(name: string, argument: string) {
+  const { line: url, ...program } = await startProgram(`baselines/${name}`, argument);
   return { url, ...program };
 }
 

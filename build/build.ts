@@ -7,9 +7,9 @@ import { build as bundle, type Manifest } from 'vite';
 import { checkClinic } from '#clinic/check.ts';
 import { identity } from '#clinic/identity.ts';
 import {
+  type DocumentTemplate,
   type PageFacts,
   type PageRenderer,
-  type SiteDocument,
   type SiteManifest,
   type SitePage,
   startScript,
@@ -90,7 +90,7 @@ async function writeDocument() {
     // What the entry brings is in the document already.
     styles[id] = files.filter((file) => !html.includes(file));
   }
-  const document: SiteDocument = { html, finishedHtml: startAfterPaint(html), styles };
+  const document: DocumentTemplate = { html, prerenderedHtml: startAfterPaint(html), styles };
   await writeFile(resolve(dist, 'document.json'), JSON.stringify(document));
   await rm(page);
   await rm(manifestFolder, { recursive: true });

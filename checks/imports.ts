@@ -50,7 +50,7 @@ const environmentReaders =
 /** Code that browsers load in chunks. */
 const chunkFolders = /^(?:web|client)\//;
 /** The one loader of chunks, and what calls it with the function that it is given. */
-const chunkLoaders = ['loadChunk', 'onceLoaded', 'lazyPart', 'page'];
+const chunkLoaders = ['loadChunk', 'onceLoaded', 'lazyComponent', 'page'];
 
 /** Every place where the tree breaks a rule of docs/architecture.md, as sentences. Empty: none. */
 export function findBreaches(tree: SourceTree): string[] {

@@ -1,6 +1,6 @@
 import type { AppCheckHeaders, SolveChallenge } from './app-check.ts';
 import { createSend } from './http.ts';
-import { lazily, onceLoaded } from './lazily.ts';
+import { loadOnCall, onceLoaded } from './load-on-call.ts';
 import { loadSchemas } from './schemas.ts';
 import { createFindSession, createSignOut } from './session.ts';
 import type { UploadDevice } from './storage/device.ts';
@@ -49,11 +49,11 @@ export function createClient({
   );
 
   return {
-    auth: lazily(loadAuth, {
+    auth: loadOnCall(loadAuth, {
       findSession: createFindSession(sendAuth),
       signOut: createSignOut(sendAuth),
     }),
-    documents: lazily(loadDocuments),
+    documents: loadOnCall(loadDocuments),
     /** The file service, whose code comes with the first call. An upload is a task with a life of its own. */
     storage: onceLoaded('client/storage', async () => {
       const [{ createStorageClient }, device] = await Promise.all([

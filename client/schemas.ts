@@ -1,4 +1,4 @@
-import { onceLoaded } from './lazily.ts';
+import { onceLoaded } from './load-on-call.ts';
 
 /**
  * The schemas that answers are read with, loaded with the first answer that needs them. They are most of this

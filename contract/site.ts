@@ -65,11 +65,11 @@ export type PageRenderer = SiteRenderer & {
 };
 
 /** `dist/document.json`: what the renderer puts around its pages. */
-export type SiteDocument = {
+export type DocumentTemplate = {
   /** Around what only the browser renders: its code starts at once. */
   html: string;
   /** Around finished pages: their code waits until they have been painted. */
-  finishedHtml: string;
+  prerenderedHtml: string;
   /** The style files of each page by route id. */
   styles: Record<string, string[]>;
 };

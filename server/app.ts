@@ -83,7 +83,7 @@ export async function buildApp(
     const quiet = status < 400 || quietStatuses.has(status);
     const level = quiet && (method === 'GET' || method === 'HEAD') ? 'debug' : 'info';
     request.log[level]({ method, path, ip, status, ms: Math.round(reply.elapsedTime) }, 'request');
-    context.accessRecords.write({ at: new Date(), ip, method, path, status });
+    context.usageRecords.write({ at: new Date(), ip, method, path, status });
     done();
   });
 

@@ -1,6 +1,6 @@
 import type { Database, DatabaseKind } from './database/connect.ts';
 import type { Environment } from './environment.ts';
-import type { AccessRecords } from './http/usage-records.ts';
+import type { UsageRecords } from './http/usage-records.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { FileStore } from './storage/store/file-store.ts';
 
@@ -13,7 +13,7 @@ export type AppContext = {
   /** The contents of files; what is known about them is in the database. */
   fileStore: FileStore;
   /** Date, time and address of every use. */
-  accessRecords: AccessRecords;
+  usageRecords: UsageRecords;
   /** Signs the session cookies. */
   authSecret: string;
   /** As authenticator apps show it beside an account. */

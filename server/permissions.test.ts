@@ -5,7 +5,7 @@ import type { AppCheck } from './auth/app-check/app-check.ts';
 import type { Auth } from './auth/auth.ts';
 import { guardRoutes } from './auth/guards.ts';
 import type { StorageBearer } from './auth/sessions/storage-bearer.ts';
-import { access } from './permissions.ts';
+import { permissions } from './permissions.ts';
 import { databaseKinds } from './testing/databases.ts';
 import { startTestServer } from './testing/server.ts';
 
@@ -108,8 +108,8 @@ describe('access', () => {
     const { app } = await startTestServer(t, 'sqlite', {
       services: ['auth', 'documents', 'storage', 'site'],
     });
-    assert.deepEqual(Object.keys(answers).sort(), Object.keys(access).sort());
-    for (const row of Object.keys(access)) {
+    assert.deepEqual(Object.keys(answers).sort(), Object.keys(permissions).sort());
+    for (const row of Object.keys(permissions)) {
       const [method = '', url = ''] = row.split(' ');
       assert.ok(app.hasRoute({ method, url }), `${row} has a row but no route`);
     }

@@ -3,13 +3,20 @@
  * bearer of the file service and an app-check token; the path of the file then decides (storage/files/permissions.ts).
  * `operator` is whoever has METRICS_TOKEN.
  */
-export type Access = 'everyone' | 'signed-in' | 'member' | 'admin' | 'self-or-admin' | 'bearer' | 'operator';
+export type Permission =
+  | 'everyone'
+  | 'signed-in'
+  | 'member'
+  | 'admin'
+  | 'self-or-admin'
+  | 'bearer'
+  | 'operator';
 
 /**
  * Every route of the server and who may call it. A route without a row here stops the start;
  * HEAD follows GET where it has no row of its own.
  */
-export const access: Record<string, Access> = {
+export const permissions: Record<string, Permission> = {
   'GET /healthz': 'everyone',
   'GET /readyz': 'everyone',
   'GET /metrics': 'operator',

@@ -11,7 +11,7 @@ import { connect, type Database, databaseKind, migrate } from './database/connec
 import { prepareDataFolder, rememberData, sqliteFileIn } from './database/data-folder.ts';
 import { isDamaged, requireSound } from './database/sqlite.ts';
 import { type Environment, isLocalhost, StartError } from './environment.ts';
-import { openAccessRecords } from './http/usage-records.ts';
+import { openUsageRecords } from './http/usage-records.ts';
 import { createMailer } from './mail/mailer.ts';
 import { cleanUpFiles } from './storage/clean-up.ts';
 import { openFileStore } from './storage/store/open-file-store.ts';
@@ -33,7 +33,7 @@ export async function openContext(environment: Environment): Promise<AppContext>
     databaseKind: databaseKind(environment),
     mailer: createMailer(environment, identity.shortName),
     fileStore: await openFileStore(environment),
-    accessRecords: await openAccessRecords(path.join(environment.dataDir, 'access')),
+    usageRecords: await openUsageRecords(path.join(environment.dataDir, 'access')),
     authSecret: await readAuthSecret(environment),
     clinicName: identity.shortName,
     requireSameData: rememberData(environment.dataDir, databaseKind(environment) === 'sqlite'),
@@ -98,7 +98,7 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
     // What does not end in time is cut off: the process must be gone before it is killed.
     setTimeout(() => process.exit(1), stopTimeoutMs).unref();
     await app.close();
-    await context.accessRecords.close();
+    await context.usageRecords.close();
     await database.destroy();
   }
   const watch = setInterval(() => {

@@ -1,7 +1,7 @@
 import { paths } from '#contract/paths.ts';
 import { startPostgres } from '#server/testing/postgres.ts';
+import { insertOnPostgres, insertOnSqlite } from '../baselines/inserts.ts';
 import { content, fillActivities } from '../fill-activities.ts';
-import { insertOnPostgres, insertOnSqlite } from '../limits/inserts.ts';
 import { interleave, type Result, type Row, type Scale } from '../measure.ts';
 import { load, type Subject, startSubject } from '../subject.ts';
 

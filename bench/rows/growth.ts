@@ -1,7 +1,7 @@
 import { paths } from '#contract/paths.ts';
 import { fillActivities } from '../fill-activities.ts';
 import { interleavePairs, type Result, type Row } from '../measure.ts';
-import { load, startLimit, startSubject } from '../subject.ts';
+import { load, startBaseline, startSubject } from '../subject.ts';
 
 const list = paths.documents.activities('mindActsList');
 const headers = { 'accept-encoding': 'br' };
@@ -23,14 +23,14 @@ export const growth: Row = {
     const results: Result[] = [];
     for (const { activities, connections } of steps) {
       const subject = await startSubject((database) => fillActivities(database, activities));
-      const limit = await startLimit(subject.url + list, headers);
+      const baseline = await startBaseline(subject.url + list, headers);
       const measure = (url: string, pid: number) => () =>
         load(url, { seconds: seconds / shorter, connections, headers, pid });
       try {
         const { ours, other, ratio } = await interleavePairs(
           { rounds: moreRounds * rounds },
           measure(subject.url + list, subject.pid),
-          measure(limit.url, limit.pid),
+          measure(baseline.url, baseline.pid),
         );
         const what = `${activities.toLocaleString('en')} activities, ${connections} connections`;
         const name = 'bare node:http';
@@ -39,7 +39,7 @@ export const growth: Row = {
           against: { name, figure: other.cpuMicros },
         });
       } finally {
-        await limit.stop();
+        await baseline.stop();
         await subject.stop();
       }
     }

@@ -5,7 +5,7 @@ import { startServerProcess } from '#server/testing/server-process.ts';
 import { startHttpsFront } from '../https-front.ts';
 import { figureOf, interleave, type Result, type Row } from '../measure.ts';
 import { measurePage, type PageSpeed } from '../page-speed.ts';
-import { startLimitProgram, startSubject } from '../subject.ts';
+import { startBaselineProgram, startSubject } from '../subject.ts';
 
 /** The page that most visitors come to, on a slow phone: how late its fonts, styles and pictures make it. */
 export const homePage: Row = {
@@ -13,10 +13,10 @@ export const homePage: Row = {
   about: 'the home page on Lighthouse’s phone, against its words as plain HTML; its JavaScript',
   async run({ rounds }) {
     const subject = await startSubject();
-    const limit = await startLimitProgram('plain-page.ts', subject.url);
-    const published = await startPublished(limit.url);
+    const baseline = await startBaselineProgram('plain-page.ts', subject.url);
+    const published = await startPublished(baseline.url);
     try {
-      const overHttp1 = await compare(rounds, subject.url, limit.url);
+      const overHttp1 = await compare(rounds, subject.url, baseline.url);
       const overHttp2 = await compare(rounds, published.url, published.limitUrl);
       const { scripts, blockingScripts } = overHttp1.page;
       const sizes = await Promise.all(scripts.map(packedKb));
@@ -37,7 +37,7 @@ export const homePage: Row = {
       return results.map((result) => ({ row: 'home-page', ...result }));
     } finally {
       await published.stop();
-      await limit.stop();
+      await baseline.stop();
       await subject.stop();
     }
   },

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { paths } from '#contract/paths.ts';
 import { fillActivities } from '../fill-activities.ts';
 import { interleave, type Row } from '../measure.ts';
-import { load, residentMegabytes, startLimit, startSubject } from '../subject.ts';
+import { load, residentMegabytes, startBaseline, startSubject } from '../subject.ts';
 
 const list = paths.documents.activities('mindActsList');
 const settleMs = 1_000;
@@ -20,9 +20,9 @@ export const memory: Row = {
       },
       async () => {
         const subject = await startSubject((database) => fillActivities(database, 100));
-        const limit = await startLimit(subject.url + list);
+        const baseline = await startBaseline(subject.url + list);
         await subject.stop();
-        return residentAfterLoad(limit, limit.url, seconds);
+        return residentAfterLoad(limit, baseline.url, seconds);
       },
     );
     const against = { name: 'bare node:http', figure: other };

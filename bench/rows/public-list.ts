@@ -1,7 +1,7 @@
 import { paths } from '#contract/paths.ts';
 import { fillActivities } from '../fill-activities.ts';
 import { interleavePairs, type Result, type Row } from '../measure.ts';
-import { load, startLimit, startSubject } from '../subject.ts';
+import { load, startBaseline, startSubject } from '../subject.ts';
 
 const list = paths.documents.activities('mindActsList');
 
@@ -20,13 +20,13 @@ export const publicList: Row = {
     const results: Result[] = [];
     try {
       for (const { what, headers, status, goal } of forms) {
-        const limit = await startLimit(subject.url + list, headers);
+        const baseline = await startBaseline(subject.url + list, headers);
         const measure = (url: string, pid: number) => () => load(url, { seconds, headers, status, pid });
         try {
           const { ours, other, ratio } = await interleavePairs(
             { rounds },
             measure(subject.url + list, subject.pid),
-            measure(limit.url, limit.pid),
+            measure(baseline.url, baseline.pid),
           );
           const row = 'public-list';
           const name = 'bare node:http';
@@ -48,7 +48,7 @@ export const publicList: Row = {
             },
           );
         } finally {
-          await limit.stop();
+          await baseline.stop();
         }
       }
     } finally {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startServerProcess } from '#server/testing/server-process.ts';
 import { interleave, type Row } from '../measure.ts';
-import { startLimit } from '../subject.ts';
+import { startBaseline } from '../subject.ts';
 
 /** From the start of the process to its first 200, on a data folder that is there already. */
 export const start: Row = {
@@ -15,7 +15,7 @@ export const start: Row = {
       const { ours, other } = await interleave(
         { rounds },
         () => timeOf(() => startServerProcess(dataDir, { LOG_LEVEL: 'info' })),
-        () => timeOf(() => startLimit()),
+        () => timeOf(() => startBaseline()),
       );
       const above = {
         median: ours.median - other.median,

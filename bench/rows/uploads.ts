@@ -8,7 +8,7 @@ import { solveChallenge } from '#client/solve-challenge.ts';
 import { paths } from '#contract/paths.ts';
 import { reprDigest, tusContentType, tusVersion } from '#contract/storage.ts';
 import { figureOf, interleave, type Result, type Row } from '../measure.ts';
-import { residentMegabytes, type Subject, startLimitProgram, startSubject } from '../subject.ts';
+import { residentMegabytes, type Subject, startBaselineProgram, startSubject } from '../subject.ts';
 
 const mega = 1_000_000;
 const chunkBytes = 16 * 1024 * 1024;
@@ -23,21 +23,21 @@ export const uploads: Row = {
   about: 'files of 100 MB and 2 GB, up and down, and the memory they take',
   async run({ rounds }) {
     const subject = await startSubject(undefined, { environment: { MAX_AUDIO_MB: '3000' } });
-    const limit = await startLimitProgram('file-bytes.ts', path.join(subject.dataDir, 'limit'));
+    const baseline = await startBaselineProgram('file-bytes.ts', path.join(subject.dataDir, 'limit'));
     try {
       // What only a first upload loads is no growth of its size.
       await sendToUs(subject, makeFile(mega), mega);
       const baseMb = await residentMegabytes(subject.pid);
       return [
-        ...(await compare(subject, limit.url, {
+        ...(await compare(subject, baseline.url, {
           ...{ sizeBytes: 100 * mega, rounds: moreRounds * rounds, baseMb, uploadGrowthMb: 32 },
         })),
-        ...(await compare(subject, limit.url, {
+        ...(await compare(subject, baseline.url, {
           ...{ sizeBytes: 2_000 * mega, rounds, baseMb, uploadGrowthMb: 64 },
         })),
       ];
     } finally {
-      await limit.stop();
+      await baseline.stop();
       await subject.stop();
     }
   },

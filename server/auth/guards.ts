@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { appCheckHeader } from '#contract/app-check.ts';
 import { storageMessages } from '#contract/storage.ts';
 import { AppError } from '../http/errors.ts';
-import { type Access, access, appChecked } from '../permissions.ts';
+import { appChecked, type Permission, permissions } from '../permissions.ts';
 import type { AppCheck } from './app-check/app-check.ts';
 import type { Auth } from './auth.ts';
 import { authHeaders } from './request-headers.ts';
@@ -57,7 +57,8 @@ export function guardRoutes(
     const method = String(route.method);
     if (method === 'OPTIONS') return;
     const row =
-      access[`${method} ${route.url}`] ?? (method === 'HEAD' ? access[`GET ${route.url}`] : undefined);
+      permissions[`${method} ${route.url}`] ??
+      (method === 'HEAD' ? permissions[`GET ${route.url}`] : undefined);
     if (!row) throw new Error(`${method} ${route.url} has no row in server/permissions.ts.`);
     const checked = appChecked.has(`${method} ${route.url}`);
     // What everybody may have is read the most: it waits for nothing.
@@ -66,12 +67,12 @@ export function guardRoutes(
     route.onRequest = [(request) => guard(request, row, checked), ...(Array.isArray(own) ? own : [own])];
   });
 
-  async function guard(request: FastifyRequest, row: Access, checked: boolean) {
+  async function guard(request: FastifyRequest, row: Permission, checked: boolean) {
     if (row === 'bearer') return requireBearer(request);
     if (row === 'operator') return requireOperator(request);
     const { result } = await auth.findSession(authHeaders(request), false);
     request.session = result;
-    if (row !== 'everyone') requireAccess(row, request);
+    if (row !== 'everyone') requireRole(row, request);
     if (checked)
       await appCheck.spendToken(String(request.headers[appCheckHeader] ?? ''), appCheckHolder(result));
   }
@@ -120,7 +121,7 @@ export const appCheckHolder = (session: Session | undefined) => session?.id ?? '
 /** Of one length, so that a comparison takes the same time whatever is compared. */
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-function requireAccess(row: Access, request: FastifyRequest) {
+function requireRole(row: Permission, request: FastifyRequest) {
   const { uid, member } = requireSession(request);
   const { uid: wanted } = request.params as { uid?: string };
   const allowed =

@@ -6,13 +6,13 @@ import { databaseKinds } from '../testing/databases.ts';
 import { linkIn } from '../testing/mailbox.ts';
 import { refusedWith } from '../testing/refused.ts';
 import { personAt, startTestServer, type TestServer } from '../testing/server.ts';
-import { countAttempt, limits, networkOf } from './rate-limits.ts';
+import { countAttempt, networkOf, rateLimits } from './rate-limits.ts';
 
 const behindProxy = { environment: { TRUSTED_PROXIES: '127.0.0.1' } };
 
 /** Leaves `left` of the attempts that strangers have on an account. */
 async function exhaust(server: TestServer, email: string, left = 0) {
-  for (let index = left; index < limits.signInByAccount.attempts; index += 1)
+  for (let index = left; index < rateLimits.signInByAccount.attempts; index += 1)
     await countAttempt(server.database, 'signInByAccount', email);
 }
 
@@ -30,7 +30,7 @@ for (const kind of databaseKinds) {
     it('ends guessing at one account from one address, and says when to come back', async (t) => {
       const server = await startTestServer(t, kind);
       const [ana, bia] = [await server.join(), await server.join()];
-      const { attempts, windowMs } = limits.signInByAccountAndAddress;
+      const { attempts, windowMs } = rateLimits.signInByAccountAndAddress;
       for (let index = 0; index < attempts; index += 1) {
         // Nobody's word for the address is taken where no proxy is trusted.
         assert.equal((await guess(server, ana.email, `10.0.0.${index}`)).status, 401);
@@ -96,12 +96,12 @@ for (const kind of databaseKinds) {
     it('lets an owner ask for a reset when strangers have asked for too many', async (t) => {
       const server = await startTestServer(t, kind, behindProxy);
       const ana = await server.join();
-      for (let index = 0; index < limits.resetByAccount.attempts + 2; index += 1)
+      for (let index = 0; index < rateLimits.resetByAccount.attempts + 2; index += 1)
         await server.visitor.client.auth.requestPasswordReset(ana.email);
-      assert.equal((await server.mails()).length, limits.resetByAccount.attempts);
-      for (let index = 0; index < limits.resetByAccount.attempts; index += 1)
+      assert.equal((await server.mails()).length, rateLimits.resetByAccount.attempts);
+      for (let index = 0; index < rateLimits.resetByAccount.attempts; index += 1)
         await ana.client.auth.requestPasswordReset(ana.email);
-      assert.equal((await server.mails()).length, 2 * limits.resetByAccount.attempts);
+      assert.equal((await server.mails()).length, 2 * rateLimits.resetByAccount.attempts);
     });
 
     it('counts in the database, so that two instances agree', async (t) => {
@@ -110,7 +110,7 @@ for (const kind of databaseKinds) {
       const ana = await server.join();
       const wrong = { email: ana.email, password: 'errada12345' };
       const strangers = [personAt(server.url), personAt(twin.url)];
-      for (let index = 0; index < limits.signInByAccountAndAddress.attempts; index += 1) {
+      for (let index = 0; index < rateLimits.signInByAccountAndAddress.attempts; index += 1) {
         await assert.rejects(Promise.resolve(strangers[index % 2]?.client.auth.signIn(wrong)));
       }
       const right = { email: ana.email, password: ana.password };

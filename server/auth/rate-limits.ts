@@ -6,12 +6,12 @@ import { withoutSync } from '../database/without-sync.ts';
 import { AppError } from '../http/errors.ts';
 
 /** So many attempts in so long. */
-export type Limit = { attempts: number; windowMs: number };
+export type RateLimit = { attempts: number; windowMs: number };
 
 const minute = 60_000;
 
 /** What may be tried how often. The numbers hold for all instances together: they are counted in the database. */
-export const limits = {
+export const rateLimits = {
   /** From one address, whatever the account: a school or a clinic may share one. */
   signInByAddress: { attempts: 100, windowMs: 15 * minute },
   /** On one account from one address. */
@@ -33,7 +33,7 @@ export const limits = {
   mailByRecipientADay: { attempts: 12, windowMs: 24 * 60 * minute },
   googleByAddress: { attempts: 60, windowMs: 60 * minute },
   newsletterByAddress: { attempts: 20, windowMs: 60 * minute },
-} as const satisfies Record<string, Limit>;
+} as const satisfies Record<string, RateLimit>;
 
 /**
  * Counts an attempt of `subject` and tells how many there were in the present window, this one included.
@@ -41,11 +41,11 @@ export const limits = {
  */
 export async function countAttempt(
   database: Database,
-  name: keyof typeof limits,
+  name: keyof typeof rateLimits,
   subject: string,
   now = Date.now(),
 ): Promise<{ count: number; endsAt: number }> {
-  const fresh = { count: 1, endsAt: now + limits[name].windowMs };
+  const fresh = { count: 1, endsAt: now + rateLimits[name].windowMs };
   const over = sql<boolean>`${sql.ref('attempts.endsAt')} <= ${now}`;
   return database
     .insertInto('attempts')
@@ -61,18 +61,18 @@ export async function countAttempt(
 }
 
 /**
- * Counts one attempt under several limits at once, in one transaction.
+ * Counts one attempt under several rateLimits at once, in one transaction.
  * @throws AppError `auth/too-many-attempts` with the seconds to wait, once there are more than a limit allows;
  *   such an attempt is not counted
  */
 export async function limitAttempts(
   database: Database,
-  ...attempts: [name: keyof typeof limits, subject: string][]
+  ...attempts: [name: keyof typeof rateLimits, subject: string][]
 ): Promise<void> {
   const count = async (transaction: Database) => {
     for (const [name, subject] of attempts) {
       const { count, endsAt } = await countAttempt(transaction, name, subject);
-      if (count > limits[name].attempts) {
+      if (count > rateLimits[name].attempts) {
         const retryAfterSeconds = Math.ceil((endsAt - Date.now()) / 1_000);
         throw new AppError('auth/too-many-attempts', { retryAfterSeconds });
       }
@@ -83,7 +83,7 @@ export async function limitAttempts(
 }
 
 /**
- * Counts one attempt under several limits at once.
+ * Counts one attempt under several rateLimits at once.
  * @returns false, and counts nothing, once there are more than a limit allows
  */
 export async function tryAttempts(
@@ -102,13 +102,13 @@ export async function tryAttempts(
 /** Forgets the attempts of `subject`: it has shown that it knows the password. */
 export async function forgetAttempts(
   database: Database,
-  name: keyof typeof limits,
+  name: keyof typeof rateLimits,
   subject: string,
 ): Promise<void> {
   await database.deleteFrom('attempts').where('key', '=', keyOf(name, subject)).execute();
 }
 
-/** An address as limits count it: of IPv6 the network of one customer, who may change the rest at will. */
+/** An address as rateLimits count it: of IPv6 the network of one customer, who may change the rest at will. */
 export function networkOf(address: string): string {
   return isIPv6(address) && !address.startsWith('::ffff:')
     ? `${expand(address).slice(0, 4).join(':')}::/64`

@@ -20,7 +20,7 @@ import type { AppCheck } from './app-check/app-check.ts';
 import type { Auth } from './auth.ts';
 import { takeFirstAdminLink } from './first-admin.ts';
 import { appCheckHolder, requireSession } from './guards.ts';
-import { limitAttempts, limits, networkOf, tryAttempts } from './rate-limits.ts';
+import { limitAttempts, networkOf, rateLimits, tryAttempts } from './rate-limits.ts';
 import { authHeaders } from './request-headers.ts';
 import { createBegunSession } from './sessions/begun-session.ts';
 import type { Session } from './sessions/session.ts';
@@ -34,7 +34,7 @@ const providerAnswer = z.object({
   iss: z.optional(z.string()),
 });
 
-const mailPauseSeconds = limits.mailByRecipient.windowMs / 1_000;
+const mailPauseSeconds = rateLimits.mailByRecipient.windowMs / 1_000;
 
 /** The sign-in service. */
 export async function authService(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { errorBody } from '#contract/errors.ts';
-import { access, appChecked } from '../permissions.ts';
+import { appChecked, permissions } from '../permissions.ts';
 import { databaseKinds } from '../testing/databases.ts';
 import { startTestServer } from '../testing/server.ts';
 
@@ -75,7 +75,7 @@ for (const kind of databaseKinds) {
       const server = await startTestServer(t, kind, { services: ['auth', 'documents', 'storage', 'site'] });
       const admin = await server.join('admin');
       const before = await server.database.selectFrom('users').selectAll().execute();
-      for (const row of Object.keys(access)) {
+      for (const row of Object.keys(permissions)) {
         const [method = '', url = ''] = row.split(' ');
         if (['GET', 'HEAD', 'DELETE'].includes(method) || takesNoBody.has(row)) continue;
         const path = url
@@ -98,7 +98,7 @@ for (const kind of databaseKinds) {
     it('answers odd paths and queries without an error of its own', async (t) => {
       const server = await startTestServer(t, kind, { services: ['auth', 'documents', 'storage', 'site'] });
       const admin = await server.join('admin');
-      for (const row of Object.keys(access)) {
+      for (const row of Object.keys(permissions)) {
         const [method = '', url = ''] = row.split(' ');
         if (url.endsWith('/sign-out')) continue;
         for (const part of oddParts) {

@@ -8,7 +8,7 @@ import { cleanUp } from '../database/clean-up.ts';
 import { databaseKinds } from '../testing/databases.ts';
 import { startTestServer } from '../testing/server.ts';
 import { startServerProcess } from '../testing/server-process.ts';
-import { openAccessRecords } from './usage-records.ts';
+import { openUsageRecords } from './usage-records.ts';
 
 describe('access records', () => {
   it('keep date, time and address of a use, and neither query nor name', async (t) => {
@@ -27,7 +27,7 @@ describe('access records', () => {
   it('are all there, whole and in order, however many come at once and whatever they name', async (t) => {
     const { dataDir } = await startTestServer(t, 'sqlite');
     const folder = path.join(dataDir, 'records');
-    const records = await openAccessRecords(folder);
+    const records = await openUsageRecords(folder);
     const at = new Date('2026-11-21T12:00:00.123Z');
     const odd = ['/"aspas"', '/barra\\', '/coração', `/${'longo'.repeat(300)}`, '/\u2028'];
     const written = Array.from({ length: 2_000 }, (_, count) => ({
@@ -66,7 +66,7 @@ describe('access records', () => {
   it('are written again once a full disk has room, and say once what went wrong', async (t) => {
     const disk = await mountSmallDisk(t);
     const problems: string[] = [];
-    const records = await openAccessRecords(path.join(disk, 'access'), (problem) => problems.push(problem));
+    const records = await openUsageRecords(path.join(disk, 'access'), (problem) => problems.push(problem));
     const record = {
       at: new Date('2026-11-21T12:00:00.000Z'),
       ip: '203.0.113.7',
@@ -100,7 +100,7 @@ describe('access records', () => {
   it('take no more than a tenth of the free disk in a day, and count what they drop', async (t) => {
     const disk = await mountSmallDisk(t);
     const problems: string[] = [];
-    const records = await openAccessRecords(path.join(disk, 'access'), (problem) => problems.push(problem));
+    const records = await openUsageRecords(path.join(disk, 'access'), (problem) => problems.push(problem));
     const at = new Date('2026-11-21T12:00:00.000Z');
     const record = { at, ip: '203.0.113.7', method: 'GET', path: `/${'x'.repeat(199)}`, status: 404 };
     await until(async () => {
@@ -120,7 +120,7 @@ describe('access records', () => {
     const daysFromNow = (days: number) => new Date(Date.now() + days * 24 * 60 * 60_000);
     const fileOf = (days: number) => `${daysFromNow(days).toISOString().slice(0, 10)}.jsonl`;
     for (const days of [-185, -184, -100]) await writeFile(path.join(folder, fileOf(days)), '');
-    const records = await openAccessRecords(folder);
+    const records = await openUsageRecords(folder);
     assert.deepEqual((await readdir(folder)).sort(), [fileOf(-184), fileOf(-100)]);
 
     const record = { ip: '203.0.113.7', method: 'GET', path: '/', status: 200 };

@@ -2,10 +2,10 @@ import { type FileHandle, mkdir, open, readdir, rm, statfs } from 'node:fs/promi
 import path from 'node:path';
 
 /** One use of the site, as the law wants it recorded. */
-export type AccessRecord = { at: Date; ip: string; method: string; path: string; status: number };
+export type UsageRecord = { at: Date; ip: string; method: string; path: string; status: number };
 
-export type AccessRecords = {
-  write(record: AccessRecord): void;
+export type UsageRecords = {
+  write(record: UsageRecord): void;
   /** How many records were dropped since the start. */
   lost(): number;
   close(): Promise<void>;
@@ -32,10 +32,10 @@ const measureMs = 1_000;
  * @param folder made when missing; the folder around it must exist
  * @param report told once when records cannot be written, and once on a day that reaches its bound
  */
-export async function openAccessRecords(
+export async function openUsageRecords(
   folder: string,
   report: (problem: string) => void = console.error,
-): Promise<AccessRecords> {
+): Promise<UsageRecords> {
   await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });

@@ -6,7 +6,7 @@ import { type ListName, listNames, listOf, type MainAxis } from '#contract/axes.
 import { limits } from '#contract/limits.ts';
 import type { Database, DatabaseKind } from '../database/connect.ts';
 import { AppError } from '../http/errors.ts';
-import { getListVersion, touchLists } from './list-versions.ts';
+import { bumpVersions, getListVersion } from './list-versions.ts';
 
 type Input = z.output<typeof activityInput>;
 
@@ -146,7 +146,7 @@ export async function updateActivity(
 ): Promise<Activity> {
   const target = listOf(input.axis);
   return database.transaction().execute(async (transaction) => {
-    await touchLists(transaction, [list, target]);
+    await bumpVersions(transaction, [list, target]);
     const current = await findActivity(transaction, id);
     if (!current) throw new AppError('documents/not-found');
     if (listOf(current.axis) !== list || tag !== activityTag(current))

@@ -3,7 +3,7 @@ import type { ListName } from '#contract/axes.ts';
 import type { Database } from '../database/connect.ts';
 import { AppError } from '../http/errors.ts';
 import { activityColumns } from './activities.ts';
-import { touchLists } from './list-versions.ts';
+import { bumpVersions } from './list-versions.ts';
 
 /**
  * Takes an activity out of its list and keeps it where `restoreActivity` finds it.
@@ -11,17 +11,21 @@ import { touchLists } from './list-versions.ts';
  */
 export async function deleteActivity(database: Database, list: ListName, id: string): Promise<void> {
   await database.transaction().execute(async (transaction) => {
-    await touchLists(transaction, [list]);
-    const buried = await buryActivities(transaction, list, [id]);
-    if (buried === 0) throw new AppError('documents/not-found');
+    await bumpVersions(transaction, [list]);
+    const deletedCount = await softDeleteActivities(transaction, list, [id]);
+    if (deletedCount === 0) throw new AppError('documents/not-found');
   });
 }
 
 /**
- * Moves activities of a list to the deleted ones, each with its place. For a transaction that has touched the list.
+ * Moves activities of a list to the deleted ones, each with its place. For a transaction that has bumped the list.
  * @returns how many there were
  */
-export async function buryActivities(transaction: Database, list: ListName, ids: string[]): Promise<number> {
+export async function softDeleteActivities(
+  transaction: Database,
+  list: ListName,
+  ids: string[],
+): Promise<number> {
   let count = 0;
   for (const id of ids) {
     const deleted = await transaction
@@ -51,7 +55,7 @@ export async function buryActivities(transaction: Database, list: ListName, ids:
  */
 export async function restoreActivity(database: Database, list: ListName, id: string): Promise<Activity> {
   return database.transaction().execute(async (transaction) => {
-    const [touched] = await touchLists(transaction, [list]);
+    const [bumped] = await bumpVersions(transaction, [list]);
     const deleted = await transaction
       .deleteFrom('deletedActivities')
       .where('list', '=', list)
@@ -68,7 +72,7 @@ export async function restoreActivity(database: Database, list: ListName, id: st
 
     const { previousId, deletedAt: _, ...activity } = deleted;
     const position = await placeOf(transaction, { list, position: deleted.position, previousId });
-    const lastPosition = Math.max(touched?.lastPosition ?? 0, await makeRoom(transaction, list, position));
+    const lastPosition = Math.max(bumped?.lastPosition ?? 0, await makeRoom(transaction, list, position));
     await transaction
       .insertInto('activities')
       .values({ ...activity, position })

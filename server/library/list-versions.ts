@@ -27,10 +27,10 @@ const selectVersion = (database: Database, list: ListName) =>
  * transaction ends, so writers of a list follow one another; always in the order of the names, so that
  * two writers of two lists never wait for each other.
  */
-export async function touchLists(transaction: Database, lists: ListName[]) {
-  const touched: { version: number; lastPosition: number }[] = [];
+export async function bumpVersions(transaction: Database, lists: ListName[]) {
+  const bumped: { version: number; lastPosition: number }[] = [];
   for (const name of [...new Set(lists)].sort()) {
-    touched.push(
+    bumped.push(
       await transaction
         .updateTable('activityLists')
         .set((row) => ({ version: row('version', '+', 1) }))
@@ -39,10 +39,10 @@ export async function touchLists(transaction: Database, lists: ListName[]) {
         .executeTakeFirstOrThrow(),
     );
   }
-  return touched;
+  return bumped;
 }
 
 /** Positions are given out anew: those that deleted activities had mean nothing any more. */
-export async function forgetPlaces(transaction: Database, list: ListName): Promise<void> {
+export async function invalidatePositions(transaction: Database, list: ListName): Promise<void> {
   await transaction.updateTable('deletedActivities').set({ position: 0 }).where('list', '=', list).execute();
 }

@@ -4,8 +4,8 @@ import type { ListName } from '#contract/axes.ts';
 import type { Database } from '../database/connect.ts';
 import { AppError } from '../http/errors.ts';
 import { activityColumns, type ListDocument } from './activities.ts';
-import { buryActivities } from './deleted-activities.ts';
-import { forgetPlaces, touchLists } from './list-versions.ts';
+import { softDeleteActivities } from './deleted-activities.ts';
+import { bumpVersions, invalidatePositions } from './list-versions.ts';
 
 /**
  * Writes a whole list, for another order or an import. An activity that is stored and unchanged keeps its
@@ -27,8 +27,8 @@ export async function replaceList(
   const ids = new Set(activities.map(({ id }) => id));
   if (ids.size < activities.length) throw new AppError('documents/conflict');
   return database.transaction().execute(async (transaction) => {
-    const [touched] = await touchLists(transaction, [list]);
-    if (touched?.version !== version + 1) throw new AppError('documents/precondition-failed');
+    const [bumped] = await bumpVersions(transaction, [list]);
+    if (bumped?.version !== version + 1) throw new AppError('documents/precondition-failed');
 
     const rows = await readRows(transaction, list);
     const stored = new Map(rows.map((row) => [row.id, row]));
@@ -38,8 +38,8 @@ export async function replaceList(
     );
     // From the last to the first: of each the one before is still there to be noted.
     const leftOut = rows.map(({ id }) => id).filter((id) => !ids.has(id));
-    await buryActivities(transaction, list, leftOut.toReversed());
-    await forgetPlaces(transaction, list);
+    await softDeleteActivities(transaction, list, leftOut.toReversed());
+    await invalidatePositions(transaction, list);
 
     const now = Date.now();
     const next = activities.map((given) => withStoredTimes(given, stored.get(given.id), now));
@@ -71,7 +71,7 @@ export async function replaceList(
       .set({ lastPosition: placed.length })
       .where('name', '=', list)
       .execute();
-    return { version: touched.version, activities: next };
+    return { version: bumped.version, activities: next };
   });
 }
 

@@ -5,13 +5,13 @@ import { originPlaceholder, type SiteManifest, type SitePage, type SiteRenderer 
 import { StartError } from '../environment.ts';
 import { contentSecurityPolicy } from '../http/security-headers.ts';
 import { lazily } from '../lazily.ts';
-import { createSiteDocument, type SiteDocument } from './document.ts';
+import { type CachedDocument, createCachedDocument } from './document.ts';
 
 /** The build, made ready for the address it is served at. */
 export type BuiltSite = {
   manifest: SiteManifest;
   /** The finished pages by their file names. */
-  pages: ReadonlyMap<string, SiteDocument>;
+  pages: ReadonlyMap<string, CachedDocument>;
   renderPractices: SiteRenderer['renderPractices'];
   filesDir: string;
   /** The paths of all files that may be sent as they are: `/static/js/…`, `/favicon.svg`. No page is among them. */
@@ -35,14 +35,14 @@ export async function loadBuiltSite(
     await access(rendererFile);
     // React and all of the pages: with the first reader of the practices, not with every start.
     const loadRenderer = lazily(() => import(pathToFileURL(rendererFile).href) as Promise<SiteRenderer>);
-    const pages = new Map<string, SiteDocument>();
+    const pages = new Map<string, CachedDocument>();
     for (const page of manifest.pages) {
       if (!('file' in page) || pages.has(page.file)) continue;
       const file = (google && page.fileWithGoogle) || page.file;
       const html = withAddress(await readFile(path.join(filesDir, file), 'utf8'));
       const style = html.split('<style>', 2)[1]?.split('</style>', 1)[0];
       const policy = style === undefined ? undefined : contentSecurityPolicy(style);
-      pages.set(page.file, createSiteDocument(html, 'text/html; charset=utf-8', policy));
+      pages.set(page.file, createCachedDocument(html, 'text/html; charset=utf-8', policy));
     }
     return {
       manifest,

@@ -13,7 +13,7 @@ const bestBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
 const bestBrotliBytes = 200_000;
 
 /** A text that is sent as often as it is asked for: in memory, compressed once, with a tag of its content. */
-export type SiteDocument = {
+export type CachedDocument = {
   type: string;
   tag: string;
   /** The content security policy, where it is not that of every answer. */
@@ -28,7 +28,7 @@ export type SiteDocument = {
  * @param type the content type, as in `text/html; charset=utf-8`
  * @param policy its content security policy, where it is not that of every answer
  */
-export function createSiteDocument(text: string, type: string, policy?: string): SiteDocument {
+export function createCachedDocument(text: string, type: string, policy?: string): CachedDocument {
   const identity = Buffer.from(text);
   const tag = createHash('sha256').update(identity).digest('base64url').slice(0, 22);
   let best: Buffer | undefined;
@@ -55,10 +55,10 @@ export function createSiteDocument(text: string, type: string, policy?: string):
 }
 
 /** Answers with a document in the best encoding that the browser takes, or 304 when the browser has it. */
-export async function sendSiteDocument(
+export async function sendCachedDocument(
   request: FastifyRequest,
   reply: FastifyReply,
-  { document, status = 200 }: { document: SiteDocument; status?: number },
+  { document, status = 200 }: { document: CachedDocument; status?: number },
 ) {
   const encoding = encodingFor(String(request.headers['accept-encoding'] ?? ''));
   const etag = `"${document.tag}-${encoding}"`;

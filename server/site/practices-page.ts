@@ -1,7 +1,7 @@
 import type { Activity } from '#contract/activity.ts';
 import { type ListName, listOf, type MainAxis } from '#contract/axes.ts';
 import type { SiteRenderer } from '#contract/site.ts';
-import { createSiteDocument, type SiteDocument } from './document.ts';
+import { type CachedDocument, createCachedDocument } from './document.ts';
 
 /** The lists that the page shows. */
 export type PracticesLibrary = {
@@ -9,7 +9,7 @@ export type PracticesLibrary = {
   read(list: ListName): Promise<{ version: number; activities: Activity[] }>;
 };
 
-type Rendered = { version: number; document: SiteDocument };
+type Rendered = { version: number; document: CachedDocument };
 
 /**
  * /practices with the practices in it, for readers without JavaScript and for search engines.
@@ -19,13 +19,13 @@ type Rendered = { version: number; document: SiteDocument };
 export function createPracticesPage(
   render: SiteRenderer['renderPractices'],
   library: PracticesLibrary,
-): (axis: MainAxis) => Promise<SiteDocument> {
+): (axis: MainAxis) => Promise<CachedDocument> {
   const rendered = new Map<MainAxis, Promise<Rendered>>();
 
   async function renderNow(axis: MainAxis): Promise<Rendered> {
     const { version, activities } = await library.read(listOf(axis));
     const html = await render(axis, activities);
-    return { version, document: createSiteDocument(html, 'text/html; charset=utf-8') };
+    return { version, document: createCachedDocument(html, 'text/html; charset=utf-8') };
   }
 
   /** The page at the list's present version. Requests that come while it is rendered share the work. */

@@ -5,7 +5,7 @@ import { AppError } from '../http/errors.ts';
 import { queryOf, trimSlashes } from '../http/request-path.ts';
 import { loadBuiltSite, pageFor } from './built-site.ts';
 import { robotsTxt, sitemapXml } from './crawlers.ts';
-import { createSiteDocument, sendSiteDocument } from './document.ts';
+import { createCachedDocument, sendCachedDocument } from './document.ts';
 import { createPracticesPage, type PracticesLibrary } from './practices-page.ts';
 
 export type SiteOptions = {
@@ -26,8 +26,11 @@ export async function siteService(
 ) {
   const site = await loadBuiltSite(distDir, { publicUrl, google });
   const practicesPage = createPracticesPage(site.renderPractices, library);
-  const robots = createSiteDocument(robotsTxt(publicUrl), 'text/plain; charset=utf-8');
-  const sitemap = createSiteDocument(sitemapXml(site.manifest, publicUrl), 'application/xml; charset=utf-8');
+  const robots = createCachedDocument(robotsTxt(publicUrl), 'text/plain; charset=utf-8');
+  const sitemap = createCachedDocument(
+    sitemapXml(site.manifest, publicUrl),
+    'application/xml; charset=utf-8',
+  );
 
   await app.register(fastifyStatic, {
     root: site.filesDir,
@@ -37,12 +40,14 @@ export async function siteService(
     etag: true,
   });
 
-  app.get('/robots.txt', async (request, reply) => sendSiteDocument(request, reply, { document: robots }));
-  app.get('/sitemap.xml', async (request, reply) => sendSiteDocument(request, reply, { document: sitemap }));
+  app.get('/robots.txt', async (request, reply) => sendCachedDocument(request, reply, { document: robots }));
+  app.get('/sitemap.xml', async (request, reply) =>
+    sendCachedDocument(request, reply, { document: sitemap }),
+  );
   app.get('/practices', async (request, reply) => {
     const { eixo } = request.query as { eixo?: unknown };
     const axis = mainAxisNamed(typeof eixo === 'string' ? eixo : undefined);
-    return sendSiteDocument(request, reply, { document: await practicesPage(axis) });
+    return sendCachedDocument(request, reply, { document: await practicesPage(axis) });
   });
 
   app.get('/*', async (request, reply) => {
@@ -58,7 +63,7 @@ export async function siteService(
     const page = pageFor(site.manifest, pathname);
     const document = 'file' in page ? site.pages.get(page.file) : undefined;
     if (!document) throw new AppError('request/not-found');
-    return sendSiteDocument(request, reply, { document, status: page.status });
+    return sendCachedDocument(request, reply, { document, status: page.status });
   }
 }
 

@@ -14,7 +14,7 @@ import { connect, type Database, type DatabaseKind } from '../database/connect.t
 import { rememberData } from '../database/data-folder.ts';
 import type { StoredMember } from '../database/tables.ts';
 import { type Environment, readEnvironment } from '../environment.ts';
-import { openAccessRecords } from '../http/usage-records.ts';
+import { openUsageRecords } from '../http/usage-records.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { openFileStore } from '../storage/store/open-file-store.ts';
 import { createTestDatabase } from './databases.ts';
@@ -78,7 +78,7 @@ export async function startTestServer(
   };
   const listen = async () => {
     const database = connect(environment);
-    const accessRecords = await openAccessRecords(path.join(dataDir, 'access'));
+    const usageRecords = await openUsageRecords(path.join(dataDir, 'access'));
     const app = await buildApp(
       {
         environment,
@@ -86,7 +86,7 @@ export async function startTestServer(
         databaseKind: kind,
         mailer: createMailer(environment, 'Clínica dos testes'),
         fileStore: await openFileStore(environment),
-        accessRecords,
+        usageRecords,
         authSecret: 'a secret of the tests, long enough',
         clinicName: 'Clínica dos testes',
         requireSameData: rememberData(dataDir, kind === 'sqlite'),
@@ -95,7 +95,7 @@ export async function startTestServer(
     );
     closers.push(async () => {
       await app.close();
-      await accessRecords.close();
+      await usageRecords.close();
       await database.destroy();
     });
     await app.listen({ port: 0, host: '127.0.0.1' });

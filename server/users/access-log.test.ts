@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { paths } from '#contract/paths.ts';
-import { access } from '../permissions.ts';
+import { permissions } from '../permissions.ts';
 import { databaseKinds } from '../testing/databases.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { storageOf } from '../testing/storage.ts';
@@ -151,7 +151,7 @@ async function addPicture({ database }: TestServer, { uid: ownerId }: Joined, pa
 
 it('is decided for every route of an admin: what is read is noted, or it tells nothing', () => {
   const decided = new Set([...reads.map(({ route }) => route), ...Object.keys(tellNothing)]);
-  const ofAdmins = Object.entries(access)
+  const ofAdmins = Object.entries(permissions)
     .filter(([, row]) => ['admin', 'self-or-admin', 'bearer'].includes(row))
     .map(([route]) => route);
   assert.deepEqual(

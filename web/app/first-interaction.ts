@@ -4,7 +4,7 @@ const signs = ['scroll', 'pointermove', 'pointerdown', 'keydown', 'focusin', 'cl
  * Resolves at the first sign that somebody does something with the page: what a finished page shows but nobody
  * has touched yet needs no code. At once where pages are rendered, and when the sign came before this code.
  */
-export const firstSign: Promise<void> = new Promise((resolve) => {
+export const firstInteraction: Promise<void> = new Promise((resolve) => {
   if (typeof window === 'undefined' || cameBefore()) return resolve();
   function end() {
     for (const sign of signs) window.removeEventListener(sign, end);

@@ -5,7 +5,10 @@ import { loadChunk } from '#client/load-chunk.ts';
  * A part that only some people need: its code comes when it is first shown. Without it, everything else goes on.
  * @param name of its chunk, for the error
  */
-export const lazyPart = <Props extends object>(name: string, load: () => Promise<ComponentType<Props>>) =>
+export const lazyComponent = <Props extends object>(
+  name: string,
+  load: () => Promise<ComponentType<Props>>,
+) =>
   lazy<ComponentType<Props>>(() =>
     loadChunk(name, load).then(
       (part) => ({ default: part }),

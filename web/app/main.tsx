@@ -13,7 +13,7 @@ import { createClient } from '#client/client.ts';
 import { loadChunk } from '#client/load-chunk.ts';
 import { devPorts } from '#contract/limits.ts';
 import { hydrationDataId } from './hydration-data.ts';
-import { isCodeMissing, reloadIfReplaced } from './load-chunk.ts';
+import { isCodeMissing, reloadIfReplaced } from './reload-after-deploy.ts';
 import { createRoutes } from './routes.tsx';
 import type { Services } from './services.ts';
 import { ServicesProvider, servicesContext } from './services-context.ts';

@@ -10,7 +10,7 @@ import { createClient } from '#client/client.ts';
 import { identity } from '#clinic/identity.ts';
 import { listNames } from '#contract/axes.ts';
 import { paths } from '#contract/paths.ts';
-import type { PageFacts, PageRenderer, SiteDocument } from '#contract/site.ts';
+import type { DocumentTemplate, PageFacts, PageRenderer } from '#contract/site.ts';
 import { paintMural } from '../components/art/draw-mural.ts';
 import { PainterProvider } from '../components/art/mural.tsx';
 import { Loading } from '../components/layout/loading.tsx';
@@ -85,7 +85,7 @@ export function renderShell(): Promise<string> {
 const hoisted = /^(?:<title>[^<]*<\/title>|<(?:meta|link)\b[^>]*>)+/;
 
 async function fill(content: { head: string; page: string; data?: string; routeIds: string[] }) {
-  const { html, finishedHtml, styles }: SiteDocument = JSON.parse(
+  const { html, prerenderedHtml, styles }: DocumentTemplate = JSON.parse(
     await readFile(new URL('./document.json', import.meta.url), 'utf8'),
   );
   const links = content.routeIds
@@ -94,7 +94,7 @@ async function fill(content: { head: string; page: string; data?: string; routeI
     .join('');
   // Functions, because a plain replacement text would give `$` a meaning.
   return (
-    (content.data ? finishedHtml : html)
+    (content.data ? prerenderedHtml : html)
       .replace('<!--head-->', () => content.head)
       // After the styles of the whole site, because those set the order of the layers.
       .replace('</head>', () => `${links}</head>`)

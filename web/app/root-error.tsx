@@ -4,7 +4,7 @@ import { ClientError, codeMissingSentence } from '#client/client-error.ts';
 import { ErrorView } from '../components/layout/error-view.tsx';
 import { Loading } from '../components/layout/loading.tsx';
 import { Frame } from '../components/layout/site-layout.tsx';
-import { isCodeMissing, reloadIfReplaced, reloadPage } from './load-chunk.ts';
+import { isCodeMissing, reloadIfReplaced, reloadPage } from './reload-after-deploy.ts';
 
 /** What a person sees when a page breaks. The error itself goes to the console, never on the page. */
 export function RootError() {

@@ -1,12 +1,12 @@
 import { Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { Outlet, useLocation, useNavigationType } from 'react-router';
 import { ToastProvider } from '../components/toast.tsx';
-import { lazyPart } from './lazy-component.ts';
+import { lazyComponent } from './lazy-component.ts';
 import { useServices } from './services-context.ts';
 import { useSession } from './use-session.ts';
 
 /** Without its code a signed-in person is not warned. */
-const SessionEnd = lazyPart(
+const SessionEnd = lazyComponent(
   'components/session-end',
   async () => (await import('../components/layout/session-end.tsx')).SessionEnd,
 );

@@ -2,7 +2,7 @@ import { type ReactNode, Suspense, useState } from 'react';
 import { Await, useAsyncError, useRevalidator } from 'react-router';
 import { ClientError } from '#client/client-error.ts';
 import { errorMessages } from '#contract/errors.ts';
-import { isCodeMissing, reloadPage } from '../app/load-chunk.ts';
+import { isCodeMissing, reloadPage } from '../app/reload-after-deploy.ts';
 import { Button } from './button.tsx';
 import styles from './deferred.module.css';
 import { isSignedOutError, SignInAgain } from './form/sign-in-again.tsx';

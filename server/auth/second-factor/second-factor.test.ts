@@ -5,7 +5,7 @@ import { databaseKinds } from '#server/testing/databases.ts';
 import { linkIn } from '#server/testing/mailbox.ts';
 import { refusedWith } from '#server/testing/refused.ts';
 import { personAt, startTestServer, type TestServer } from '#server/testing/server.ts';
-import { countAttempt, limits } from '../rate-limits.ts';
+import { countAttempt, rateLimits } from '../rate-limits.ts';
 
 for (const kind of databaseKinds) {
   describe(`second factor on ${kind}`, { concurrency: true }, () => {
@@ -55,12 +55,12 @@ for (const kind of databaseKinds) {
       assert.equal(await client.auth.signIn(admin), 'second-factor');
       await client.auth.finishSignIn(first);
       await client.auth.signOut();
-      for (let index = 0; index < limits.signInByAccount.attempts; index += 1)
+      for (let index = 0; index < rateLimits.signInByAccount.attempts; index += 1)
         await countAttempt(server.database, 'signInByAccount', admin.email);
       const stranger = personAt(server.url);
       await assert.rejects(stranger.client.auth.signIn(admin), refusedWith('auth/too-many-attempts'));
       // Mistakes of the owner are forgotten once the second factor has come.
-      for (let index = 1; index < limits.signInByKnownBrowser.attempts; index += 1)
+      for (let index = 1; index < rateLimits.signInByKnownBrowser.attempts; index += 1)
         await countAttempt(server.database, 'signInByKnownBrowser', admin.email);
       assert.equal(await client.auth.signIn(admin), 'second-factor');
       await client.auth.finishSignIn(second);

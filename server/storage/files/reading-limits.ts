@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { AppError } from '#server/http/errors.ts';
 
-/** What all answers together may hold of the files that they are sending. */
+/** What all answers together may lease of the files that they are sending. */
 const bufferedBytes = 32 * 1024 * 1024;
 const largestBuffer = 256 * 1024;
 const smallestBuffer = 16 * 1024;

@@ -7,7 +7,7 @@ import { addFile } from '../files/files.ts';
 import { preparePicture, versionKey } from '../files/pictures.ts';
 import type { FileStore } from '../store/file-store.ts';
 import { requireType, sniffedBytes } from './content-types.ts';
-import type { Hold } from './lease.ts';
+import type { Lease } from './lease.ts';
 import type { Upload } from './uploads.ts';
 
 /**
@@ -21,7 +21,7 @@ import type { Upload } from './uploads.ts';
  */
 export async function finishUpload(
   { database, fileStore }: AppContext,
-  { upload }: Hold,
+  { upload }: Lease,
   { sha256, hash }: { sha256: string | null; hash: Hash | undefined },
 ): Promise<void> {
   const { key, path, declaredType, sizeBytes } = upload;

@@ -5,35 +5,35 @@ import { withoutSync } from '#server/database/without-sync.ts';
 import { AppError } from '#server/http/errors.ts';
 import { type Upload, uploadLifeMs } from './uploads.ts';
 
-/** A hold that is not renewed for so long is over: its process was killed. */
+/** A lease that is not renewed for so long is over: its process was killed. */
 const leaseMs = 5_000;
 const renewMs = 1_000;
 const pollMs = 100;
 const patienceMs = 8_000;
 
 /** The right to write one upload, which one request at a time has, on all instances together. */
-export type Hold = {
-  /** The upload as it was when the hold began. */
+export type Lease = {
+  /** The upload as it was when the lease began. */
   upload: Upload;
   /** Whether the one before never let go: what it left behind is not to be trusted. */
-  tookOver: boolean;
-  /** Aborted when another request wants the upload, or the hold is lost. */
+  previousExpired: boolean;
+  /** Aborted when another request wants the upload, or the lease is lost. */
   signal: AbortSignal;
-  /** Notes how much is stored. @throws AppError `server/unavailable` when the hold is lost */
+  /** Notes how much is stored. @throws AppError `server/unavailable` when the lease is lost */
   note(changes: { offsetBytes: number; storeState?: string }): Promise<void>;
-  /** Notes how much is stored, and lets go. @throws AppError `server/unavailable` when the hold is lost */
+  /** Notes how much is stored, and lets go. @throws AppError `server/unavailable` when the lease is lost */
   noteAndRelease(changes: { offsetBytes: number }): Promise<void>;
   /** Lets go, unless that has been done. */
   release(): Promise<void>;
 };
 
 /**
- * Waits for the hold of an upload, and asks whoever has it to let go: a client whose connection broke comes back
+ * Waits for the lease of an upload, and asks whoever has it to let go: a client whose connection broke comes back
  * before the server has noticed.
  * @returns `undefined` when there is no such upload
  * @throws AppError `server/unavailable` when the other one does not let go
  */
-export async function holdUpload(database: Database, id: string): Promise<Hold | undefined> {
+export async function leaseUpload(database: Database, id: string): Promise<Lease | undefined> {
   const holder = randomUUID();
   for (const until = Date.now() + patienceMs; ; ) {
     const now = Date.now();
@@ -46,9 +46,9 @@ export async function holdUpload(database: Database, id: string): Promise<Hold |
     const free = await withoutSync(database, (connection) =>
       take(connection).where('holder', 'is', null).executeTakeFirst(),
     );
-    if (free) return keepHold(database, free, holder, false);
+    if (free) return keepLease(database, free, holder, false);
     const stale = await take(database).where('heldUntil', '<', now).executeTakeFirst();
-    if (stale) return keepHold(database, stale, holder, true);
+    if (stale) return keepLease(database, stale, holder, true);
     const asked = await database
       .updateTable('uploads')
       .set({ wantedAt: now })
@@ -61,7 +61,7 @@ export async function holdUpload(database: Database, id: string): Promise<Hold |
   }
 }
 
-function keepHold(database: Database, upload: Upload, holder: string, tookOver: boolean): Hold {
+function keepLease(database: Database, upload: Upload, holder: string, previousExpired: boolean): Lease {
   const abort = new AbortController();
   let heldUntil = Date.now() + leaseMs;
   let released = false;
@@ -76,7 +76,7 @@ function keepHold(database: Database, upload: Upload, holder: string, tookOver: 
       if (row) heldUntil = until;
       if (!row || row.wantedAt > 0) abort.abort();
     } catch {
-      // The database is away. It may be back before the hold is over.
+      // The database is away. It may be back before the lease is over.
       if (Date.now() > heldUntil - renewMs) abort.abort();
     }
   }
@@ -94,7 +94,7 @@ function keepHold(database: Database, upload: Upload, holder: string, tookOver: 
 
   return {
     upload,
-    tookOver,
+    previousExpired,
     signal: abort.signal,
     note,
     async noteAndRelease(changes) {
@@ -106,7 +106,7 @@ function keepHold(database: Database, upload: Upload, holder: string, tookOver: 
       clearInterval(renewal);
       if (released) return;
       released = true;
-      // Should this fail, the hold ends by itself.
+      // Should this fail, the lease ends by itself.
       await own()
         .set({ holder: null })
         .execute()

@@ -8,7 +8,7 @@ import { versionKeys } from '../files/pictures.ts';
 import { type StoredUpload, UploadLost, type UploadWriter } from '../store/file-store.ts';
 import { requireType } from './content-types.ts';
 import { finishUpload } from './finish.ts';
-import type { Hold } from './lease.ts';
+import type { Lease } from './lease.ts';
 import { discardUpload, type Upload } from './uploads.ts';
 
 /** So much at most is sent again after the server was killed. */
@@ -37,34 +37,34 @@ export const storedUpload = ({ key, storeState, sizeBytes }: Upload): StoredUplo
  */
 export async function receive(
   context: AppContext,
-  hold: Hold,
+  lease: Lease,
   body: Readable,
   { sha256, closing }: { sha256: string | null; closing: AbortSignal },
 ): Promise<number> {
-  const { upload } = hold;
-  const interrupted = AbortSignal.any([hold.signal, closing]);
-  const writer = await openWriter(context, hold, interrupted);
-  const hash = takeHash(hold);
+  const { upload } = lease;
+  const interrupted = AbortSignal.any([lease.signal, closing]);
+  const writer = await openWriter(context, lease, interrupted);
+  const hash = takeHash(lease);
   let whole = false;
   try {
-    const { offset, ended } = await copy(body, writer, { hold, hash, interrupted });
+    const { offset, ended } = await copy(body, writer, { lease, hash, interrupted });
     if (offset === upload.sizeBytes) {
       whole = true;
       await writer.finish();
-      await finishUpload(context, hold, { sha256, hash });
+      await finishUpload(context, lease, { sha256, hash });
       return offset;
     }
     await writer.commit();
     // Before another request can have the upload.
     if (hash) rememberHash(upload.id, { hash, offset });
-    await hold.noteAndRelease({ offsetBytes: offset });
+    await lease.noteAndRelease({ offsetBytes: offset });
     await writer.noted();
     if (!ended) throw new AppError('server/unavailable');
     return offset;
   } catch (error) {
     if (whole && (await isFile(context.database, upload.key))) return upload.sizeBytes;
     if (isRefusal(error, whole)) await discardUpload(context, upload);
-    else if (whole || error instanceof UploadLost) await restart(context, hold, error);
+    else if (whole || error instanceof UploadLost) await restart(context, lease, error);
     throw error;
   } finally {
     if (!whole) await writer.close();
@@ -77,12 +77,16 @@ function isRefusal(error: unknown, whole: boolean): boolean {
   return error.code === 'request/unsupported-type' || (whole && !error.code.startsWith('server/'));
 }
 
-async function openWriter(context: AppContext, hold: Hold, interrupted: AbortSignal): Promise<UploadWriter> {
-  const { upload } = hold;
+async function openWriter(
+  context: AppContext,
+  lease: Lease,
+  interrupted: AbortSignal,
+): Promise<UploadWriter> {
+  const { upload } = lease;
   return context.fileStore
     .write(storedUpload(upload), upload.offsetBytes, interrupted)
     .catch((error: unknown) =>
-      error instanceof UploadLost ? restart(context, hold, error) : Promise.reject(error),
+      error instanceof UploadLost ? restart(context, lease, error) : Promise.reject(error),
     );
 }
 
@@ -90,7 +94,7 @@ async function openWriter(context: AppContext, hold: Hold, interrupted: AbortSig
  * Begins an upload again: what is stored of it cannot be gone on with.
  * @throws AppError `storage/offset-conflict` when it was lost; else the error that led here
  */
-async function restart({ fileStore }: AppContext, { upload, note }: Hold, reason: unknown): Promise<never> {
+async function restart({ fileStore }: AppContext, { upload, note }: Lease, reason: unknown): Promise<never> {
   const { key, storeState, sizeBytes, path } = upload;
   await fileStore.remove([key, ...versionKeys(key)], storeState);
   const begun = await fileStore.begin(key, sizeBytes);
@@ -109,9 +113,9 @@ async function restart({ fileStore }: AppContext, { upload, note }: Hold, reason
 async function copy(
   body: Readable,
   writer: UploadWriter,
-  { hold, hash, interrupted }: { hold: Hold; hash: Hash | undefined; interrupted: AbortSignal },
+  { lease, hash, interrupted }: { lease: Lease; hash: Hash | undefined; interrupted: AbortSignal },
 ): Promise<{ offset: number; ended: boolean }> {
-  const { path, sizeBytes, offsetBytes, declaredType } = hold.upload;
+  const { path, sizeBytes, offsetBytes, declaredType } = lease.upload;
   let offset = offsetBytes;
   let noted = offsetBytes;
   let start: Buffer | undefined = offset === 0 ? Buffer.alloc(0) : undefined;
@@ -140,7 +144,7 @@ async function copy(
       offset += chunk.length;
       if (offset - noted >= commitBytes && offset < sizeBytes) {
         await writer.commit();
-        await hold.note({ offsetBytes: offset });
+        await lease.note({ offsetBytes: offset });
         await writer.noted();
         noted = offset;
       }
@@ -154,11 +158,11 @@ async function copy(
 }
 
 /** The hash of the bytes before the offset, if this process has seen them all; whoever takes it updates it. */
-function takeHash({ upload: { id, offsetBytes }, tookOver }: Hold): Hash | undefined {
+function takeHash({ upload: { id, offsetBytes }, previousExpired }: Lease): Hash | undefined {
   const known = hashes.get(id);
   hashes.delete(id);
   if (offsetBytes === 0) return createHash('sha256');
-  return known?.offset === offsetBytes && !tookOver ? known.hash : undefined;
+  return known?.offset === offsetBytes && !previousExpired ? known.hash : undefined;
 }
 
 function rememberHash(id: string, known: { hash: Hash; offset: number }) {

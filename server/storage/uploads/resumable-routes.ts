@@ -8,7 +8,7 @@ import type { AppContext } from '#server/context.ts';
 import { AppError } from '#server/http/errors.ts';
 import { parse } from '#server/http/parse.ts';
 import { requirePermission } from '../files/permissions.ts';
-import { type Hold, holdUpload } from './lease.ts';
+import { type Lease, leaseUpload } from './lease.ts';
 import { receive } from './receive.ts';
 import { createUpload, discardUpload, getUpload, type Upload } from './uploads.ts';
 
@@ -26,7 +26,7 @@ export async function resumableRoutes(
   const { database } = context;
 
   app.removeAllContentTypeParsers();
-  // Left as a stream: the handler reads it under its hold.
+  // Left as a stream: the handler reads it under its lease.
   app.addContentTypeParser(tusContentType, async (_request: FastifyRequest, body: Readable) => body);
 
   app.addHook('onRequest', async (_request, reply) => {
@@ -57,9 +57,9 @@ export async function resumableRoutes(
     const upload = await requireUpload(request);
     if (upload.holder === null || upload.finishedAt !== null) return sayState(reply, upload).send();
     // Somebody is writing, or has been cut off without the server knowing: only what is settled can be told.
-    const hold = await requireHold(upload);
-    await hold.release();
-    return sayState(reply, hold.upload).send();
+    const lease = await requireLease(upload);
+    await lease.release();
+    return sayState(reply, lease.upload).send();
   });
 
   app.patch(address, { config: { upload: true } }, async (request, reply) => {
@@ -68,26 +68,26 @@ export async function resumableRoutes(
     const offset = readCount(request, 'upload-offset');
     const sha256 = readDigest(request) ?? found.sha256;
     requireFit(request, found, { offset, sha256 });
-    const hold = await requireHold(found);
+    const lease = await requireLease(found);
     try {
-      requireOffset(hold.upload, offset);
-      const offsetBytes = await receive(context, hold, request.body as Readable, { sha256, closing });
-      return sayState(reply, { ...hold.upload, offsetBytes })
+      requireOffset(lease.upload, offset);
+      const offsetBytes = await receive(context, lease, request.body as Readable, { sha256, closing });
+      return sayState(reply, { ...lease.upload, offsetBytes })
         .code(204)
         .send();
     } finally {
-      await hold.release();
+      await lease.release();
     }
   });
 
   app.delete(address, async (request, reply) => {
     const found = await requireUpload(request);
     if (found.finishedAt !== null) requireOffset(found, -1);
-    const hold = await requireHold(found);
+    const lease = await requireLease(found);
     try {
       await discardUpload(context, found);
     } finally {
-      await hold.release();
+      await lease.release();
     }
     return reply.code(204).send();
   });
@@ -97,9 +97,9 @@ export async function resumableRoutes(
     return getUpload(database, uploadId, requireSession(request).uid);
   }
 
-  async function requireHold({ id }: Upload): Promise<Hold> {
-    const hold = await holdUpload(context.database, id);
-    if (hold) return hold;
+  async function requireLease({ id }: Upload): Promise<Lease> {
+    const lease = await leaseUpload(context.database, id);
+    if (lease) return lease;
     throw new AppError('storage/object-not-found', { message: storageMessages.objectNotFound(id) });
   }
 }

@@ -10,7 +10,7 @@ import { AppError } from '#server/http/errors.ts';
 import { parse } from '#server/http/parse.ts';
 import { deleteFile, getFile, metadataOf } from '../files/files.ts';
 import { requirePermission } from '../files/permissions.ts';
-import { holdUpload } from './lease.ts';
+import { leaseUpload } from './lease.ts';
 import { receive } from './receive.ts';
 import { createUpload, discardUpload } from './uploads.ts';
 
@@ -54,15 +54,15 @@ export async function objectRoutes(
       ...{ ownerId: session.uid, kind, path, declaredType: contentType },
       ...{ sizeBytes: content.length, sha256 },
     });
-    const hold = await holdUpload(context.database, upload.id);
-    if (!hold) throw new AppError('server/unavailable');
+    const lease = await leaseUpload(context.database, upload.id);
+    if (!lease) throw new AppError('server/unavailable');
     try {
-      await receive(context, hold, Readable.from([content]), { sha256, closing });
+      await receive(context, lease, Readable.from([content]), { sha256, closing });
     } catch (error) {
       await discardUpload(context, upload);
       throw error;
     } finally {
-      await hold.release();
+      await lease.release();
     }
     return reply.code(201).send(metadataOf(await getFile(database, path)));
   });

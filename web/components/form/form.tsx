@@ -2,7 +2,7 @@ import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from 'r
 import type { ReloadReason } from '#web/app/kept-fields.ts';
 import { Button } from '../button.tsx';
 import { Notice } from '../notice.tsx';
-import { useScripted } from '../use-hydrated.ts';
+import { useHydrated } from '../use-hydrated.ts';
 import styles from './form.module.css';
 import { FormMessage } from './form-message.tsx';
 import type { FormProblem } from './use-form.ts';
@@ -100,7 +100,7 @@ export function SubmitButton({
   uploading?: boolean;
   children: ReactNode;
 }) {
-  const scripted = useScripted();
+  const scripted = useHydrated();
   return (
     <Button
       type="submit"

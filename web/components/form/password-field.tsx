@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { useScripted } from '../use-hydrated.ts';
+import { useHydrated } from '../use-hydrated.ts';
 import styles from './field.module.css';
 import { controlProps, FieldFrame, type InputProps } from './field.tsx';
 
 /** A password whose characters can be shown. */
 export function PasswordField({ autoComplete, inputMode, ...field }: InputProps) {
   const [shown, setShown] = useState(false);
-  const scripted = useScripted();
+  const scripted = useHydrated();
   return (
     <FieldFrame
       {...field}

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { ClientError } from '#client/client-error.ts';
 import { errorMessages } from '#contract/errors.ts';
 import { keepFields, type ReloadReason, takeFields } from '#web/app/kept-fields.ts';
-import { isCodeMissing, reloadIfReplaced, reloadPage } from '#web/app/load-chunk.ts';
+import { isCodeMissing, reloadIfReplaced, reloadPage } from '#web/app/reload-after-deploy.ts';
 import { useServices } from '#web/app/services-context.ts';
 
 type Values<Name extends string> = Record<Name, string>;

@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
-import { lazyPart } from '#web/app/lazy-component.ts';
+import { lazyComponent } from '#web/app/lazy-component.ts';
 import { isAdmin } from '#web/app/session.ts';
 import { useSession } from '#web/app/use-session.ts';
 import { ButtonLink } from '../button.tsx';
@@ -9,8 +9,11 @@ import { NavLink } from '../link.tsx';
 import { Logo } from './logo.tsx';
 import styles from './top-bar.module.css';
 
-const UserMenu = lazyPart('components/user-menu', async () => (await import('./user-menu.tsx')).UserMenu);
-const SessionTimer = lazyPart(
+const UserMenu = lazyComponent(
+  'components/user-menu',
+  async () => (await import('./user-menu.tsx')).UserMenu,
+);
+const SessionTimer = lazyComponent(
   'components/session-timer',
   async () => (await import('./session-timer.tsx')).SessionTimer,
 );

@@ -1,10 +1,10 @@
 import { Suspense, type SyntheticEvent, useCallback, useEffect, useRef, useState } from 'react';
-import { lazyPart } from '#web/app/lazy-component.ts';
-import { useScripted } from '../use-hydrated.ts';
+import { lazyComponent } from '#web/app/lazy-component.ts';
+import { useHydrated } from '../use-hydrated.ts';
 import type { AudioState } from './audio-controls.tsx';
 import styles from './audio-player.module.css';
 
-const Controls = lazyPart(
+const Controls = lazyComponent(
   'components/audio-controls',
   async () => (await import('./audio-controls.tsx')).AudioControls,
 );
@@ -26,7 +26,7 @@ type State = AudioState & { failed: boolean };
 /** The browser's own player until the code of ours is there; then the wave takes its place. */
 function Player({ src, title }: { src: string; title: string }) {
   const audio = useRef<HTMLAudioElement>(null);
-  const scripted = useScripted();
+  const scripted = useHydrated();
   const [ours, setOurs] = useState(false);
   const takeOver = useCallback(() => {
     // Whoever is at the browser's own player keeps it until leaving it: the focus must not get lost.

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { videoEmbedUrl, videoWatchUrl } from '#contract/video.ts';
 import { Play } from '../icons.tsx';
-import { useScripted } from '../use-hydrated.ts';
+import { useHydrated } from '../use-hydrated.ts';
 import styles from './video.module.css';
 
 /**
@@ -10,7 +10,7 @@ import styles from './video.module.css';
  */
 export function Video({ videoId, title, poster }: { videoId: string; title: string; poster: ReactNode }) {
   const [playing, setPlaying] = useState(false);
-  const scripted = useScripted();
+  const scripted = useHydrated();
   const frame = useRef<HTMLIFrameElement>(null);
 
   useEffect(() => {

@@ -3,7 +3,7 @@ import { ClientError } from '#client/client-error.ts';
 import { sentenceOf, sentenceOfDelay } from '#client/storage/sentences.ts';
 import { StorageError } from '#client/storage/storage-error.ts';
 import type { UploadSnapshot, UploadTask } from '#client/storage/upload-task.ts';
-import { isCodeMissing, reloadIfReplaced } from '#web/app/load-chunk.ts';
+import { isCodeMissing, reloadIfReplaced } from '#web/app/reload-after-deploy.ts';
 import { useServices } from '#web/app/services-context.ts';
 
 export type UploadStage =

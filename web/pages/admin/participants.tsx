@@ -3,15 +3,15 @@ import { useState } from 'react';
 import { useLoaderData } from 'react-router';
 import type { ListedUser } from '#contract/user.ts';
 import { IconButton } from '#web/components/button.tsx';
-import { loadPeople } from './components/users/users-query.ts';
-import { NoCategory, type PeopleColumn } from './components/users/users-table.tsx';
-import { PeoplePage } from './components/users/users-view.tsx';
+import { loadUsers } from './components/users/users-query.ts';
+import { NoCategory, type UsersColumn } from './components/users/users-table.tsx';
+import { UsersView } from './components/users/users-view.tsx';
 import { EditPerson } from './participants/edit-person.tsx';
 import { FlagsOf } from './participants/flags-of.tsx';
 
-export const loader = loadPeople;
+export const loader = loadUsers;
 
-const columns: PeopleColumn[] = [
+const columns: UsersColumn[] = [
   { label: 'Papel', cell: (user) => <FlagsOf user={user} /> },
   { label: 'Categoria', cell: ({ category }) => category ?? <NoCategory /> },
 ];
@@ -20,11 +20,11 @@ const columns: PeopleColumn[] = [
 export function Component() {
   const [editing, setEditing] = useState<ListedUser>();
   return (
-    <PeoplePage
+    <UsersView
       title="Participantes"
       intro="Quem tem conta, e o que cada pessoa pode. Cada pessoa vê, na própria conta, quem mudou o quê."
       columns={columns}
-      {...useLoaderData<typeof loadPeople>()}
+      {...useLoaderData<typeof loadUsers>()}
       action={{
         label: 'Editar',
         of: (user) => (

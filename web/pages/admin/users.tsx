@@ -1,13 +1,13 @@
 import { useLoaderData } from 'react-router';
-import { loadPeople } from './components/users/users-query.ts';
-import { NoCategory, type PeopleColumn } from './components/users/users-table.tsx';
-import { PeoplePage } from './components/users/users-view.tsx';
+import { loadUsers } from './components/users/users-query.ts';
+import { NoCategory, type UsersColumn } from './components/users/users-table.tsx';
+import { UsersView } from './components/users/users-view.tsx';
 
-export const loader = loadPeople;
+export const loader = loadUsers;
 
-const columns: PeopleColumn[] = [{ label: 'Categoria', cell: ({ category }) => category ?? <NoCategory /> }];
+const columns: UsersColumn[] = [{ label: 'Categoria', cell: ({ category }) => category ?? <NoCategory /> }];
 
 /** Everybody who has an account. */
 export function Component() {
-  return <PeoplePage title="Usuários" columns={columns} {...useLoaderData<typeof loadPeople>()} />;
+  return <UsersView title="Usuários" columns={columns} {...useLoaderData<typeof loadUsers>()} />;
 }

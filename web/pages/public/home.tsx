@@ -2,8 +2,8 @@ import { lazy, Suspense, useState } from 'react';
 import { useLoaderData } from 'react-router';
 import { loadChunk } from '#client/load-chunk.ts';
 import { identity } from '#clinic/identity.ts';
-import { firstSign } from '#web/app/first-interaction.ts';
-import { reloadIfReplaced } from '#web/app/load-chunk.ts';
+import { firstInteraction } from '#web/app/first-interaction.ts';
+import { reloadIfReplaced } from '#web/app/reload-after-deploy.ts';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { BookingLink } from './components/booking-link.tsx';
 import { Hero } from './home/hero.tsx';
@@ -31,7 +31,7 @@ export async function loader() {
 
 /** In a finished page its code waits for somebody to scroll, touch or type. Until then it is read as it came. */
 const LaterBelowTheFold = lazy(async () => {
-  await firstSign;
+  await firstInteraction;
   try {
     return { default: (await loadBelowTheFold()).BelowTheFold };
   } catch {

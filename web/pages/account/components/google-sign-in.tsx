@@ -14,7 +14,7 @@ import { landingOf } from '#web/app/guards.ts';
 import { servicesContext, useServices } from '#web/app/services-context.ts';
 import { Button } from '#web/components/button.tsx';
 import { FormMessage } from '#web/components/form/form-message.tsx';
-import { useScripted } from '#web/components/use-hydrated.ts';
+import { useHydrated } from '#web/components/use-hydrated.ts';
 import { GoogleMark } from './google-mark.tsx';
 import styles from './google-sign-in.module.css';
 
@@ -62,7 +62,7 @@ const useInAppBrowser = () =>
 function GoogleButton() {
   const { session } = useServices();
   const navigate = useNavigate();
-  const scripted = useScripted();
+  const scripted = useHydrated();
   const [search] = useSearchParams();
   const popup = useRef<Window>(undefined);
   const [at, setAt] = useState<'rest' | 'popup' | 'last-step'>('rest');

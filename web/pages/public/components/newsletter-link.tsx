@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { ClientError } from '#client/client-error.ts';
-import { isCodeMissing, reloadIfReplaced } from '#web/app/load-chunk.ts';
+import { isCodeMissing, reloadIfReplaced } from '#web/app/reload-after-deploy.ts';
 import { useServices } from '#web/app/services-context.ts';
 import { Hexaflex } from '#web/components/art/hexaflex.tsx';
 import { Button, ButtonLink } from '#web/components/button.tsx';

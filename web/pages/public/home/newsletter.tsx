@@ -3,13 +3,13 @@ import { ClientError } from '#client/client-error.ts';
 import { identity } from '#clinic/identity.ts';
 import type { HomeTexts } from '#clinic/schema.ts';
 import { keepFields, takeFields } from '#web/app/kept-fields.ts';
-import { isCodeMissing, reloadIfReplaced } from '#web/app/load-chunk.ts';
+import { isCodeMissing, reloadIfReplaced } from '#web/app/reload-after-deploy.ts';
 import { useServices } from '#web/app/services-context.ts';
 import { Button } from '#web/components/button.tsx';
 import { FieldError, TextField } from '#web/components/form/field.tsx';
 import { FormMessage } from '#web/components/form/form-message.tsx';
 import { Link } from '#web/components/link.tsx';
-import { useScripted } from '#web/components/use-hydrated.ts';
+import { useHydrated } from '#web/components/use-hydrated.ts';
 import { MailCheck } from './home-icons.tsx';
 import styles from './newsletter.module.css';
 
@@ -23,7 +23,7 @@ type Errors = { email?: string; consent?: string };
  */
 export function Newsletter({ texts }: { texts: HomeTexts['newsletter'] }) {
   const { client } = useServices();
-  const scripted = useScripted();
+  const scripted = useHydrated();
   const [email, setEmail] = useState('');
   const [errors, setErrors] = useState<Errors>({});
   const [state, setState] = useState<'open' | 'sending' | 'sent'>('open');

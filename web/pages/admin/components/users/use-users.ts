@@ -4,10 +4,10 @@ import { errorMessages } from '#contract/errors.ts';
 import type { ListedUser, UsersPage } from '#contract/user.ts';
 import { useServices } from '#web/app/services-context.ts';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
-import { type PeopleQuery, selectionOf } from './users-query.ts';
+import { selectionOf, type UsersQuery } from './users-query.ts';
 
 /** The people of a list as far as they have been loaded. A new `first` page begins anew. */
-export function usePeople(query: PeopleQuery, first: UsersPage) {
+export function useUsers(query: UsersQuery, first: UsersPage) {
   const { client } = useServices();
   const { withSession, signInAgain } = useSignInAgain();
   const [loaded, setLoaded] = useState({ first, more: [] as UsersPage[], changed: [] as ListedUser[] });

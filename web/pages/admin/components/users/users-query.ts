@@ -6,19 +6,19 @@ import { servicesContext } from '#web/app/services-context.ts';
 import { deferred } from '#web/components/deferred.tsx';
 
 /** Which people a list shows, in which order: what its address says. */
-export type PeopleQuery = { search: string; sort: UserSort; order: SortOrder };
+export type UsersQuery = { search: string; sort: UserSort; order: SortOrder };
 
 /** The orders as addresses name them. */
 const sortNames: Record<UserSort, string> = { name: 'nome', email: 'email', createdAt: 'cadastro' };
 
 /** The people that the page's address asks for, and the first page of them. */
-export function loadPeople({ context, request }: LoaderFunctionArgs) {
+export function loadUsers({ context, request }: LoaderFunctionArgs) {
   const { documents } = context.get(servicesContext).client;
   const query = readQuery(new URL(request.url).searchParams);
   return { query, first: deferred(documents.listUsers(selectionOf(query), request.signal)) };
 }
 
-function readQuery(params: URLSearchParams): PeopleQuery {
+function readQuery(params: URLSearchParams): UsersQuery {
   const sorts = Object.entries(sortNames) as [UserSort, string][];
   return {
     search: params.get('busca')?.slice(0, limits.searchMaxLength) ?? '',
@@ -28,7 +28,7 @@ function readQuery(params: URLSearchParams): PeopleQuery {
 }
 
 /** The query of the address; what is usual is left out. */
-export function addressOf({ search, sort, order }: PeopleQuery): Record<string, string> {
+export function addressOf({ search, sort, order }: UsersQuery): Record<string, string> {
   return {
     ...(search && { busca: search }),
     ...(sort !== 'name' && { ordem: sortNames[sort] }),
@@ -37,10 +37,10 @@ export function addressOf({ search, sort, order }: PeopleQuery): Record<string, 
 }
 
 /** The same for the server. */
-export function selectionOf({ search, sort, order }: PeopleQuery): UsersSelection {
+export function selectionOf({ search, sort, order }: UsersQuery): UsersSelection {
   return { ...(search && { search }), sort, order };
 }
 
 /** Where everybody that is meant comes as a table. */
-export const exportAddress = (query: PeopleQuery) =>
+export const exportAddress = (query: UsersQuery) =>
   `${paths.documents.usersCsv}?${new URLSearchParams(selectionOf(query))}`;

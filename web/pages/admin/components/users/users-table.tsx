@@ -5,19 +5,19 @@ import type { ListedUser, UserSort } from '#contract/user.ts';
 import { dateOnly } from '#web/components/date-and-time.ts';
 import { Link } from '#web/components/link.tsx';
 import { rowId } from './use-users.ts';
-import { addressOf, type PeopleQuery } from './users-query.ts';
+import { addressOf, type UsersQuery } from './users-query.ts';
 import styles from './users-table.module.css';
 
 /** What a list shows of each person besides name, e-mail and sign-up. */
-export type PeopleColumn = { label: string; cell: (user: ListedUser) => ReactNode };
+export type UsersColumn = { label: string; cell: (user: ListedUser) => ReactNode };
 
 const sortLabels: Record<UserSort, string> = { name: 'Nome', email: 'Email', createdAt: 'Cadastro' };
 
 /**
- * People as a table; in a narrow window each as a card. The roles say what a table is where its parts are no
+ * Users as a table; in a narrow window each as a card. The roles say what a table is where its parts are no
  * longer laid out as one.
  */
-export function PeopleTable({
+export function UsersTable({
   caption,
   query,
   users,
@@ -25,9 +25,9 @@ export function PeopleTable({
   action,
 }: {
   caption: string;
-  query: PeopleQuery;
+  query: UsersQuery;
   users: ListedUser[];
-  columns: PeopleColumn[];
+  columns: UsersColumn[];
   action?: { label: string; of: (user: ListedUser) => ReactNode };
 }) {
   return (
@@ -96,11 +96,11 @@ export function PeopleTable({
 /** "nobody said": the same word in every list. */
 export const NoCategory = () => <span className={styles.none}>sem categoria</span>;
 
-function SortHeader({ sort, query }: { sort: UserSort; query: PeopleQuery }) {
+function SortHeader({ sort, query }: { sort: UserSort; query: UsersQuery }) {
   const current = query.sort === sort;
   const direction = query.order === 'asc' ? 'ascending' : 'descending';
   return (
-    // biome-ignore lint/a11y/noRedundantRoles: see PeopleTable.
+    // biome-ignore lint/a11y/noRedundantRoles: see UsersTable.
     <th role="columnheader" scope="col" aria-sort={current ? direction : 'none'}>
       <SortLink sort={sort} query={query} />
     </th>
@@ -114,7 +114,7 @@ function SortLink({
   saysOrder = false,
 }: {
   sort: UserSort;
-  query: PeopleQuery;
+  query: UsersQuery;
   saysOrder?: boolean;
 }) {
   const { pathname } = useLocation();

@@ -9,15 +9,15 @@ import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { SkeletonBar } from '#web/components/skeleton.tsx';
 import { EmptyState } from '../empty-state.tsx';
 import { SearchBox } from '../search-box.tsx';
-import { usePeople } from './use-users.ts';
-import { addressOf, exportAddress, type PeopleQuery } from './users-query.ts';
-import { type PeopleColumn, PeopleTable } from './users-table.tsx';
+import { useUsers } from './use-users.ts';
+import { addressOf, exportAddress, type UsersQuery } from './users-query.ts';
+import { type UsersColumn, UsersTable } from './users-table.tsx';
 import styles from './users-view.module.css';
 
 /** Long enough for a word to be typed on. */
 const typingPauseMs = 300;
 
-type PeopleAction = {
+type UsersAction = {
   label: string;
   of: (user: ListedUser) => ReactNode;
   /** What the action opens, if anything; `replace` shows a record as it is now. */
@@ -25,7 +25,7 @@ type PeopleAction = {
 };
 
 /** A list of everybody: search, order, export, and what `columns` show of each person. */
-export function PeoplePage({
+export function UsersView({
   title,
   intro,
   query,
@@ -35,10 +35,10 @@ export function PeoplePage({
 }: {
   title: string;
   intro?: ReactNode;
-  query: PeopleQuery;
+  query: UsersQuery;
   first: Promise<UsersPage>;
-  columns: PeopleColumn[];
-  action?: PeopleAction;
+  columns: UsersColumn[];
+  action?: UsersAction;
 }) {
   const search = useSearch(query);
   return (
@@ -52,15 +52,15 @@ export function PeoplePage({
         </ButtonAnchor>
       </div>
       {intro && <p className={styles.intro}>{intro}</p>}
-      <Deferred value={first} skeleton={<PeopleSkeleton />}>
-        {(page) => <People title={title} query={query} first={page} columns={columns} action={action} />}
+      <Deferred value={first} skeleton={<UsersSkeleton />}>
+        {(page) => <Users title={title} query={query} first={page} columns={columns} action={action} />}
       </Deferred>
     </section>
   );
 }
 
 /** What is typed goes into the address after a pause; what the address says otherwise comes back. */
-function useSearch(query: PeopleQuery) {
+function useSearch(query: UsersQuery) {
   const [, setSearchParams] = useSearchParams();
   const [typed, setTyped] = useState(query.search);
   const sent = useRef(query.search);
@@ -82,7 +82,7 @@ function useSearch(query: PeopleQuery) {
   return { typed, type: setTyped };
 }
 
-function People({
+function Users({
   title,
   query,
   first,
@@ -90,12 +90,12 @@ function People({
   action,
 }: {
   title: string;
-  query: PeopleQuery;
+  query: UsersQuery;
   first: UsersPage;
-  columns: PeopleColumn[];
-  action: PeopleAction | undefined;
+  columns: UsersColumn[];
+  action: UsersAction | undefined;
 }) {
-  const people = usePeople(query, first);
+  const people = useUsers(query, first);
   const { users } = people;
   return (
     <>
@@ -109,7 +109,7 @@ function People({
             : 'Ninguém ainda.'}
         </EmptyState>
       ) : (
-        <PeopleTable
+        <UsersTable
           caption={title}
           query={query}
           users={users}
@@ -139,7 +139,7 @@ function countSentence(shown: number, { total, totalIsExact }: { total: number; 
   return shown < total ? `${shown} de ${all}` : all;
 }
 
-function PeopleSkeleton() {
+function UsersSkeleton() {
   return (
     <div className={styles.skeleton}>
       {['a', 'b', 'c', 'd', 'e'].map((row) => (

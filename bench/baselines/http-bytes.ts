@@ -1,6 +1,6 @@
 /**
  * The limit of an answer: bare node:http that sends the same bytes with the same headers, and nothing else.
- * `node bench/limits/http-bytes.ts <file with the answer>`; prints the address it listens at.
+ * `node bench/baselines/http-bytes.ts <file with the answer>`; prints the address it listens at.
  */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';

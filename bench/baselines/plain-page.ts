@@ -1,6 +1,6 @@
 /**
  * The limit of a page: its words and links as plain HTML, packed once and sent by bare node:http. No style, font,
- * picture or script. `node bench/limits/plain-page.ts <address of the page>`; prints the address it listens at.
+ * picture or script. `node bench/baselines/plain-page.ts <address of the page>`; prints the address it listens at.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -8,7 +8,7 @@ type Calls<T> = { [name in keyof T]: (...input: never[]) => Promise<unknown> };
  * never needs it. Works because every method answers with a promise.
  * @param atHand methods that are there from the beginning
  */
-export function lazily<T extends Calls<T>, AtHand extends Calls<AtHand> = Record<never, never>>(
+export function loadOnCall<T extends Calls<T>, AtHand extends Calls<AtHand> = Record<never, never>>(
   loaded: () => Promise<T>,
   atHand?: AtHand,
 ): T & AtHand {
