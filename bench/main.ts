@@ -1,5 +1,5 @@
 /**
- * Measures the product against its limits: `npm run bench`, or `npm run bench -- <row> …` for some of the rows.
+ * Measures the product against its baselines: `npm run bench`, or `npm run bench -- <row> …` for some of the rows.
  * `--json <file>` also writes the figures for programs, `--quick` measures once and briefly. docs/speed.md explains
  * every row. Ends with 1 when a goal is missed.
  */

@@ -75,7 +75,7 @@ async function signIn(url: string): Promise<string> {
 
 /** Bare node:http that answers what `url` answers to the same request, byte for byte. */
 export async function startBaseline(url?: string, headers: Record<string, string> = {}) {
-  const folder = await mkdtemp(path.join(tmpdir(), 'acolhe-limit-'));
+  const folder = await mkdtemp(path.join(tmpdir(), 'acolhe-baseline-'));
   const file = path.join(folder, 'answer.json');
   const answer = url ? await answerOf(url, headers) : { status: 200, headers: {}, body: '' };
   await writeFile(file, JSON.stringify(answer));

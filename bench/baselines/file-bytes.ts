@@ -1,5 +1,5 @@
 /**
- * The limit for files: a bare node:http that appends what it is sent to a file, puts the file on the disk with its last
+ * The baseline for files: a bare node:http that appends what it is sent to a file, puts the file on the disk with its last
  * part, and sends it. No checks.
  */
 import { createReadStream, createWriteStream, rmSync } from 'node:fs';

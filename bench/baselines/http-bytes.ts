@@ -1,5 +1,5 @@
 /**
- * The limit of an answer: bare node:http that sends the same bytes with the same headers, and nothing else.
+ * The baseline of an answer: bare node:http that sends the same bytes with the same headers, and nothing else.
  * `node bench/baselines/http-bytes.ts <file with the answer>`; prints the address it listens at.
  */
 import { readFile } from 'node:fs/promises';

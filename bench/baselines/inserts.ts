@@ -1,5 +1,5 @@
 /**
- * The limit of a create: the row of an activity inserted by the database's driver alone, each insert on the disk
+ * The baseline of a create: the row of an activity inserted by the database's driver alone, each insert on the disk
  * before the next. Both give how many there were a second.
  */
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 
 export function insertOnSqlite(folder: string, count: number, content: string): number {
-  const database = new DatabaseSync(path.join(folder, `limit-${process.hrtime.bigint()}.sqlite`));
+  const database = new DatabaseSync(path.join(folder, `baseline-${process.hrtime.bigint()}.sqlite`));
   try {
     database.exec('pragma journal_mode = wal; pragma synchronous = full;');
     database.exec(

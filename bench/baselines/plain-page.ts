@@ -1,5 +1,5 @@
 /**
- * The limit of a page: its words and links as plain HTML, packed once and sent by bare node:http. No style, font,
+ * The baseline of a page: its words and links as plain HTML, packed once and sent by bare node:http. No style, font,
  * picture or script. `node bench/baselines/plain-page.ts <address of the page>`; prints the address it listens at.
  */
 import { createServer } from 'node:http';

@@ -23,8 +23,8 @@ export const creates: Row = {
   about: 'creates a second, one after another by an admin, against an insert synced by node:sqlite alone',
   async run(scale) {
     const subject = await startSubject(fill);
-    const limit = async () => insertOnSqlite(subject.dataDir, insertsPerRound, content);
-    return [{ ...(await measure(scale, subject, limit)), row: 'creates', goal: { atLeast: 0.25 } }];
+    const baseline = async () => insertOnSqlite(subject.dataDir, insertsPerRound, content);
+    return [{ ...(await measure(scale, subject, baseline)), row: 'creates', goal: { atLeast: 0.25 } }];
   },
 };
 
@@ -36,8 +36,8 @@ export const createsOnPostgres: Row = {
     const server = await startPostgres({ durable: true });
     try {
       const subject = await startSubject(fill, { databaseUrl: server.url });
-      const limit = async () => insertOnPostgres(server.url, insertsPerRound, content);
-      return [{ ...(await measure(scale, subject, limit)), row: 'creates-postgres' }];
+      const baseline = async () => insertOnPostgres(server.url, insertsPerRound, content);
+      return [{ ...(await measure(scale, subject, baseline)), row: 'creates-postgres' }];
     } finally {
       await server.stop();
     }
@@ -47,7 +47,7 @@ export const createsOnPostgres: Row = {
 async function measure(
   { rounds, seconds }: Scale,
   subject: Subject,
-  limit: () => Promise<number>,
+  baseline: () => Promise<number>,
 ): Promise<Omit<Result, 'row'>> {
   const asked = {
     ...{ method: 'POST' as const, connections: 1, status: 201, body: JSON.stringify(input) },
@@ -57,7 +57,7 @@ async function measure(
     const { ours, other, ratio } = await interleave(
       { rounds },
       async () => (await load(subject.url + items, { ...asked, seconds })).perSecond,
-      limit,
+      baseline,
     );
     return {
       what: 'creates',

@@ -22,7 +22,7 @@ export const memory: Row = {
         const subject = await startSubject((database) => fillActivities(database, 100));
         const baseline = await startBaseline(subject.url + list);
         await subject.stop();
-        return residentAfterLoad(limit, baseline.url, seconds);
+        return residentAfterLoad(baseline, baseline.url, seconds);
       },
     );
     const against = { name: 'bare node:http', figure: other };

@@ -23,7 +23,7 @@ export const uploads: Row = {
   about: 'files of 100 MB and 2 GB, up and down, and the memory they take',
   async run({ rounds }) {
     const subject = await startSubject(undefined, { environment: { MAX_AUDIO_MB: '3000' } });
-    const baseline = await startBaselineProgram('file-bytes.ts', path.join(subject.dataDir, 'limit'));
+    const baseline = await startBaselineProgram('file-bytes.ts', path.join(subject.dataDir, 'baseline'));
     try {
       // What only a first upload loads is no growth of its size.
       await sendToUs(subject, makeFile(mega), mega);
@@ -44,12 +44,12 @@ export const uploads: Row = {
 };
 
 /**
- * Sends a file and reads it, in turns with the limit.
+ * Sends a file and reads it, in turns with the baseline.
  * @param baseMb what the server held before; growth is the most above it
  */
 async function compare(
   subject: Subject,
-  limit: string,
+  baseline: string,
   {
     sizeBytes,
     rounds,
@@ -67,13 +67,13 @@ async function compare(
       address = url;
       return perSecond;
     },
-    () => sendToLimit(limit, file, sizeBytes),
+    () => sendToBaseline(baseline, file, sizeBytes),
   );
   const sendingMb = watch.takeMost() - baseMb;
   const read = await interleave(
     { rounds },
     () => readAll(subject.url + address, sizeBytes),
-    () => readAll(limit, sizeBytes),
+    () => readAll(baseline, sizeBytes),
   );
   const size = sizeBytes >= 1_000 * mega ? `${sizeBytes / mega / 1_000} GB` : `${sizeBytes / mega} MB`;
   const readingMb = watch.takeMost() - baseMb;
@@ -150,10 +150,14 @@ async function sendToUs(subject: Subject, { chunks, sha256 }: File, sizeBytes: n
   return { perSecond: sizeBytes / mega / seconds, url };
 }
 
-async function sendToLimit(limit: string, { chunks, sha256 }: File, sizeBytes: number): Promise<number> {
-  await fetch(limit, { method: 'DELETE' });
+async function sendToBaseline(
+  baseline: string,
+  { chunks, sha256 }: File,
+  sizeBytes: number,
+): Promise<number> {
+  await fetch(baseline, { method: 'DELETE' });
   const started = performance.now();
-  await sendChunks(limit, chunks, {}, sha256);
+  await sendChunks(baseline, chunks, {}, sha256);
   return sizeBytes / mega / ((performance.now() - started) / 1_000);
 }
 
