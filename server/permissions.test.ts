@@ -126,7 +126,7 @@ describe('access', () => {
     });
     assert.throws(
       () => app.get('/extra', async () => 'extra'),
-      /GET \/extra has no row in server\/access\.ts/,
+      /GET \/extra has no row in server\/permissions\.ts/,
     );
   });
 
