@@ -7,7 +7,7 @@ import { personAt, startTestServer } from '../testing/server.ts';
 const json = { 'content-type': 'application/json' };
 
 describe('origin of changes', { concurrency: true }, () => {
-  it('is checked on every route that changes something: foreign or missing origins are refused', async (t) => {
+  it('is checked on every changing route: foreign or missing origins are refused', async (t) => {
     const server = await startTestServer(t, 'sqlite', { services: ['auth', 'documents', 'storage', 'site'] });
     const { email, password } = await server.join('admin');
     const signIn = await fetch(server.url + paths.auth.signIn, {

@@ -26,7 +26,7 @@ function guess(server: TestServer, email: string, address: string, password = 'e
 }
 
 for (const kind of databaseKinds) {
-  describe(`limits on ${kind}`, { concurrency: true }, () => {
+  describe(`rate limits on ${kind}`, { concurrency: true }, () => {
     it('stops guessing at one account from one address, and says when to retry', async (t) => {
       const server = await startTestServer(t, kind);
       const [ana, bia] = [await server.join(), await server.join()];

@@ -40,7 +40,7 @@ describe('the secret that signs cookies', () => {
     assert.deepEqual(await readdir(dataDir), []);
   });
 
-  it('leaves no partial file when the disk is full, so that the next start makes a complete one', async (t) => {
+  it('leaves no partial file when the disk is full; the next start makes a complete one', async (t) => {
     const dataDir = await makeFolder(t);
     // With this limit the kernel refuses every byte of a file, as a full disk does.
     const script = `trap '' XFSZ; ulimit -f 0; exec "$0" --input-type=module -e "$1"`;
