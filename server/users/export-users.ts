@@ -5,14 +5,14 @@ import { csvLine } from '../http/csv.ts';
 import { noteAccess } from './access-log.ts';
 import { eachUserPage, type Selection } from './list-users.ts';
 
-/** Few enough that nobody waits long for a part. */
+/** Small, so that other requests wait only a short time. */
 const peoplePerPart = 100;
-/** Without it Excel takes UTF-8 for something else, and every accent breaks. */
+/** Without a byte order mark Excel does not detect UTF-8, and shows accents wrong. */
 const byteOrderMark = '\uFEFF';
 
 /**
- * The selected users as a table, in parts: whoever reads it slowly holds back no memory. Every part is in the
- * access log before it leaves. Its separator is the one of Excel in Portuguese.
+ * Exports the selected users as CSV, in parts, so that a slow reader uses little memory. Every part is in the
+ * access log before it is sent. The separator is that of Excel in Portuguese.
  */
 export async function* exportUsers(
   database: Database,
@@ -29,7 +29,7 @@ export async function* exportUsers(
       what: 'users.csv',
     });
     yield people.map((person) => csvLine(cellsOf(person), ';')).join('');
-    // SQLite answers without waiting for anything: let other people's requests come between.
+    // SQLite is synchronous: this lets other requests run in between.
     await setImmediate();
   }
 }
