@@ -136,7 +136,7 @@ for (const kind of databaseKinds) {
       }
     });
 
-    it('answers new and taken addresses the same in verification mode, and signs in by the link', async (t) => {
+    it('answers the same for new and taken addresses when they must be verified', async (t) => {
       const server = await startTestServer(t, kind, { environment: { REQUIRE_VERIFIED_EMAIL: 'true' } });
       const { client, fetch } = server.visitor;
       const signUp = { displayName: 'Ana', email: 'ana@exemplo.com.br', password: 'senha12345' };

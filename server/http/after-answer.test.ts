@@ -47,7 +47,7 @@ async function ask(server: TestServer, where: string, body: object) {
 }
 
 describe('work after an answer', () => {
-  it('begins after the answer, runs a limited number of jobs at once, and refuses jobs when the queue is full', async (t) => {
+  it('begins after the answer, with limited concurrency, and is refused when the queue is full', async (t) => {
     const gate = Promise.withResolvers<void>();
     let [underWay, most, done] = [0, 0, 0];
     const { afterAnswer, ask } = await startApp(t, async () => {
@@ -96,7 +96,7 @@ describe('work after an answer', () => {
 
 for (const kind of databaseKinds) {
   describe(`answers that do not reveal accounts on ${kind}`, { concurrency: true }, () => {
-    it('are sent before the mail server has the mail, the same for known and unknown addresses', async (t) => {
+    it('are sent before the mail server has the mail, the same for every address', async (t) => {
       const gate = Promise.withResolvers<void>();
       t.after(() => gate.resolve());
       const mailbox = await startMailbox({ beforeAnswer: () => gate.promise });
