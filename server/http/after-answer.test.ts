@@ -47,7 +47,7 @@ async function ask(server: TestServer, where: string, body: object) {
 }
 
 describe('work after an answer', () => {
-  it('begins after the answer, with limited concurrency, and is refused when the queue is full', async (t) => {
+  it('begins after the answer, with limited concurrency; a full queue refuses jobs', async (t) => {
     const gate = Promise.withResolvers<void>();
     let [underWay, most, done] = [0, 0, 0];
     const { afterAnswer, ask } = await startApp(t, async () => {

@@ -240,7 +240,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual(last, appended);
     });
 
-    it('refuses a whole-list write with an old version, duplicates, or another list’s activities', async (t) => {
+    it('refuses a whole-list write with an old version, duplicates, or foreign activities', async (t) => {
       const server = await startTestServer(t, kind);
       const { client } = await server.join('admin');
       const { documents } = client;

@@ -87,7 +87,7 @@ for (const kind of databaseKinds) {
       assert.equal(await order(), 'edcabf');
     });
 
-    it('restores behind its former predecessor after a whole-list write, even if that one is deleted too', async (t) => {
+    it('restores behind its former predecessor, also a deleted one, after a whole-list write', async (t) => {
       const { remove, restore, reorder, order } = await startWithList(t, kind, 'abcdef');
       await remove('fcba');
       await reorder('ed');

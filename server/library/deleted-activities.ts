@@ -91,7 +91,7 @@ type Place = { list: ListName; position: number; previousId: string | null };
 
 /**
  * Returns the old position, which stays free, unless the list has been rewritten since. Then it is behind the
- * former predecessor, or, if that one is deleted too, behind the predecessor's predecessor.
+ * nearest former predecessor that is still in the list.
  */
 async function placeOf(transaction: Database, { list, position, previousId }: Place): Promise<number> {
   if (position > 0) return position;

@@ -7,7 +7,7 @@ import { refusedWith } from '../testing/refused.ts';
 import { startTestServer } from '../testing/server.ts';
 
 for (const kind of databaseKinds) {
-  it(`begins the first session only from the mailed link on a published site with mail, on ${kind}`, async (t) => {
+  it(`begins the first session by the mailed link only, on a published site, with ${kind}`, async (t) => {
     const mailbox = await startMailbox();
     t.after(() => mailbox.stop());
     const server = await startTestServer(t, kind, {
@@ -26,7 +26,7 @@ for (const kind of databaseKinds) {
     assert.equal((await client.auth.findSession())?.user.emailVerified, true);
   });
 
-  it(`asks a new account of a published site to verify its address, and accepts the mailed link, on ${kind}`, async (t) => {
+  it(`asks new accounts of a published site to verify their address by a mailed link, on ${kind}`, async (t) => {
     const mailbox = await startMailbox();
     t.after(() => mailbox.stop());
     const server = await startTestServer(t, kind, {

@@ -183,7 +183,7 @@ for (const kind of databaseKinds) {
       });
     }
 
-    it('keeps naming an admin whose name changes, and stays readable after the account is deleted', async (t) => {
+    it('keeps naming an admin after a name change and after the account is deleted', async (t) => {
       const server = await startTestServer(t, kind);
       const [admin, person] = [await server.join('admin', 'Dora Admin'), await server.join('no', 'Ana')];
       await server.join('admin');
