@@ -134,7 +134,7 @@ describe('permissions', () => {
     it(`give visitor, patient, member and admin the answers of the table, on ${kind}`, async (t) => {
       const server = await startTestServer(t, kind, { services: ['auth', 'documents', 'storage', 'site'] });
       const stranger = await server.join();
-      const people = {
+      const callers = {
         visitor: server.visitor,
         patient: await server.join('no'),
         member: await server.join('member'),
@@ -147,7 +147,7 @@ describe('permissions', () => {
           .replace(':list', 'mindActsList')
           .replace(':id', 'nenhuma')
           .replace('*', 'nada');
-        for (const [role, person] of Object.entries(people)) {
+        for (const [role, person] of Object.entries(callers)) {
           const response = await person.fetch(path, {
             method,
             redirect: 'manual',

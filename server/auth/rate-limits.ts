@@ -78,7 +78,7 @@ export async function limitAttempts(
       }
     }
   };
-  // Skips fsync, so that password guessing does not delay other requests.
+  // Skips fsync on SQLite, so that password guessing does not delay other requests.
   await withoutSync(database, (connection) => connection.transaction().execute(count));
 }
 

@@ -68,7 +68,7 @@ describe('the secret that signs cookies', () => {
     ['empty', ''],
     ['blank', '\n'],
     ['short', 'dezesseis-letras'],
-    ['of zeros, as a crash can leave it', '\0'.repeat(43)],
+    ['of zeros, as after a crash', '\0'.repeat(43)],
   ] as const) {
     it(`stops the start with a sentence when it is ${name}`, async (t) => {
       const dataDir = await makeFolder(t);

@@ -15,7 +15,7 @@ describe('the process survives', () => {
   const breaks: [when: string, said: string[]][] = [
     ['at once', []],
     ['after its greeting', ['220 x ESMTP\r\n']],
-    ['with words that are no answer', ['220 x ESMTP\r\n', '\u0000\u0001 what?\r\n']],
+    ['with an invalid answer', ['220 x ESMTP\r\n', '\u0000\u0001 what?\r\n']],
     ['before the mail', ['220 x ESMTP\r\n', '250 x\r\n', '250 ok\r\n', '250 ok\r\n']],
     [
       'in the middle of the mail',

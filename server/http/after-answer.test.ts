@@ -122,12 +122,12 @@ for (const kind of databaseKinds) {
       assert.equal(resets[0]?.status, 202);
       assert.deepEqual(resets[0], resets[1]);
 
-      const letters = [];
+      const newsletters = [];
       for (const email of [unknown, unknown])
-        letters.push(await ask(server, paths.documents.newsletter, { email, consent: true }));
+        newsletters.push(await ask(server, paths.documents.newsletter, { email, consent: true }));
       await mailbox.take(unknown);
-      assert.equal(letters[0]?.status, 202);
-      assert.deepEqual(letters[0], letters[1]);
+      assert.equal(newsletters[0]?.status, 202);
+      assert.deepEqual(newsletters[0], newsletters[1]);
 
       const { email, password } = account;
       const signIn = await ask(server, paths.auth.signIn, { email, password });

@@ -13,7 +13,7 @@ for (const kind of databaseKinds) {
       const server = await startTestServer(t, kind);
       const { documents } = server.visitor.client;
       await documents.subscribeToNewsletter('Ana@Exemplo.com.br');
-      const [mail] = await lettersIn(server.dataDir, 1);
+      const [mail] = await mailLinksIn(server.dataDir, 1);
       assert.equal(mail?.to, 'ana@exemplo.com.br');
       const { confirm = '', leave = '' } = mail ?? {};
       const admin = await server.join('admin');
@@ -44,19 +44,19 @@ for (const kind of databaseKinds) {
       };
       const first = await ask();
       assert.deepEqual(first, { status: 202, body: '' });
-      const [mail] = await lettersIn(server.dataDir, 1);
+      const [mail] = await mailLinksIn(server.dataDir, 1);
       assert.deepEqual(await ask(), first);
       await visitor.client.documents.confirmNewsletter(mail?.confirm ?? '');
       assert.deepEqual(await ask(), first);
       await visitor.client.documents.subscribeToNewsletter('outra@exemplo.com.br');
-      assert.equal((await lettersIn(server.dataDir, 2)).length, 2);
+      assert.equal((await mailLinksIn(server.dataDir, 2)).length, 2);
     });
 
     it('refuses a link of another purpose and a changed link', async (t) => {
       const server = await startTestServer(t, kind);
       const { documents } = server.visitor.client;
       await documents.subscribeToNewsletter('ana@exemplo.com.br');
-      const [mail] = await lettersIn(server.dataDir, 1);
+      const [mail] = await mailLinksIn(server.dataDir, 1);
       const { confirm = '', leave = '' } = mail ?? {};
       await assert.rejects(documents.confirmNewsletter(leave), refusedWith('auth/invalid-link'));
       await assert.rejects(documents.leaveNewsletter(confirm), refusedWith('auth/invalid-link'));
@@ -101,7 +101,7 @@ for (const kind of databaseKinds) {
 }
 
 /** The links of the mails in the outbox, once there are `count`; mails are sent after the answer. */
-async function lettersIn(dataDir: string, count: number) {
+async function mailLinksIn(dataDir: string, count: number) {
   for (;;) {
     const mails = await mailsIn(dataDir);
     if (mails.length >= count && mails.every(({ text }) => text))

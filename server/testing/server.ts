@@ -52,7 +52,7 @@ export type Person = {
 
 export const origin = 'http://localhost:3000';
 
-let people = 0;
+let userCount = 0;
 
 export async function startTestServer(
   t: TestContext,
@@ -118,9 +118,9 @@ export async function startTestServer(
     twin: listen,
     visitor: somebody(),
     async join(member = 'no', displayName = 'Ana Lúcia') {
-      people += 1;
+      userCount += 1;
       const person = somebody();
-      const email = `pessoa${people}@exemplo.com.br`;
+      const email = `pessoa${userCount}@exemplo.com.br`;
       const password = 'senha12345';
       const { user } = await person.client.auth.signUp({ displayName, email, password });
       if (member !== 'no') {

@@ -24,7 +24,7 @@ const reads: { route: string; name: string; what: string; status: number; ask: A
     ask: ({ admin }) => admin.fetch(paths.documents.users, { method: 'HEAD' }),
   },
   {
-    ...{ route: 'GET /api/documents/users', name: 'a search that only counts the person', what: 'users' },
+    ...{ route: 'GET /api/documents/users', name: 'a search that only counts the user', what: 'users' },
     status: 200,
     // The admins are found too, and come first by their names.
     ask: async ({ admin, person }) => {
@@ -62,7 +62,7 @@ const reads: { route: string; name: string; what: string; status: number; ask: A
     },
   },
   {
-    ...{ route: 'PATCH /api/documents/users/:uid', name: 'a change of nothing', what: 'users', status: 200 },
+    ...{ route: 'PATCH /api/documents/users/:uid', name: 'an empty change', what: 'users', status: 200 },
     ask: ({ admin, person }) => patch(admin, person, {}),
   },
   {
@@ -77,7 +77,7 @@ const reads: { route: string; name: string; what: string; status: number; ask: A
     },
   },
   {
-    ...{ route: 'GET /api/documents/wordMood/:uid', name: 'that there is no mood record', what: 'wordMood' },
+    ...{ route: 'GET /api/documents/wordMood/:uid', name: 'a missing mood record', what: 'wordMood' },
     status: 404,
     ask: ({ admin, person }) => admin.fetch(paths.documents.wordMood(person.uid)),
   },
@@ -124,11 +124,11 @@ const tellNothing: Record<string, string> = {
   'PUT /api/documents/activities/:list/items/:id': 'the library',
   'DELETE /api/documents/activities/:list/items/:id': 'the library',
   'POST /api/documents/activities/:list/items/:id/restore': 'the library',
-  'POST /api/auth/second-factor/enable': 'the own account',
-  'POST /api/auth/second-factor/confirm': 'the own account',
-  'POST /api/storage/objects': 'refused for the pictures of other people',
-  'DELETE /api/storage/objects': 'refused for the pictures of other people',
-  'POST /api/storage/resumable': 'refused for the pictures of other people',
+  'POST /api/auth/second-factor/enable': "the admin's account",
+  'POST /api/auth/second-factor/confirm': "the admin's account",
+  'POST /api/storage/objects': 'refused for the pictures of other users',
+  'DELETE /api/storage/objects': 'refused for the pictures of other users',
+  'POST /api/storage/resumable': 'refused for the pictures of other users',
   'HEAD /api/storage/resumable/:uploadId': 'only own uploads',
   'PATCH /api/storage/resumable/:uploadId': 'only own uploads',
   'DELETE /api/storage/resumable/:uploadId': 'only own uploads',

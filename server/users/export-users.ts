@@ -6,7 +6,7 @@ import { noteAccess } from './access-log.ts';
 import { eachUserPage, type Selection } from './list-users.ts';
 
 /** Small, so that other requests wait only a short time. */
-const peoplePerPart = 100;
+const usersPerPart = 100;
 /** Without a byte order mark Excel does not detect UTF-8, and shows accents wrong. */
 const byteOrderMark = '\uFEFF';
 
@@ -21,14 +21,14 @@ export async function* exportUsers(
 ): AsyncGenerator<string> {
   yield byteOrderMark +
     csvLine(['nome', 'email', 'categoria', 'membro', 'equipe', 'pesquisa', 'cadastro'], ';');
-  for await (const people of eachUserPage(database, kind, { ...selection, limit: peoplePerPart })) {
+  for await (const users of eachUserPage(database, kind, { ...selection, limit: usersPerPart })) {
     await noteAccess(database, {
       actorId,
-      subjectIds: people.map(({ id }) => id),
+      subjectIds: users.map(({ id }) => id),
       action: 'read',
       what: 'users.csv',
     });
-    yield people.map((person) => csvLine(cellsOf(person), ';')).join('');
+    yield users.map((user) => csvLine(cellsOf(user), ';')).join('');
     // SQLite is synchronous: this lets other requests run in between.
     await setImmediate();
   }

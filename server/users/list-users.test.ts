@@ -117,7 +117,7 @@ for (const kind of databaseKinds) {
             assert.deepEqual(
               wanted.filter((id) => !ids.includes(id)),
               [],
-              'nobody left out',
+              'no user is missing',
             );
           }
         });
@@ -245,24 +245,24 @@ async function addMany(
   count: number,
   nameOf: (index: number) => string,
 ) {
-  const people = Array.from({ length: count }, (_, index) => ({
+  const users = Array.from({ length: count }, (_, index) => ({
     id: `muitas-${index}`,
     displayName: nameOf(index),
     email: `muitas${index}@exemplo.com.br`,
     createdAt: '2025-01-01T12:00:00.000Z',
   }));
-  await insert(database, kind, people);
+  await insert(database, kind, users);
 }
 
 /** Writes times as Better Auth does: as text in SQLite. */
 async function insert(
   database: Database,
   kind: DatabaseKind,
-  people: { id: string; displayName: string; email: string; createdAt: string }[],
+  users: { id: string; displayName: string; email: string; createdAt: string }[],
 ) {
   const flag = kind === 'sqlite' ? sql`0` : sql`false`;
   const write = async (transaction: Database) => {
-    for (const { id, displayName, email, createdAt } of people) {
+    for (const { id, displayName, email, createdAt } of users) {
       const searchKey = foldForSearch(`${displayName} ${email}`);
       await sql`insert into users
           (id, "displayName", email, "emailVerified", "createdAt", "updatedAt", member, staff, research, "searchKey")

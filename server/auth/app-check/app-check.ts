@@ -12,7 +12,7 @@ export type AppCheck = ReturnType<typeof createAppCheck>;
 const challengeMs = 5 * 60_000;
 const tokenMs = 10 * 60_000;
 /** The number of keys that a browser derives until it finds the right one. */
-const tries = { least: 100, most: 300 };
+const keyCount = { least: 100, most: 300 };
 
 /** The content of a token. `holder` is the session that received the token, or `visitor`. */
 type TokenContent = { id: string; holder: string; expiresAt: number };
@@ -59,7 +59,7 @@ export function createAppCheck({ database, authSecret, environment }: AppContext
       const { parameters, signature = '' } = await createChallenge({
         algorithm: 'PBKDF2/SHA-256',
         cost: environment.appCheckCost,
-        counter: randomInt(tries.least, tries.most),
+        counter: randomInt(keyCount.least, keyCount.most),
         expiresAt: new Date(Date.now() + challengeMs),
         data: { id: randomUUID(), holder },
         deriveKey,

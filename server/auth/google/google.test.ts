@@ -127,7 +127,7 @@ for (const kind of databaseKinds) {
     const wrong: Record<string, (token: MutableToken) => void> = {
       'another audience': ({ payload }) => Object.assign(payload, claims, { aud: 'outro' }),
       'another issuer': ({ payload }) => Object.assign(payload, claims, { iss: 'https://outro.com.br' }),
-      'a time that is over': ({ payload }) => Object.assign(payload, claims, { exp: 1_000 }),
+      'an expired time': ({ payload }) => Object.assign(payload, claims, { exp: 1_000 }),
       'another nonce': ({ payload }) => Object.assign(payload, claims, { nonce: 'outro' }),
       'no nonce': ({ payload }) => {
         Object.assign(payload, claims);

@@ -20,7 +20,7 @@ for (const kind of databaseKinds) {
   describe(`permissions of files on ${kind}`, { concurrency: 2 }, () => {
     it('lets only admins add, read and delete the library’s files', async (t) => {
       const server = await startTestServer(t, kind);
-      const people = {
+      const callers = {
         patient: storageOf(await server.join('no')),
         member: storageOf(await server.join('member')),
         admin: storageOf(await server.join('admin')),
@@ -28,7 +28,7 @@ for (const kind of databaseKinds) {
       const files = ['postImages/mind/a', 'postImages/values/theory/b', 'postAudios/fun/c', audio];
       for (const path of files) {
         const content = path.startsWith('postAudios') ? mp3(2_000) : await png();
-        for (const [who, person] of Object.entries(people)) {
+        for (const [who, person] of Object.entries(callers)) {
           const may = who === 'admin';
           // A stranger gets the same answer whether or not the file exists.
           if (!may) {

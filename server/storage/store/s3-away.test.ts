@@ -59,7 +59,7 @@ describe(`with S3 and ${clients} downloading clients, storage answers 503 and ot
   });
 
   for (const [how, mode] of Object.entries({
-    'when it is away': 'refuse',
+    'when it is unreachable': 'refuse',
     'when it fails': 'fail',
     'when it hangs': 'swallow',
   } as const))
