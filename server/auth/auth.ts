@@ -250,7 +250,7 @@ export function createAuth(context: AppContext, log: Log = console) {
       await ask((api) => api.revokeOtherSessions({ headers, returnHeaders: true }));
     },
 
-    /** Sets a new password, ends every other session and renews this one. @throws AppError `auth/wrong-password` */
+    /** Sets a new password, ends all other sessions and renews this one. @throws AppError `auth/wrong-password` */
     async changePassword({ current, next }: PasswordChange, headers: Headers): Promise<WithCookies<unknown>> {
       const { result: session } = await findSession(headers, false);
       if (!session) throw new AppError('auth/unauthenticated');
