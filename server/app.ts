@@ -36,12 +36,12 @@ export type ServiceName = 'auth' | 'documents' | 'storage' | 'site';
 
 const jsonBodyBytes = 1024 * 1024;
 const headersTimeoutMs = 8_000;
-/** What strangers can cause by the thousand; the error handler logs an outage by itself. */
+/** Statuses that strangers can cause in large numbers; the error handler already logs an outage. */
 const quietStatuses = new Set([404, 414, 503]);
 
 /**
- * The server: what is served, and in what order. Who may call which route is in access.ts.
- * @param services all of them in production; one each where the specification wants a port of its own
+ * Builds the server with its services in order. The permissions of routes are in permissions.ts.
+ * @param services all of them in production; one each where the specification requires a port per service
  */
 export async function buildApp(
   context: AppContext,
@@ -50,7 +50,7 @@ export async function buildApp(
   const { environment, database } = context;
   const app = fastify({
     logger: environment.logLevel === 'silent' ? false : { level: environment.logLevel },
-    // Access lines without query strings are written below.
+    // The hook below logs requests without query strings.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: createRequestIds(),
     trustProxy: environment.trustedProxies.length > 0 ? environment.trustedProxies : false,
@@ -59,7 +59,7 @@ export async function buildApp(
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500 },
     rewriteUrl: ({ url = '/' }) => (isPathTooLong(url) ? '/' : url),
-    // Input is checked by the contract's schemas; without these Fastify loads its own checkers at every start.
+    // The contract's schemas check the input. Without these compilers Fastify loads its own at every start.
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
   });
 
@@ -67,7 +67,7 @@ export async function buildApp(
   app.setNotFoundHandler(() => {
     throw new AppError('request/not-found');
   });
-  // A connection whose request ends after close() was called would otherwise be kept open, and the end with it.
+  // Without this, idle keep-alive connections delay shutdown.
   app.addHook('preClose', async () => {
     app.server.keepAliveTimeout = 1;
     app.server.keepAliveTimeoutBuffer = 0;
@@ -79,7 +79,7 @@ export async function buildApp(
     const { method, originalUrl, ip } = request;
     const path = recordedPath(originalUrl);
     const status = reply.statusCode;
-    // Reads are already in the usage records.
+    // Reads are already in the usage records, so log them at debug level.
     const quiet = status < 400 || quietStatuses.has(status);
     const level = quiet && (method === 'GET' || method === 'HEAD') ? 'debug' : 'info';
     request.log[level]({ method, path, ip, status, ms: Math.round(reply.elapsedTime) }, 'request');
@@ -105,7 +105,7 @@ export async function buildApp(
   limitSlowReaders(app, { behindProxy: environment.trustedProxies.length > 0 });
   const afterAnswer = createAfterAnswer(app.log);
   app.decorate('afterAnswer', afterAnswer);
-  // Mails that were promised are sent before the server ends.
+  // Sends all queued mails before the server ends.
   app.addHook('onClose', () => afterAnswer.idle());
   const auth = createAuth(context, app.log);
   const appCheck = createAppCheck(context);
@@ -157,7 +157,7 @@ export async function buildApp(
   return app;
 }
 
-/** Ids that no other request has, nor one of another instance: a random beginning and a count. */
+/** Creates request ids that are unique across instances: a random prefix and a counter. */
 function createRequestIds(): () => string {
   const instance = randomBytes(6).toString('base64url');
   let requests = 0;
@@ -171,7 +171,7 @@ function refuseSchemas(): never {
   throw new Error('No route has a schema of Fastify: parse() checks what comes in.');
 }
 
-/** The origins from which changes are accepted: the public one, and on one's own machine each of its names. */
+/** The origins that may send changes: the public one, and on localhost each loopback name. */
 function allowedOrigins(publicUrl: string): ReadonlySet<string> {
   if (!isLocalhost(publicUrl)) return new Set([publicUrl]);
   const { protocol, port } = new URL(publicUrl);

@@ -1,5 +1,5 @@
-// What was compiled once is read at the next start. Plain JavaScript and before everything else, by `npm start`:
-// to read a single file of TypeScript that is not in the cache Node loads a compiler, of 15 MB.
+// Reuses compiled code at the next start. `npm start` loads this file first. It is plain JavaScript, because
+// Node would load a compiler of 15 MB for a single TypeScript file that is not in the cache.
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 

@@ -4,20 +4,19 @@ import type { UsageRecords } from './http/usage-records.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { FileStore } from './storage/store/file-store.ts';
 
-/** What every service works with; made once in start.ts, and by the tests. */
+/** The dependencies of every service; created once in start.ts, and by the tests. */
 export type AppContext = {
   environment: Environment;
   database: Database;
   databaseKind: DatabaseKind;
   mailer: Mailer;
-  /** The contents of files; what is known about them is in the database. */
+  /** The contents of files; their metadata is in the database. */
   fileStore: FileStore;
-  /** Date, time and address of every use. */
+  /** The date, time and address of every request. */
   usageRecords: UsageRecords;
-  /** Signs the session cookies. */
   authSecret: string;
-  /** As authenticator apps show it beside an account. */
+  /** The name that authenticator apps show next to an account. */
   clinicName: string;
-  /** @throws DataReplaced when the data folder, or SQLite's file in it, is not the one that was opened any more */
+  /** @throws DataReplaced when the data folder, or SQLite's file in it, was replaced or removed */
   requireSameData(): void;
 };

@@ -5,7 +5,7 @@ import fastify from 'fastify';
 import { readEnvironment, StartError } from './environment.ts';
 
 describe('environment', () => {
-  it('needs nothing', () => {
+  it('has defaults for all variables', () => {
     assert.deepEqual(readEnvironment({}), {
       port: 3000,
       host: 'localhost',
@@ -32,7 +32,7 @@ describe('environment', () => {
     });
   });
 
-  it('takes a published site’s values', () => {
+  it('accepts the values of a published site', () => {
     const { publicUrl, trustedProxies, databaseUrl } = readEnvironment({
       PUBLIC_URL: 'https://clinica.com.br/',
       TRUSTED_PROXIES: '10.0.0.1, 10.0.0.2',
@@ -43,7 +43,7 @@ describe('environment', () => {
     assert.equal(databaseUrl, 'postgres://acolhe:s@db/acolhe');
   });
 
-  it('does not start published without the address of its proxy, and says what to write', () => {
+  it('does not start a published site without the address of its proxy, and names the variable', () => {
     const published = { PUBLIC_URL: 'https://clinica.com.br' };
     for (const TRUSTED_PROXIES of [undefined, '', ' , ']) {
       assert.throws(
@@ -57,14 +57,14 @@ describe('environment', () => {
     assert.deepEqual(readEnvironment({ PUBLIC_URL: 'https://localhost:8443' }).trustedProxies, []);
   });
 
-  it('takes addresses, networks and the names of networks as proxies', () => {
+  it('accepts addresses, networks and the names of networks as proxies', () => {
     const TRUSTED_PROXIES = 'loopback, uniquelocal linklocal,10.1.2.3,10.0.0.0/8,::1,fd00::/8';
     const { trustedProxies } = readEnvironment({ TRUSTED_PROXIES });
     assert.deepEqual(trustedProxies, TRUSTED_PROXIES.split(/[\s,]+/));
     fastify({ trustProxy: trustedProxies });
   });
 
-  it('asks for verified addresses where mail is configured and the site is published, unless told', () => {
+  it('requires verified addresses on a published site with mail by default', () => {
     const required = (environment: Record<string, string>) =>
       readEnvironment(environment).requireVerifiedEmail;
     const published = { PUBLIC_URL: 'https://clinica.com.br', TRUSTED_PROXIES: 'loopback' };
@@ -117,7 +117,7 @@ describe('environment', () => {
     });
   }
 
-  it('takes S3 whole or not at all, and says what is missing', () => {
+  it('requires all S3 variables or none, and names the missing ones', () => {
     const all = {
       S3_ENDPOINT: 'https://s3.sa-east-1.amazonaws.com',
       S3_BUCKET: 'acolhe-arquivos',

@@ -1,42 +1,42 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
 
-/** Everything the surroundings may say, read once. The only reader of process.env in the server. */
+/** The configuration from environment variables. Only this file reads process.env in the server. */
 export type Environment = {
   port: number;
   host: string;
-  /** Scheme, host and port under which people reach the site, without a slash at the end. */
+  /** Scheme, host and port of the site's public address, without a slash at the end. */
   publicUrl: string;
-  /** Absolute path of the folder that holds everything that must not be lost. */
+  /** Absolute path of the folder that holds all persistent data. */
   dataDir: string;
   /** A PostgreSQL address; SQLite in the data folder when absent. */
   databaseUrl: string | undefined;
   /** The most connections to PostgreSQL at once. */
   databasePool: number;
-  /** Where files are kept; in the data folder when absent. */
+  /** The store of files; the data folder when absent. */
   s3:
     | { endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string }
     | undefined;
-  /** How large files may be, and all of them together. */
+  /** The largest sizes of files, and of all files together. */
   fileLimits: { imageBytes: number; audioBytes: number; profilePictureBytes: number; quotaBytes: number };
   /** When absent, mail is written to the data folder's `outbox`. */
   smtpUrl: string | undefined;
   mailFrom: string;
-  /** Addresses whose `X-Forwarded-*` headers are believed; nobody's when empty. */
+  /** Proxies whose `X-Forwarded-*` headers are trusted; none when empty. */
   trustedProxies: string[];
-  /** When absent, one is made and kept in the data folder. */
+  /** When absent, the server generates one and keeps it in the data folder. */
   authSecret: string | undefined;
   /**
-   * Whether an account can be used only once its address is verified. Sign-up then answers the same for new
-   * and taken addresses. The default on a published site with mail.
+   * True if only accounts with a verified address can be used. Sign-up then answers the same for new and
+   * taken addresses. The default on a published site with mail.
    */
   requireVerifiedEmail: boolean;
   /** Sign-in with Google; absent without a client id. */
   google: { clientId: string; clientSecret: string; discoveryUrl: string } | undefined;
-  /** How much work an app check asks of a browser: iterations of PBKDF2 for each of some two hundred tries. */
+  /** The work of an app check in a browser: PBKDF2 iterations for each of about two hundred keys. */
   appCheckCost: number;
   logLevel: (typeof logLevels)[number];
-  /** Opens `/metrics`; nobody does without. */
+  /** The token for `/metrics`; without it the route does not exist. */
   metricsToken: string | undefined;
 };
 
@@ -44,7 +44,7 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 export const defaultDatabasePool = 10;
 
-/** A reason not to start, said in one sentence that names what to write instead. */
+/** A reason not to start, in one sentence that says how to fix it. */
 export class StartError extends Error {
   override name = 'StartError';
 }
@@ -89,7 +89,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
   };
 }
 
-/** Whether `publicUrl` names this machine: then mails are not verified and cookies need no https. */
+/** True if `publicUrl` names this machine: then mails are not verified and cookies need no https. */
 export function isLocalhost(publicUrl: string): boolean {
   const { hostname } = new URL(publicUrl);
   return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
@@ -125,8 +125,8 @@ function readTrustedProxies(value = '', publicUrl: string): string[] {
       `TRUSTED_PROXIES contém "${wrong}": escreva endereços ou redes, como TRUSTED_PROXIES=10.0.0.1,10.1.0.0/16, ou loopback.`,
     );
   }
-  // This server never speaks TLS itself: https means a proxy. Without its address all people would share one rate
-  // limit, and usage records would name the proxy.
+  // This server never terminates TLS: https means a proxy. Without its address all users would share one rate
+  // limit, and usage records would contain the proxy's address.
   if (proxies.length === 0 && publicUrl.startsWith('https:') && !isLocalhost(publicUrl)) {
     throw new StartError(
       `PUBLIC_URL vale "${publicUrl}" e TRUSTED_PROXIES está vazio: escreva o endereço do proxy que recebe as conexões https, como TRUSTED_PROXIES=127.0.0.1 quando ele está nesta máquina.`,
@@ -135,7 +135,7 @@ function readTrustedProxies(value = '', publicUrl: string): string[] {
   return proxies;
 }
 
-/** As Fastify understands them: an address, or one with the length of a prefix that is not 0. */
+/** True if Fastify accepts it as a proxy: an address, or a network with a prefix length other than 0. */
 function isAddressOrNetwork(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/');
   const version = isIP(address);
@@ -147,7 +147,7 @@ function isAddressOrNetwork(text: string): boolean {
 function readUrl(name: string, value: string | undefined, protocols: string[]): string | undefined {
   if (value === undefined) return undefined;
   if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value;
-  // The value may hold a password: it is not repeated.
+  // The value may hold a password, so the message does not repeat it.
   throw new StartError(`${name} não pôde ser lido: escreva um endereço que comece com ${protocols[0]}//.`);
 }
 
@@ -159,7 +159,7 @@ function readDatabasePool(value: string | undefined): number {
   );
 }
 
-/** All five, or none. */
+/** All five values, or none. */
 function readS3(read: (name: string) => string | undefined): Environment['s3'] {
   const endpoint = readUrl('S3_ENDPOINT', read('S3_ENDPOINT'), ['https:', 'http:']);
   const rest = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lazily } from './lazily.ts';
 
-test('what is made lazily is made once for everybody, and a failure is tried again by the next one', async () => {
+test('the value is made once for all callers, and the next caller repeats a failed attempt', async () => {
   let made = 0;
   const get = lazily(async () => {
     made += 1;

@@ -1,6 +1,6 @@
 /**
- * What is made when it is first asked for: everybody gets the same promise, and a failure is tried again by the
- * next one. What a start does without, such as a library that only sign-in needs, makes it faster and smaller.
+ * Makes a value at the first call. All callers get the same promise; after a failure the next call tries
+ * again. It keeps the start fast and small, for example without a library that only sign-in needs.
  */
 export function lazily<Made>(make: () => Promise<Made>): () => Promise<Made> {
   let made: Promise<Made> | undefined;

@@ -9,14 +9,14 @@ import { permissions } from './permissions.ts';
 import { databaseKinds } from './testing/databases.ts';
 import { startTestServer } from './testing/server.ts';
 
-/** What each route answers to a well-meant call of each person, about another person's or a missing document. */
+/** The status of each route for a valid call of each role, about another user's or a missing document. */
 const answers: Record<
   string,
   { body?: unknown; visitor: number; patient: number; member: number; admin: number }
 > = {
   'GET /healthz': { visitor: 200, patient: 200, member: 200, admin: 200 },
   'GET /readyz': { visitor: 200, patient: 200, member: 200, admin: 200 },
-  // Without METRICS_TOKEN; with one: server/http/metrics.test.ts.
+  // Without METRICS_TOKEN; server/http/metrics.test.ts tests it with one.
   'GET /metrics': { visitor: 404, patient: 404, member: 404, admin: 404 },
 
   // Without an app-check token.
@@ -25,7 +25,7 @@ const answers: Record<
   'GET /api/auth/get-session': { visitor: 200, patient: 200, member: 200, admin: 200 },
   'POST /api/auth/request-password-reset': { visitor: 403, patient: 403, member: 403, admin: 403 },
   'POST /api/auth/reset-password': { visitor: 400, patient: 400, member: 400, admin: 400 },
-  // Leads to the page that says so, or that the link does not work.
+  // Redirects to a page with the result, also for an invalid link.
   'GET /api/auth/verify-email': { visitor: 303, patient: 303, member: 303, admin: 303 },
   'POST /api/auth/send-verification-email': { visitor: 401, patient: 204, member: 204, admin: 204 },
   'POST /api/auth/first-admin': { visitor: 401, patient: 400, member: 400, admin: 400 },
@@ -84,7 +84,7 @@ const answers: Record<
   'POST /api/documents/newsletter/leave': { visitor: 400, patient: 400, member: 400, admin: 400 },
   'GET /api/documents/newsletter.csv': { visitor: 401, patient: 403, member: 403, admin: 200 },
 
-  // Without a bearer; with one: server/storage/files/permissions.test.ts.
+  // Without a bearer; server/storage/files/permissions.test.ts tests it with one.
   'POST /api/storage/objects': { visitor: 401, patient: 401, member: 401, admin: 401 },
   'DELETE /api/storage/objects': { visitor: 401, patient: 401, member: 401, admin: 401 },
   'GET /api/storage/metadata': { visitor: 401, patient: 401, member: 401, admin: 401 },
@@ -103,8 +103,8 @@ const answers: Record<
   'POST /api/auth/sign-out': { visitor: 204, patient: 204, member: 204, admin: 204 },
 };
 
-describe('access', () => {
-  it('has an expected answer for every route that has a row, and a row for every route', async (t) => {
+describe('permissions', () => {
+  it('have an expected answer for every route with a row, and a row for every route', async (t) => {
     const { app } = await startTestServer(t, 'sqlite', {
       services: ['auth', 'documents', 'storage', 'site'],
     });
@@ -115,7 +115,7 @@ describe('access', () => {
     }
   });
 
-  it('stops the start when a route has no row', async () => {
+  it('stop the start when a route has no row', async () => {
     const app = fastify();
     guardRoutes(app, {
       auth: {} as Auth,
@@ -131,10 +131,10 @@ describe('access', () => {
   });
 
   for (const kind of databaseKinds) {
-    it(`answers visitor, patient, member and admin as the table says, on ${kind}`, async (t) => {
+    it(`give visitor, patient, member and admin the answers of the table, on ${kind}`, async (t) => {
       const server = await startTestServer(t, kind, { services: ['auth', 'documents', 'storage', 'site'] });
       const stranger = await server.join();
-      const people = {
+      const callers = {
         visitor: server.visitor,
         patient: await server.join('no'),
         member: await server.join('member'),
@@ -147,7 +147,7 @@ describe('access', () => {
           .replace(':list', 'mindActsList')
           .replace(':id', 'nenhuma')
           .replace('*', 'nada');
-        for (const [role, person] of Object.entries(people)) {
+        for (const [role, person] of Object.entries(callers)) {
           const response = await person.fetch(path, {
             method,
             redirect: 'manual',
@@ -161,7 +161,7 @@ describe('access', () => {
       }
     });
 
-    it(`does not tell a stranger whether a person exists, on ${kind}`, async (t) => {
+    it(`do not reveal whether a user exists, on ${kind}`, async (t) => {
       const server = await startTestServer(t, kind);
       const [ana, bia] = [await server.join(), await server.join()];
       const refusal = async (uid: string) => {
@@ -172,7 +172,7 @@ describe('access', () => {
       assert.deepEqual(await refusal(bia.uid), await refusal('ninguem'));
     });
 
-    it(`takes a role away at once, on ${kind}`, async (t) => {
+    it(`end at once when a role is removed, on ${kind}`, async (t) => {
       const server = await startTestServer(t, kind);
       const [ana, bia] = [await server.join('admin'), await server.join('admin')];
       await bia.client.documents.getCounts();

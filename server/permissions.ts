@@ -1,7 +1,7 @@
 /**
- * Who may call a route. `self-or-admin` compares the route's `:uid` with the person signed in. `bearer` asks for a
- * bearer of the file service and an app-check token; the path of the file then decides (storage/files/permissions.ts).
- * `operator` is whoever has METRICS_TOKEN.
+ * The permission to call a route. `self-or-admin` compares the route's `:uid` with the signed-in user.
+ * `bearer` requires a bearer of the file service and an app-check token; the file's path then decides
+ * (storage/files/permissions.ts). `operator` requires METRICS_TOKEN.
  */
 export type Permission =
   | 'everyone'
@@ -13,8 +13,8 @@ export type Permission =
   | 'operator';
 
 /**
- * Every route of the server and who may call it. A route without a row here stops the start;
- * HEAD follows GET where it has no row of its own.
+ * The permissions of every route. The server does not start if a route has no row here. HEAD follows GET if
+ * it has no row.
  */
 export const permissions: Record<string, Permission> = {
   'GET /healthz': 'everyone',
@@ -83,7 +83,7 @@ export const permissions: Record<string, Permission> = {
   'GET /*': 'everyone',
 };
 
-/** Routes that ask for an app-check token as well: what a robot would like to call a thousand times. */
+/** Routes that also require an app-check token, because robots would misuse them. */
 export const appChecked: ReadonlySet<string> = new Set([
   'POST /api/auth/sign-up/email',
   'POST /api/auth/request-password-reset',

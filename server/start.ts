@@ -21,8 +21,8 @@ const watchMs = 1_000;
 const cleaningMs = 60 * 60_000;
 
 /**
- * Opens the stores and brings the tables up to date.
- * @throws StartError when something outside the program is in the way
+ * Opens the stores and migrates the tables.
+ * @throws StartError when the environment prevents the start
  */
 export async function openContext(environment: Environment): Promise<AppContext> {
   await prepareDataFolder(environment.dataDir, databaseKind(environment) === 'sqlite');
@@ -59,9 +59,9 @@ async function openDatabase(environment: Environment): Promise<Database> {
 }
 
 /**
- * Opens the stores, listens, and says so.
- * @returns `stop`: ends what is under way, refuses what is new, closes the stores
- * @throws StartError when something outside the program is in the way
+ * Opens the stores, listens, and logs the address.
+ * @returns `stop`: finishes active requests, refuses new ones, closes the stores
+ * @throws StartError when the environment prevents the start
  */
 export async function startServer(environment: Environment): Promise<{ stop(): Promise<void> }> {
   const context = await openContext(environment);
@@ -95,7 +95,7 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
   console.log(`Acolhe no ar em ${environment.publicUrl}`);
 
   async function stop() {
-    // What does not end in time is cut off: the process must be gone before it is killed.
+    // Ends the process after a time limit, before the system kills it.
     setTimeout(() => process.exit(1), stopTimeoutMs).unref();
     await app.close();
     await context.usageRecords.close();
@@ -116,7 +116,10 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
   return { stop };
 }
 
-/** What the clinic has not filled in yet: news on one's own machine, a warning on a published site. */
+/**
+ * Reports placeholders that the clinic must still replace: information on localhost, a warning on a published
+ * site.
+ */
 function sayPlaceholders({ publicUrl }: Environment) {
   const placeholders = listPlaceholders();
   if (placeholders.length === 0) return;

@@ -8,7 +8,7 @@ import { personAt, startTestServer, type TestServer } from '../testing/server.ts
 
 type Credentials = { email: string; password: string };
 
-/** The same person at another browser. */
+/** Signs in the same user in another browser. */
 async function elsewhere(server: TestServer, { email, password }: Credentials) {
   const person = personAt(server.url);
   await person.client.auth.signIn({ email, password });
@@ -17,7 +17,7 @@ async function elsewhere(server: TestServer, { email, password }: Credentials) {
 
 for (const kind of databaseKinds) {
   describe(`account on ${kind}`, { concurrency: true }, () => {
-    it('lists the own sessions only, and ends the others', async (t) => {
+    it("lists only the user's sessions, and ends the others", async (t) => {
       const server = await startTestServer(t, kind);
       const ana = await server.join();
       await server.join();
@@ -30,7 +30,7 @@ for (const kind of databaseKinds) {
       assert.equal((await ana.client.auth.listSessions()).length, 1);
     });
 
-    it('changes the password for whoever knows the present one, and ends all other sessions', async (t) => {
+    it('changes the password if the current one is given, and ends all other sessions', async (t) => {
       const server = await startTestServer(t, kind);
       const ana = await server.join();
       const phone = await elsewhere(server, ana);
@@ -44,12 +44,12 @@ for (const kind of databaseKinds) {
       );
       await ana.client.auth.changePassword({ current: ana.password, next });
       assert.equal(await phone.client.auth.findSession(), undefined);
-      assert.ok(await ana.client.auth.findSession(), 'this browser goes on, with a new session');
+      assert.ok(await ana.client.auth.findSession(), 'this browser stays signed in, with a new session');
       await assert.rejects(elsewhere(server, ana), refusedWith('auth/invalid-credentials'));
       await elsewhere(server, { ...ana, password: next });
     });
 
-    it('exports everything it keeps about a person, with who of the admins saw or changed what', async (t) => {
+    it('exports all data of a user, with the admins who read or changed it', async (t) => {
       const server = await startTestServer(t, kind);
       const ana = await server.join('no', 'Ana');
       const admin = await server.join('admin', 'Dora Admin');
@@ -86,7 +86,7 @@ for (const kind of databaseKinds) {
         ],
       );
       const own = await admin.client.documents.exportAccount();
-      assert.deepEqual(own.accessLog, [], 'what people do with their own data is not noted');
+      assert.deepEqual(own.accessLog, [], "users' access to their own data is not logged");
       const text = await (await ana.fetch(paths.documents.accountExport)).text();
       const secrets = await server.database
         .selectFrom('sessions')
@@ -97,7 +97,7 @@ for (const kind of databaseKinds) {
         assert.ok(!text.includes(token) && !text.includes(password ?? ''));
     });
 
-    it('removes an account and everything about its owner, for whoever knows the password', async (t) => {
+    it('deletes an account and all data of its owner, if the password is given', async (t) => {
       const server = await startTestServer(t, kind);
       const ana = await server.join();
       const admin = await server.join('admin');
@@ -130,14 +130,14 @@ for (const kind of databaseKinds) {
       assert.ok(dump.includes(admin.uid));
     });
 
-    it('does not let the last admin go', async (t) => {
+    it('does not delete the last admin', async (t) => {
       const server = await startTestServer(t, kind);
       const admin = await server.join('admin');
       await assert.rejects(admin.client.auth.deleteAccount(admin.password), refusedWith('auth/last-admin'));
       assert.ok(await admin.client.auth.findSession());
     });
 
-    it('limits how often the own password may be tried in an open session', async (t) => {
+    it('limits the attempts at the current password in an open session', async (t) => {
       const server = await startTestServer(t, kind);
       const { client, password } = await server.join();
       for (let index = 0; index < 10; index += 1) {

@@ -2,10 +2,10 @@ import type { Database, DatabaseKind } from '../database/connect.ts';
 import { keepAnAdmin } from '../users/last-admin.ts';
 
 /**
- * Removes an account and everything kept about its owner: record, sessions, sign-in methods, mood record,
- * access log, pending links, newsletter, profile pictures, uploads under way. What an admin brought to the library
- * stays there, without a name. The contents of files are noted for removal.
- * @throws AppError `auth/last-admin` when nobody would keep the library any more
+ * Deletes an account and all data of its owner: record, sessions, sign-in methods, mood record, access log,
+ * pending links, newsletter, profile pictures, unfinished uploads. Activities that an admin created stay,
+ * without the admin's name. The contents of files are marked for removal.
+ * @throws AppError `auth/last-admin` when the library would have no admin
  */
 export async function deleteAccount(
   database: Database,
@@ -21,12 +21,12 @@ export async function deleteAccount(
       .deleteFrom('verifications')
       .where((row) => row.or([row('value', '=', uid), row('identifier', '=', email)]))
       .execute();
-    // Sessions, sign-in methods, mood record and access log refer to the user and go along.
+    // Sessions, sign-in methods, mood record and access log refer to the user and are deleted with it.
     await transaction.deleteFrom('users').where('id', '=', uid).execute();
   });
 }
 
-/** From here on no upload of this person can become a file; SQLite has one writer at a time anyway. */
+/** From here on no upload of this user can become a file. SQLite has only one writer, so it needs no lock. */
 async function lockUser(transaction: Database, kind: DatabaseKind, uid: string): Promise<void> {
   await transaction
     .selectFrom('users')

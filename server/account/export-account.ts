@@ -2,7 +2,7 @@ import type { AccountExport, OpenSession } from '#contract/account.ts';
 import type { Database } from '../database/connect.ts';
 import { getUser } from '../users/users.ts';
 
-/** Everything that is kept about a person (LGPD art. 18: access and portability). */
+/** Returns all stored data of a user (LGPD art. 18: access and portability). */
 export async function exportAccount(
   database: Database,
   uid: string,
@@ -69,7 +69,7 @@ export async function exportAccount(
   };
 }
 
-/** Better Auth's times: text in SQLite, a Date from PostgreSQL. */
+/** Better Auth's times are text in SQLite and a Date in PostgreSQL. */
 function epochMs(time: unknown): number {
   return new Date(time as string | Date).getTime();
 }

@@ -6,15 +6,15 @@ import type { AppContext } from '../context.ts';
 import { sendPrivate } from '../http/send-document.ts';
 import { exportAccount } from './export-account.ts';
 
-/** The browsers that are signed in to the account of the user who asks; the sign-in service knows them. */
+/** Lists the browsers that are signed in to the caller's account; the sign-in service implements it. */
 export type ListSessions = (request: FastifyRequest) => Promise<OpenSession[]>;
 
-/** The download of a user's own data. */
+/** Registers the download of a user's data. */
 export async function accountExportRoutes(
   app: FastifyInstance,
   { context: { database }, listSessions }: { context: AppContext; listSessions: ListSessions },
 ) {
-  /** Everything kept about the person who asks, as a file. */
+  /** All data of the caller, as a file. */
   app.get(paths.documents.accountExport, async (request, reply) => {
     const { uid } = requireSession(request);
     const sessions = await listSessions(request);

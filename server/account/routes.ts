@@ -11,7 +11,7 @@ import type { AppContext } from '../context.ts';
 import { parse } from '../http/parse.ts';
 import { deleteAccount } from './delete-account.ts';
 
-/** What people do with their own account: password, sessions, deletion. */
+/** Registers the routes for a user's account: password, sessions, deletion. */
 export async function accountRoutes(
   app: FastifyInstance,
   {
@@ -54,9 +54,10 @@ export async function accountRoutes(
     const headers = authHeaders(request);
     await auth.checkPassword(password, headers);
     await deleteAccount(database, databaseKind, { uid, email });
-    // The account is gone whatever happens here; what cannot be removed now is tried again by the clean-up.
+    // The account is already deleted, so an error here must not fail the request; the clean-up removes the
+    // rest later.
     await removeDiscarded().catch((error: unknown) => request.log.error(error));
-    // The session is gone with the account; this tells the browser to forget its cookie.
+    // The session was deleted with the account; this makes the browser delete its cookie.
     const { cookies } = await auth.signOut(headers);
     request.log.info({ uid }, 'account deleted');
     return setCookies(reply.code(204), cookies).send();

@@ -9,7 +9,7 @@ const json = { 'content-type': 'application/json' };
 
 for (const kind of databaseKinds) {
   describe(`sign-in on ${kind}`, { concurrency: true }, () => {
-    it('signs up, writes the user record of the specification, and signs in at once', async (t) => {
+    it('signs up, writes the user record of the specification, and begins a session', async (t) => {
       const server = await startTestServer(t, kind);
       const { client } = server.visitor;
       const signedUp = await client.auth.signUp({
@@ -30,7 +30,7 @@ for (const kind of databaseKinds) {
       });
     });
 
-    it('signs in with the right password, whatever the case of the address', async (t) => {
+    it('signs in with the right password and ignores the case of the address', async (t) => {
       const server = await startTestServer(t, kind);
       const { email, password, uid } = await server.join();
       const { client } = server.visitor;
@@ -39,7 +39,7 @@ for (const kind of databaseKinds) {
       assert.equal((await client.auth.findSession())?.user.uid, uid);
     });
 
-    it('answers an unknown address and a wrong password alike', async (t) => {
+    it('gives the same answer to an unknown address and to a wrong password', async (t) => {
       const server = await startTestServer(t, kind);
       const { email } = await server.join();
       const answers = await Promise.all(
@@ -58,7 +58,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual(answers[0], answers[1]);
     });
 
-    it('refuses an address that has an account, and keeps the account as it was', async (t) => {
+    it('refuses an address that has an account, and does not change the account', async (t) => {
       const server = await startTestServer(t, kind);
       const { email, password } = await server.join();
       const again = server.visitor.client.auth.signUp({
@@ -70,7 +70,7 @@ for (const kind of databaseKinds) {
       await server.visitor.client.auth.signIn({ email, password });
     });
 
-    it('stores nothing when sign-up names a field that is not the person’s to set', async (t) => {
+    it('stores nothing when the sign-up names a field that the user may not set', async (t) => {
       const server = await startTestServer(t, kind);
       for (const field of [
         'member',
@@ -97,7 +97,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual(await server.database.selectFrom('users').select('id').execute(), []);
     });
 
-    it('names the field and says the message of the specification for bad input', async (t) => {
+    it('names the field and gives the message of the specification for bad input', async (t) => {
       const server = await startTestServer(t, kind);
       const cases = [
         {
@@ -136,7 +136,7 @@ for (const kind of databaseKinds) {
       }
     });
 
-    it('answers alike for new and taken addresses where they must be verified, and lets in by the mailed link', async (t) => {
+    it('answers the same for new and taken addresses when they must be verified', async (t) => {
       const server = await startTestServer(t, kind, { environment: { REQUIRE_VERIFIED_EMAIL: 'true' } });
       const { client, fetch } = server.visitor;
       const signUp = { displayName: 'Ana', email: 'ana@exemplo.com.br', password: 'senha12345' };

@@ -15,12 +15,12 @@ import { refuseGuessable } from './passwords/password-rules.ts';
 import { createOpenSessions } from './sessions/open-session.ts';
 import type { Session, WithCookies } from './sessions/session.ts';
 
-/** However much it is used: then the password is asked for again. */
+/** The absolute lifetime of a session; use does not extend it. */
 const longestSessionMs = 30 * 24 * 60 * 60_000;
 
 export type Auth = ReturnType<typeof createAuth>;
 
-/** The few operations of sign-in that this server offers. */
+/** Creates the sign-in operations that this server offers. */
 export function createAuth(context: AppContext, log: Log = console) {
   const { database, environment } = context;
   const passwords = createPasswordHashing(log);
@@ -31,7 +31,7 @@ export function createAuth(context: AppContext, log: Log = console) {
     return { call, verificationToken, api: createBetterAuth(context, { passwords, mailer }).api };
   });
 
-  /** Asks Better Auth. */
+  /** Calls Better Auth. */
   async function ask<Result>(
     operation: (api: BetterAuth['api']) => Promise<{ headers: Headers; response: Result }>,
   ): Promise<WithCookies<Result>> {
@@ -74,9 +74,9 @@ export function createAuth(context: AppContext, log: Log = console) {
     };
   }
 
-  /** The session that the given `Set-Cookie` lines have just begun, if they have. */
+  /** The session that the given `Set-Cookie` lines have just begun, if any. */
   async function findBegunSession(cookies: string[]): Promise<Session | undefined> {
-    // Lines that end an old session may come first: the last line of a name counts, as in a browser.
+    // Lines that end an old session may come first. The last line of a name is valid, as in a browser.
     const pairs = cookies.map((line) => line.split(';', 1)[0] ?? '');
     const last = new Map(pairs.map((pair) => [pair.split('=', 1)[0], pair]));
     return (await findSession(new Headers({ cookie: [...last.values()].join('; ') }), false)).result;
@@ -88,7 +88,7 @@ export function createAuth(context: AppContext, log: Log = console) {
     return { result, cookies };
   }
 
-  /** Six digits are a code of the authenticator, anything else a recovery code. */
+  /** Six digits are a code of the authenticator; anything else is a recovery code. */
   async function verifyCode(code: string, headers: Headers): Promise<WithCookies<unknown>> {
     const attempt = { body: { code }, headers, returnHeaders: true as const };
     const verified: Promise<WithCookies<unknown>> = /^\d{6}$/.test(code)
@@ -122,10 +122,10 @@ export function createAuth(context: AppContext, log: Log = console) {
     },
 
     /**
-     * Sign-up where addresses must be verified first. What is done here takes the same time for new and taken
+     * Signs up where addresses must be verified first. This part takes the same time for new and taken
      * addresses.
-     * @returns the rest of the work, to be done after the answer: it makes the account and mails a link, or tells the
-     *   owner of a taken address by mail
+     * @returns the rest of the work, for after the answer: it makes the account and mails a link, or mails
+     * the owner of a taken address
      */
     async prepareSignUp(
       { displayName, email, password }: SignUpInput,
@@ -143,7 +143,7 @@ export function createAuth(context: AppContext, log: Log = console) {
 
     /**
      * Mails a verification link if the address has an account that is not verified.
-     * @returns false when the address has had too many of these mails
+     * @returns false when the address has reached the rate limit of these mails
      */
     async mailVerification(email: string): Promise<boolean> {
       const user = await database
@@ -160,7 +160,7 @@ export function createAuth(context: AppContext, log: Log = console) {
     },
 
     /**
-     * @returns no session when the account asks for a second factor; the cookies then carry the question
+     * @returns no session when the account needs a second factor; the cookies then hold the pending sign-in
      * @throws AppError `auth/invalid-credentials`, the same for an unknown address and a wrong password
      */
     async signIn(input: SignInInput, headers: Headers): Promise<WithCookies<Session | undefined>> {
@@ -170,7 +170,7 @@ export function createAuth(context: AppContext, log: Log = console) {
       return 'twoFactorRedirect' in result ? { result: undefined, cookies } : begunSession(cookies);
     },
 
-    /** Ends a sign-in that asked for a second factor. @throws AppError `auth/wrong-code` */
+    /** Completes a sign-in that needs a second factor. @throws AppError `auth/wrong-code` */
     async finishSignIn(code: string, headers: Headers): Promise<WithCookies<Session>> {
       const { cookies } = await verifyCode(code, headers);
       return begunSession(cookies);
@@ -182,12 +182,15 @@ export function createAuth(context: AppContext, log: Log = console) {
       const { result } = await ask((api) =>
         api.enableTwoFactor({ body, headers, returnHeaders: true }),
       ).catch(asWrongPassword);
-      if (result.method !== 'totp') throw new Error('The second factor is no authenticator.');
-      // Authenticators show a `+` as it is.
+      if (result.method !== 'totp') throw new Error('The second factor is not an authenticator.');
+      // Authenticators show a `+` literally.
       return { uri: result.totpURI.replaceAll('+', '%20'), recoveryCodes: result.backupCodes };
     },
 
-    /** The code of an authenticator that was just set up: from now on it is asked for. @throws AppError `auth/wrong-code` */
+    /**
+     * Confirms the code of a new authenticator, which turns the second factor on. @throws AppError
+     * `auth/wrong-code`
+     */
     checkSecondFactor: verifyCode,
 
     /** @throws AppError `auth/wrong-password` */
@@ -201,16 +204,17 @@ export function createAuth(context: AppContext, log: Log = console) {
       return ask((api) => api.signOut({ headers, returnHeaders: true }));
     },
 
-    /** @param refresh whether a session in use is prolonged; the cookies say so to the browser */
+    /** @param refresh whether to extend a session in use; the cookies tell the browser */
     findSession,
 
-    /** Mails a link if the address has an account; earlier links of the account end. */
+    /** Mails a link if the address has an account, and invalidates the account's earlier links. */
     async requestPasswordReset(email: string, headers: Headers): Promise<void> {
       await ask((api) => api.requestPasswordReset({ body: { email }, headers, returnHeaders: true }));
     },
 
     /**
-     * Sets the password, ends every session of the account, and marks its address as verified: the link came by mail.
+     * Sets the password, ends every session of the account, and marks its address as verified, because the
+     * link came by mail.
      * @throws AppError `auth/invalid-link`
      */
     async resetPassword({ token, password }: PasswordReset, headers: Headers): Promise<void> {
@@ -227,7 +231,10 @@ export function createAuth(context: AppContext, log: Log = console) {
       await database.updateTable('users').set({ emailVerified: true }).where('id', '=', owner.id).execute();
     },
 
-    /** The browsers that are signed in to the caller's account. @param currentId the session that asks */
+    /**
+     * Lists the browsers that are signed in to the caller's account. @param currentId the session of this
+     * request
+     */
     async listSessions(headers: Headers, currentId: string): Promise<OpenSession[]> {
       const { result } = await ask((api) => api.listSessions({ headers, returnHeaders: true }));
       return result.map(({ id, createdAt, updatedAt, userAgent }) => ({
@@ -243,7 +250,7 @@ export function createAuth(context: AppContext, log: Log = console) {
       await ask((api) => api.revokeOtherSessions({ headers, returnHeaders: true }));
     },
 
-    /** Sets a new password, ends every other session and renews this one. @throws AppError `auth/wrong-password` */
+    /** Sets a new password, ends all other sessions and renews this one. @throws AppError `auth/wrong-password` */
     async changePassword({ current, next }: PasswordChange, headers: Headers): Promise<WithCookies<unknown>> {
       const { result: session } = await findSession(headers, false);
       if (!session) throw new AppError('auth/unauthenticated');
@@ -265,9 +272,9 @@ export function createAuth(context: AppContext, log: Log = console) {
     },
 
     /**
-     * Marks the address as its owner's.
-     * @returns the session where the link begins one: not for an account with a second factor, which a mailbox alone
-     *   must not open
+     * Marks the address as verified.
+     * @returns the new session; none for an account with a second factor, because access to the mailbox must
+     * not be enough to sign in
      * @throws AppError `auth/invalid-link`
      */
     async verifyEmail(token: string, headers: Headers): Promise<WithCookies<Session | undefined>> {
@@ -286,7 +293,7 @@ export function createAuth(context: AppContext, log: Log = console) {
   };
 }
 
-/** In an open session a wrong password is no reason to sign in again. */
+/** A wrong password in an open session must not make the client sign in again. */
 function asWrongPassword(error: unknown): never {
   throw error instanceof AppError && error.code === 'auth/invalid-credentials'
     ? new AppError('auth/wrong-password', { cause: error })

@@ -28,9 +28,9 @@ const verificationLinkSeconds = day;
 export type BetterAuth = ReturnType<typeof createBetterAuth>;
 
 /**
- * Better Auth on our tables and cookies. Routes never see it, only auth.ts and google.ts do: its other end
- * points, and the session token in its answers, stay inside. They load this file, and with it a third of all the
- * code there is, when somebody first signs in: whoever reads the site or has an open session does without.
+ * Configures Better Auth with this project's tables and cookies. Only auth.ts and google.ts use it, so its
+ * other endpoints and the session token in its answers stay internal. They load this file at the first
+ * sign-in: it is a third of all server code, and visitors and open sessions do not need it.
  */
 export function createBetterAuth(
   { environment, database, databaseKind, authSecret, clinicName }: AppContext,
@@ -42,7 +42,7 @@ export function createBetterAuth(
 
   return betterAuth({
     appName: clinicName,
-    // A fixed tuple, so that the types of what the second factor adds are known.
+    // A tuple keeps the types that the second factor adds.
     plugins: [secondFactor, ...providers] as [typeof secondFactor, ...typeof providers],
     baseURL: environment.publicUrl,
     basePath: '/api/auth',
@@ -81,7 +81,7 @@ export function createBetterAuth(
       resetPasswordTokenExpiresIn: resetLinkSeconds,
       revokeSessionsOnPasswordReset: true,
       requireEmailVerification: environment.requireVerifiedEmail,
-      // The form answers alike for new and taken addresses; the owner is told by mail.
+      // The form answers the same for new and taken addresses, so a mail tells the owner.
       onExistingUserSignUp: async ({ user }) => {
         await mailer.send('existing-account', existingAccountMail(user, `${environment.publicUrl}/login`));
       },
@@ -107,7 +107,7 @@ export function createBetterAuth(
       },
     },
     advanced: {
-      useSecureCookies: false, // would add __Secure-; the names below carry the stronger __Host-
+      useSecureCookies: false, // it adds __Secure-; the names below have the stronger __Host-
       cookiePrefix: secure ? '__Host-acolhe' : 'acolhe',
       cookies: { session_token: { name: sessionCookieName(environment.publicUrl) } },
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/', secure },
@@ -116,11 +116,11 @@ export function createBetterAuth(
   });
 }
 
-/** What the link of a verification mail carries. */
+/** The token in the link of a verification mail. */
 export const verificationToken = (secret: string, { id, email }: { id: string; email: string }) =>
   createEmailVerificationToken(secret, email, undefined, verificationLinkSeconds, { userId: id });
 
-/** Awaits a call of Better Auth; its errors become ours, its cookies come along. */
+/** Awaits a call of Better Auth, translates its errors to AppError, and returns its cookies. */
 export async function call<Result>(
   pending: Promise<{ headers: Headers; response: Result }>,
 ): Promise<WithCookies<Result>> {

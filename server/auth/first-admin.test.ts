@@ -7,7 +7,7 @@ import { createFirstAdminToken } from './first-admin.ts';
 
 for (const kind of databaseKinds) {
   describe(`the first admin on ${kind}`, { concurrency: true }, () => {
-    it('makes the first admin by a link that works once and only while there is no admin', async (t) => {
+    it('makes the first admin by a link that works once, and only while there is no admin', async (t) => {
       const server = await startTestServer(t, kind);
       const [ana, bia] = [await server.join(), await server.join()];
       const outdated = await createFirstAdminToken(server.database);

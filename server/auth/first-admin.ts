@@ -3,8 +3,8 @@ import type { Database } from '../database/connect.ts';
 import { AppError } from '../http/errors.ts';
 
 /**
- * The token of the one-time link that makes the first admin; earlier links end.
- * `undefined` when there is an admin already.
+ * Creates the token of the one-time link that makes the first admin, and invalidates earlier links.
+ * @returns undefined when there is already an admin
  */
 export async function createFirstAdminToken(database: Database): Promise<string | undefined> {
   if (await hasAdmin(database)) return undefined;
@@ -20,12 +20,12 @@ export async function createFirstAdminToken(database: Database): Promise<string 
 }
 
 /**
- * Makes `uid` the first admin and ends the link.
+ * Makes `uid` the first admin and invalidates the link.
  * @throws AppError `auth/invalid-link`, `auth/already-has-admin`
  */
 export async function takeFirstAdminLink(database: Database, token: string, uid: string): Promise<void> {
   await database.transaction().execute(async (transaction) => {
-    // Whoever deletes the row has the link: a second taker finds none, in both databases.
+    // Deleting the row claims the link: of two concurrent requests one deletes no row, in both databases.
     const taken = await transaction
       .deleteFrom('firstAdminLinks')
       .where('tokenHash', '=', hashOf(token))
@@ -47,7 +47,7 @@ async function hasAdmin(database: Database): Promise<boolean> {
   return admin !== undefined;
 }
 
-/** Only the hash is kept: whoever reads the database cannot use the link. */
+/** The database holds only the hash, so a reader of the database cannot use the link. */
 function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

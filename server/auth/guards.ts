@@ -14,9 +14,9 @@ export type { Session };
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks; `undefined` for a visitor. Known on every route that is not for everyone or asks for an app check. */
+    /** The caller's session; `undefined` for a visitor. Public routes without an app check do not set it. */
     session: Session | undefined;
-    /** The app-check token that a call of the file service has brought. */
+    /** The id of the app-check token that a call of the file service sent. */
     proofId: string;
   }
 }
@@ -24,10 +24,10 @@ declare module 'fastify' {
 const changing = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 /**
- * Puts the row of access.ts in front of every route registered after this call, and an Origin check
- * in front of every change, and the app check where it is asked for. All run before a body is read.
+ * Checks the permissions of permissions.ts on every route registered after this call, the Origin of every
+ * change, and the app check where a route needs it. All checks run before the body is read.
  * @param origins the origins that may send changes
- * @param operatorToken what opens the routes of an operator; without one they are not there
+ * @param operatorToken the bearer token of operator routes; without it they answer 404
  */
 export function guardRoutes(
   app: FastifyInstance,
@@ -61,7 +61,7 @@ export function guardRoutes(
       (method === 'HEAD' ? permissions[`GET ${route.url}`] : undefined);
     if (!row) throw new Error(`${method} ${route.url} has no row in server/permissions.ts.`);
     const checked = appChecked.has(`${method} ${route.url}`);
-    // What everybody may have is read the most: it waits for nothing.
+    // Public routes skip the session lookup, because they have the most requests.
     if (row === 'everyone' && !checked) return;
     const own = route.onRequest ?? [];
     route.onRequest = [(request) => guard(request, row, checked), ...(Array.isArray(own) ? own : [own])];
@@ -107,7 +107,7 @@ export function guardRoutes(
 }
 
 /**
- * The session of a route that only signed-in people may call.
+ * Returns the session of a route that needs one.
  * @throws AppError `auth/unauthenticated`
  */
 export function requireSession(request: FastifyRequest): Session {
@@ -115,10 +115,10 @@ export function requireSession(request: FastifyRequest): Session {
   return request.session;
 }
 
-/** Whom challenges and tokens of the app check are bound to. */
+/** The holder to which challenges and tokens of the app check are bound. */
 export const appCheckHolder = (session: Session | undefined) => session?.id ?? 'visitor';
 
-/** Of one length, so that a comparison takes the same time whatever is compared. */
+/** Digests have equal lengths, so the comparison takes constant time. */
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
 function requireRole(row: Permission, request: FastifyRequest) {

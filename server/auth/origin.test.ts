@@ -7,7 +7,7 @@ import { personAt, startTestServer } from '../testing/server.ts';
 const json = { 'content-type': 'application/json' };
 
 describe('origin of changes', { concurrency: true }, () => {
-  it('is asked for on every route that changes something: foreign or missing ones are refused', async (t) => {
+  it('is checked on every changing route: foreign or missing origins are refused', async (t) => {
     const server = await startTestServer(t, 'sqlite', { services: ['auth', 'documents', 'storage', 'site'] });
     const { email, password } = await server.join('admin');
     const signIn = await fetch(server.url + paths.auth.signIn, {
@@ -36,7 +36,7 @@ describe('origin of changes', { concurrency: true }, () => {
     );
   });
 
-  it('may be any name of the own machine while the site is at localhost', async (t) => {
+  it('may be any loopback name while the site is at localhost', async (t) => {
     const server = await startTestServer(t, 'sqlite');
     const { email, password } = await server.join();
     await personAt(server.url, 'http://127.0.0.1:3000').client.auth.signIn({ email, password });

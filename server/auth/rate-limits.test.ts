@@ -10,13 +10,13 @@ import { countAttempt, networkOf, rateLimits } from './rate-limits.ts';
 
 const behindProxy = { environment: { TRUSTED_PROXIES: '127.0.0.1' } };
 
-/** Leaves `left` of the attempts that strangers have on an account. */
+/** Uses up the sign-in attempts of unknown browsers on an account, except `left` of them. */
 async function exhaust(server: TestServer, email: string, left = 0) {
   for (let index = left; index < rateLimits.signInByAccount.attempts; index += 1)
     await countAttempt(server.database, 'signInByAccount', email);
 }
 
-/** Tries a password as somebody at `address`, which a trusted proxy reports. */
+/** Tries a password from `address`, which a trusted proxy reports. */
 function guess(server: TestServer, email: string, address: string, password = 'errada12345') {
   return fetch(server.url + paths.auth.signIn, {
     method: 'POST',
@@ -26,13 +26,13 @@ function guess(server: TestServer, email: string, address: string, password = 'e
 }
 
 for (const kind of databaseKinds) {
-  describe(`limits on ${kind}`, { concurrency: true }, () => {
-    it('ends guessing at one account from one address, and says when to come back', async (t) => {
+  describe(`rate limits on ${kind}`, { concurrency: true }, () => {
+    it('stops guessing at one account from one address, and says when to retry', async (t) => {
       const server = await startTestServer(t, kind);
       const [ana, bia] = [await server.join(), await server.join()];
       const { attempts, windowMs } = rateLimits.signInByAccountAndAddress;
       for (let index = 0; index < attempts; index += 1) {
-        // Nobody's word for the address is taken where no proxy is trusted.
+        // Without a trusted proxy, the server ignores X-Forwarded-For.
         assert.equal((await guess(server, ana.email, `10.0.0.${index}`)).status, 401);
       }
       const refused = await guess(server, ana.email, '10.0.1.1', ana.password);
@@ -42,13 +42,13 @@ for (const kind of databaseKinds) {
       await server.visitor.client.auth.signIn({ email: bia.email, password: bia.password });
     });
 
-    it('does not let strangers lock an owner out of the own browser', async (t) => {
+    it('does not let strangers lock an owner out of a known browser', async (t) => {
       const server = await startTestServer(t, kind, behindProxy);
       const ana = await server.join();
       await ana.client.auth.signOut();
       await ana.client.auth.signIn({ email: ana.email, password: ana.password });
       await ana.client.auth.signOut();
-      // What a crowd of strangers did, each from another network.
+      // Simulates the attempts of many strangers, each from another network.
       await exhaust(server, ana.email, 1);
       assert.equal((await guess(server, ana.email, '10.0.0.1')).status, 401);
       assert.equal((await guess(server, ana.email, '10.0.0.2')).status, 429);
@@ -56,7 +56,7 @@ for (const kind of databaseKinds) {
       await ana.client.auth.signIn({ email: ana.email, password: ana.password });
     });
 
-    it('lets people in again in every browser where a session has begun, after a crowd of strangers', async (t) => {
+    it('lets users sign in again in every known browser after attempts of many strangers', async (t) => {
       const server = await startTestServer(t, kind, {
         environment: { ...behindProxy.environment, REQUIRE_VERIFIED_EMAIL: 'true' },
       });
@@ -72,12 +72,12 @@ for (const kind of databaseKinds) {
       await exhaust(server, credentials.email);
       await client.auth.signIn(credentials);
 
-      // Other browsers are not known: nothing is gained by a reset that a stranger asks for.
+      // Other browsers are not known, so a reset that a stranger requests gives no advantage.
       const elsewhere = personAt(server.url);
       await assert.rejects(elsewhere.client.auth.signIn(credentials), refusedWith('auth/too-many-attempts'));
     });
 
-    it('remembers the browser of a sign-up and of a changed password', async (t) => {
+    it('remembers the browser after a sign-up and after a password change', async (t) => {
       const server = await startTestServer(t, kind, behindProxy);
       const ana = await server.join();
       await ana.client.auth.signOut();
@@ -93,7 +93,7 @@ for (const kind of databaseKinds) {
       assert.ok(response.headers.getSetCookie().some((line) => line.startsWith('acolhe-known=')));
     });
 
-    it('lets an owner ask for a reset when strangers have asked for too many', async (t) => {
+    it('lets an owner ask for a reset when strangers have used up the attempts', async (t) => {
       const server = await startTestServer(t, kind, behindProxy);
       const ana = await server.join();
       for (let index = 0; index < rateLimits.resetByAccount.attempts + 2; index += 1)
@@ -104,7 +104,7 @@ for (const kind of databaseKinds) {
       assert.equal((await server.mails()).length, 2 * rateLimits.resetByAccount.attempts);
     });
 
-    it('counts in the database, so that two instances agree', async (t) => {
+    it('counts in the database, so that two instances share the counts', async (t) => {
       const server = await startTestServer(t, kind);
       const twin = await server.twin();
       const ana = await server.join();
@@ -118,7 +118,7 @@ for (const kind of databaseKinds) {
         await assert.rejects(client.auth.signIn(right), refusedWith('auth/too-many-attempts'));
     });
 
-    it('forgets mistakes once the right password has come', async (t) => {
+    it('resets the count of wrong passwords after the right password', async (t) => {
       const server = await startTestServer(t, kind);
       const ana = await server.join();
       const { client } = server.visitor;
@@ -130,7 +130,7 @@ for (const kind of databaseKinds) {
       }
     });
 
-    it('bounds the hashing of a login flood and serves everything else meanwhile', async (t) => {
+    it('limits the hashing during a flood of sign-ins and answers other requests meanwhile', async (t) => {
       const server = await startTestServer(t, kind, behindProxy);
       let settled = 0;
       const flood = Array.from({ length: 200 }, async (_, index) => {
@@ -140,7 +140,7 @@ for (const kind of databaseKinds) {
       });
       const list = await fetch(server.url + paths.documents.activities('mindActsList'));
       assert.equal(list.status, 200);
-      assert.ok(settled < flood.length, 'the list came before the flood was over');
+      assert.ok(settled < flood.length, 'the list was answered before the flood ended');
       const answers = await Promise.all(flood);
       const busy = answers.filter(({ status }) => status === 503);
       assert.ok(busy.length > 0 && busy.every(({ headers }) => Number(headers.get('retry-after')) > 0));
@@ -148,7 +148,7 @@ for (const kind of databaseKinds) {
       assert.ok(answers.some(({ status }) => status === 401));
     });
 
-    it('refuses the passwords that are guessed first, at sign-up and at reset', async (t) => {
+    it('refuses common passwords at sign-up and at reset', async (t) => {
       const server = await startTestServer(t, kind);
       const { auth } = server.visitor.client;
       const displayName = 'Maria Conceição';
@@ -174,7 +174,7 @@ for (const kind of databaseKinds) {
 }
 
 describe('networks', () => {
-  it('are an address of IPv4, and the /64 of IPv6', () => {
+  it('are the IPv4 address, and the /64 of an IPv6 address', () => {
     assert.equal(networkOf('203.0.113.7'), '203.0.113.7');
     assert.equal(networkOf('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64');
     assert.equal(networkOf('2001:0DB8::7'), '2001:db8:0:0::/64');

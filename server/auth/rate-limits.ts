@@ -5,30 +5,30 @@ import type { Database } from '../database/connect.ts';
 import { withoutSync } from '../database/without-sync.ts';
 import { AppError } from '../http/errors.ts';
 
-/** So many attempts in so long. */
+/** At most this many attempts per window, in milliseconds. */
 export type RateLimit = { attempts: number; windowMs: number };
 
 const minute = 60_000;
 
-/** What may be tried how often. The numbers hold for all instances together: they are counted in the database. */
+/** The rate limits. The database counts the attempts, so all instances share them. */
 export const rateLimits = {
-  /** From one address, whatever the account: a school or a clinic may share one. */
+  /** From one address on any account; a school or a clinic may share one address. */
   signInByAddress: { attempts: 100, windowMs: 15 * minute },
   /** On one account from one address. */
   signInByAccountAndAddress: { attempts: 10, windowMs: 15 * minute },
-  /** On one account from everywhere, not counting browsers that have been signed in to it before … */
+  /** On one account from every address, except from known browsers, which `signInByKnownBrowser` counts. */
   signInByAccount: { attempts: 50, windowMs: 15 * minute },
-  /** … which have a count of their own. */
+  /** On one account from browsers that have signed in to it before. */
   signInByKnownBrowser: { attempts: 20, windowMs: 15 * minute },
-  /** The own password, given once more in an open session. */
+  /** The current password, asked for again in an open session. */
   passwordByAccount: { attempts: 10, windowMs: 15 * minute },
   signUpByAddress: { attempts: 30, windowMs: 60 * minute },
   resetByAddress: { attempts: 20, windowMs: 60 * minute },
-  /** For one address, not counting browsers that have been signed in to the account before … */
+  /** For one address; a known browser has a separate count. */
   resetByAccount: { attempts: 3, windowMs: 15 * minute },
   resetByAccountADay: { attempts: 12, windowMs: 24 * 60 * minute },
   verificationByAccount: { attempts: 3, windowMs: 15 * minute },
-  /** A person who is mailed at the request of strangers gets a few mails of each kind. */
+  /** Limits the mails of each kind that strangers can cause to one recipient. */
   mailByRecipient: { attempts: 5, windowMs: 15 * minute },
   mailByRecipientADay: { attempts: 12, windowMs: 24 * 60 * minute },
   googleByAddress: { attempts: 60, windowMs: 60 * minute },
@@ -36,8 +36,8 @@ export const rateLimits = {
 } as const satisfies Record<string, RateLimit>;
 
 /**
- * Counts an attempt of `subject` and tells how many there were in the present window, this one included.
- * One statement, so that attempts at the same time are all counted.
+ * Counts an attempt of `subject` and returns the number of attempts in the current window, including this
+ * one. It is a single statement, so that concurrent attempts are all counted.
  */
 export async function countAttempt(
   database: Database,
@@ -61,9 +61,9 @@ export async function countAttempt(
 }
 
 /**
- * Counts one attempt under several rateLimits at once, in one transaction.
- * @throws AppError `auth/too-many-attempts` with the seconds to wait, once there are more than a limit allows;
- *   such an attempt is not counted
+ * Counts one attempt under several rate limits, in one transaction.
+ * @throws AppError `auth/too-many-attempts` with the seconds to wait, when a rate limit is exceeded; the
+ * attempt is then not counted
  */
 export async function limitAttempts(
   database: Database,
@@ -78,13 +78,13 @@ export async function limitAttempts(
       }
     }
   };
-  // Guessing must not keep others waiting for the disk.
+  // Skips fsync on SQLite, so that password guessing does not delay other requests.
   await withoutSync(database, (connection) => connection.transaction().execute(count));
 }
 
 /**
- * Counts one attempt under several rateLimits at once.
- * @returns false, and counts nothing, once there are more than a limit allows
+ * Counts one attempt under several rate limits.
+ * @returns false, and counts nothing, when a rate limit is exceeded
  */
 export async function tryAttempts(
   database: Database,
@@ -99,7 +99,7 @@ export async function tryAttempts(
   }
 }
 
-/** Forgets the attempts of `subject`: it has shown that it knows the password. */
+/** Deletes the attempts of `subject` after it gave the right password. */
 export async function forgetAttempts(
   database: Database,
   name: keyof typeof rateLimits,
@@ -108,7 +108,9 @@ export async function forgetAttempts(
   await database.deleteFrom('attempts').where('key', '=', keyOf(name, subject)).execute();
 }
 
-/** An address as rateLimits count it: of IPv6 the network of one customer, who may change the rest at will. */
+/**
+ * The network that rate limits count: of IPv6 the customer's /64, because the customer can change the rest.
+ */
 export function networkOf(address: string): string {
   return isIPv6(address) && !address.startsWith('::ffff:')
     ? `${expand(address).slice(0, 4).join(':')}::/64`
@@ -125,7 +127,7 @@ function expand(address: string): string[] {
   return [...start, ...zeros, ...end].map((part) => part.toLowerCase().replace(/^0+(?=.)/, ''));
 }
 
-/** A digest: the table holds neither addresses of people nor of machines. */
+/** A digest, so that the table holds no e-mail or network addresses. */
 function keyOf(name: string, subject: string): string {
   return `${name} ${createHash('sha256').update(subject).digest('base64url')}`;
 }

@@ -1,9 +1,9 @@
-/** The header in which our own routes tell Better Auth the client's address; clients cannot set it. */
+/** The header that tells Better Auth the client's address; clients cannot set it. */
 export const clientAddressHeader = 'x-client-address';
 
 /**
- * The headers of a request that Better Auth may see: the cookie, the browser's name, and the address
- * as this server determined it, so that nobody's `X-Forwarded-For` is believed.
+ * The headers that Better Auth may see: the cookie, the user agent, and the client's address as this server
+ * determined it. A client's `X-Forwarded-For` has no effect.
  */
 export function authHeaders(request: { headers: Record<string, unknown>; ip: string }): Headers {
   const headers = new Headers({ [clientAddressHeader]: request.ip });

@@ -26,7 +26,7 @@ import { createBegunSession } from './sessions/begun-session.ts';
 import type { Session } from './sessions/session.ts';
 import type { StorageBearer } from './sessions/storage-bearer.ts';
 
-/** What a provider adds to the callback's address; nothing else of it is looked at. */
+/** The query parameters that a provider adds to the callback; the rest is ignored. */
 const providerAnswer = z.object({
   code: z.optional(z.string()),
   state: z.optional(z.string()),
@@ -36,7 +36,7 @@ const providerAnswer = z.object({
 
 const mailPauseSeconds = rateLimits.mailByRecipient.windowMs / 1_000;
 
-/** The sign-in service. */
+/** Registers the routes of the sign-in service. */
 export async function authService(
   app: FastifyInstance,
   {
@@ -77,7 +77,7 @@ export async function authService(
     auth.requireCapacity();
     await limitSignIn(request, input.email.toLowerCase());
     const { result, cookies } = await auth.signIn(input, authHeaders(request)).catch((error: unknown) => {
-      // The password was right: the owner gets another link.
+      // The password was right, so the owner gets another link.
       if (error instanceof AppError && error.code === 'auth/email-not-verified')
         afterAnswer.add(reply, 'verification mail', () => auth.mailVerification(input.email));
       throw error;
@@ -102,7 +102,7 @@ export async function authService(
   app.post(paths.auth.requestPasswordReset, async (request, reply) => {
     const email = parse(passwordResetRequest, request.body).email.toLowerCase();
     await limitAttempts(database, ['resetByAddress', networkOf(request.ip)]);
-    // What strangers ask for must not keep the owner's own browser from asking.
+    // Requests of strangers must not use up the attempts of the owner's known browser.
     const who = knows(request.headers.cookie, email) ? `known ${email}` : email;
     const allowed = await tryAttempts(database, ['resetByAccount', who], ['resetByAccountADay', who]);
     if (allowed) {
@@ -118,7 +118,7 @@ export async function authService(
     return reply.code(204).send();
   });
 
-  /** The link of the verification mail: a person's browser comes here, so the answer is a page. */
+  /** The link of the verification mail. A browser opens it, so the answer is a page. */
   app.get(paths.auth.verifyEmail, async (request, reply) => {
     const { token } = request.query as { token?: unknown };
     try {
@@ -146,17 +146,17 @@ export async function authService(
 
   app.get(paths.auth.methods, async (): Promise<SignInMethods> => ({ google: auth.google !== undefined }));
 
-  /** A person's browser comes here, so the answer is a page even when the provider is away. */
+  /** A browser opens this route, so the answer is a page even when the provider is unreachable. */
   app.get(paths.auth.google, async (request, reply) => {
     if (!auth.google) throw new AppError('request/not-found');
     try {
-      // Each way to Google is a row until it ends or expires.
+      // Each begun sign-in is a row until it ends or expires.
       await limitAttempts(database, ['googleByAddress', networkOf(request.ip)]);
       const { result, cookies } = await auth.google.start(authHeaders(request));
       return setCookies(reply, cookies).redirect(result, 303);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      request.log.warn({ err: error }, 'the way to Google is closed');
+      request.log.warn({ err: error }, 'sign-in with Google is unavailable');
       return reply.redirect('/entrar-com-google?erro=falhou', 303);
     }
   });
@@ -187,7 +187,10 @@ export async function authService(
     return reply.code(204).send();
   });
 
-  /** Limits guessing. What strangers do, even on the same network, never counts against a browser that its owner has used. */
+  /**
+   * Rate-limits sign-in. Attempts from unknown browsers, even on the same network, never count for a known
+   * browser.
+   */
   async function limitSignIn(request: FastifyRequest, email: string) {
     if (knows(request.headers.cookie, email)) {
       return limitAttempts(database, ['signInByKnownBrowser', email]);
@@ -206,7 +209,7 @@ export async function authService(
   }
 }
 
-/** What a browser may know of its session: never the token. */
+/** The session data that a browser may know: never the token. */
 export function sessionInfoOf({
   uid,
   email,
@@ -218,7 +221,6 @@ export function sessionInfoOf({
   return { user: { uid, email, emailVerified, secondFactor }, startedAt, expiresAt };
 }
 
-/** Adds the `Set-Cookie` lines of a sign-in operation. */
 export function setCookies(reply: FastifyReply, cookies: string[]): FastifyReply {
   if (cookies.length > 0) reply.header('set-cookie', cookies);
   return reply;

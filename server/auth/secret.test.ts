@@ -20,7 +20,7 @@ async function makeFolder(t: TestContext): Promise<string> {
 const read = (dataDir: string) => readAuthSecret({ dataDir, authSecret: undefined });
 
 describe('the secret that signs cookies', () => {
-  it('is made at the first start, kept for the next ones, and only its owner can read it', async (t) => {
+  it('is made at the first start, kept for later starts, and readable only by its owner', async (t) => {
     const dataDir = path.join(await makeFolder(t), 'data');
     const secret = await read(dataDir);
     assert.match(secret, /^[\w-]{43}$/);
@@ -31,7 +31,7 @@ describe('the secret that signs cookies', () => {
     assert.deepEqual(await readdir(dataDir), ['auth-secret']);
   });
 
-  it('is AUTH_SECRET when there is one, and then no file is made', async (t) => {
+  it('is AUTH_SECRET when it is set, and then no file is made', async (t) => {
     const dataDir = await makeFolder(t);
     assert.equal(
       await readAuthSecret({ dataDir, authSecret: 'from the environment' }),
@@ -40,9 +40,9 @@ describe('the secret that signs cookies', () => {
     assert.deepEqual(await readdir(dataDir), []);
   });
 
-  it('is not left behind in part when the disk is full, so that the next start makes a whole one', async (t) => {
+  it('leaves no partial file when the disk is full; the next start makes a complete one', async (t) => {
     const dataDir = await makeFolder(t);
-    // The kernel refuses every byte of a file, as a full disk does.
+    // With this limit the kernel refuses every byte of a file, as a full disk does.
     const script = `trap '' XFSZ; ulimit -f 0; exec "$0" --input-type=module -e "$1"`;
     const code = `import { readAuthSecret } from ${JSON.stringify(module)};
       await readAuthSecret({ dataDir: ${JSON.stringify(dataDir)} });`;
@@ -56,7 +56,7 @@ describe('the secret that signs cookies', () => {
     assert.deepEqual(await readdir(dataDir), ['auth-secret']);
   });
 
-  it('is the same for all first starts at the same time', async (t) => {
+  it('is the same for all concurrent first starts', async (t) => {
     const dataDir = await makeFolder(t);
     const secrets = await Promise.all(Array.from({ length: 20 }, () => read(dataDir)));
     assert.equal(new Set(secrets).size, 1);
@@ -68,7 +68,7 @@ describe('the secret that signs cookies', () => {
     ['empty', ''],
     ['blank', '\n'],
     ['short', 'dezesseis-letras'],
-    ['of zeros, as a crash can leave it', '\0'.repeat(43)],
+    ['of zeros, as after a crash', '\0'.repeat(43)],
   ] as const) {
     it(`stops the start with a sentence when it is ${name}`, async (t) => {
       const dataDir = await makeFolder(t);
@@ -79,7 +79,7 @@ describe('the secret that signs cookies', () => {
         (error) =>
           error instanceof StartError && error.message.includes(file) && /apague/.test(error.message),
       );
-      assert.equal(await readFile(file, 'utf8'), content, 'it stays for the operator to see');
+      assert.equal(await readFile(file, 'utf8'), content, 'the file is kept for the operator');
     });
   }
 });

@@ -7,9 +7,9 @@ const name = 'auth-secret';
 const leastLetters = 32;
 
 /**
- * The secret that signs session cookies: AUTH_SECRET, or one made at the first start and kept in the data folder.
- * Several instances behind one balancer need the same AUTH_SECRET.
- * @throws StartError when the file cannot be read or written, or does not hold a whole secret
+ * Reads the secret that signs session cookies: AUTH_SECRET, or one made at the first start and kept in the
+ * data folder. Several instances behind one load balancer need the same AUTH_SECRET.
+ * @throws StartError when the file cannot be read or written, or does not hold a complete secret
  */
 export async function readAuthSecret({
   authSecret,
@@ -42,8 +42,8 @@ async function readIfThere(file: string): Promise<string | undefined> {
 }
 
 /**
- * Writes a new secret under another name first, so that a crash leaves no half of one. `link` refuses a name that is
- * taken: when two servers start at once, both use the secret of the faster one.
+ * Writes a new secret under another name first, so that a crash leaves no partial file. `link` refuses an
+ * existing name: when two servers start at the same time, both use the secret of the first one.
  */
 async function makeSecret(file: string): Promise<void> {
   const unfinished = `${file}.${randomUUID()}.tmp`;
@@ -58,7 +58,7 @@ async function makeSecret(file: string): Promise<void> {
     await link(unfinished, file);
     await syncFolder(path.dirname(file));
   } catch (error) {
-    // The faster server has linked its secret (EEXIST), and may have removed this file already (ENOENT).
+    // The other server has linked its secret (EEXIST), and may have removed this file already (ENOENT).
     if (!['EEXIST', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   } finally {
     await rm(unfinished, { force: true });
@@ -74,7 +74,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Files of earlier starts that ended before they had linked theirs. */
+/** Removes files of earlier starts that ended before they linked them. */
 async function removeUnfinished(folder: string): Promise<void> {
   for (const entry of await readdir(folder)) {
     if (entry.startsWith(`${name}.`) && entry.endsWith('.tmp'))
@@ -82,7 +82,7 @@ async function removeUnfinished(folder: string): Promise<void> {
   }
 }
 
-/** After a crash a file can be empty or hold zeros: cookies signed with such a key could be forged. */
+/** After a crash a file can be empty or hold zeros. Cookies signed with such a key could be forged. */
 function requireWhole(secret: string, file: string) {
   if (secret.trim().length >= leastLetters && !secret.includes('\0')) return;
   throw new StartError(

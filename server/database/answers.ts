@@ -1,24 +1,25 @@
 const lookMs = 500;
-/** A question this old is a reason to find out whether the server is there. */
+/** After this time without an answer, a probe checks whether the server is reachable. */
 const suspiciousMs = 3_000;
-/** The longest wait for an answer. Its connection is closed: it may lead nowhere. */
+/** The longest wait for an answer. Then the connection is closed, because it may be dead. */
 const limitMs = 15_000;
-/** During an outage a new probe begins this often: one that began just before the end may never be answered. */
+/** The interval of probes during an outage: a probe that began just before its end may never be answered. */
 const probeEveryMs = 1_000;
-/** An outage is over once nothing has failed for so long. */
+/** An outage is over after this time without a failure. */
 const quietMs = 5_000;
 
-/** A question without an answer yet, or the wait for a connection. */
+/** A query without an answer yet, or the wait for a connection. */
 type Waiting = { begun: number; limited: boolean; cut: () => void };
 
 /**
- * Watches how long PostgreSQL or S3 takes to answer. A question over 15 s loses its connection. After 3 s
- * the server is asked on a new connection; when neither that nor any question is answered, all waits end, and
- * `isAway` is true until it answers again: no request waits for a frozen server or a network that drops packets.
+ * Watches how long PostgreSQL or S3 takes to answer. A query over 15 s loses its connection. After 3 s a
+ * probe checks the server on a new connection. If neither the probe nor any query is answered, all waits end,
+ * and `isAway` is true until the server answers again. So no request waits for a frozen server or a network
+ * that drops packets.
  * @param name for the operator
- * @param isLost whether an error means that the server could not be reached; every other error is an answer
- * @param probe connects anew and asks; rejects when there is no answer in time
- * @param cutAll closes the connections that nothing waits for
+ * @param isLost true if an error means that the server could not be reached; every other error is an answer
+ * @param probe connects and sends a query; rejects when there is no answer in time
+ * @param cutAll closes the idle connections
  */
 export function watchAnswers({
   name,
@@ -37,7 +38,7 @@ export function watchAnswers({
   let away = false;
   let probes = 0;
   let probedAt = 0;
-  /** When the last failure of the present outage was; 0 without an outage. */
+  /** The time of the last failure of the current outage; 0 without an outage. */
   let failedAt = 0;
   let stopped = false;
   const timer = setInterval(look, lookMs).unref();
@@ -79,7 +80,7 @@ export function watchAnswers({
     probes -= 1;
   }
 
-  /** Says it on the console, once in an outage. */
+  /** Logs to the console, once per outage. */
   function report(error: unknown) {
     if (failedAt === 0 && !stopped)
       console.warn(`Falha na conexão com ${name}: ${error instanceof Error ? error.message : error}`);

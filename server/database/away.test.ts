@@ -14,21 +14,23 @@ import { type ServerProcess, startServerProcess } from '../testing/server-proces
 import { connect } from './connect.ts';
 
 const clients = 33;
-/** Between two writes of a client: so many clients would otherwise keep the machine from everything else. */
+/** The pause between two writes of a client; without it so many clients would slow down the whole machine. */
 const pauseMs = 50;
-/** From the return of PostgreSQL until every client can write again. */
+/** The longest time from the return of PostgreSQL until every client can write again. */
 const wellWithinMs = 5_000;
-/** How long an outage goes on after every client was refused. `OUTAGE_MS=30000` repeats a long one. */
+/**
+ * The time that an outage continues after every client was refused. `OUTAGE_MS=30000` simulates a long one.
+ */
 const leastAwayMs = Number(process.env.OUTAGE_MS ?? 0);
-/** The longest wait of a request once PostgreSQL is known to be away. */
+/** The longest wait of a request once PostgreSQL is known to be unreachable. */
 const refusedAtOnceMs = 1_000;
-/** The longest wait of a request that was under way when PostgreSQL stopped answering. */
+/** The longest wait of a request that was active when PostgreSQL stopped answering. */
 const refusedWithinMs = 12_000;
 
 /** One request of a writing client, with times in milliseconds. */
 type Write = { client: number; status: number; id: string | undefined; begun: number; ended: number };
 
-describe(`with PostgreSQL and ${clients} writing clients the process lives, answers 503 meanwhile and loses nothing`, () => {
+describe(`with PostgreSQL and ${clients} clients the process survives, answers 503 and loses no write`, () => {
   let postgres: TestPostgres;
   let network: FaultyNetwork;
   let server: ServerProcess;
@@ -79,14 +81,14 @@ describe(`with PostgreSQL and ${clients} writing clients the process lives, answ
     await outage(t, { begin: end, end, lasting: false });
   });
 
-  it('when it is frozen: requests are refused at once as soon as that is known', async (t) => {
+  it('when it is frozen: requests are refused at once as soon as that is detected', async (t) => {
     await outage(t, {
       begin: async () => postgres.freeze(),
       end: async () => postgres.thaw(),
     });
   });
 
-  it('when it is behind a network that drops everything, and the old connections stay dead', async (t) => {
+  it('when its network drops all packets, and the old connections stay dead', async (t) => {
     await outage(t, {
       begin: async () => network.set('swallow'),
       end: async () => network.set('forward'),
@@ -94,8 +96,8 @@ describe(`with PostgreSQL and ${clients} writing clients the process lives, answ
   });
 
   /**
-   * Lets the clients write, breaks PostgreSQL, mends it, and checks that nothing but 201 and 503 was answered.
-   * @param lasting whether nothing can be written meanwhile
+   * Lets the clients write, breaks PostgreSQL, repairs it, and checks that every answer was 201 or 503.
+   * @param lasting true if nothing can be written meanwhile
    */
   async function outage(
     t: { diagnostic(text: string): void },
@@ -158,8 +160,8 @@ describe(`with PostgreSQL and ${clients} writing clients the process lives, answ
     );
     assert.ok(slowest < refusedWithinMs, `a request was refused after ${slowest} ms`);
     const late = refusals.find(({ begun, ended }) => begun > knownAt && ended - begun > refusedAtOnceMs);
-    assert.equal(late, undefined, 'a request waited although PostgreSQL was known to be away');
-    assert.ok(wellAt - returnedAt < wellWithinMs, `well again after ${wellAt - returnedAt} ms`);
+    assert.equal(late, undefined, 'a request waited although PostgreSQL was known to be unreachable');
+    assert.ok(wellAt - returnedAt < wellWithinMs, `recovered after ${wellAt - returnedAt} ms`);
     for (const { id, status } of writes) if (status === 201 && id) acknowledged.add(id);
     await assertNothingLost();
     assert.equal((await admin.fetch('/readyz')).status, 200);

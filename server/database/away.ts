@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { StartError } from '../environment.ts';
 
-/** Longer than a restart of PostgreSQL, or the choice of another primary, takes. */
+/** Longer than a restart of PostgreSQL or a fail-over. */
 const startPatienceMs = 30_000;
 const retryMs = 500;
 
@@ -28,7 +28,10 @@ const connectionException = /^08[0-9A-Z]{3}$/;
 const lostConnection =
   /^(?:Connection terminated|Client (?:has encountered a connection error|was closed)|timeout (?:exceeded when trying to connect|expired)|Postgres connection has been discarded)/;
 
-/** Whether an error means that the database is away, or takes no writes now: the same request may succeed later. */
+/**
+ * True if an error means that the database is unreachable or read-only, so that the same request may succeed
+ * later.
+ */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as NodeJS.ErrnoException;
@@ -38,8 +41,8 @@ export function isDatabaseAway(error: unknown): boolean {
 }
 
 /**
- * Does the work again until the database is there.
- * @throws StartError after 30 s, or at once when PostgreSQL refuses the user or does not know the database
+ * Repeats the work until the database answers.
+ * @throws StartError after 30 s, or at once when PostgreSQL refuses the user or the database does not exist
  */
 export async function whenDatabaseAnswers<Result>(
   work: () => Promise<Result>,

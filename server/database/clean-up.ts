@@ -4,8 +4,8 @@ import type { Database, DatabaseKind } from './connect.ts';
 const deletedActivitiesStayMs = 24 * 60 * 60_000;
 
 /**
- * Removes what has expired and is of no more use: sessions, links, counts of attempts, used proofs of work,
- * activities deleted a day ago. Folds the tally of users into one row.
+ * Deletes expired rows: sessions, links, rate limit attempts, spent proofs of work, and activities deleted a
+ * day ago. Folds the tally of users into one row.
  */
 export async function cleanUp(database: Database, kind: DatabaseKind, now = Date.now()): Promise<void> {
   await database.deleteFrom('attempts').where('endsAt', '<=', now).execute();
@@ -14,7 +14,7 @@ export async function cleanUp(database: Database, kind: DatabaseKind, now = Date
     .deleteFrom('deletedActivities')
     .where('deletedAt', '<=', now - deletedActivitiesStayMs)
     .execute();
-  // Better Auth's times: text in SQLite, timestamps in PostgreSQL.
+  // Better Auth's times are text in SQLite and timestamps in PostgreSQL.
   const time = kind === 'sqlite' ? new Date(now).toISOString() : new Date(now);
   for (const table of ['sessions', 'verifications'] as const) {
     await sql`delete from ${sql.table(table)} where ${sql.ref('expiresAt')} <= ${time}`.execute(database);

@@ -9,7 +9,9 @@ import type { Database, DatabaseKind, Tables } from './tables.ts';
 
 export type { Database, DatabaseKind };
 
-/** Kysely's own number: instances of an older version, which let Kysely lock, wait for this one and it for them. */
+/**
+ * Kysely's own lock number, so that instances of an older version, which use Kysely's lock, exclude this one.
+ */
 const migrationLock = 3_853_314_791_062_309_107n;
 
 /** Opens PostgreSQL, or SQLite in the data folder, which must exist. */
@@ -29,8 +31,8 @@ export function databaseKind(environment: Pick<Environment, 'databaseUrl'>): Dat
 }
 
 /**
- * Brings the tables to this version. Returns the names of the migrations that were new. On PostgreSQL it is one
- * transaction that holds the lock, so that any number of instances may start at once, also behind PgBouncer.
+ * Migrates the tables to this version. Returns the names of the new migrations. On PostgreSQL it is one
+ * transaction that holds the lock, so that several instances may start concurrently, also behind PgBouncer.
  */
 export async function migrate(database: Database): Promise<string[]> {
   if (database.getExecutor().adapter instanceof SqliteAdapter) return migrateToLatest(database);

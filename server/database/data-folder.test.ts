@@ -21,7 +21,7 @@ import { type ServerProcess, startServerProcess } from '../testing/server-proces
 
 describe('a data folder that is moved or removed while the server runs', () => {
   for (const away of ['moved', 'removed', 'replaced by an empty one'] as const)
-    it(`${away}: no write is acknowledged, nothing is made in its place, and the server stops`, async (t) => {
+    it(`${away}: no write is acknowledged, nothing is created there, and the server stops`, async (t) => {
       const { dataDir, server, client } = await startWithAdmin(t);
       if (away === 'removed') await rm(dataDir, { recursive: true });
       else await rename(dataDir, `${dataDir}-moved`);
@@ -33,7 +33,7 @@ describe('a data folder that is moved or removed while the server runs', () => {
       else assert.equal(existsSync(dataDir), false);
     });
 
-  it('put back, holds everything that was acknowledged', async (t) => {
+  it('put back, contains everything that was acknowledged', async (t) => {
     const { dataDir, server, client, account } = await startWithAdmin(t);
     const { id } = await client.documents.createActivity(activityInput());
     await rename(dataDir, `${dataDir}-moved`);
@@ -51,7 +51,7 @@ describe('a data folder that is moved or removed while the server runs', () => {
   });
 });
 
-describe('a start on a folder of a site that has run before', () => {
+describe('a start on the data folder of an existing site', () => {
   it('refuses when the database is missing or empty, and changes nothing', async (t) => {
     const { dataDir, server } = await startWithAdmin(t);
     await server.stop();
@@ -70,7 +70,7 @@ describe('a start on a folder of a site that has run before', () => {
     const database = path.join(dataDir, 'acolhe.sqlite');
     const { size } = await stat(database);
     const file = await open(database, 'r+');
-    // Every page but the first: the header still says that this is a database.
+    // Overwrites every page but the first, so that the header still identifies a database.
     for (let page = 4_096; page < size; page += 4_096)
       await file.write(Buffer.alloc(2_048, 0xa5), 0, 2_048, page);
     await file.close();
@@ -81,7 +81,7 @@ describe('a start on a folder of a site that has run before', () => {
     assert.match(await refusal(dataDir), /está danificado/);
   });
 
-  it('begins a new site where a first start was interrupted', async (t) => {
+  it('creates a new site where a first start was interrupted', async (t) => {
     const dataDir = await temporaryFolder(t);
     await writeFile(path.join(dataDir, 'acolhe.sqlite'), '');
     const server = await startServerProcess(dataDir);
@@ -90,7 +90,7 @@ describe('a start on a folder of a site that has run before', () => {
   });
 });
 
-it('keeps the data folder to its own user at every start, whatever it was before', async (t) => {
+it('restricts the data folder to its own user at every start', async (t) => {
   const { dataDir, server } = await startWithAdmin(t);
   await server.stop();
   const database = path.join(dataDir, 'acolhe.sqlite');
@@ -129,12 +129,12 @@ async function temporaryFolder(t: TestContext): Promise<string> {
 const isUnavailable = (error: unknown) =>
   error instanceof ClientError && ['server/unavailable', 'client/offline'].includes(error.code);
 
-/** Waits until the process is gone. */
+/** Waits until the process has ended. */
 async function ended({ pid }: ServerProcess) {
   while (existsSync(`/proc/${pid}`)) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** What a start says that must not succeed. */
+/** Returns the output of a start that must fail. */
 async function refusal(dataDir: string): Promise<string> {
   return startServerProcess(dataDir).then(
     async (server) => {

@@ -3,7 +3,7 @@ import { access, chmod, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { StartError } from '../environment.ts';
 
-/** A folder or file that was replaced or removed while the server used it: nothing written to it would be found again. */
+/** A folder or file was replaced or removed during use, so data written to it would be lost. */
 export class DataReplaced extends Error {
   override name = 'DataReplaced';
   constructor(place: string) {
@@ -11,18 +11,18 @@ export class DataReplaced extends Error {
   }
 }
 
-/** What a running site leaves in its data folder beside the database. */
+/** What a site creates in its data folder besides the database. */
 const traces = ['auth-secret', 'files', 'uploads', 'access', 'outbox'];
 
 export const sqliteFileIn = (dataDir: string) => path.join(dataDir, 'acolhe.sqlite');
 
 /**
- * Makes the data folder at the first start, and keeps it to the server's own user at every start.
- * @param sqlite whether the database is in it, too
- * @throws StartError when it cannot be used, or when the database of a site that has run before is missing
+ * Creates the data folder at the first start, and restricts it to the server's user at every start.
+ * @param sqlite true if it contains the database
+ * @throws StartError when it cannot be used, or when the database of an existing site is missing
  */
 export async function prepareDataFolder(dataDir: string, sqlite: boolean): Promise<void> {
-  // What this process makes from here on is nobody else's to read.
+  // Only this user may read files that this process creates.
   process.umask(0o077);
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -53,7 +53,7 @@ export async function prepareDataFolder(dataDir: string, sqlite: boolean): Promi
 
 /**
  * Remembers which file or folder is at `place` now.
- * @returns a check that costs some microseconds. @throws DataReplaced when another one, or none, is there
+ * @returns a check that takes a few microseconds. @throws DataReplaced when it was replaced or removed
  */
 export function rememberIdentity(place: string): () => void {
   const { dev, ino } = statSync(place);
@@ -63,7 +63,7 @@ export function rememberIdentity(place: string): () => void {
   };
 }
 
-/** The same for a data folder and, where the database is in it, for SQLite's file. */
+/** The same for a data folder and, if the database is in it, for SQLite's file. */
 export function rememberData(dataDir: string, sqlite: boolean): () => void {
   const checks = [dataDir, ...(sqlite ? [sqliteFileIn(dataDir)] : [])].map(rememberIdentity);
   return () => {

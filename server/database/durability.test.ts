@@ -16,9 +16,9 @@ import { startServerProcess } from '../testing/server-process.ts';
 const rounds = 20;
 const clients = 8;
 
-/** What a client was told is stored: the newest answer for each id; `undefined` once deleted. */
+/** The newest acknowledged activity for each id; `undefined` once deleted. */
 type Acknowledged = Map<string, Activity | undefined>;
-/** What a client had asked for, and was not told the outcome of, when the server was killed. */
+/** The requests without an answer when the server was killed. */
 type UnderWay = Map<string, 'edit' | 'delete'>;
 
 it(`keeps every acknowledged write when it is killed ${rounds} times under ${clients} writing clients`, async (t) => {
@@ -51,7 +51,7 @@ it(`keeps every acknowledged write when it is killed ${rounds} times under ${cli
   database.close();
 });
 
-it('lets requests under way finish when it is asked to end, and takes no new ones', async (t) => {
+it('finishes active requests at shutdown, and accepts no new ones', async (t) => {
   const server = await startServerProcess(await temporaryFolder(t));
   t.after(() => server.kill());
   const account = { email: 'ana@exemplo.com.br', password: 'senha12345' };
@@ -65,7 +65,7 @@ it('lets requests under way finish when it is asked to end, and takes no new one
   signIn.flushHeaders();
   await once(signIn, 'continue');
   const stopped = server.stop();
-  // Once nobody can connect any more, the end has begun.
+  // Once connections are refused, the shutdown has begun.
   await refusesConnections(server.url);
   signIn.end(JSON.stringify(account));
   const [{ statusCode }] = await answered;
@@ -82,7 +82,7 @@ async function refusesConnections(url: string): Promise<void> {
   );
 }
 
-/** Creates, edits and deletes until the server is gone, and keeps account of what was acknowledged. */
+/** Creates, edits and deletes until the server ends, and records what was acknowledged. */
 async function write(
   { client }: Person,
   acknowledged: Acknowledged,
@@ -113,7 +113,7 @@ async function write(
       progress();
     }
   } catch (error) {
-    // The server was killed. Any other reason to stop writing is a failure of the test.
+    // The server was killed. Any other error is a failure of the test.
     if (!(error instanceof ClientError && error.code === 'client/offline')) throw error;
   }
 }
@@ -130,7 +130,7 @@ async function assertNothingLost(reader: Person | undefined, acknowledged: Ackno
   }
   for (const [id, expected] of acknowledged) {
     const found = stored.get(id);
-    // An edit under way was stored whole or not at all, and so was a deletion.
+    // An unacknowledged edit or deletion was applied completely or not at all.
     if (underWay.get(id) === 'edit' && found?.title === 'Editado') acknowledged.set(id, found);
     else if (underWay.get(id) === 'delete' && !found) acknowledged.set(id, undefined);
     else assert.deepEqual(found, expected);
@@ -138,7 +138,7 @@ async function assertNothingLost(reader: Person | undefined, acknowledged: Ackno
   }
 }
 
-/** The first takes the one-time link and makes admins of the others. */
+/** The first user takes the one-time link and makes admins of the others. */
 async function signUpAdmins(url: string, firstAdminPath: string): Promise<Person[]> {
   const admins: Person[] = [];
   for (let index = 0; index < clients; index += 1) {

@@ -24,7 +24,7 @@ describe('migrations through PgBouncer in transaction mode', () => {
     await postgres.stop();
   });
 
-  /** An empty database. @returns its address, without PgBouncer */
+  /** Creates an empty database. @returns its address, without PgBouncer */
   async function createDatabase(t: TestContext, name: string) {
     const database = connect({ dataDir: '', databaseUrl: postgres.url });
     await sql.raw(`create database ${name}`).execute(database);
@@ -32,7 +32,7 @@ describe('migrations through PgBouncer in transaction mode', () => {
     return postgres.url.replace('/postgres', `/${name}`);
   }
 
-  it('let four instances start at once on an empty database', async (t) => {
+  it('let four instances start concurrently on an empty database', async (t) => {
     const url = await createDatabase(t, 'four');
     const start = async () => {
       const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-migrate-'));
@@ -53,7 +53,7 @@ describe('migrations through PgBouncer in transaction mode', () => {
     const url = await createDatabase(t, 'half');
     const database = connect({ dataDir: '', databaseUrl: bouncer.urlOf(url) });
     t.after(() => database.destroy());
-    // Stands in the way of a later migration.
+    // Makes a later migration fail.
     await sql`create table "deletedActivities" (id int)`.execute(database);
     await assert.rejects(migrate(database), /already exists/);
     await sql`drop table "deletedActivities"`.execute(database);

@@ -10,12 +10,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { personAt } from '../testing/server.ts';
 import { startServerProcess } from '../testing/server-process.ts';
 
-describe('the process lives', () => {
-  /** What a mail server says before it breaks the connection, after as many lines of the client. */
+describe('the process survives', () => {
+  /** The lines of a mail server before it closes the connection, one for each line of the client. */
   const breaks: [when: string, said: string[]][] = [
     ['at once', []],
     ['after its greeting', ['220 x ESMTP\r\n']],
-    ['with words that are no answer', ['220 x ESMTP\r\n', '\u0000\u0001 what?\r\n']],
+    ['with an invalid answer', ['220 x ESMTP\r\n', '\u0000\u0001 what?\r\n']],
     ['before the mail', ['220 x ESMTP\r\n', '250 x\r\n', '250 ok\r\n', '250 ok\r\n']],
     [
       'in the middle of the mail',
@@ -82,7 +82,7 @@ describe('the process lives', () => {
     assert.doesNotMatch(server.log(), /Uncaught|Unhandled/i);
   });
 
-  it('when it runs out of file descriptors, and serves again once there are some', async (t) => {
+  it('when it has no more file descriptors, and recovers once there are some', async (t) => {
     const server = await start(t);
     const limit = spawnSync('prlimit', [`--pid=${server.pid}`, '--nofile=64:64']);
     assert.equal(limit.status, 0, String(limit.stderr));
@@ -112,7 +112,7 @@ async function start(t: TestContext, environment: Record<string, string> = {}) {
   return server;
 }
 
-/** A server that answers each connection with `talk`. @returns its port */
+/** Starts a server that handles each connection with `talk`. @returns its port */
 async function listen(t: TestContext, talk: (socket: Socket) => void): Promise<number> {
   const server = createServer(talk).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -35,7 +35,7 @@ describe('a connection to PostgreSQL', () => {
     current_setting('statement_timeout') as statement,
     current_setting('idle_in_transaction_session_timeout') as idle`;
 
-  it('has limits for statements and for idle transactions', async () => {
+  it('has time-outs for statements and for idle transactions', async () => {
     const database = connectTo(postgres.url);
     assert.deepEqual((await limits.execute(database)).rows, [{ statement: '12s', idle: '5s' }]);
   });
@@ -52,7 +52,7 @@ describe('a connection to PostgreSQL', () => {
     assert.deepEqual((await limits.execute(database)).rows, [{ statement: '0', idle: '0' }]);
   });
 
-  it('does not keep a list locked when its instance is gone in the middle of a transaction', async () => {
+  it('does not keep a list locked when its instance ends within a transaction', async () => {
     const other = connectTo(postgres.url);
     const lists = { mindActsList: postgres.url, moveActsList: bouncer.urlOf(postgres.url) } as const;
     const touch = (database: ReturnType<typeof connect>, name: keyof typeof lists) =>
@@ -77,7 +77,7 @@ describe('a connection to PostgreSQL', () => {
     );
   });
 
-  it('that is frozen does not keep the process from ending in time', async (t) => {
+  it('does not delay the end of the process when PostgreSQL is frozen', async (t) => {
     const server = await start(t, { DATABASE_URL: postgres.url });
     const frozen = personAt(server.url, server.url).fetch('/readyz');
     postgres.freeze();
@@ -86,7 +86,7 @@ describe('a connection to PostgreSQL', () => {
     await server.stop();
   });
 
-  it('can be made later than the start of the process', async (t) => {
+  it('can be opened after the start of the process', async (t) => {
     await postgres.end('SIGINT');
     const starting = start(t, { DATABASE_URL: postgres.url });
     await Promise.race([starting, new Promise((resolve) => setImmediate(resolve))]);
@@ -94,7 +94,7 @@ describe('a connection to PostgreSQL', () => {
     assert.equal((await fetch(`${(await starting).url}/readyz`)).status, 200);
   });
 
-  it('that cannot be made stops the start with one sentence, without a stack trace', async (t) => {
+  it('stops the start with one sentence, without a stack trace, if it fails', async (t) => {
     const wrong = start(t, { DATABASE_URL: postgres.url.replace(/postgres$/, 'nenhum') });
     await assert.rejects(wrong, ({ message }: Error) => {
       assert.match(message, /O PostgreSQL recusou a conexão .*: confira DATABASE_URL\.\n$/);
@@ -117,7 +117,7 @@ describe('a connection to PostgreSQL', () => {
   }
 });
 
-it('knows the errors of a database that is away', () => {
+it('recognizes the errors of an unreachable database', () => {
   const withCode = (code: string) => Object.assign(new Error('x'), { code });
   for (const code of [
     'ECONNREFUSED',

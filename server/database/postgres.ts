@@ -5,32 +5,37 @@ import type { ClientBase, ClientConfig, Pool, PoolClient } from 'pg';
 import { watchAnswers } from './answers.ts';
 import { isDatabaseAway } from './away.ts';
 
-/** PostgreSQL's type number of bigint. Ours stay below 2^53, so they are read as numbers. */
+/** PostgreSQL's type number of bigint. All values are below 2^53, so they are read as numbers. */
 const bigintOid = 20;
 const connectTimeoutMs = 5_000;
 const probeTimeoutMs = 2_000;
 const keepAliveDelayMs = 10_000;
-/** A connection through a balancer leads to the server of its first moment: this bounds how long. */
+/** A connection through a load balancer keeps its first server; this limits how long. */
 const lifetimeSeconds = 15 * 60;
 /** PostgreSQL ends a statement before this side closes the connection. */
 const statementTimeoutMs = 12_000;
-/** Nothing waits for anything else within a transaction: one that is idle this long belongs to an instance that is gone. */
+/**
+ * Transactions wait for nothing else, so one that is idle this long belongs to an instance that has ended.
+ */
 const idleInTransactionMs = 5_000;
 const endTimeoutMs = 1_000;
 
-/** Set while work runs that may take as long as it needs. */
+/** Set during work without a time limit. */
 const unlimited = new AsyncLocalStorage<true>();
 
-/** Lets the transactions of `work` take as long as they need: migrations. */
+/** Removes the time limit of the transactions of `work`, for migrations. */
 export const withoutTimeLimit = <Result>(work: () => Promise<Result>): Promise<Result> =>
   unlimited.run(true, work);
 
-/** PostgreSQL by its driver, which is loaded only where it is used. */
+/** Creates the dialect of PostgreSQL, which loads its driver at the first use. */
 export function createPostgresDialect(connectionString: string, poolSize: number): PostgresDialect {
   return new TransactionLockDialect({ pool: () => openPool(connectionString, poolSize) });
 }
 
-/** Behind PgBouncer a lock of the session may be taken and released on two connections: migrate() takes its own. */
+/**
+ * Behind PgBouncer a session lock may be acquired and released on different connections, so migrate() uses
+ * its own.
+ */
 class TransactionLockDialect extends PostgresDialect {
   override createAdapter() {
     return new (class extends PostgresAdapter {
@@ -68,17 +73,17 @@ async function openPool(connectionString: string, poolSize: number): Promise<Pos
         super(config);
         open.add(this);
         this.once('end', () => open.delete(this));
-        // Without a listener, the end of a connection in use ends the process.
+        // Without a listener, the end of an active connection ends the process.
         this.on('error', answers.report);
       }
     },
   });
-  // The same for idle connections; the listener above has reported it.
+  // The same for idle connections; the listener above has already reported it.
   pool.on('error', () => {});
   return guardPool(pool, open, answers);
 }
 
-/** The pool as Kysely sees it: with limits for each query and a refusal at once while PostgreSQL is away. */
+/** Wraps the pool for Kysely: with time limits for each query, and with immediate errors during an outage. */
 function guardPool(
   pool: Pool,
   open: ReadonlySet<ClientBase>,
@@ -86,7 +91,7 @@ function guardPool(
 ): PostgresPool {
   const guarded = new WeakMap<PoolClient, PostgresPoolClient>();
   const lent = new Set<ClientBase>();
-  /** Not to be used again. */
+  /** Connections that must not be used again. */
   const dropped = new WeakSet<ClientBase>();
 
   function ask(client: PoolClient, sql: string, parameters: unknown[] = []) {
@@ -101,7 +106,7 @@ function guardPool(
   function dropIfLost(client: PoolClient, error: unknown): never {
     const { code } = error as { code?: unknown };
     if (code === '57P01') dropped.add(client);
-    // The server has become a standby: no connection to it is of use any more.
+    // The server has become a standby, so its connections are useless.
     if (code === '25006') {
       for (const other of open) {
         dropped.add(other);
@@ -164,7 +169,7 @@ function guardPool(
     async end() {
       answers.stop();
       await pool.end();
-      // A server that does not answer does not close its end either. Without this the process would wait for it.
+      // A frozen server does not close its side. Without this the process would wait for it.
       setTimeout(() => open.forEach(cut), endTimeoutMs).unref();
     },
   };
@@ -173,9 +178,9 @@ function guardPool(
 const notAnswering = () => Object.assign(new Error('PostgreSQL does not answer.'), { code: 'ETIMEDOUT' });
 
 /**
- * Sets the time limits of a session with PostgreSQL itself. PgBouncer lends a session to one client after another, so
- * nothing is set there; it shows by a process id that it made up.
- * @returns whether the limits hold for the session; else each transaction sets its own
+ * Sets the time limits of a session with PostgreSQL itself. PgBouncer shares a session between clients, so
+ * nothing is set there; its generated process id reveals it.
+ * @returns true if the limits apply to the session; else each transaction sets its own
  */
 async function limitSession(
   client: PoolClient,
@@ -191,7 +196,7 @@ async function limitSession(
 
 const isBegin = (sql: string) => sql === 'begin' || sql.startsWith('start transaction');
 
-/** In one message: limits cost no round trip of their own. */
+/** Begins a transaction and sets the limits in one message, to save a round trip. */
 function beginWithLimits(begin: string, isDirect: boolean): string {
   const free = unlimited.getStore() === true;
   if (isDirect && !free) return begin;
@@ -199,7 +204,7 @@ function beginWithLimits(begin: string, isDirect: boolean): string {
   return `${begin}; set local statement_timeout = ${statement}; set local idle_in_transaction_session_timeout = ${idle}`;
 }
 
-/** Whether PostgreSQL answers a new connection. @throws Error when not; a refusal is an answer */
+/** Checks that PostgreSQL answers a new connection. @throws Error when it does not; a refusal is an answer */
 async function probe(client: ClientBase & { end(): Promise<void> }): Promise<void> {
   client.on('error', () => {});
   const timer = setTimeout(() => cut(client), probeTimeoutMs);
@@ -215,7 +220,7 @@ async function probe(client: ClientBase & { end(): Promise<void> }): Promise<voi
   }
 }
 
-/** Closes the connection without a word to the server; what waits for an answer fails. */
+/** Closes the connection without a protocol message; pending queries fail. */
 function cut(client: ClientBase) {
   (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
 }

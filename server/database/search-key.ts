@@ -1,4 +1,4 @@
-/** Text as searches compare it: lower case, without accents, single spaces. */
+/** Normalizes text for searches: lower case, without accents, single spaces. */
 export function foldForSearch(text: string): string {
   return text
     .normalize('NFD')

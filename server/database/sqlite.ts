@@ -6,14 +6,14 @@ import type { Database } from './tables.ts';
 
 const busyTimeoutMs = 5_000;
 const cachedStatements = 200;
-/** Checked within a tenth of a second. */
+/** A database of this size is checked within a tenth of a second. */
 const mostCheckedBytes = 64 * 1024 * 1024;
-/** After these statements a request may be told that something is stored. */
+/** The statements after which a write may be acknowledged. */
 const acknowledgesWrite = /^(?:commit|insert|update|delete)\b/i;
 
 /**
- * Kysely's own SQLite dialect on Node's own SQLite.
- * Every commit is on the disk before it is acknowledged: WAL with synchronous=FULL.
+ * Creates Kysely's SQLite dialect with Node's SQLite. Every commit is on the disk before it is acknowledged:
+ * WAL with synchronous=FULL.
  */
 export function createSqliteDialect(file: string): SqliteDialect {
   const database = new DatabaseSync(file, { timeout: busyTimeoutMs });
@@ -39,7 +39,7 @@ export function createSqliteDialect(file: string): SqliteDialect {
     return statement;
   }
 
-  /** SQLite goes on writing to a file that was moved or removed, where its writes are lost. */
+  /** SQLite continues to write to a file that was moved or removed, and those writes are lost. */
   function requiringSameFile<Result>(write: () => Result): Result {
     requireSameFile();
     return write();
@@ -54,7 +54,7 @@ export function createSqliteDialect(file: string): SqliteDialect {
   });
 }
 
-/** SQLite can roll a half-done migration back, so a killed one starts again from a whole state. */
+/** SQLite can roll back DDL, so a killed migration starts again from a consistent state. */
 class TransactionalDdlDialect extends SqliteDialect {
   override createAdapter() {
     return new (class extends SqliteAdapter {
@@ -65,7 +65,7 @@ class TransactionalDdlDialect extends SqliteDialect {
   }
 }
 
-/** node:sqlite stores a Date as NULL without a word; refused here so that nothing is lost. */
+/** node:sqlite silently stores a Date as NULL; this refuses it. */
 function bindable(value: unknown): SQLInputValue {
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') {
@@ -76,8 +76,8 @@ function bindable(value: unknown): SQLInputValue {
 }
 
 /**
- * Checks a database before it is used. One that would take longer than a start may last is left to the checks that
- * SQLite makes while it reads.
+ * Checks a database before it is used. It skips a large one, which would delay the start; SQLite then reports
+ * damage when it reads.
  * @throws DamagedDatabase
  */
 export async function requireSound(database: Database, file: string): Promise<void> {
@@ -90,7 +90,7 @@ class DamagedDatabase extends Error {
   override name = 'DamagedDatabase';
 }
 
-/** Whether SQLite says that its file is damaged or is no database. */
+/** True if SQLite reports that its file is damaged or is not a database. */
 export function isDamaged(error: unknown): boolean {
   if (error instanceof DamagedDatabase) return true;
   const { errcode = 0 } = error as { errcode?: number };

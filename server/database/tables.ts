@@ -3,12 +3,12 @@ import type { Axis, ListName } from '#contract/axes.ts';
 
 /** SQLite keeps booleans as 0 and 1: read them with Boolean(). */
 type Flag = ColumnType<boolean | number, boolean, boolean>;
-/** Written and read by Better Auth alone: text in SQLite, timestamptz in PostgreSQL. */
+/** Only Better Auth writes and reads it: text in SQLite, timestamptz in PostgreSQL. */
 type AuthTime = ColumnType<unknown, never, never>;
 /** Epoch milliseconds. */
 type EpochMs = number;
 
-/** `no`: an account only; `member`; `admin`: a member who keeps the library. */
+/** `no`: an account only; `member`; `admin`: a member who edits the library. */
 export type StoredMember = 'no' | 'member' | 'admin';
 
 export type Tables = {
@@ -24,13 +24,13 @@ export type Tables = {
     staff: Flag;
     research: Flag;
     category: string | null;
-    /** Name and e-mail without accents and case: the order and the search of the users page. */
+    /** Name and e-mail without accents and case, for the order and the search of the users page. */
     searchKey: string;
     twoFactorEnabled: ColumnType<boolean | number, boolean | undefined, boolean>;
   };
   /** The sum of `change` is the number of users; kept by triggers. */
   userTally: { change: number };
-  /** Written and read by Better Auth alone; secret and codes are encrypted. */
+  /** Only Better Auth writes and reads it; secret and codes are encrypted. */
   twoFactors: { id: string; userId: string; secret: string; backupCodes: string; verified: Flag };
   sessions: {
     id: string;
@@ -71,95 +71,98 @@ export type Tables = {
     id: string;
     at: EpochMs;
     subjectId: string;
-    /** Null in entries from before it was kept. The account may be gone. */
+    /** Null in entries from before this column existed. The account may be deleted. */
     actorId: string | null;
-    /** As it was then. */
+    /** The name at that time. */
     actorName: string;
     action: 'read' | 'change';
     what: string;
   };
-  /** How often something was tried in the present window, by a digest of what and who. */
+  /** The attempts in the current window, by a digest of rate limit and subject. */
   attempts: { key: string; count: number; endsAt: EpochMs };
-  /** Challenges and tokens that have done their service, until they would have expired anyway. */
+  /** Spent challenges and tokens, kept until they expire. */
   spentProofs: { id: string; expiresAt: EpochMs };
   newsletterSubscribers: {
     id: string;
     email: string;
-    /** Proof of the consent: when the box was ticked, and when the mailed link was opened. */
+    /** Proof of the consent: the times of the ticked box and of the opened link. */
     consentedAt: EpochMs;
     confirmedAt: EpochMs | null;
-    /** When the last confirmation mail went out, so that nobody can flood somebody else. */
+    /** The time of the last confirmation mail, which limits such mails. */
     mailedAt: EpochMs;
   };
   wordMood: { uid: string /** JSON */; record: string };
-  /** One row per list document; whoever changes a list updates its row first, which also serialises writers. */
+  /** One row per list document. A change of a list updates its row first, which also serializes writers. */
   activityLists: {
     name: ListName;
     /** Grows by one with every change: the document's entity tag. */
     version: Generated<number>;
-    /** The position of the newest activity; the next one gets one more. */
+    /** The position of the newest activity; the next one gets this plus one. */
     lastPosition: Generated<number>;
   };
   activities: StoredActivity;
-  /** What was deleted, until nobody can want it back. */
+  /** Soft-deleted activities, until they expire. */
   deletedActivities: StoredActivity & {
-    // `position` is 0 once the list has been written anew.
-    /** The activity it stood behind; null for the first of its list. */
+    // `position` is 0 once the list has been rewritten.
+    /** Its predecessor in the list; null for the first one. */
     previousId: string | null;
     deletedAt: EpochMs;
   };
-  /** Finished files. What is at a path never changes. */
+  /** Finished files. The file at a path never changes. */
   files: {
     path: string;
-    /** Names the content in the file store; other than the path, nobody outside can choose it. */
+    /** The content's name in the file store. Unlike the path, clients cannot choose it. */
     key: string;
-    /** Who brought it; nobody once that account is gone. */
+    /** The user who uploaded it; null once that account is deleted. */
     ownerId: string | null;
     contentType: string;
     sizeBytes: number;
-    /** With the versions in other sizes. */
+    /** The size including all versions. */
     storedBytes: number;
     sha256: string;
-    /** JSON: the bytes of each version of a picture, by its name (storage/files/pictures.ts); empty for other files. */
+    /**
+     * JSON: the bytes of each version of a picture, by its name (storage/files/pictures.ts); empty for other
+     * files.
+     */
     versions: string;
-    /** Whoever has it may read the file. */
+    /** Gives read access to the file. */
     token: string;
     width: number | null;
     height: number | null;
     createdAt: EpochMs;
   };
-  /** Uploads under way. A finished one stays until it expires, to say so to a client that lost the answer. */
+  /** Uploads. A finished one stays until it expires, for a client that lost the answer. */
   uploads: {
     id: string;
     ownerId: string;
     path: string;
     key: string;
-    /** What the file store needs to go on; empty on disk. */
+    /** The file store's state to continue the upload; empty on disk. */
     storeState: string;
     declaredType: string;
     sizeBytes: number;
-    /** How much is stored for good. Equal to `sizeBytes` only when it is finished. */
+    /** The number of durably stored bytes. Equal to `sizeBytes` only when it is finished. */
     offsetBytes: number;
     sha256: string | null;
     createdAt: EpochMs;
     expiresAt: EpochMs;
     finishedAt: EpochMs | null;
-    /** The request that is writing, until it lets go or has not renewed its hold in time. */
+    /** The request with the lease, until it releases it or does not renew it in time. */
     holder: string | null;
     heldUntil: Generated<EpochMs>;
-    /** When another request last asked the holder to let go. */
+    /** The time when another request last asked the holder to release the lease. */
     wantedAt: Generated<EpochMs>;
   };
-  /** App-check tokens that serve for all calls of one upload. */
+  /** App-check tokens that are valid for all calls of one upload. */
   uploadProofs: { uploadId: string; proofId: string };
-  /** Contents in the file store that nothing refers to any more, until they are removed. */
+  /** Contents in the file store without references, until they are removed. */
   discardedContents: { key: string; storeState: string };
 };
 
 type StoredActivity = {
   id: string;
   list: ListName;
-  /** Ascending order within the list; gaps mean nothing. */
+  /** Ascending order within the list; gaps have no meaning. */
   position: number;
   axis: Axis;
   title: string;
@@ -169,7 +172,10 @@ type StoredActivity = {
   content: string;
   createdAt: EpochMs;
   updatedAt: EpochMs;
-  /** Who saved it last, for admins alone: lists are public. Null once that account is gone. */
+  /**
+   * The user who saved it last. Only admins may see it, because lists are public. Null once that account is
+   * deleted.
+   */
   updatedBy: string | null;
 };
 

@@ -16,7 +16,7 @@ import { AppError } from './errors.ts';
 const json = { 'content-type': 'application/json' };
 const account = { displayName: 'Ana', email: 'ana@exemplo.com.br', password: 'calmaria2025x' };
 
-/** A server whose one route leaves `work` for after its answer. */
+/** Starts a server with one route that queues `work` for after its answer. */
 async function startApp(t: TestContext, work: () => Promise<unknown>) {
   const logged: object[] = [];
   const afterAnswer = createAfterAnswer({ warn: () => {}, error: (content: object) => logged.push(content) });
@@ -47,7 +47,7 @@ async function ask(server: TestServer, where: string, body: object) {
 }
 
 describe('work after an answer', () => {
-  it('begins once the answer has left, some of it at once, and no more is taken than can be done', async (t) => {
+  it('begins after the answer, with limited concurrency; a full queue refuses jobs', async (t) => {
     const gate = Promise.withResolvers<void>();
     let [underWay, most, done] = [0, 0, 0];
     const { afterAnswer, ask } = await startApp(t, async () => {
@@ -69,11 +69,11 @@ describe('work after an answer', () => {
     await idle;
     assert.equal(most, 8);
     assert.equal(done, 100);
-    assert.equal(await ask(), 200, 'there is room again');
+    assert.equal(await ask(), 200, 'the queue has room again');
     await afterAnswer.idle();
   });
 
-  it('fails without harm, and the log names no address', async (t) => {
+  it('handles failures, and the log contains no e-mail address', async (t) => {
     const { afterAnswer, logged, ask } = await startApp(t, () =>
       Promise.reject(new Error('550 <ana.lucia+x@exemplo.com.br>: rejected, (email)=(bia@exemplo.com.br)')),
     );
@@ -85,7 +85,7 @@ describe('work after an answer', () => {
     await afterAnswer.idle();
   });
 
-  it('is done also when the client has gone away meanwhile', async (t) => {
+  it('runs even when the client has already disconnected', async (t) => {
     const done = Promise.withResolvers<void>();
     const { port } = await startApp(t, async () => done.resolve());
     const socket = connect(port, '127.0.0.1');
@@ -95,8 +95,8 @@ describe('work after an answer', () => {
 });
 
 for (const kind of databaseKinds) {
-  describe(`answers that tell nothing on ${kind}`, { concurrency: true }, () => {
-    it('come before the mail server has the mail, the same for known and unknown addresses', async (t) => {
+  describe(`answers that do not reveal accounts on ${kind}`, { concurrency: true }, () => {
+    it('are sent before the mail server has the mail, the same for every address', async (t) => {
       const gate = Promise.withResolvers<void>();
       t.after(() => gate.resolve());
       const mailbox = await startMailbox({ beforeAnswer: () => gate.promise });
@@ -122,12 +122,12 @@ for (const kind of databaseKinds) {
       assert.equal(resets[0]?.status, 202);
       assert.deepEqual(resets[0], resets[1]);
 
-      const letters = [];
+      const newsletters = [];
       for (const email of [unknown, unknown])
-        letters.push(await ask(server, paths.documents.newsletter, { email, consent: true }));
+        newsletters.push(await ask(server, paths.documents.newsletter, { email, consent: true }));
       await mailbox.take(unknown);
-      assert.equal(letters[0]?.status, 202);
-      assert.deepEqual(letters[0], letters[1]);
+      assert.equal(newsletters[0]?.status, 202);
+      assert.deepEqual(newsletters[0], newsletters[1]);
 
       const { email, password } = account;
       const signIn = await ask(server, paths.auth.signIn, { email, password });
@@ -135,7 +135,7 @@ for (const kind of databaseKinds) {
       await mailbox.take(email);
     });
 
-    it('leave a few mails of each kind to one person, whatever strangers send', async (t) => {
+    it('limit the mails of each kind to one recipient', async (t) => {
       const server = await startTestServer(t, kind, { environment: { REQUIRE_VERIFIED_EMAIL: 'true' } });
       const { email, password } = account;
       for (let index = 0; index < 12; index += 1) await ask(server, paths.auth.signUp, account);
@@ -149,7 +149,7 @@ for (const kind of databaseKinds) {
       assert.equal(counts['Criar uma nova senha']?.length, 3);
     });
 
-    it('do not fill a mailbox by the many addresses that lead to it', async (t) => {
+    it('count all addresses of one mailbox together', async (t) => {
       const server = await startTestServer(t, kind, { environment: { REQUIRE_VERIFIED_EMAIL: 'true' } });
       for (let index = 0; index < 8; index += 1)
         await ask(server, paths.auth.signUp, { ...account, email: `ana+${index}@exemplo.com.br` });
@@ -159,7 +159,7 @@ for (const kind of databaseKinds) {
 }
 
 describe('a server that mails after its answers', () => {
-  it('sends what it promised before it ends', async (t) => {
+  it('sends queued mails before it stops', async (t) => {
     const mailbox = await startMailbox({
       beforeAnswer: () => new Promise((resolve) => setTimeout(resolve, 300)),
     });
@@ -172,7 +172,7 @@ describe('a server that mails after its answers', () => {
     assert.match((await mailbox.take(account.email)).subject ?? '', /^Criar uma nova senha/);
   });
 
-  it('names nobody in its log when the mail server refuses an address', async (t) => {
+  it('logs no e-mail address when the mail server refuses one', async (t) => {
     const mailbox = await startMailbox({ refuses: true });
     t.after(() => mailbox.stop());
     const server = await startServer(t, { SMTP_URL: mailbox.url, LOG_LEVEL: 'info' });

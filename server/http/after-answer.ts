@@ -14,19 +14,19 @@ export type AfterAnswer = ReturnType<typeof createAfterAnswer>;
 
 type Job = { name: string; work: () => Promise<unknown> };
 
-/** With a mail server that takes 300 ms, a full queue is done in five seconds: before the server's stop time-out. */
+/** With a mail server that needs 300 ms, a full queue takes five seconds: less than the stop time-out. */
 const mostWaiting = 100;
 const mostAtOnce = 8;
 /**
- * Work begins at a moment that cannot be foreseen, within this time: while it keeps the event loop busy, the next
- * request of the same client would be slower.
+ * Work begins after a random delay of at most this time. Work that begins at once would keep the event loop
+ * busy and slow down the next request of the same client, which would reveal the work.
  */
 const longestDelayMs = 1_000;
 const evenAnswerMs = 100;
 
 /**
- * Work that begins once an answer has been sent, so that the time of the answer does not tell what the work does:
- * whether it mails a link to an account, for example.
+ * Runs work after an answer has been sent, so that the answer's duration does not reveal the work: for
+ * example, whether it mails a link to an account.
  */
 export function createAfterAnswer(log: Log) {
   const queue: Job[] = [];
@@ -59,7 +59,7 @@ export function createAfterAnswer(log: Log) {
     delayed.set(timer, job);
   }
 
-  /** While someone waits for all work, none is delayed. */
+  /** While `idle` waits, work is not delayed. */
   const hurried = () => idleListeners.length > 0;
 
   async function run({ name, work }: Job) {
@@ -75,19 +75,19 @@ export function createAfterAnswer(log: Log) {
 
   return {
     /**
-     * Does `work` after `reply` has been sent. Its errors go to the log.
-     * @throws AppError `server/unavailable` while too much waits
+     * Queues `work` until `reply` has been sent. Errors of the work go to the log.
+     * @throws AppError `server/unavailable` when the queue is full
      */
     add(reply: FastifyReply, name: string, work: Job['work']): void {
       if (accepted >= mostWaiting) throw new AppError('server/unavailable');
       accepted += 1;
       const begin = () => delay({ name, work });
-      // The client may have gone away already; the event does not come twice.
+      // If the client has already disconnected, `close` does not fire again.
       if (reply.raw.closed) setImmediate(begin);
       else reply.raw.once('close', begin);
     },
 
-    /** Resolves once all accepted work is done, and lets none of it wait longer. */
+    /** Resolves once all accepted work is done. Starts waiting work without delay. */
     async idle(): Promise<void> {
       if (accepted === 0) return;
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -103,15 +103,15 @@ export function createAfterAnswer(log: Log) {
 }
 
 /**
- * Waits until 100 ms have passed since the request came. Differences of a few milliseconds before that, such as what
- * the database has in its cache, do not show in the time of the answer.
+ * Waits until 100 ms have passed since the request arrived. This hides differences of a few milliseconds,
+ * such as the database's cache.
  */
 export async function evenOutTime(reply: FastifyReply): Promise<void> {
   const restMs = evenAnswerMs - reply.elapsedTime;
   if (restMs > 0) await wait(restMs);
 }
 
-/** What a log may say of an error: mail servers and databases repeat addresses of people in their messages. */
+/** The loggable part of an error: mail servers and databases repeat e-mail addresses in their messages. */
 export function reasonOf(error: unknown): { code?: string; stack: string } {
   if (!(error instanceof Error)) return { stack: typeof error };
   const { code, stack = error.message } = error as NodeJS.ErrnoException;

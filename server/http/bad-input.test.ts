@@ -8,7 +8,7 @@ import { startTestServer } from '../testing/server.ts';
 const json = { 'content-type': 'application/json' };
 const tenMegabytes = 10 * 1024 * 1024;
 
-/** Bodies that no route takes, whoever sends them. */
+/** Bodies that every route must refuse. */
 const bodies: { what: string; headers: Record<string, string>; body: string | Uint8Array<ArrayBuffer> }[] = [
   { what: 'no JSON', headers: json, body: '{"title": ' },
   { what: 'nothing at all', headers: json, body: '' },
@@ -48,7 +48,7 @@ const bodies: { what: string; headers: Record<string, string>; body: string | Ui
   { what: 'an unreadable type', headers: { 'content-type': 'a;;b' }, body: 'a' },
 ];
 
-/** Routes that look at no body at all. */
+/** Routes that ignore their body. */
 const takesNoBody = new Set([
   'POST /api/auth/sign-out',
   'POST /api/auth/sessions/end-others',
@@ -56,7 +56,7 @@ const takesNoBody = new Set([
   'POST /api/documents/activities/:list/items/:id/restore',
 ]);
 
-/** Path parts and queries that stand for nothing. */
+/** Malformed path segments and queries. */
 const oddParts = [
   '%00',
   '..%2f..%2fetc',
@@ -71,7 +71,7 @@ const oddParts = [
 
 for (const kind of databaseKinds) {
   describe(`bad input on ${kind}`, () => {
-    it('answers every changing route and every bad body with 4xx, a code and a sentence', async (t) => {
+    it('answers every changing route and every bad body with 4xx, a code and a message', async (t) => {
       const server = await startTestServer(t, kind, { services: ['auth', 'documents', 'storage', 'site'] });
       const admin = await server.join('admin');
       const before = await server.database.selectFrom('users').selectAll().execute();
@@ -83,7 +83,7 @@ for (const kind of databaseKinds) {
           .replace(':list', 'mindActsList')
           .replace(':id', 'nenhuma');
         for (const { what, headers, body } of bodies) {
-          // An empty patch changes nothing, and says so.
+          // An empty patch changes nothing and gets a normal answer.
           if (method === 'PATCH' && what === 'missing fields') continue;
           const proof = appChecked.has(row) ? await admin.appCheck() : {};
           const sent = { method, headers: { ...headers, ...proof, 'if-match': '"0"' }, body };
@@ -95,7 +95,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual(await server.database.selectFrom('activities').selectAll().execute(), []);
     });
 
-    it('answers odd paths and queries without an error of its own', async (t) => {
+    it('answers malformed paths and queries without a server error', async (t) => {
       const server = await startTestServer(t, kind, { services: ['auth', 'documents', 'storage', 'site'] });
       const admin = await server.join('admin');
       for (const row of Object.keys(permissions)) {
@@ -118,7 +118,7 @@ for (const kind of databaseKinds) {
       assert.equal((await admin.fetch('/api/documents/counts')).status, 200);
     });
 
-    it('refuses odd values of the users query, naming them', async (t) => {
+    it('refuses malformed values of the users query and names them', async (t) => {
       const server = await startTestServer(t, kind);
       const { fetch } = await server.join('admin');
       for (const query of [

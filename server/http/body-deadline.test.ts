@@ -5,7 +5,7 @@ import { it } from 'node:test';
 import { paths } from '#contract/paths.ts';
 import { startTestServer } from '../testing/server.ts';
 
-it('a body that takes more than ten seconds is cut off, however it trickles; other requests go on', async (t) => {
+it('a body that takes more than ten seconds is cut off, and other requests continue', async (t) => {
   const server = await startTestServer(t, 'sqlite');
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);

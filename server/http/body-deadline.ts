@@ -2,19 +2,19 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the body may take its time, as long as it comes. */
+    /** True if the body may take any time, as long as it makes progress. */
     upload?: boolean;
   }
 }
 
 const tickMs = 1_000;
 const deadlineTicks = 10;
-/** What an upload has to bring in that time: the slowest mobile networks do. */
+/** The bytes that an upload must deliver per deadline; the slowest mobile networks do. */
 const progressBytes = 4 * 1024;
 
 /**
- * Ends requests whose body does not arrive: after ten seconds, or, of an upload, once ten seconds brought next to
- * nothing. Node's own time-out knows no exception, and so none is set there.
+ * Ends requests whose body does not arrive within ten seconds. An upload must instead make progress in every
+ * ten seconds. Node's own request time-out has no exceptions, so it is off.
  */
 export function limitBodies(app: FastifyInstance) {
   app.addHook('onRequest', (request, _reply, done) => {
@@ -28,10 +28,10 @@ export function limitBodies(app: FastifyInstance) {
     let ticks = 0;
     const watch = setInterval(() => {
       if (raw.complete || raw.destroyed) return clearInterval(watch);
-      // Seconds in which the server itself stood still, waiting for a busy disk, pass as one.
+      // Counts ticks, because a time in which the server itself was blocked must count only once.
       ticks += 1;
       if (ticks % deadlineTicks !== 0) return;
-      // What waits here unread is the server's delay, not the client's.
+      // Unread bytes here are the server's delay, not the client's.
       const progressed = raw.socket.bytesRead - received >= progressBytes || raw.readableLength > 0;
       received = raw.socket.bytesRead;
       if (upload && progressed) return;

@@ -1,8 +1,8 @@
-/** One line of a table that spreadsheets read (RFC 4180), its end included. */
+/** One line of a CSV table (RFC 4180), including its line end. */
 export const csvLine = (cells: readonly string[], separator: ',' | ';') =>
   `${cells.map(csvCell).join(separator)}\r\n`;
 
-/** A cell that no spreadsheet takes for a formula. */
+/** Prevents a spreadsheet from reading the cell as a formula. */
 function csvCell(text: string): string {
   const safe = /^\s*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return `"${safe.replaceAll('"', '""')}"`;

@@ -44,7 +44,7 @@ const statuses: Record<ErrorCode, number> = {
 
 const busyRetrySeconds = 5;
 
-/** A refusal with a code of the contract; the status, and the sentence unless one is given, follow from the code. */
+/** A refusal with a code of the contract, which decides the status and the default message. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly issues: FieldIssue[] | undefined;
@@ -74,14 +74,17 @@ export class AppError extends Error {
   }
 }
 
-/** Refusals that may be somebody trying what is not theirs. */
+/** Statuses that may show an attack, and so are logged. */
 const worthNoting = new Set([401, 403, 429]);
 
-/** The one error handler: every error leaves as `{ code, message, requestId }`, unknown ones logged whole. */
+/**
+ * The error handler. Every error is sent as `{ code, message, requestId }`; unknown errors are logged in
+ * full.
+ */
 export function answerError(error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = error instanceof AppError ? error : new AppError(codeOf(error), { cause: error });
   const status = statuses[refusal.code];
-  // A refusal of our own under load has no cause: a line with a stack for each would be a load itself.
+  // Under load there are many 503 without a cause; a log line with a stack for each would add load.
   if (status === 503 && refusal.cause === undefined) request.log.debug({ code: refusal.code }, 'refused');
   else if (status >= 500) request.log.error({ err: error }, refusal.code);
   else if (worthNoting.has(status)) request.log.info({ code: refusal.code }, 'refused');
@@ -97,7 +100,7 @@ export function answerError(error: FastifyError | AppError, request: FastifyRequ
   return reply.code(status).header('cache-control', 'no-store').send(body);
 }
 
-/** What an error of Fastify, of the database or of the disk means to the person who asked. */
+/** The contract's code for an error of Fastify, the database or the disk. */
 function codeOf(error: Partial<FastifyError> & { errcode?: number }): ErrorCode {
   if (error instanceof DataReplaced) return 'server/unavailable';
   switch (error.code) {
@@ -113,7 +116,7 @@ function codeOf(error: Partial<FastifyError> & { errcode?: number }): ErrorCode 
     case 'ERR_SQLITE_ERROR':
       if (error.errcode === sqliteFull) return 'server/storage-full';
       return error.errcode === sqliteBusy ? 'server/unavailable' : 'unexpected';
-    case 'ERR_STREAM_PREMATURE_CLOSE': // a file store that broke off before the first byte
+    case 'ERR_STREAM_PREMATURE_CLOSE': // the file store ended before the first byte
       return 'server/unavailable';
     default:
   }

@@ -7,7 +7,7 @@ import { paths } from '#contract/paths.ts';
 import { personAt } from '../testing/server.ts';
 import { startServerProcess } from '../testing/server-process.ts';
 
-it('logs refusals and admin changes with their request, and never a secret or a line of somebody else’s', async (t) => {
+it('logs refusals and admin changes with their request, but no secret and no injected line', async (t) => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-log-'));
   t.after(() => rm(dataDir, { recursive: true, force: true }));
   const server = await startServerProcess(dataDir, { LOG_LEVEL: 'info' });

@@ -1,4 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify';
 
-/** What services need of the server's log; `console` serves in commands. */
+/** The part of the server's log that services use; commands pass `console`. */
 export type Log = Pick<FastifyBaseLogger, 'warn' | 'error'>;

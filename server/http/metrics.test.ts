@@ -10,7 +10,7 @@ const token = 'a token of the tests, which is long enough';
 const withToken = (value: string) => ({ headers: { authorization: `Bearer ${value}` } });
 
 describe('metrics', () => {
-  it('counts requests by route, with the room left on the disk, and names nobody', async (t) => {
+  it('counts requests by route and reports the free disk space, but no user', async (t) => {
     const { visitor, join } = await startTestServer(t, 'sqlite', { environment: { METRICS_TOKEN: token } });
     const patient = await join('no', 'Ana Lúcia');
     for (let times = 0; times < 3; times += 1)
@@ -45,7 +45,7 @@ describe('metrics', () => {
       assert.ok(!text.includes(secret));
   });
 
-  it('goes on without the data folder: then its room is not a number', async (t) => {
+  it('works without the data folder; its free space is then NaN', async (t) => {
     const { visitor, dataDir } = await startTestServer(t, 'sqlite', {
       environment: { METRICS_TOKEN: token },
     });
@@ -59,7 +59,7 @@ describe('metrics', () => {
     }
   });
 
-  it('says whether the file store answers, without waiting for one that hangs', async (t) => {
+  it('reports whether the file store answers, without waiting for one that hangs', async (t) => {
     const network = await startNetwork(t, 1);
     const s3 = { bucket: 'arquivos', region: 'us-east-1', accessKeyId: 'a', secretAccessKey: 'b' };
     const endpoint = `http://127.0.0.1:${network.port}`;
@@ -79,7 +79,7 @@ describe('metrics', () => {
     assert.equal(network.taken(), 1);
   });
 
-  it('is for whoever has the token, and for nobody else', async (t) => {
+  it('is only for callers with the token', async (t) => {
     const { visitor, join } = await startTestServer(t, 'sqlite', { environment: { METRICS_TOKEN: token } });
     const admin = await join('admin');
     assert.equal((await visitor.fetch('/metrics')).status, 401);
@@ -89,7 +89,7 @@ describe('metrics', () => {
     assert.equal((await visitor.fetch('/metrics', withToken(token))).status, 200);
   });
 
-  it('is not there without a token', async (t) => {
+  it('does not exist without a token', async (t) => {
     const { visitor } = await startTestServer(t, 'sqlite');
     assert.equal((await visitor.fetch('/metrics')).status, 404);
     assert.equal((await visitor.fetch('/metrics', withToken('undefined'))).status, 404);

@@ -3,23 +3,23 @@ import type { FastifyInstance } from 'fastify';
 import type { AppContext } from '../context.ts';
 import { within } from './within.ts';
 
-/** Seconds. From a 304 to the longest chunk of an upload on a slow line. */
+/** In seconds: from a 304 to the longest chunk of an upload on a slow line. */
 const durationBounds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** Shorter than the time-out of a scrape, which is 10 s by default. */
 const filePatienceMs = 3_000;
 
 /**
- * `GET /metrics`, as Prometheus reads it, for whoever has METRICS_TOKEN: how many requests each route had and how long
- * they took, the room left on the disk, whether the file store answers, and what Node tells of itself. Routes are named by their patterns, never by what
- * somebody asked for. Without METRICS_TOKEN nothing is counted and nothing loaded.
+ * Serves `GET /metrics` for Prometheus to callers with METRICS_TOKEN: the number and duration of requests per
+ * route, the free disk space, the state of the file store, and Node's own metrics. Routes are named by their
+ * patterns, never by the requested path. Without METRICS_TOKEN nothing is counted and nothing is loaded.
  */
 export async function serveMetrics(
   app: FastifyInstance,
   { environment: { metricsToken, dataDir }, fileStore }: Pick<AppContext, 'environment' | 'fileStore'>,
 ) {
   if (metricsToken === undefined) {
-    // Its row in access.ts refuses everybody.
+    // Its row in permissions.ts refuses every caller.
     app.get('/metrics', () => '');
     return;
   }
@@ -39,7 +39,7 @@ export async function serveMetrics(
     help: 'Room left where the data folder is.',
     registers,
     async collect() {
-      // Whoever watches wants the rest above all when the folder is away.
+      // The other metrics are most important when the folder is missing.
       const room = await statfs(dataDir).catch(() => undefined);
       this.set(room ? room.bavail * room.bsize : Number.NaN);
     },
@@ -50,7 +50,7 @@ export async function serveMetrics(
     help: '1 when the file store answers, 0 when it is away.',
     registers,
     async collect() {
-      // A store that hangs is asked once, however often the metrics are read.
+      // At most one check at a time, however often the metrics are read.
       checking ??= fileStore.check().finally(() => {
         checking = undefined;
       });

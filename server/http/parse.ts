@@ -4,8 +4,8 @@ import { AppError } from './errors.ts';
 z.config(z.locales.ptBR());
 
 /**
- * Input as its schema of the contract describes it.
- * @throws AppError `request/invalid`, naming each field that did not pass
+ * Parses input with a schema of the contract.
+ * @throws AppError `request/invalid`, naming each invalid field
  */
 export function parse<Schema extends z.ZodMiniType>(schema: Schema, input: unknown): z.output<Schema> {
   const result = schema.safeParse(input);

@@ -12,7 +12,7 @@ import { startServerProcess } from '../testing/server-process.ts';
 import { s3Environment } from '../testing/swift.ts';
 
 describe('readiness', () => {
-  it('says no while the data folder is away, and yes when it is back; the process is well all the time', async (t) => {
+  it('fails while the data folder is missing, and recovers; the process stays healthy', async (t) => {
     const { visitor, dataDir } = await startTestServer(t, 'sqlite');
     assert.equal((await visitor.fetch('/readyz')).status, 200);
     await rename(dataDir, `${dataDir}-away`);
@@ -22,7 +22,7 @@ describe('readiness', () => {
       assert.ok(answer.headers.has('retry-after'));
       const body = (await answer.json()) as { code: string; message: string };
       assert.equal(body.code, 'server/unavailable');
-      assert.ok(!JSON.stringify(body).includes(dataDir), 'a stranger learns where the data is');
+      assert.ok(!JSON.stringify(body).includes(dataDir), 'the answer reveals the path of the data');
       assert.equal((await visitor.fetch('/healthz')).status, 200);
     } finally {
       await rename(`${dataDir}-away`, dataDir);
@@ -30,7 +30,7 @@ describe('readiness', () => {
     assert.equal((await visitor.fetch('/readyz')).status, 200);
   });
 
-  it('says no once PostgreSQL is away', async (t) => {
+  it('fails once PostgreSQL is unreachable', async (t) => {
     const postgres = await startPostgres();
     t.after(() => postgres.stop());
     const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-readiness-'));
@@ -44,11 +44,11 @@ describe('readiness', () => {
     assert.equal((await visitor.fetch('/healthz')).status, 200);
   });
 
-  it('says no on a standby, where writes are refused with 503, and yes when a primary is there again', async (t) => {
+  it('fails on a standby, which refuses writes with 503, and recovers with a primary', async (t) => {
     const { visitor, database, join } = await startTestServer(t, 'postgres');
     const admin = await join('admin');
     const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(database);
-    // Like the servers behind one address, it holds for connections that begin afterwards.
+    // The setting applies to connections that begin afterwards, like a fail-over behind one address.
     const alter = (value: 'on' | 'off') =>
       sql.raw(
         `begin read write; alter database ${rows[0]?.name} set default_transaction_read_only = ${value}; commit`,
@@ -64,13 +64,14 @@ describe('readiness', () => {
     const list = await visitor.fetch(paths.documents.activities('mindActsList'));
     assert.equal(list.status, 200);
     await alter('off').execute(database);
-    // Nothing but readiness is asked meanwhile: the balancer sends no requests to an instance that is not ready.
+    // Only readiness is requested meanwhile: a load balancer sends no requests to an instance that is not
+    // ready.
     assert.equal(await ready(), 503);
     assert.equal(await ready(), 200);
     assert.equal(await write(), 201);
   });
 
-  it('asks the database once for all who ask meanwhile', async (t) => {
+  it('sends one database query for all concurrent requests', async (t) => {
     const { visitor, database } = await startTestServer(t, 'postgres');
     const waiting = async () => {
       const { rows } = await sql<{ count: number }>`select count(*) from pg_stat_activity
@@ -88,7 +89,7 @@ describe('readiness', () => {
     for (const { status } of await Promise.all(answers)) assert.equal(status, 200);
   });
 
-  it('does not ask the file store, which all instances share', async (t) => {
+  it('does not check the file store, which all instances share', async (t) => {
     const network = await startNetwork(t, 1);
     network.set('swallow');
     const s3 = { bucket: 'arquivos', region: 'us-east-1', accessKeyId: 'a', secretAccessKey: 'b' };

@@ -5,19 +5,19 @@ import type { AppContext } from '../context.ts';
 import { AppError } from './errors.ts';
 import { within } from './within.ts';
 
-/** Longer than a check takes while all is well, shorter than a balancer's patience. */
+/** Longer than a normal check, shorter than a load balancer's time-out. */
 const patienceMs = 4_000;
 
 type Watched = Pick<AppContext, 'database' | 'databaseKind' | 'environment' | 'requireSameData'>;
 
-/** What this instance cannot serve without. Each rejects when it is not well. */
+/** The services that this instance needs. Each check rejects when its service is unavailable. */
 const checks: ((context: Watched) => Promise<unknown>)[] = [requireWritableDatabase, requireDataFolder];
 
 /**
- * Whether this instance can serve. What all instances share beside the database, as the file store, is not asked: its
- * loss would take every instance out of the balancer. Requests that come during a check share its answer, so that
- * strangers cannot make it a load.
- * @returns what throws AppError `server/unavailable` when a check fails or does not end in time
+ * Creates the readiness check of this instance. It does not check the file store, because all instances share
+ * it and its loss would remove every instance from the load balancer. Concurrent requests share one check, so
+ * that they cannot cause load.
+ * @returns a function that throws AppError `server/unavailable` when a check fails or does not end in time
  */
 export function createReadiness(context: Watched) {
   let underWay: Promise<void> | undefined;
@@ -39,7 +39,7 @@ export function createReadiness(context: Watched) {
 
 async function requireWritableDatabase({ database, databaseKind }: Watched) {
   if (databaseKind === 'sqlite') return sql`select 1`.execute(database);
-  // Reads and locks no row, but a standby refuses it with 25006, after which its connections are dropped.
+  // Reads and locks no row. A standby refuses it with 25006, after which its connections are dropped.
   return sql`select 1 from ${sql.table('activityLists')} where false for key share`.execute(database);
 }
 

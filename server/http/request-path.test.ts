@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { startTestServer } from '../testing/server.ts';
 
-it('refuses a path of more than a kilobyte before it looks for a route, whatever the method', async (t) => {
+it('refuses a path of more than a kilobyte before routing, for every method', async (t) => {
   const { url, origin, visitor } = await startTestServer(t, 'sqlite', { services: ['auth', 'site'] });
   const slashes = `/a${'/'.repeat(12_000)}b`;
   for (const method of ['GET', 'POST', 'DELETE']) {
@@ -13,7 +13,7 @@ it('refuses a path of more than a kilobyte before it looks for a route, whatever
   assert.equal((await visitor.fetch(`/${'/'.repeat(1_000)}`)).status, 200);
 });
 
-it('takes a long query: search engines and sign-in providers add theirs', async (t) => {
+it('accepts a long query, because search engines and sign-in providers add parameters', async (t) => {
   const { visitor } = await startTestServer(t, 'sqlite', { services: ['auth', 'site'] });
   assert.equal((await visitor.fetch(`/about?utm=${'x'.repeat(8_000)}`)).status, 200);
 });

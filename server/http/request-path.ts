@@ -1,12 +1,17 @@
-/** The longest path of ours has some hundred characters; a search engine's or a chat's additions go into the query. */
+/**
+ * The site's longest path has about a hundred characters; parameters that other sites add go into the query.
+ */
 const longestPath = 1_024;
 const recordedCharacters = 200;
 
-/** Whether a request's target is refused before a route is looked for: each step of routing reads all of it. */
+/** True if the path is too long for routing, which reads it several times. */
 export const isPathTooLong = (target: string) =>
   target.length > longestPath && pathOf(target).length > longestPath;
 
-/** The path as logs and usage records keep it, without its query and cut, so that no request fills the disk. */
+/**
+ * The path for logs and usage records, without its query and cut to a length, so that requests cannot fill
+ * the disk.
+ */
 export const recordedPath = (target: string) => pathOf(target).slice(0, recordedCharacters);
 
 /** The path without the slashes around it. */
@@ -18,7 +23,7 @@ export function trimSlashes(path: string): string {
   return path.slice(start, end);
 }
 
-/** The query with its question mark; empty where there is none. */
+/** The query with its question mark; empty if there is none. */
 export function queryOf(target: string): string {
   const start = target.indexOf('?');
   return start === -1 ? '' : target.slice(start);

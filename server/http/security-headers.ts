@@ -4,9 +4,9 @@ import { startScript } from '#contract/site.ts';
 const sourceOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /**
- * Nothing but what this site itself serves, and the video player that a person starts. One inline script, word for
- * word, and no inline style but the one that a page carries.
- * @param style the whole text of that
+ * Allows only this site's own content, and the video player that a user starts. It allows one inline script
+ * and one inline style by their hashes.
+ * @param style the full text of the page's inline style
  */
 export function contentSecurityPolicy(style?: string): string {
   return [
@@ -27,7 +27,7 @@ export function contentSecurityPolicy(style?: string): string {
 
 const twoYearsSeconds = 63_072_000;
 
-/** What every answer carries, whatever it is: written out once, not for each of them. */
+/** The headers of every answer, computed once. */
 export function securityHeaders(publicUrl: string): Record<string, string> {
   const overHttps = { 'strict-transport-security': `max-age=${twoYearsSeconds}; includeSubDomains` };
   return {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { documentTag, namesTag } from './entity-tags.ts';
 
-/** Sends a document with its entity tag, or 304 when the client has it already. */
+/** Sends a document with its entity tag, or 304 when the client already has it. */
 export function sendDocument(request: FastifyRequest, reply: FastifyReply, document: object) {
   const tag = documentTag(document);
   reply.header('etag', tag);
@@ -9,7 +9,7 @@ export function sendDocument(request: FastifyRequest, reply: FastifyReply, docum
   return reply.header('cache-control', 'no-store').code(304).send();
 }
 
-/** Personal or administrative: no cache on the way keeps a copy. */
+/** Sends a personal or administrative document, which no cache may store. */
 export function sendPrivate(reply: FastifyReply, document: object) {
   return reply.header('cache-control', 'no-store').send(document);
 }

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Tokens that say something and are signed, so that only this server can have made them. */
+/** Creates and reads signed tokens, which only this server can make. */
 export function createSignedTokens<Content>(authSecret: string, purpose: string) {
   const key = createHmac('sha256', authSecret).update(purpose).digest('base64url');
   const sign = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
@@ -9,7 +9,7 @@ export function createSignedTokens<Content>(authSecret: string, purpose: string)
       const text = Buffer.from(JSON.stringify(content)).toString('base64url');
       return `${text}.${sign(text)}`;
     },
-    /** What the token says; `undefined` when this server has not signed it for this purpose. */
+    /** The content of the token; `undefined` when this server has not signed it for this purpose. */
     read(token: string): Content | undefined {
       const [text = '', signature = ''] = token.split('.');
       const [given, right] = [Buffer.from(signature), Buffer.from(sign(text))];

@@ -13,8 +13,8 @@ import { mp3, storageOf } from '../testing/storage.ts';
 const strangers = 1_500;
 const megabyte = 1024 * 1024;
 
-describe('clients that ask and do not read', { concurrency: true }, () => {
-  it(`${strangers} of them on one large file leave memory and other readers alone, and are cut off`, async (t) => {
+describe('clients that send requests and do not read the answers', { concurrency: true }, () => {
+  it(`${strangers} of them on one large file do not affect memory or other readers, and are cut off`, async (t) => {
     const { url, pid, admin } = await startWithAdmin(t);
     const storage = storageOf(admin);
     await storage.upload('postAudios/mind/longo', mp3(24 * megabyte), 8 * megabyte);
@@ -33,17 +33,17 @@ describe('clients that ask and do not read', { concurrency: true }, () => {
     assert.ok(most - before < 100 * megabyte, `${(most - before) / megabyte} MB more`);
     await allClosed(sockets);
     const after = await fetch(url + pathname + search, { headers: { range: 'bytes=0-9' } });
-    assert.equal(after.status, 206, 'places are free again');
+    assert.equal(after.status, 206, 'connections are available again');
   });
 
-  it('on a public list are cut off, too', async (t) => {
+  it('are cut off on a public list, too', async (t) => {
     const { url, admin } = await startWithAdmin(t);
     for (let count = 0; count < 100; count += 1)
       await admin.client.documents.createActivity(activityInput({ content: 'Note o ar. '.repeat(4_000) }));
     await allClosed(await askWithoutReading(t, url, '/api/documents/activities/mindActsList', 20));
   });
 
-  it('that take a little at a time get all of it', async (t) => {
+  it('get all of the answer when they read slowly', async (t) => {
     const { url, admin } = await startWithAdmin(t);
     const storage = storageOf(admin);
     const content = mp3(24 * megabyte);
@@ -54,7 +54,7 @@ describe('clients that ask and do not read', { concurrency: true }, () => {
     let read = 0;
     reader.on('data', (chunk: Buffer) => {
       read += chunk.length;
-      // Some 1.2 MB a second: twenty seconds for all of it, more than an answer may stand still.
+      // About 1.2 MB a second: twenty seconds for all of it, longer than the time-out of a stalled answer.
       reader.pause();
       setTimeout(() => reader.resume(), 50);
     });
@@ -79,7 +79,7 @@ async function startWithAdmin(t: TestContext) {
   return { ...server, admin };
 }
 
-/** Connections that send a request and then leave its answer where it is. */
+/** Opens connections that send a request and do not read its answer. */
 async function askWithoutReading(t: TestContext, url: string, target: string, count: number) {
   const { hostname, port } = new URL(url);
   const sockets = await Promise.all(
@@ -97,12 +97,12 @@ async function askWithoutReading(t: TestContext, url: string, target: string, co
   return sockets;
 }
 
-/** Waits until the server has ended all of them; a socket that is not read does not hear of it by itself. */
+/** Waits until the server has ended all connections; a socket that does not read gets no `close` event. */
 async function allClosed(sockets: Socket[]) {
   await Promise.all(
     sockets.map(async (socket) => {
       while (!socket.closed) {
-        // Fails once the other side has ended the connection.
+        // Fails once the server has ended the connection.
         socket.write('\r\n');
         await new Promise((resolve) => setTimeout(resolve, 200));
       }

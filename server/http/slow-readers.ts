@@ -1,18 +1,18 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** An answer whose bytes do not move for so long is given up. */
+/** An answer without progress for this time is ended. */
 const stalledMs = 15_000;
 const tickMs = 2_500;
-/** A browser opens six; a school or a clinic behind one address opens some hundred. */
+/** A browser opens six; a school or a clinic behind one address opens a few hundred. */
 const mostConnections = 2_000;
 
 type Connection = { socket: Socket; taken: number; queued: number; stalledTicks: number };
 
 /**
- * Ends connections whose client does not read its answer: each of them holds what it did not take. An address that
- * opens more connections than any group of people needs loses those that do least.
- * @param behindProxy whether connections are a proxy's, which has to limit those of its own clients
+ * Ends connections whose client does not read its answer, because each one holds unsent data in memory. If an
+ * address opens too many connections, the least active ones are ended.
+ * @param behindProxy true if connections come from a proxy, which must limit its own clients
  */
 export function limitSlowReaders(app: FastifyInstance, { behindProxy }: { behindProxy: boolean }) {
   const connections = new Set<Connection>();
@@ -43,7 +43,9 @@ export function limitSlowReaders(app: FastifyInstance, { behindProxy }: { behind
   app.addHook('onClose', async () => clearInterval(watch));
 }
 
-/** One that does not read its answer, else the one that has asked for the least; of equals, the oldest. */
+/**
+ * A connection that does not read its answer; else the one with the fewest requests; of equals, the oldest.
+ */
 function leastUseful(open: Set<Socket>): Socket | undefined {
   let found: Socket | undefined;
   for (const socket of open) {
@@ -53,7 +55,7 @@ function leastUseful(open: Set<Socket>): Socket | undefined {
   return found;
 }
 
-/** Counts ticks, not time: those in which the process itself stood still pass as one. */
+/** Counts ticks, because a time in which the process itself was blocked must count only once. */
 function endIfStalled(connection: Connection) {
   const { socket } = connection;
   const taken = socket.bytesWritten - socket.writableLength;
@@ -64,8 +66,8 @@ function endIfStalled(connection: Connection) {
 }
 
 /**
- * What is left of the chunk that is being sent. Node counts a chunk only as a whole, and its own time-outs read the
- * same number; they also count what the client sends, which says nothing about what it reads.
+ * The unsent bytes of the current chunk. Node counts only whole chunks; its socket time-out uses the same
+ * number, and is also reset by data from the client, which does not show that the client reads.
  */
 const queuedBytesOf = (socket: Socket & { _handle?: { writeQueueSize?: number } | null }) =>
   socket._handle?.writeQueueSize ?? 0;

@@ -10,8 +10,8 @@ import { startTestServer } from '../testing/server.ts';
 import { startServerProcess } from '../testing/server-process.ts';
 import { openUsageRecords } from './usage-records.ts';
 
-describe('access records', () => {
-  it('keep date, time and address of a use, and neither query nor name', async (t) => {
+describe('usage records', () => {
+  it('keep the date, time and address of a request, but neither its query nor a name', async (t) => {
     const { visitor, dataDir } = await startTestServer(t, 'sqlite');
     const before = Date.now();
     await visitor.fetch('/api/auth/verify-email?token=segredo', { redirect: 'manual' });
@@ -24,7 +24,7 @@ describe('access records', () => {
     assert.equal((await stat(path.join(folder, file))).mode & 0o777, 0o600);
   });
 
-  it('are all there, whole and in order, however many come at once and whatever they name', async (t) => {
+  it('are complete and in order with many concurrent requests and any path', async (t) => {
     const { dataDir } = await startTestServer(t, 'sqlite');
     const folder = path.join(dataDir, 'records');
     const records = await openUsageRecords(folder);
@@ -45,7 +45,7 @@ describe('access records', () => {
     );
   });
 
-  it('keep a path of any length in few bytes, and the log does not name pages that do not exist', async (t) => {
+  it('cut a long path, and the log does not name pages that do not exist', async (t) => {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-records-'));
     t.after(() => rm(dataDir, { recursive: true, force: true }));
     const server = await startServerProcess(dataDir, { LOG_LEVEL: 'info' });
@@ -63,7 +63,7 @@ describe('access records', () => {
     assert.doesNotMatch(server.log(), /nada/);
   });
 
-  it('are written again once a full disk has room, and say once what went wrong', async (t) => {
+  it('are written again once a full disk has space, and report each problem once', async (t) => {
     const disk = await mountSmallDisk(t);
     const problems: string[] = [];
     const records = await openUsageRecords(path.join(disk, 'access'), (problem) => problems.push(problem));
@@ -97,7 +97,7 @@ describe('access records', () => {
     assert.ok(problems.length <= 2, problems.join());
   });
 
-  it('take no more than a tenth of the free disk in a day, and count what they drop', async (t) => {
+  it('use at most a tenth of the free disk in a day, and count dropped records', async (t) => {
     const disk = await mountSmallDisk(t);
     const problems: string[] = [];
     const records = await openUsageRecords(path.join(disk, 'access'), (problem) => problems.push(problem));
@@ -113,7 +113,7 @@ describe('access records', () => {
     assert.equal(problems.length, 1);
   });
 
-  it('go once six months have passed', async (t) => {
+  it('are deleted after six months', async (t) => {
     const { dataDir } = await startTestServer(t, 'sqlite');
     const folder = path.join(dataDir, 'records');
     await mkdir(folder);
@@ -126,7 +126,7 @@ describe('access records', () => {
     const record = { ip: '203.0.113.7', method: 'GET', path: '/', status: 200 };
     records.write({ ...record, at: daysFromNow(0) });
     await until(async () => (await readdir(folder)).includes(fileOf(0)));
-    // The first use of another day tidies up.
+    // The first record of another day deletes old files.
     records.write({ ...record, at: daysFromNow(90) });
     const expected = [fileOf(0), fileOf(90)].join();
     await until(async () => (await readdir(folder)).sort().join() === expected);
@@ -135,7 +135,7 @@ describe('access records', () => {
 });
 
 for (const kind of databaseKinds) {
-  it(`what has expired is removed, and nothing else, on ${kind}`, async (t) => {
+  it(`clean-up removes only expired rows on ${kind}`, async (t) => {
     const { database, join, visitor, mails } = await startTestServer(t, kind);
     const person = await join();
     await visitor.client.auth.requestPasswordReset(person.email);
@@ -155,7 +155,7 @@ for (const kind of databaseKinds) {
   });
 }
 
-/** A disk of 16 MB, which a test can fill. */
+/** Mounts a disk of 16 MB, which a test can fill. */
 async function mountSmallDisk(t: TestContext): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'acolhe-disk-'));
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m,mode=700', 'tmpfs', folder]);
@@ -166,7 +166,7 @@ async function mountSmallDisk(t: TestContext): Promise<string> {
   return folder;
 }
 
-/** The first line of the only file, once it has been written. */
+/** Waits for the first line of the only file. */
 async function firstLine(folder: string): Promise<string> {
   let text = '';
   await until(async () => {

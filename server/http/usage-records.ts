@@ -1,36 +1,39 @@
 import { type FileHandle, mkdir, open, readdir, rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
 
-/** One use of the site, as the law wants it recorded. */
+/** One request to the site, as the law requires it recorded. */
 export type UsageRecord = { at: Date; ip: string; method: string; path: string; status: number };
 
 export type UsageRecords = {
   write(record: UsageRecord): void;
-  /** How many records were dropped since the start. */
+  /** The number of records dropped since the start. */
   lost(): number;
   close(): Promise<void>;
 };
 
-/** Six months (Marco Civil da Internet, art. 15), by the longest half of a year. */
+/** Six months (Marco Civil da Internet, art. 15): the longest half of a year has 184 days. */
 const keptDays = 184;
 const dayMs = 24 * 60 * 60_000;
-/** Lines are gathered this long: a write for each of them would cost more than many an answer. */
+/** Lines are collected for this time, because one write per line would cost more than many answers. */
 const gatherMs = 100;
 const gatherBytes = 64 * 1024;
-/** What waits in memory for a disk that is slow or full. */
+/** The largest backlog in memory while the disk is slow or full. */
 const mostWaitingBytes = 4 * 1024 * 1024;
-/** A day may take this much, and never more than a share of the free disk: a flood of requests must not fill it. */
+/**
+ * The largest size of a day, which is also limited to a share of the free disk, so that a flood cannot fill
+ * it.
+ */
 const mostDayBytes = 512 * 1024 * 1024;
 const dayShareOfFreeDisk = 1 / 10;
-/** While records are dropped, the disk is asked this often whether it has room again. */
+/** While records are dropped, the free disk space is measured this often. */
 const measureMs = 1_000;
 
 /**
- * Keeps date, time and address of every use in one file a day, secret to the server's own user, and removes the
- * files once six months have passed. Query strings, bodies and names are never in them. After a failed write the
- * file is opened again with the next record; what waits meanwhile is kept in memory, up to a bound.
- * @param folder made when missing; the folder around it must exist
- * @param report told once when records cannot be written, and once on a day that reaches its bound
+ * Records the date, time and address of every request in one file per day, readable only by the server's
+ * user, and deletes the files after six months. They contain no query strings, bodies or names. After a
+ * failed write, the next record opens the file again; a limited backlog stays in memory meanwhile.
+ * @param folder made when missing; its parent folder must exist
+ * @param report called once when records cannot be written, and once on a day that reaches its limit
  */
 export async function openUsageRecords(
   folder: string,
@@ -41,7 +44,7 @@ export async function openUsageRecords(
   });
   await removeOld(folder, new Date());
   let day = '';
-  // As bytes: the collector copies strings that wait, and they were most of what it had to do.
+  // Bytes instead of strings, because the garbage collector copies waiting strings.
   const lines = Buffer.allocUnsafe(gatherBytes);
   let gathered = 0;
   let now = new Date(0);
@@ -51,7 +54,7 @@ export async function openUsageRecords(
   let waitingBytes = 0;
   let writing: Promise<void> | undefined;
   let file: { day: string; handle: FileHandle } | undefined;
-  /** What a day may take, and what is left of it. */
+  /** The limit of the day, and the rest of it. */
   let dayBytes = await measureDay(0);
   let room = dayBytes;
   let measuredAt = 0;
@@ -63,7 +66,7 @@ export async function openUsageRecords(
     clearTimeout(flushing);
     flushing = undefined;
     if (gathered > 0) {
-      // A copy: the buffer takes the next lines while this is written.
+      // A copy, because the buffer is filled again during this write.
       const bytes = Uint8Array.from(lines.subarray(0, gathered));
       waiting.push({ day, bytes });
       waitingBytes += gathered;
@@ -89,7 +92,7 @@ export async function openUsageRecords(
       await file?.handle.close().catch(() => {});
       file = undefined;
     }
-    // In the same turn as the last look at what waits: what comes later begins a new round.
+    // Set in the same turn as the last check of the backlog, so that a later record begins a new round.
     writing = undefined;
   }
 

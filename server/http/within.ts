@@ -1,4 +1,4 @@
-/** The result of `work`. @throws Error when it takes longer; the work itself goes on */
+/** Awaits `work` for a limited time. @throws Error after that time; the work itself continues */
 export async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`No answer within ${milliseconds} ms.`)), milliseconds);

@@ -12,7 +12,7 @@ import { activityInput, startTestServer } from '../testing/server.ts';
 
 for (const kind of databaseKinds) {
   describe(`activities on ${kind}`, { concurrency: true }, () => {
-    it('reads each list as one document with one field of its own name', async (t) => {
+    it('reads each list as one document with one field named after the list', async (t) => {
       const { visitor } = await startTestServer(t, kind);
       for (const list of listNames) {
         const response = await visitor.fetch(paths.documents.activities(list));
@@ -20,7 +20,7 @@ for (const kind of databaseKinds) {
       }
     });
 
-    it('appends a new activity to the list of its axis, with id and times of the server', async (t) => {
+    it('appends a new activity to the list of its axis, with id and times from the server', async (t) => {
       const server = await startTestServer(t, kind);
       const { client } = await server.join('admin');
       const before = Date.now();
@@ -44,7 +44,7 @@ for (const kind of databaseKinds) {
       );
     });
 
-    it('replaces an edited activity in its place and sets updatedAt', async (t) => {
+    it('replaces an edited activity at its position and sets updatedAt', async (t) => {
       const server = await startTestServer(t, kind);
       const { client } = await server.join('admin');
       const first = await client.documents.createActivity(activityInput());
@@ -56,7 +56,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual(activities, [edited, second]);
     });
 
-    it('tells an admin whose edit comes too late who saved last, and nobody else', async (t) => {
+    it('tells only an admin whose edit is out of date who saved last', async (t) => {
       const server = await startTestServer(t, kind);
       const [helena, bruno] = [
         await server.join('admin', 'Helena Souza'),
@@ -121,7 +121,7 @@ for (const kind of databaseKinds) {
       assert.equal(await tooLate(), undefined);
     });
 
-    it('lists the five that were changed last, of all lists, newest first', async (t) => {
+    it('lists the five last changed activities of all lists, newest first', async (t) => {
       const server = await startTestServer(t, kind);
       const { client } = await server.join('admin');
       const axes = ['mind', 'move', 'nutri', 'family', 'mind', 'fun'] as const;
@@ -151,7 +151,7 @@ for (const kind of databaseKinds) {
       await assert.rejects(client.documents.deleteActivity(created), refusedWith('documents/not-found'));
     });
 
-    it('reads one activity, also by the address it had before it moved', async (t) => {
+    it('reads one activity, also by its address from before it moved', async (t) => {
       const server = await startTestServer(t, kind);
       const { documents } = (await server.join('admin')).client;
       const created = await documents.createActivity(activityInput());
@@ -162,7 +162,7 @@ for (const kind of databaseKinds) {
       assert.equal(await documents.findActivity(moved), undefined);
     });
 
-    it('answers an edit of an activity that moved meanwhile with 412 and where it is now', async (t) => {
+    it('answers an edit of a moved activity with 412 and its current list', async (t) => {
       const server = await startTestServer(t, kind);
       const { documents } = (await server.join('admin')).client;
       const base = await documents.createActivity(activityInput());
@@ -179,7 +179,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual((await documents.getActivities('moveActsList')).activities, [moved]);
     });
 
-    it('answers an edit of an old version with 412 and the activity as it is now', async (t) => {
+    it('answers an edit of an old version with 412 and the current activity', async (t) => {
       const server = await startTestServer(t, kind);
       const [ana, bia] = [await server.join('admin'), await server.join('admin')];
       const base = await ana.client.documents.createActivity(activityInput());
@@ -195,7 +195,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual((await bia.client.documents.getActivities('mindActsList')).activities, [saved]);
     });
 
-    it('asks an edit and a whole-list write to say what they are based on', async (t) => {
+    it('requires a precondition of an edit and a whole-list write', async (t) => {
       const server = await startTestServer(t, kind);
       const { client, fetch } = await server.join('admin');
       const { axis, id } = await client.documents.createActivity(activityInput());
@@ -212,7 +212,7 @@ for (const kind of databaseKinds) {
       assert.equal((await client.documents.getActivities('mindActsList')).activities.length, 1);
     });
 
-    it('removes by id, and says so when there is nothing to remove', async (t) => {
+    it('deletes by id, and reports when there is nothing to delete', async (t) => {
       const server = await startTestServer(t, kind);
       const { client } = await server.join('admin');
       const [first, second] = [
@@ -224,7 +224,7 @@ for (const kind of databaseKinds) {
       await assert.rejects(client.documents.deleteActivity(first), refusedWith('documents/not-found'));
     });
 
-    it('reorders by a whole-list write: nothing else changes', async (t) => {
+    it('reorders by a whole-list write and changes nothing else', async (t) => {
       const server = await startTestServer(t, kind);
       const { client } = await server.join('admin');
       for (let index = 0; index < 5; index += 1) {
@@ -240,7 +240,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual(last, appended);
     });
 
-    it('refuses a whole-list write from an old copy, with duplicates, or with another list’s activities', async (t) => {
+    it('refuses a whole-list write with an old version, duplicates, or foreign activities', async (t) => {
       const server = await startTestServer(t, kind);
       const { client } = await server.join('admin');
       const { documents } = client;
@@ -262,7 +262,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual((await documents.getActivities('moveActsList')).activities, [elsewhere]);
     });
 
-    it('imports a list with ids and times of its own, and gives changed activities a new updatedAt', async (t) => {
+    it('imports a list with its ids and times, and gives changed activities a new updatedAt', async (t) => {
       const server = await startTestServer(t, kind);
       const { documents } = (await server.join('admin')).client;
       const imported: Activity = {
@@ -284,7 +284,7 @@ for (const kind of databaseKinds) {
       );
     });
 
-    it('carries an ETag on every list and answers 304 while nothing changed', async (t) => {
+    it('sends an ETag with every list and answers 304 while nothing changed', async (t) => {
       const server = await startTestServer(t, kind);
       const { client } = await server.join('admin');
       const path = paths.documents.activities('mindActsList');
@@ -292,7 +292,7 @@ for (const kind of databaseKinds) {
       const revalidate = () => server.visitor.fetch(path, { headers: { 'if-none-match': `W/${tag}` } });
       const unchanged = await revalidate();
       assert.equal(unchanged.status, 304);
-      // Caches take over what a 304 says of the answer that they have.
+      // Caches update their stored headers from a 304.
       for (const [name, value] of [
         ['etag', tag],
         ['cache-control', 'public, no-cache'],
@@ -305,7 +305,7 @@ for (const kind of databaseKinds) {
       assert.notEqual(changed.headers.get('etag'), tag);
     });
 
-    it('answers 304 with nothing behind its headers, so that the next answer is read right', async (t) => {
+    it('sends no body with a 304, so that the client reads the next answer correctly', async (t) => {
       const server = await startTestServer(t, kind);
       const { client } = await server.join('admin');
       const { id } = await client.documents.createActivity(activityInput());
@@ -325,7 +325,7 @@ for (const kind of databaseKinds) {
       }
     });
 
-    it('sends a list the shorter way to whoever can read it, always as it is now', async (t) => {
+    it('compresses a list for clients that accept it, always the current version', async (t) => {
       const server = await startTestServer(t, kind);
       const { documents } = (await server.join('admin')).client;
       const url = server.url + paths.documents.activities('mindActsList');
@@ -344,7 +344,7 @@ for (const kind of databaseKinds) {
       }
     });
 
-    it('sees at once what another instance has changed', async (t) => {
+    it('sees changes of another instance immediately', async (t) => {
       const server = await startTestServer(t, kind);
       const { documents } = (await server.join('admin')).client;
       const { url } = await server.twin();
@@ -384,7 +384,7 @@ for (const kind of databaseKinds) {
       assert.equal(kept.title, hostile);
     });
 
-    it('gives the entity tag of an item with the item', async (t) => {
+    it('sends the entity tag of an item with the item', async (t) => {
       const server = await startTestServer(t, kind);
       const { fetch } = await server.join('admin');
       const response = await fetch(paths.documents.activityItems('mindActsList'), {

@@ -10,7 +10,7 @@ import { bumpVersions, getListVersion } from './list-versions.ts';
 
 type Input = z.output<typeof activityInput>;
 
-/** A list document as it was at one moment. */
+/** A list document at one version. */
 export type ListDocument = { version: number; activities: Activity[] };
 
 export const activityColumns = [
@@ -26,8 +26,8 @@ export const activityColumns = [
 ] as const;
 
 /**
- * The whole list and the version it has. The version is read first: should a change come between,
- * the tag is older than the content, and the next reader or writer is told so; never the reverse.
+ * Reads the whole list and its version. The version is read first: after a concurrent change the tag is older
+ * than the content, so the next reader or writer gets the change; never the reverse.
  */
 export async function readList(database: Database, list: ListName): Promise<ListDocument> {
   const version = await getListVersion(database, list);
@@ -49,7 +49,7 @@ export const writeList = (list: ListName, { version, activities }: ListDocument)
   parts: 1,
 });
 
-/** What the page of a list reads: the activities without their texts, or whole. */
+/** The kinds of parts: the activities without their texts, or complete. */
 const kindsOfParts = {
   summaries: {
     columns: activityColumns.filter((column) => column !== 'content'),
@@ -59,8 +59,8 @@ const kindsOfParts = {
 };
 
 /**
- * The part of a list with this number. One statement, so that all of it is of one moment: parts of the same version put
- * together are the list, with nobody missing where they meet. The database writes the JSON, which takes half as long.
+ * Writes the JSON of one part of a list. It is a single statement, so the part is consistent: parts of the
+ * same version together are the complete list. JSON written by the database takes half the time.
  */
 export async function writeListPart(
   database: Database,
@@ -74,7 +74,7 @@ export async function writeListPart(
       ? sql`coalesce(json_agg(json_build_object(${fields})), '[]')::text`
       : sql`json_group_array(json_object(${fields}))`;
   const inOrder = database.selectFrom('activities').where('list', '=', list).orderBy('position');
-  // Found among the positions alone, which their index has: the rows before it are not read.
+  // Finds the position with the index alone and does not read the rows before it.
   const first = inOrder
     .select('position')
     .offset(part * size)
@@ -93,7 +93,7 @@ export async function writeListPart(
   return { version, json: `{${JSON.stringify(list)}:${activities},"parts":${parts}}`, parts };
 }
 
-/** The activities of all lists that were changed last, newest first. */
+/** The last changed activities of all lists, newest first. */
 export async function listLatest(database: Database): Promise<LatestActivity[]> {
   return database
     .selectFrom('activities')
@@ -105,7 +105,7 @@ export async function listLatest(database: Database): Promise<LatestActivity[]> 
 }
 
 /**
- * One activity, whichever list it is in by now.
+ * Returns one activity from any list.
  * @throws AppError `documents/not-found`
  */
 export async function getActivity(database: Database, id: string): Promise<Activity> {
@@ -114,7 +114,9 @@ export async function getActivity(database: Database, id: string): Promise<Activ
   return found;
 }
 
-/** Appends an activity to the list of its axis. @param editorId who creates it; null for a program */
+/**
+ * Appends an activity to the list of its axis. @param editorId the user who creates it; null for a program
+ */
 export async function createActivity(
   database: Database,
   input: Input,
@@ -127,12 +129,12 @@ export async function createActivity(
 }
 
 /**
- * Saves an edit, and moves the activity when its axis belongs to another list now.
- * @param list the list the activity is in, as the editor saw it; where it is by now, the 412 tells
+ * Saves an edit, and moves the activity when its new axis belongs to another list.
+ * @param list the list of the activity as the editor saw it; a 412 names the current one
  * @param tag the entity tag that the edit is based on
- * @param editorId who saves it
- * @throws AppError `documents/not-found`; `documents/precondition-failed` with the activity as it is now and the
- *   name of the admin who saved it last
+ * @param editorId the user who saves it
+ * @throws AppError `documents/not-found`; `documents/precondition-failed` with the current activity and the
+ * name of the admin who saved it last
  */
 export async function updateActivity(
   database: Database,
@@ -154,7 +156,7 @@ export async function updateActivity(
         current,
         changedBy: await findEditor(transaction, id),
       });
-    // Two saves within one millisecond still get different tags.
+    // Two saves in the same millisecond still get different tags.
     const updatedAt = Math.max(Date.now(), current.updatedAt + 1);
     const next: Activity = { ...current, ...input, updatedAt };
     if (target === list) {
@@ -189,7 +191,7 @@ async function findActivity(database: Database, id: string): Promise<Activity | 
   return database.selectFrom('activities').select(activityColumns).where('id', '=', id).executeTakeFirst();
 }
 
-/** Who saved an activity last; undefined when that account is gone. For admins alone. */
+/** The user who saved an activity last; undefined when that account is deleted. Only admins may see it. */
 async function findEditor(database: Database, id: string): Promise<{ name: string } | undefined> {
   return database
     .selectFrom('activities')
@@ -199,12 +201,12 @@ async function findEditor(database: Database, id: string): Promise<{ name: strin
     .executeTakeFirst();
 }
 
-/** A random string and the time, as the specification describes ids. */
+/** A random string and the time, as the specification defines ids. */
 function newId(now: number): string {
   return `${randomBytes(9).toString('base64url')}${now}`;
 }
 
-/** How many activities each list has, by its main axis. */
+/** Counts the activities of each list, by its main axis. */
 export async function countActivities(database: Database): Promise<Record<MainAxis, number>> {
   const lists = await database
     .selectFrom('activities')

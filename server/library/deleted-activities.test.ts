@@ -9,7 +9,7 @@ import { activityInput, startTestServer } from '../testing/server.ts';
 
 const dayMs = 24 * 60 * 60_000;
 
-/** A server whose mind list holds one activity per letter, and the admin who keeps it. */
+/** Starts a server whose mind list holds one activity per letter, with an admin. */
 async function startWithList(t: TestContext, kind: DatabaseKind, letters: string) {
   const server = await startTestServer(t, kind);
   const { documents } = (await server.join('admin')).client;
@@ -43,7 +43,7 @@ async function startWithList(t: TestContext, kind: DatabaseKind, letters: string
 
 for (const kind of databaseKinds) {
   describe(`deleted activities on ${kind}`, { concurrency: true }, () => {
-    it('brings a deleted activity back as it was: place, id, times, content', async (t) => {
+    it('restores a deleted activity unchanged: position, id, times, content', async (t) => {
       const { documents, remove, get, order } = await startWithList(t, kind, 'abc');
       await remove('b');
       assert.equal(await order(), 'ac');
@@ -52,7 +52,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual(activities, ['a', 'b', 'c'].map(get));
     });
 
-    it('finds the old place whatever was deleted around it, in whatever order it comes back', async (t) => {
+    it('finds the old position for any set of deleted neighbours and any order of restores', async (t) => {
       const { remove, restore, order } = await startWithList(t, kind, 'abcd');
       for (const [removed, restored] of [
         ['bc', 'cb'],
@@ -66,7 +66,7 @@ for (const kind of databaseKinds) {
       }
     });
 
-    it('loses nothing that others did meanwhile: new ones stay last, another order stays', async (t) => {
+    it('keeps concurrent changes: new activities stay last, another order stays', async (t) => {
       const { documents, remove, restore, order } = await startWithList(t, kind, 'abcd');
       await remove('b');
       await documents.createActivity(activityInput({ title: 'e' }));
@@ -87,7 +87,7 @@ for (const kind of databaseKinds) {
       assert.equal(await order(), 'edcabf');
     });
 
-    it('stands behind the one it stood behind when the list was written anew, be that one deleted too', async (t) => {
+    it('restores behind its former predecessor, also a deleted one, after a whole-list write', async (t) => {
       const { remove, restore, reorder, order } = await startWithList(t, kind, 'abcdef');
       await remove('fcba');
       await reorder('ed');
@@ -101,7 +101,7 @@ for (const kind of databaseKinds) {
       assert.equal(await order(), 'abcefd');
     });
 
-    it('keeps what a whole-list write leaves out, too', async (t) => {
+    it('also soft-deletes what a whole-list write leaves out', async (t) => {
       const { get, documents, restore, reorder, order } = await startWithList(t, kind, 'abcd');
       await reorder('dab');
       assert.deepEqual(await documents.restoreActivity(get('c')), get('c'));
@@ -111,7 +111,7 @@ for (const kind of databaseKinds) {
       assert.equal(await order(), 'dabc');
     });
 
-    it('takes a deletion back only once, and only one that was', async (t) => {
+    it('restores only once, and only a deleted activity', async (t) => {
       const { documents, remove, restore, get, order } = await startWithList(t, kind, 'ab');
       await assert.rejects(documents.restoreActivity(get('a')), refusedWith('documents/not-found'));
       await remove('a');
@@ -120,7 +120,7 @@ for (const kind of databaseKinds) {
       assert.equal(await order(), 'ab');
     });
 
-    it('refuses to bring back what was imported again meanwhile', async (t) => {
+    it('refuses to restore what was imported again meanwhile', async (t) => {
       const { documents, remove, get, reorder, order } = await startWithList(t, kind, 'ab');
       await remove('a');
       await reorder('ab');
@@ -130,7 +130,7 @@ for (const kind of databaseKinds) {
       assert.equal(await order(), 'ab');
     });
 
-    it('lets go of what was deleted a day ago', async (t) => {
+    it('deletes for good after a day', async (t) => {
       const { server, documents, remove, get } = await startWithList(t, kind, 'ab');
       await remove('ab');
       await cleanUp(server.database, kind, Date.now() + dayMs - 60_000);
@@ -139,7 +139,7 @@ for (const kind of databaseKinds) {
       await assert.rejects(documents.restoreActivity(get('b')), refusedWith('documents/not-found'));
     });
 
-    it('keeps every one of 25 when two admins delete and restore at once', async (t) => {
+    it('keeps all 25 when two admins delete and restore concurrently', async (t) => {
       const { server, documents, order } = await startWithList(t, kind, 'abcdefghijklmnopqrstuvwxy');
       const other = (await server.join('admin')).client.documents;
       const { activities } = await documents.getActivities('mindActsList');

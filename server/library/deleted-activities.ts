@@ -6,7 +6,7 @@ import { activityColumns } from './activities.ts';
 import { bumpVersions } from './list-versions.ts';
 
 /**
- * Takes an activity out of its list and keeps it where `restoreActivity` finds it.
+ * Soft-deletes an activity, so that `restoreActivity` can restore it.
  * @throws AppError `documents/not-found`
  */
 export async function deleteActivity(database: Database, list: ListName, id: string): Promise<void> {
@@ -18,8 +18,9 @@ export async function deleteActivity(database: Database, list: ListName, id: str
 }
 
 /**
- * Moves activities of a list to the deleted ones, each with its place. For a transaction that has bumped the list.
- * @returns how many there were
+ * Soft-deletes activities of a list with their positions. The transaction must have bumped the list's
+ * version.
+ * @returns the number of activities found
  */
 export async function softDeleteActivities(
   transaction: Database,
@@ -37,7 +38,7 @@ export async function softDeleteActivities(
     if (!deleted) continue;
     count += 1;
     const previous = await findBefore(transaction, list, deleted.position);
-    // The same one may have been deleted before and imported again.
+    // The same activity may have been deleted before and imported again.
     await transaction.deleteFrom('deletedActivities').where('id', '=', id).execute();
     await transaction
       .insertInto('deletedActivities')
@@ -48,10 +49,10 @@ export async function softDeleteActivities(
 }
 
 /**
- * Puts a deleted activity back as it was: id, times, content, and its place, which is behind the one it stood
- * behind even when the list has got another order since.
- * @throws AppError `documents/not-found` when it was never deleted, or too long ago; `documents/conflict` when an
- *   activity with its id is in a list
+ * Restores a deleted activity unchanged: id, times, content and position. If the list was reordered since,
+ * its position is behind its former predecessor.
+ * @throws AppError `documents/not-found` when it was never deleted, or too long ago; `documents/conflict`
+ * when a list contains an activity with its id
  */
 export async function restoreActivity(database: Database, list: ListName, id: string): Promise<Activity> {
   return database.transaction().execute(async (transaction) => {
@@ -89,8 +90,8 @@ export async function restoreActivity(database: Database, list: ListName, id: st
 type Place = { list: ListName; position: number; previousId: string | null };
 
 /**
- * The old position, which nobody else gets, unless the list has been written anew since: then behind the one it
- * stood behind, or behind the one which that stood behind if it is deleted too.
+ * Returns the old position, which stays free, unless the list has been rewritten since. Then it is behind the
+ * nearest former predecessor that is still in the list.
  */
 async function placeOf(transaction: Database, { list, position, previousId }: Place): Promise<number> {
   if (position > 0) return position;
@@ -127,8 +128,8 @@ async function findBefore(transaction: Database, list: ListName, position: numbe
 }
 
 /**
- * Moves whatever is at `position` and behind it one further, if anything is there.
- * @returns the last position that is taken or asked for
+ * Moves the activities from `position` on by one, if that position is taken.
+ * @returns the last position that is taken or requested
  */
 async function makeRoom(transaction: Database, list: ListName, position: number): Promise<number> {
   const taken = await transaction
@@ -138,7 +139,7 @@ async function makeRoom(transaction: Database, list: ListName, position: number)
     .where('position', '=', position)
     .executeTakeFirst();
   if (taken) {
-    // By way of the negative numbers: no two rows may have the same position at any moment.
+    // Uses negative numbers in between, because positions must be unique at every moment.
     await transaction
       .updateTable('activities')
       .set((row) => ({ position: row.neg(row.parens('position', '+', 1)) }))

@@ -6,30 +6,30 @@ import type { Database } from '../database/connect.ts';
 import type { WrittenList } from './activities.ts';
 import { listVersionReader } from './list-versions.ts';
 
-/** A list document, or a part of it, as it is sent. */
+/** A list document, or a part of it, as an HTTP body. */
 export type ListBody = { version: number; json: Buffer; packed: Buffer | Promise<Buffer> | undefined };
 
 const compress = promisify(brotliCompress);
-/** Less is not worth the work. */
+/** Smaller bodies are not compressed. */
 const packedFromBytes = 2_048;
 
 /**
- * The list documents as they are sent, whole or in parts, each kept until its list has another version: everybody
- * reads them, and a list of thousands takes longer to write out than to send. Other instances change lists too, so
- * the version is read from the database every time.
+ * Caches the bodies of the list documents and their parts until their list has another version. They have the
+ * most readers, and writing out a list of thousands takes longer than sending it. Other instances change
+ * lists too, so the version is read from the database every time.
  */
 export function keepListBodies(
   database: Database,
   write: (list: ListName, part: number) => Promise<WrittenList>,
 ) {
   const readVersion = listVersionReader(database);
-  /** Of the newest version that is known of each list. */
+  /** The bodies of the newest known version of each list. */
   const kept = new Map<ListName, { version: number; parts: Map<number, ListBody> }>();
   const asked = new Map<ListName, Promise<number>>();
 
   /**
-   * The version the list has now. Requests that arrived together share one query, and it is sent after all of
-   * them: nobody gets a version from before the own request.
+   * The current version of the list. Concurrent requests share one query. It runs after every waiting request
+   * has arrived, so none sees a stale version.
    */
   function version(list: ListName): Promise<number> {
     const shared = asked.get(list);
@@ -42,7 +42,7 @@ export function keepListBodies(
     return query;
   }
 
-  /** @param now what `version` just said; the body may be newer */
+  /** @param now the result of `version`; the body may be newer */
   function read(list: ListName, part: number, now: number): ListBody | Promise<ListBody> {
     const known = kept.get(list);
     const body = known?.version === now ? known.parts.get(part) : undefined;
@@ -51,10 +51,10 @@ export function keepListBodies(
 
   function keep(list: ListName, { version, json, parts }: WrittenList, part = 0): ListBody {
     const body = { version, json: Buffer.from(json), packed: undefined };
-    // A slow reader must not put an older version in the place of a newer one.
+    // A slow reader must not replace a newer version with an older one.
     if ((kept.get(list)?.version ?? -1) < version) kept.set(list, { version, parts: new Map() });
     const known = kept.get(list);
-    // Numbers that no part has are not to fill the memory.
+    // Do not cache parts that do not exist.
     if (known?.version === version && part < parts) known.parts.set(part, body);
     return body;
   }
@@ -62,7 +62,7 @@ export function keepListBodies(
   return { version, read, keep };
 }
 
-/** The body in Brotli, made once; `undefined` where that is not worth it. In the thread pool, off the event loop. */
+/** Compresses the body with Brotli, once, in the thread pool; `undefined` for small bodies. */
 export function packedBody(body: ListBody): Buffer | Promise<Buffer> | undefined {
   if (body.json.length < packedFromBytes) return undefined;
   body.packed ??= pack(body);
@@ -75,6 +75,6 @@ async function pack(body: ListBody): Promise<Buffer> {
   return packed;
 }
 
-/** Whether an Accept-Encoding header takes Brotli. */
+/** True if an Accept-Encoding header accepts Brotli. */
 export const takesBrotli = (header: string | string[] | undefined) =>
   /(?:^|[\s,])br\s*(?:,|$|;\s*q=(?:1|0\.\d*[1-9]))/.test(String(header ?? ''));

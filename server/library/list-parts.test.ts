@@ -10,7 +10,7 @@ import { activityInput, type Person, personAt, startTestServer, type TestServer 
 const list = 'mindActsList';
 const summaries = paths.documents.activitySummaries(list);
 const items = paths.documents.activityItems(list);
-/** Three parts of summaries, nine of items. */
+/** Enough for three parts of summaries and nine of items. */
 const many = 2 * limits.summariesPerPart + 5;
 
 const activity = (index: number): Activity => ({
@@ -25,7 +25,7 @@ const activity = (index: number): Activity => ({
   audio: '',
 });
 
-/** A server with a long list, and an admin. */
+/** Starts a server with a long list and an admin. */
 async function startWithList(t: Parameters<typeof startTestServer>[0], kind: TestServer['kind']) {
   const server = await startTestServer(t, kind);
   const admin = await server.join('admin');
@@ -36,7 +36,7 @@ async function startWithList(t: Parameters<typeof startTestServer>[0], kind: Tes
   return { server, admin, documents, activities };
 }
 
-/** The client of a person, with `before` called ahead of each of its requests. */
+/** The client of a user, with `before` called ahead of each of its requests. */
 function watched(person: Person, before: (address: string) => Promise<unknown>) {
   return createClient({
     fetch: async (address, init) => {
@@ -51,7 +51,7 @@ const asked = (addresses: string[]) => addresses.map((address) => address.split(
 
 for (const kind of databaseKinds) {
   describe(`parts of a list on ${kind}`, { concurrency: true }, () => {
-    it('put together are the list, each activity once, in order, whatever its text', async (t) => {
+    it('together are the list, each activity once, in order, with any text', async (t) => {
       const { admin, documents, activities } = await startWithList(t, kind);
       const whole = await documents.getActivities(list);
       assert.deepEqual(whole.activities, activities);
@@ -70,7 +70,7 @@ for (const kind of databaseKinds) {
       );
     });
 
-    it('of a short list are one, and of an empty one as well', async (t) => {
+    it('are one for a short list, and one for an empty list', async (t) => {
       const server = await startTestServer(t, kind);
       const { client, fetch } = await server.join('admin');
       const read = async () => (await fetch(summaries)).json();
@@ -81,13 +81,13 @@ for (const kind of databaseKinds) {
       assert.deepEqual(await read(), { [list]: [], parts: 1 });
     });
 
-    it('are read again from the first when the list changed in between', async (t) => {
+    it('are read again from the first one when the list changed in between', async (t) => {
       const { admin, documents, activities } = await startWithList(t, kind);
       let changes = 0;
       const reader = watched(admin, async (address) => {
         if (!address.endsWith('part=1') || changes > 0) return;
         changes += 1;
-        // The part that was read already gets shorter: of the next one the first would be missing.
+        // The part that was already read gets shorter, so the next part would lack its first activity.
         await documents.deleteActivity(activity(7));
       });
       const read = await reader.getActivitySummaries(list);
@@ -95,7 +95,7 @@ for (const kind of databaseKinds) {
       assert.equal(read.tag, (await documents.getActivities(list)).tag);
     });
 
-    it('give way to the whole list when it changes all the time', async (t) => {
+    it('are replaced by the whole list when it changes repeatedly', async (t) => {
       const { admin, documents, activities } = await startWithList(t, kind);
       const left = [...activities];
       const addresses: string[] = [];
@@ -111,7 +111,7 @@ for (const kind of databaseKinds) {
       assert.equal(addresses.at(-1), paths.documents.activities(list));
     });
 
-    it('show at once what this or another instance has changed', async (t) => {
+    it('show changes of this or another instance immediately', async (t) => {
       const { server, admin, documents } = await startWithList(t, kind);
       const twin = personAt((await server.twin()).url);
       await twin.client.auth.signIn({ email: admin.email, password: admin.password });
@@ -129,7 +129,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual(await titlesAt(index - 1), ['Outro nome', 'Outro nome']);
     });
 
-    it('carry the tag of the list and answer 304 while nothing changed', async (t) => {
+    it('have the tag of the list and answer 304 while nothing changed', async (t) => {
       const { admin, documents } = await startWithList(t, kind);
       const { tag } = await documents.getActivities(list);
       for (const address of [`${summaries}?part=2`, `${items}?part=8`]) {
@@ -141,7 +141,7 @@ for (const kind of databaseKinds) {
       assert.equal((await admin.fetch(`${items}?part=0`, { headers: { 'if-none-match': tag } })).status, 200);
     });
 
-    it('end where the list ends, and have whole numbers', async (t) => {
+    it('end where the list ends, and have integer numbers', async (t) => {
       const { admin } = await startWithList(t, kind);
       const beyond = await admin.fetch(`${summaries}?part=9`);
       assert.deepEqual(await beyond.json(), { [list]: [], parts: 3 });

@@ -1,13 +1,13 @@
 import { type ListName, listNames } from '#contract/axes.ts';
 import type { Database } from '../database/connect.ts';
 
-/** The version of a list: grows with every change of it. One small query, for revalidation. */
+/** Returns the version of a list, which grows with every change. One small query, for revalidation. */
 export async function getListVersion(database: Database, list: ListName): Promise<number> {
   const { version } = await selectVersion(database, list).executeTakeFirstOrThrow();
   return version;
 }
 
-/** The same for whoever asks with every request: the statement of each list is put together once. */
+/** The same for frequent calls: it compiles the statement of each list once. */
 export function listVersionReader(database: Database): (list: ListName) => Promise<number> {
   const statements = Object.fromEntries(
     listNames.map((list) => [list, selectVersion(database, list).compile()]),
@@ -23,9 +23,9 @@ const selectVersion = (database: Database, list: ListName) =>
   database.selectFrom('activityLists').select('version').where('name', '=', list);
 
 /**
- * Raises the version of the lists. It comes first in every change: PostgreSQL holds the rows until the
- * transaction ends, so writers of a list follow one another; always in the order of the names, so that
- * two writers of two lists never wait for each other.
+ * Bumps the version of the lists, as the first statement of every change. PostgreSQL locks the rows until the
+ * transaction ends, so writers of a list run one after another. The rows are locked in the order of their
+ * names, so that two writers of two lists never deadlock.
  */
 export async function bumpVersions(transaction: Database, lists: ListName[]) {
   const bumped: { version: number; lastPosition: number }[] = [];
@@ -42,7 +42,7 @@ export async function bumpVersions(transaction: Database, lists: ListName[]) {
   return bumped;
 }
 
-/** Positions are given out anew: those that deleted activities had mean nothing any more. */
+/** Invalidates the saved positions of deleted activities, after the list's positions were assigned again. */
 export async function invalidatePositions(transaction: Database, list: ListName): Promise<void> {
   await transaction.updateTable('deletedActivities').set({ position: 0 }).where('list', '=', list).execute();
 }

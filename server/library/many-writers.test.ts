@@ -9,7 +9,7 @@ const range = (from: number, to: number) => Array.from({ length: to - from }, (_
 
 for (const kind of databaseKinds) {
   describe(`many writers on ${kind}`, { concurrency: true }, () => {
-    it('lets one of two simultaneous edits of the same version win', async (t) => {
+    it('lets one of two concurrent edits of the same version succeed', async (t) => {
       const server = await startTestServer(t, kind);
       const { client } = await server.join('admin');
       const base = await client.documents.createActivity(activityInput());
@@ -27,7 +27,7 @@ for (const kind of databaseKinds) {
       );
     });
 
-    it('loses nothing when two admins create 50 activities at once: all there, once, in order', async (t) => {
+    it('loses nothing when two admins create 50 activities concurrently: each once, in order', async (t) => {
       const server = await startTestServer(t, kind);
       const admins = [await server.join('admin'), await server.join('admin')];
       const created = await Promise.all(
@@ -46,7 +46,7 @@ for (const kind of databaseKinds) {
       );
     });
 
-    it('loses nothing when 50 writers create, edit, move, reorder, delete and restore at once', async (t) => {
+    it('loses nothing when 50 writers change, move and restore activities concurrently', async (t) => {
       const server = await startTestServer(t, kind);
       const admins = [await server.join('admin'), await server.join('admin')].map(
         (one) => one.client.documents,

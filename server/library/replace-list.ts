@@ -8,12 +8,12 @@ import { softDeleteActivities } from './deleted-activities.ts';
 import { bumpVersions, invalidatePositions } from './list-versions.ts';
 
 /**
- * Writes a whole list, for another order or an import. An activity that is stored and unchanged keeps its
- * `updatedAt`; a changed one gets a new one, so that whoever is editing it is told. What is not in the list any
- * more waits with the deleted ones. Only what differs is written.
- * @param editorId who writes it
+ * Writes a whole list, to reorder or import it. An unchanged activity keeps its `updatedAt`; a changed one
+ * gets a new one, so that a concurrent edit gets a conflict. Activities that are no longer in the list are
+ * soft-deleted. Only differences are written.
+ * @param editorId the user who writes it
  * @throws AppError `documents/precondition-failed` when the list is no longer at `version`;
- *   `documents/conflict` when an id is used twice or belongs to another list
+ * `documents/conflict` when an id is used twice or belongs to another list
  */
 export async function replaceList(
   database: Database,
@@ -36,7 +36,7 @@ export async function replaceList(
       transaction,
       [...ids].filter((id) => !stored.has(id)),
     );
-    // From the last to the first: of each the one before is still there to be noted.
+    // From last to first, so that the predecessor of each one still exists and can be saved.
     const leftOut = rows.map(({ id }) => id).filter((id) => !ids.has(id));
     await softDeleteActivities(transaction, list, leftOut.toReversed());
     await invalidatePositions(transaction, list);
@@ -75,7 +75,7 @@ export async function replaceList(
   });
 }
 
-// Both databases bound the parameters of one statement (SQLite: 32,766); a row takes twelve, a move two.
+// Both databases limit the parameters of a statement (SQLite: 32,766); a row takes twelve, a move two.
 const rowsPerInsert = 500;
 const movesPerUpdate = 2_000;
 const idsPerQuery = 5_000;
@@ -89,7 +89,7 @@ async function readRows(transaction: Database, list: ListName) {
     .execute();
 }
 
-/** By way of the negative numbers: no two rows of a list may have the same position at any moment. */
+/** Uses negative numbers in between, because positions of a list must be unique at every moment. */
 async function movePositions(
   transaction: Database,
   list: ListName,
@@ -98,7 +98,7 @@ async function movePositions(
   if (moves.length === 0) return;
   for (const some of chunks(moves, movesPerUpdate)) {
     const values = sql.join(some.map(({ id, position }) => sql`(${id}, ${String(-position)})`));
-    // Columns of bare values have the same names in both databases.
+    // Columns of a bare VALUES list have the same names in both databases.
     await sql`
       update activities set position = cast(moves.column2 as bigint)
       from (values ${values}) as moves where activities.id = moves.column1

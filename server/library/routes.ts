@@ -17,7 +17,7 @@ import { replaceList } from './replace-list.ts';
 const root = '/api/documents';
 const wholeListBytes = 64 * 1024 * 1024;
 
-/** The lists of activities. */
+/** Registers the routes of the lists of activities. */
 export async function libraryRoutes(app: FastifyInstance, { context }: { context: AppContext }) {
   const { database, databaseKind } = context;
   const bodies = keepListBodies(database, async (list) =>
@@ -26,12 +26,12 @@ export async function libraryRoutes(app: FastifyInstance, { context }: { context
 
   app.get(`${root}/activities/:list`, (request, reply) => {
     const list = listFrom(request);
-    // Anyone may keep a copy, but asks each time whether it is still the newest.
+    // Any cache may store it, but must revalidate it each time.
     reply.header('cache-control', 'public, no-cache');
     return newestBody(request, reply, { list, part: 0, bodies });
   });
 
-  /** The list as its page reads it: without the texts at once, and whole when somebody searches. */
+  /** The parts that the list's page reads: without texts at first, complete when the user searches. */
   for (const what of ['summaries', 'items'] as const) {
     const parts = keepListBodies(database, (list, part) =>
       library.writeListPart(database, databaseKind, { list, what, part }),
@@ -72,7 +72,7 @@ export async function libraryRoutes(app: FastifyInstance, { context }: { context
 
   app.get(`${root}/activities/:list/items/:id`, async (request, reply) => {
     listFrom(request);
-    // Whichever list it is in by now: an address copied before it moved still leads to it.
+    // The activity may be in another list by now; an address copied before it moved still works.
     const found = await library.getActivity(database, idOf(request));
     const tag = activityTag(found);
     reply.header('cache-control', 'public, no-cache').header('etag', tag);
@@ -96,7 +96,7 @@ export async function libraryRoutes(app: FastifyInstance, { context }: { context
     return reply.code(204).send();
   });
 
-  /** Takes a deletion back. */
+  /** Restores a deleted activity. */
   app.post(`${root}/activities/:list/items/:id/restore`, async (request, reply) => {
     const restored = await restoreActivity(database, listFrom(request), idOf(request));
     return sendPrivate(reply.header('etag', activityTag(restored)), restored);
@@ -127,7 +127,7 @@ function listFrom(request: FastifyRequest): ListName {
   return name;
 }
 
-/** The list, or the part of it, to send; where the one who asks has this version already, a 304 is sent. */
+/** The current body of the list or of a part. Sends a 304 when the client has this version already. */
 async function newestBody(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -141,7 +141,7 @@ async function newestBody(
   return encodedBody(request, reply, body instanceof Promise ? await body : body);
 }
 
-/** What to send of a list, with the headers that go with it. */
+/** The body in the best encoding, with its headers. */
 function encodedBody(request: FastifyRequest, reply: FastifyReply, body: ListBody): Buffer | Promise<Buffer> {
   reply
     .type('application/json; charset=utf-8')
@@ -152,14 +152,14 @@ function encodedBody(request: FastifyRequest, reply: FastifyReply, body: ListBod
   return packed ?? body.json;
 }
 
-/** @throws AppError `request/precondition-required` when the change does not say what it is based on */
+/** @throws AppError `request/precondition-required` when the change has no precondition */
 function requiredTag(request: FastifyRequest): string {
   const tag = request.headers['if-match']?.trim();
   if (!tag) throw new AppError('request/precondition-required');
   return tag;
 }
 
-/** @throws AppError `documents/precondition-failed` for a tag that no version ever had */
+/** @throws AppError `documents/precondition-failed` for a tag that no version can have */
 function versionOf(tag: string): number {
   const version = /^"(\d{1,15})"$/.exec(tag)?.[1];
   if (version === undefined) throw new AppError('documents/precondition-failed');

@@ -10,16 +10,18 @@ export type MailKind = 'verification' | 'existing-account' | 'password-reset' | 
 export type LimitedMailer = {
   /**
    * Sends the mail.
-   * @returns false, and sends nothing, when the recipient has had too many of this kind
-   * @throws AppError `server/unavailable` when the mail server does not take it; the error names no address
+   * @returns false, and sends nothing, when the recipient has reached the rate limit of this kind
+   * @throws AppError `server/unavailable` when the mail server refuses it; the error contains no address
    */
   send(kind: MailKind, mail: Mail): Promise<boolean>;
 };
 
-/** Reset mails are limited where they are asked for, so that strangers cannot keep an owner's own browser from one. */
+/**
+ * The route limits reset mails, so that strangers cannot use up the attempts of the owner's known browser.
+ */
 const limitedElsewhere: MailKind = 'password-reset';
 
-/** Sends a few mails of each kind to each address, so that no form can fill a person's mailbox. */
+/** Limits the mails of each kind to each address, so that no form can fill a user's mailbox. */
 export function createLimitedMailer(
   { database, mailer }: Pick<AppContext, 'database' | 'mailer'>,
   log: Log,
@@ -31,7 +33,7 @@ export function createLimitedMailer(
         kind === limitedElsewhere ||
         (await tryAttempts(database, ['mailByRecipient', recipient], ['mailByRecipientADay', recipient]));
       if (!allowed) {
-        log.warn({ kind }, 'mail not sent: the recipient has had too many');
+        log.warn({ kind }, 'mail not sent: the recipient has reached the rate limit');
         return false;
       }
       try {
@@ -45,5 +47,5 @@ export function createLimitedMailer(
   };
 }
 
-/** `ana+anything@…` leads to the mailbox of `ana@…`. */
+/** Mail to `ana+anything@…` arrives in the mailbox of `ana@…`. */
 const mailboxOf = (email: string) => email.toLowerCase().replace(/\+[^@]*/, '');

@@ -7,7 +7,7 @@ import { refusedWith } from '../testing/refused.ts';
 import { startTestServer } from '../testing/server.ts';
 
 for (const kind of databaseKinds) {
-  it(`begins the first session of a published site with mail from the mailed link alone, on ${kind}`, async (t) => {
+  it(`begins the first session by the mailed link only, on a published site, with ${kind}`, async (t) => {
     const mailbox = await startMailbox();
     t.after(() => mailbox.stop());
     const server = await startTestServer(t, kind, {
@@ -26,7 +26,7 @@ for (const kind of databaseKinds) {
     assert.equal((await client.auth.findSession())?.user.emailVerified, true);
   });
 
-  it(`asks a new account of a published site to verify its address, by a real SMTP server, and believes the link once clicked, on ${kind}`, async (t) => {
+  it(`asks new accounts of a published site to verify their address by a mailed link, on ${kind}`, async (t) => {
     const mailbox = await startMailbox();
     t.after(() => mailbox.stop());
     const server = await startTestServer(t, kind, {
@@ -48,7 +48,7 @@ for (const kind of databaseKinds) {
     assert.equal(to?.[0]?.address, 'ana@exemplo.com.br');
     assert.equal(subject, 'Confirme o seu email · Clínica dos testes');
     assert.ok(!html.includes('<b>Lúcia'), 'a name cannot write HTML');
-    assert.match(text, /^Olá\.$/m, 'nor anything that a mail program makes a link of');
+    assert.match(text, /^Olá\.$/m, 'nor text that a mail program turns into a link');
     assert.doesNotMatch(html, /<img|<script|<link/i);
 
     const verified = async () => (await server.visitor.client.auth.findSession())?.user.emailVerified;

@@ -1,12 +1,12 @@
-/** A message to one person: some words, one thing to do, some more words. */
+/** A message to one recipient: text, one action, more text. */
 export type Mail = {
   to: { name?: string; email: string };
   subject: string;
   before: string;
-  /** What the button says, and where it leads. */
+  /** The text of the button, and its address below. */
   action: string;
   link: string;
   after: string;
-  /** Another way, as a plain link. */
+  /** An alternative action, as a plain link. */
   way?: { action: string; link: string };
 };

@@ -8,18 +8,18 @@ import type { Mail } from './mail.ts';
 import { renderMail, type Signature } from './render.ts';
 
 export type Mailer = {
-  /** Hands the mail over; resolves once the mail server, or the disk, has it. */
+  /** Sends the mail; resolves once the mail server, or the disk, has it. */
   send(mail: Mail): Promise<void>;
 };
 
-/** Mail by SMTP; without a server, into the data folder's `outbox`, where a developer can open it. */
+/** Sends mail by SMTP; without a server it writes to the data folder's `outbox`, for developers. */
 export function createMailer(
   environment: Pick<Environment, 'smtpUrl' | 'mailFrom' | 'dataDir' | 'publicUrl'>,
   clinicName: string,
 ): Mailer {
   const { smtpUrl, mailFrom, dataDir, publicUrl } = environment;
   const signature = { clinicName, publicUrl };
-  // A bare address would be all that an inbox shows of who writes.
+  // With a bare address, an inbox shows no name of the sender.
   const from = mailFrom.includes('<') ? mailFrom : { name: clinicName, address: mailFrom };
   return smtpUrl
     ? smtpMailer(smtpUrl, from, signature)
@@ -28,11 +28,11 @@ export function createMailer(
 
 type Sender = string | { name: string; address: string };
 
-/** With the first mail, not with every start. */
+/** The first mail loads it, not the start of the server. */
 const loadTransports = async (): Promise<typeof createTransport> =>
   (await import('nodemailer')).createTransport;
 
-/** A mail server that does not answer must not hold back the mails behind it. */
+/** A mail server that does not answer must not delay the next mails. */
 const smtpTimeouts = {
   dnsTimeout: 10_000,
   connectionTimeout: 10_000,
@@ -56,7 +56,7 @@ function outboxMailer(folder: string, from: Sender, signature: Signature): Maile
     send: async (mail) => {
       const transport = await open();
       const { message } = await transport.sendMail({ from, ...renderMail(mail, signature) });
-      // Not recursive: a data folder that was removed must not come back without its database.
+      // Not recursive: it must not create a deleted data folder again, without its database.
       await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'EEXIST') throw error;
       });

@@ -6,7 +6,7 @@ type Recipient = Mail['to'];
 export const verificationLink = (publicUrl: string, token: string) =>
   `${publicUrl}${paths.auth.verifyEmail}?token=${token}`;
 
-/** The mail that asks a new account to show that the address is its own. */
+/** The mail that asks a new account to verify its address. */
 export function verifyEmailMail(to: Recipient, link: string): Mail {
   return {
     to,
@@ -18,7 +18,7 @@ export function verifyEmailMail(to: Recipient, link: string): Mail {
   };
 }
 
-/** The mail to somebody who has an account already, when the form was filled in with the same address. */
+/** The mail to an account's owner when someone signs up with the same address. */
 export function existingAccountMail(to: Recipient, link: string): Mail {
   return {
     to,
@@ -31,7 +31,7 @@ export function existingAccountMail(to: Recipient, link: string): Mail {
   };
 }
 
-/** The mail with the link to a new password. */
+/** The mail with the link to set a new password. */
 export function resetPasswordMail(to: Recipient, link: string): Mail {
   return {
     to,
@@ -44,7 +44,7 @@ export function resetPasswordMail(to: Recipient, link: string): Mail {
   };
 }
 
-/** The mail that asks whether the letter is wanted: no letter goes to an address whose owner did not say so. */
+/** The mail that asks to confirm the newsletter: the newsletter goes only to confirmed addresses. */
 export function newsletterConfirmMail(email: string, confirmLink: string, leaveLink: string): Mail {
   return {
     to: { email },

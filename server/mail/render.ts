@@ -1,9 +1,9 @@
 import type { Mail } from './mail.ts';
 
-/** Who signs: the clinic, and where its site is. */
+/** The sender: the clinic and the address of its site. */
 export type Signature = { clinicName: string; publicUrl: string };
 
-/** What is sent: the same words as plain text and as simple HTML. Nothing in it reports that it was opened. */
+/** Renders the mail as plain text and as simple HTML with the same words. It contains no open tracking. */
 export function renderMail(mail: Mail, signature: Signature) {
   return {
     to: mail.to.email,
@@ -13,7 +13,10 @@ export function renderMail(mail: Mail, signature: Signature) {
   };
 }
 
-/** Letters, and what stands between them in a name: mail programs make links of much else that strangers type. */
+/**
+ * Letters, and the characters between them in a name. Mail programs turn other text, such as addresses, into
+ * links.
+ */
 const plainName = /^[\p{L}\p{M}'’ -]{1,80}$/u;
 
 const greetingOf = ({ name }: Mail['to']) =>
@@ -30,7 +33,9 @@ function renderText({ to, before, action, link, after, way }: Mail, { clinicName
   ].join('\n\n');
 }
 
-/** Mail programs drop most of CSS: what must hold is inline, and the dark theme is where one is understood. */
+/**
+ * Mail programs drop most CSS, so important styles are inline; the dark theme works where it is supported.
+ */
 function renderHtml(
   { to, subject, before, action, link, after, way }: Mail,
   { clinicName, publicUrl }: Signature,

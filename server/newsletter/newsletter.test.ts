@@ -9,11 +9,11 @@ import { startTestServer } from '../testing/server.ts';
 
 for (const kind of databaseKinds) {
   describe(`newsletter on ${kind}`, { concurrency: true }, () => {
-    it('asks by mail to confirm, believes the link, and lets people leave by the link in every mail', async (t) => {
+    it('asks to confirm by mail, accepts the link, and unsubscribes by the link in every mail', async (t) => {
       const server = await startTestServer(t, kind);
       const { documents } = server.visitor.client;
       await documents.subscribeToNewsletter('Ana@Exemplo.com.br');
-      const [mail] = await lettersIn(server.dataDir, 1);
+      const [mail] = await mailLinksIn(server.dataDir, 1);
       assert.equal(mail?.to, 'ana@exemplo.com.br');
       const { confirm = '', leave = '' } = mail ?? {};
       const admin = await server.join('admin');
@@ -24,14 +24,14 @@ for (const kind of databaseKinds) {
       await documents.confirmNewsletter(confirm);
       const table = await csv();
       assert.ok(table.startsWith(`${header}"ana@exemplo.com.br","20`));
-      assert.ok(table.includes(leave), 'whoever sends the letter has the link to leave');
+      assert.ok(table.includes(leave), 'the sender of the newsletter has the link to unsubscribe');
       await documents.leaveNewsletter(leave);
       await documents.leaveNewsletter(leave);
       assert.deepEqual(await server.database.selectFrom('newsletterSubscribers').selectAll().execute(), []);
       await assert.rejects(documents.confirmNewsletter(confirm), refusedWith('auth/invalid-link'));
     });
 
-    it('answers alike for new, waiting and confirmed addresses, and mails nobody twice in ten minutes', async (t) => {
+    it('answers every address the same, and sends it at most one mail in ten minutes', async (t) => {
       const server = await startTestServer(t, kind);
       const { visitor } = server;
       const ask = async () => {
@@ -44,19 +44,19 @@ for (const kind of databaseKinds) {
       };
       const first = await ask();
       assert.deepEqual(first, { status: 202, body: '' });
-      const [mail] = await lettersIn(server.dataDir, 1);
+      const [mail] = await mailLinksIn(server.dataDir, 1);
       assert.deepEqual(await ask(), first);
       await visitor.client.documents.confirmNewsletter(mail?.confirm ?? '');
       assert.deepEqual(await ask(), first);
       await visitor.client.documents.subscribeToNewsletter('outra@exemplo.com.br');
-      assert.equal((await lettersIn(server.dataDir, 2)).length, 2);
+      assert.equal((await mailLinksIn(server.dataDir, 2)).length, 2);
     });
 
-    it('does not take one link for the other, nor a changed one', async (t) => {
+    it('refuses a link of another purpose and a changed link', async (t) => {
       const server = await startTestServer(t, kind);
       const { documents } = server.visitor.client;
       await documents.subscribeToNewsletter('ana@exemplo.com.br');
-      const [mail] = await lettersIn(server.dataDir, 1);
+      const [mail] = await mailLinksIn(server.dataDir, 1);
       const { confirm = '', leave = '' } = mail ?? {};
       await assert.rejects(documents.confirmNewsletter(leave), refusedWith('auth/invalid-link'));
       await assert.rejects(documents.leaveNewsletter(confirm), refusedWith('auth/invalid-link'));
@@ -71,7 +71,7 @@ for (const kind of databaseKinds) {
       );
     });
 
-    it('wants the box ticked', async (t) => {
+    it('requires the checked box', async (t) => {
       const { visitor } = await startTestServer(t, kind);
       for (const body of [
         { email: 'a@b.co' },
@@ -87,7 +87,7 @@ for (const kind of databaseKinds) {
       }
     });
 
-    it('gives a spreadsheet nothing to run', async (t) => {
+    it('exports no spreadsheet formula', async (t) => {
       const server = await startTestServer(t, kind);
       const row = { id: 'x', email: '=cmd"@exemplo.com.br', consentedAt: 0, confirmedAt: 0, mailedAt: 0 };
       await server.database.insertInto('newsletterSubscribers').values(row).execute();
@@ -100,8 +100,8 @@ for (const kind of databaseKinds) {
   });
 }
 
-/** What the mails in the outbox lead to, once there are `count` of them: they are sent after the answer. */
-async function lettersIn(dataDir: string, count: number) {
+/** The links of the mails in the outbox, once there are `count`; mails are sent after the answer. */
+async function mailLinksIn(dataDir: string, count: number) {
   for (;;) {
     const mails = await mailsIn(dataDir);
     if (mails.length >= count && mails.every(({ text }) => text))

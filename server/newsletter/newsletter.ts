@@ -4,14 +4,14 @@ import { csvLine } from '../http/csv.ts';
 import { AppError } from '../http/errors.ts';
 import { noteAccess } from '../users/access-log.ts';
 
-/** What the link of a mail may do with a subscription. */
+/** The purpose of a link in a mail. */
 export type LinkPurpose = 'confirm' | 'leave';
 
-/** Nobody is mailed a confirmation link more often than this, however often the form is sent. */
+/** The shortest time between two confirmation mails to an address. */
 const mailPauseMs = 10 * 60_000;
 
 /**
- * Notes a wish to get the letter.
+ * Records a request to receive the newsletter.
  * @returns the subscriber's id when a confirmation should be mailed now
  */
 export async function subscribe(
@@ -39,7 +39,7 @@ export async function subscribe(
   });
 }
 
-/** @throws AppError `auth/invalid-link` when the subscription is gone */
+/** @throws AppError `auth/invalid-link` when the subscription no longer exists */
 export async function confirm(database: Database, id: string, now = Date.now()): Promise<void> {
   const { numUpdatedRows } = await database
     .updateTable('newsletterSubscribers')
@@ -49,17 +49,20 @@ export async function confirm(database: Database, id: string, now = Date.now()):
   if (numUpdatedRows === 0n) throw new AppError('auth/invalid-link');
 }
 
-/** Removes the subscription, and with it everything known of the address. Leaving twice is no error. */
+/**
+ * Deletes the subscription and all data of the address. It does not fail if the subscription is already
+ * deleted.
+ */
 export async function leave(database: Database, id: string): Promise<void> {
   await database.deleteFrom('newsletterSubscribers').where('id', '=', id).execute();
 }
 
-/** How many people the access log takes in one statement: SQLite limits the parameters. */
+/** The number of users per statement of the access log, because SQLite limits the parameters. */
 const notedAtOnce = 1_000;
 
 /**
- * The confirmed subscribers as a table for the program that sends the newsletter (RFC 4180). Those who have an account
- * find it in their access log.
+ * Exports the confirmed subscribers as CSV (RFC 4180) for the program that sends the newsletter. The access
+ * log of each subscriber with an account records the export.
  */
 export async function toCsv(
   database: Database,
@@ -89,17 +92,17 @@ export async function toCsv(
     .join('');
 }
 
-/** Makes and reads the tokens of the links in mails: signed, one purpose each, no address in them. */
+/** Creates and reads the tokens of the links in mails: signed, for one purpose each, without an address. */
 export function createNewsletterLinks(authSecret: string, publicUrl: string) {
   const sign = (id: string, purpose: LinkPurpose) =>
     createHmac('sha256', authSecret).update(`newsletter ${purpose} ${id}`).digest('base64url');
 
   return {
-    /** The page that asks for one more press: mail programs open links by themselves. */
+    /** The link opens a page that asks for a click, because mail programs open links automatically. */
     link: (id: string, purpose: LinkPurpose) =>
       `${publicUrl}/carta/${purpose === 'confirm' ? 'confirmar' : 'sair'}#${id}.${sign(id, purpose)}`,
 
-    /** The subscriber's id. @throws AppError `auth/invalid-link` */
+    /** Returns the subscriber's id. @throws AppError `auth/invalid-link` */
     read(token: string, purpose: LinkPurpose): string {
       const [id = '', signature = ''] = token.split('.');
       const [given, right] = [Buffer.from(signature), Buffer.from(sign(id, purpose))];

@@ -10,7 +10,10 @@ import { createLimitedMailer } from '../mail/limited-mailer.ts';
 import { newsletterConfirmMail } from '../mail/messages.ts';
 import { confirm, createNewsletterLinks, leave, subscribe, toCsv } from './newsletter.ts';
 
-/** The letter: sign up, confirm by mail, leave, and the list of subscribers for admins. */
+/**
+ * Registers the routes of the newsletter: sign up, confirm by mail, unsubscribe, and the admins' list of
+ * subscribers.
+ */
 export async function newsletterRoutes(app: FastifyInstance, { context }: { context: AppContext }) {
   const { database, authSecret, environment } = context;
   const mailer = createLimitedMailer(context, app.log);
@@ -23,7 +26,7 @@ export async function newsletterRoutes(app: FastifyInstance, { context }: { cont
   app.post(paths.documents.newsletter, async (request, reply) => {
     const email = parse(newsletterSignUp, request.body).email.toLowerCase();
     await limitAttempts(database, ['newsletterByAddress', networkOf(request.ip)]);
-    // After the answer, whose time is the same for new, waiting and confirmed addresses.
+    // Runs after the answer, whose duration is the same for new, pending and confirmed addresses.
     app.afterAnswer.add(reply, 'newsletter', async () => {
       const id = await subscribe(database, email);
       if (!id) return;

@@ -7,20 +7,20 @@ import { contentSecurityPolicy } from '../http/security-headers.ts';
 import { lazily } from '../lazily.ts';
 import { type CachedDocument, createCachedDocument } from './document.ts';
 
-/** The build, made ready for the address it is served at. */
+/** The build, adapted to the public address. */
 export type BuiltSite = {
   manifest: SiteManifest;
-  /** The finished pages by their file names. */
+  /** The prerendered pages by their file names. */
   pages: ReadonlyMap<string, CachedDocument>;
   renderPractices: SiteRenderer['renderPractices'];
   filesDir: string;
-  /** The paths of all files that may be sent as they are: `/static/js/…`, `/favicon.svg`. No page is among them. */
+  /** The paths of all static files: `/static/js/…`, `/favicon.svg`. It contains no pages. */
   files: ReadonlySet<string>;
 };
 
 /**
- * Reads what the build left in `distDir`, and writes the site's address where the build could not know it.
- * @param google whether people can sign in with Google
+ * Reads the build from `distDir`, and inserts the public address, which the build does not know.
+ * @param google true if users can sign in with Google
  * @throws StartError when there is no build
  */
 export async function loadBuiltSite(
@@ -33,7 +33,7 @@ export async function loadBuiltSite(
     const manifest = JSON.parse(await readFile(path.join(distDir, 'pages.json'), 'utf8')) as SiteManifest;
     const rendererFile = path.join(distDir, 'render.js');
     await access(rendererFile);
-    // React and all of the pages: with the first reader of the practices, not with every start.
+    // The first request for the practices loads React and all pages, not the start of the server.
     const loadRenderer = lazily(() => import(pathToFileURL(rendererFile).href) as Promise<SiteRenderer>);
     const pages = new Map<string, CachedDocument>();
     for (const page of manifest.pages) {
@@ -59,7 +59,7 @@ export async function loadBuiltSite(
   }
 }
 
-/** The page that answers `pathname`. */
+/** The page for `pathname`. */
 export function pageFor({ pages }: SiteManifest, pathname: string): SitePage {
   const page = pages.find(({ pattern }) =>
     pattern.endsWith('*') ? pathname.startsWith(pattern.slice(0, -1)) : pathname === pattern,

@@ -1,11 +1,11 @@
 import type { SiteManifest } from '#contract/site.ts';
 
-/** What search engines may read, and where the list of pages is. */
+/** The rules for search engines, and the address of the sitemap. */
 export function robotsTxt(publicUrl: string): string {
   return `User-agent: *\nDisallow: /api/\nDisallow: /admin\n\nSitemap: ${publicUrl}/sitemap.xml\n`;
 }
 
-/** The pages that should be found, https://www.sitemaps.org/protocol.html */
+/** The public pages, https://www.sitemaps.org/protocol.html */
 export function sitemapXml({ pages }: SiteManifest, publicUrl: string): string {
   const urls = pages
     .filter(({ indexed }) => indexed)

@@ -6,17 +6,17 @@ import { lazily } from '../lazily.ts';
 
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
-/** Ready at once, and within a tenth of the best. */
+/** Fast, and at most a tenth larger than the best. */
 const quickBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
-/** Takes a thread for some ten milliseconds; for longer texts it would be seconds. */
+/** Uses a thread for about ten milliseconds; longer texts would take seconds. */
 const bestBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
 const bestBrotliBytes = 200_000;
 
-/** A text that is sent as often as it is asked for: in memory, compressed once, with a tag of its content. */
+/** A text in memory, compressed once, with an entity tag of its content. */
 export type CachedDocument = {
   type: string;
   tag: string;
-  /** The content security policy, where it is not that of every answer. */
+  /** The content security policy, if it differs from the default. */
   policy?: string | undefined;
   identity: () => Promise<Buffer>;
   br: () => Promise<Buffer>;
@@ -24,9 +24,9 @@ export type CachedDocument = {
 };
 
 /**
- * Compresses when somebody first asks, not at the start of the server.
+ * Creates a document that is compressed at the first request, not at the start of the server.
  * @param type the content type, as in `text/html; charset=utf-8`
- * @param policy its content security policy, where it is not that of every answer
+ * @param policy its content security policy, if it differs from the default
  */
 export function createCachedDocument(text: string, type: string, policy?: string): CachedDocument {
   const identity = Buffer.from(text);
@@ -39,7 +39,7 @@ export function createCachedDocument(text: string, type: string, policy?: string
         (made) => {
           best = made;
         },
-        // What is there will do.
+        // The quick compression stays in use.
         () => {},
       );
     return quick;
@@ -54,7 +54,7 @@ export function createCachedDocument(text: string, type: string, policy?: string
   };
 }
 
-/** Answers with a document in the best encoding that the browser takes, or 304 when the browser has it. */
+/** Sends a document in the best encoding that the browser accepts, or 304 when the browser has it. */
 export async function sendCachedDocument(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -63,9 +63,9 @@ export async function sendCachedDocument(
   const encoding = encodingFor(String(request.headers['accept-encoding'] ?? ''));
   const etag = `"${document.tag}-${encoding}"`;
   reply.code(status).header('cache-control', 'public, no-cache').header('vary', 'accept-encoding');
-  // Also on a 304: a browser takes over the headers of that.
+  // Also with a 304, because a browser updates its stored headers from it.
   if (document.policy) reply.header('content-security-policy', document.policy);
-  // A conditional answer only ever stands for a page that exists.
+  // Only existing pages may answer a conditional request with 304.
   if (status === 200) {
     reply.header('etag', etag);
     if (request.headers['if-none-match'] === etag) return reply.code(304).send();

@@ -29,10 +29,10 @@ test("MDN's HTTP Observatory gives the published site an A+", async (t) => {
 
 type Report = { scan: { grade: string }; tests: Record<string, { pass: boolean; result: string }> };
 
-/** Runs the observatory in a process of its own, which trusts `certificate`. */
+/** Runs the observatory in a separate process, which trusts `certificate`. */
 async function observe(host: string, certificate: string): Promise<Report> {
   const entry = import.meta.resolve('@mdn/mdn-http-observatory');
-  // Its install would download the list of sites that browsers know from the start; no site here is among them.
+  // Its install step would download the browsers' HSTS preload list; no site of this test is on it.
   const known = new URL('../conf/hsts-preload.json', entry);
   if (!existsSync(known)) writeFileSync(known, '{}');
   const code = `const { scan } = await import(${JSON.stringify(entry)});
@@ -45,8 +45,8 @@ async function observe(host: string, certificate: string): Promise<Report> {
 }
 
 /**
- * What stands in front of the server where it is published: ends TLS, and sends http on to https. Both listen on
- * one port, because the observatory knows only one.
+ * Simulates the TLS proxy of a published site, which also redirects http to https. Both use one port, because
+ * the observatory supports only one.
  */
 async function startFront(t: TestContext) {
   const certificate = await makeCertificate();

@@ -3,7 +3,7 @@ import { type ListName, listOf, type MainAxis } from '#contract/axes.ts';
 import type { SiteRenderer } from '#contract/site.ts';
 import { type CachedDocument, createCachedDocument } from './document.ts';
 
-/** The lists that the page shows. */
+/** The lists on the page. */
 export type PracticesLibrary = {
   getVersion(list: ListName): Promise<number>;
   read(list: ListName): Promise<{ version: number; activities: Activity[] }>;
@@ -12,9 +12,9 @@ export type PracticesLibrary = {
 type Rendered = { version: number; document: CachedDocument };
 
 /**
- * /practices with the practices in it, for readers without JavaScript and for search engines.
- * Rendered once for each version of a list.
- * @param render the page's HTML for the activities of an axis
+ * Renders /practices with its activities, for readers without JavaScript and for search engines. It renders
+ * once per version of a list.
+ * @param render returns the page's HTML for the activities of an axis
  */
 export function createPracticesPage(
   render: SiteRenderer['renderPractices'],
@@ -28,7 +28,7 @@ export function createPracticesPage(
     return { version, document: createCachedDocument(html, 'text/html; charset=utf-8') };
   }
 
-  /** The page at the list's present version. Requests that come while it is rendered share the work. */
+  /** The page at the list's current version. Concurrent requests share one rendering. */
   return async (axis) => {
     const version = await library.getVersion(listOf(axis));
     const known = await rendered.get(axis)?.catch(() => undefined);

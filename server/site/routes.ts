@@ -9,17 +9,17 @@ import { createCachedDocument, sendCachedDocument } from './document.ts';
 import { createPracticesPage, type PracticesLibrary } from './practices-page.ts';
 
 export type SiteOptions = {
-  /** The build's folder, `dist`. */
+  /** The folder of the build, `dist`. */
   distDir: string;
   publicUrl: string;
-  /** Whether people can sign in with Google. */
+  /** True if users can sign in with Google. */
   google: boolean;
   library: PracticesLibrary;
 };
 
 const yearSeconds = 365 * 24 * 60 * 60;
 
-/** The built site: its pages, its files, and a page with status 404 for everything else. */
+/** Serves the built site: its pages, its files, and a page with status 404 for everything else. */
 export async function siteService(
   app: FastifyInstance,
   { distDir, publicUrl, google, library }: SiteOptions,
@@ -52,7 +52,7 @@ export async function siteService(
 
   app.get('/*', async (request, reply) => {
     const { '*': rest } = request.params as { '*': string };
-    // Without the slashes around it the path cannot be taken for another host's address.
+    // Extra slashes at the start could make the path an address of another host, so they are removed.
     const pathname = `/${trimSlashes(rest)}`;
     if (pathname.startsWith('/api/')) throw new AppError('request/not-found');
     if (pathname !== `/${rest}`) return reply.redirect(encodeURI(pathname) + queryOf(request.url), 308);
@@ -68,7 +68,7 @@ export async function siteService(
 }
 
 function sendFile(reply: FastifyReply, pathname: string) {
-  // Names under /static/ carry a hash of their content: they never change.
+  // Names under /static/ contain a hash of the content, so the files never change.
   const forever = pathname.startsWith('/static/');
   reply.header('cache-control', forever ? `public, max-age=${yearSeconds}, immutable` : 'public, no-cache');
   return reply.sendFile(pathname.slice(1));

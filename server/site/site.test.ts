@@ -9,7 +9,7 @@ import { activityInput, startTestServer } from '../testing/server.ts';
 
 const services: ServiceName[] = ['auth', 'documents', 'storage', 'site'];
 
-/** A bare request: fetch would decompress the answer. */
+/** Sends a request without fetch, which would decompress the answer. */
 async function get(url: string, headers: Record<string, string> = {}) {
   const { promise, resolve, reject } = Promise.withResolvers<{
     headers: IncomingHttpHeaders;
@@ -32,7 +32,7 @@ for (const kind of databaseKinds) {
   describe(`the site on ${kind}`, { concurrency: true }, () => {
     const startSite = (t: TestContext) => startTestServer(t, kind, { services });
 
-    it('serves whole public pages and the shell of the others, with the right status', async (t) => {
+    it('serves public pages complete and the others without content, with the right status', async (t) => {
       const { url } = await startSite(t);
       const expected: [path: string, status: number, words: RegExp][] = [
         ['/', 200, /<h1/],
@@ -55,7 +55,7 @@ for (const kind of databaseKinds) {
       }
     });
 
-    it('never answers 304 or a file where there is no page', async (t) => {
+    it('never answers 304 or a file for a page that does not exist', async (t) => {
       const { url } = await startSite(t);
       const missing = await get(`${url}/nada`);
       const again = await get(`${url}/nada`, { 'if-none-match': String(missing.headers.etag) });
@@ -72,7 +72,7 @@ for (const kind of databaseKinds) {
       }
     });
 
-    it('leads an address with a slash at its end to the one without, and never to another host', async (t) => {
+    it('redirects a path with a final slash to the one without, and never to another host', async (t) => {
       const { url } = await startSite(t);
       const about = await get(`${url}/about/`);
       assert.deepEqual([about.status, about.headers.location], [308, '/about']);
@@ -82,7 +82,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual([query.status, query.headers.location], [308, '/practices?eixo=move']);
     });
 
-    it('sends pages and files compressed as they were built, and hashed files for a year', async (t) => {
+    it('sends pages and files precompressed, and hashed files with a max-age of a year', async (t) => {
       const { url } = await startSite(t);
       const plain = await get(`${url}/`);
       const brotli = await get(`${url}/`, { 'accept-encoding': 'br, gzip' });
@@ -97,7 +97,7 @@ for (const kind of databaseKinds) {
       assert.equal(file.headers['cache-control'], 'public, max-age=31536000, immutable');
     });
 
-    it('tells search engines the public pages, at the address of the published site', async (t) => {
+    it('lists the public pages for search engines, with the public address', async (t) => {
       const environment = { PUBLIC_URL: 'https://clinica.exemplo.com.br', TRUSTED_PROXIES: 'loopback' };
       const server = await startTestServer(t, kind, { services: ['site'], environment });
       const robots = (await get(`${server.url}/robots.txt`)).body.toString();
@@ -115,7 +115,7 @@ for (const kind of databaseKinds) {
       }
     });
 
-    it('asks search engines to leave out what is private or does not exist', async (t) => {
+    it('tells search engines not to index private or missing pages', async (t) => {
       const { url } = await startSite(t);
       for (const path of ['/admin', '/pro', '/login/recover', '/nada']) {
         const html = (await get(url + path)).body.toString();
@@ -124,7 +124,7 @@ for (const kind of databaseKinds) {
       }
     });
 
-    it('tells chats and social networks what a page is, with a picture that is there', async (t) => {
+    it('describes each page to chats and social networks, with a picture that exists', async (t) => {
       const environment = { PUBLIC_URL: 'https://clinica.exemplo.com.br', TRUSTED_PROXIES: 'loopback' };
       const { url } = await startTestServer(t, kind, { services: ['site'], environment });
       for (const path of ['/', '/about', '/practices', '/privacidade']) {
@@ -147,7 +147,7 @@ for (const kind of databaseKinds) {
       }
     });
 
-    it('describes the clinic and its answers to search engines, in the words of schema.org', async (t) => {
+    it('describes the clinic and its answers to search engines with schema.org', async (t) => {
       const environment = { PUBLIC_URL: 'https://clinica.exemplo.com.br', TRUSTED_PROXIES: 'loopback' };
       const { url } = await startTestServer(t, kind, { services: ['site'], environment });
       const html = (await get(`${url}/`)).body.toString();
@@ -172,7 +172,7 @@ for (const kind of databaseKinds) {
         assert.doesNotMatch((await get(url + path)).body.toString(), /ld\+json/, path);
     });
 
-    it('has icons for every place, and a manifest with its own type', async (t) => {
+    it('has all icons, and a manifest with the right content type', async (t) => {
       const { url } = await startSite(t);
       const head = (await get(`${url}/`)).body.toString();
       const linked = [...head.matchAll(/<link rel="(?:icon|apple-touch-icon)" href="([^"]+)"/g)];
@@ -193,7 +193,7 @@ for (const kind of databaseKinds) {
       }
     });
 
-    it('has one inline script and at most one inline style, which the policy of that answer names by their hashes', async (t) => {
+    it('has one inline script and at most one inline style, both allowed by their hashes', async (t) => {
       const { url } = await startSite(t);
       for (const path of ['/', '/about', '/practices', '/privacidade', '/login', '/nada']) {
         const { headers, body } = await get(url + path);
@@ -223,7 +223,7 @@ for (const kind of databaseKinds) {
       }
     });
 
-    it('gives every other answer a policy without inline styles, and an unchanged page its own', async (t) => {
+    it('sends a policy without inline styles, except with pages, also with their 304', async (t) => {
       const { url } = await startSite(t);
       const page = await get(`${url}/about`);
       const again = await get(`${url}/about`, { 'if-none-match': String(page.headers.etag) });
@@ -237,7 +237,7 @@ for (const kind of databaseKinds) {
       }
     });
 
-    it('renders the practices of the axis that is asked for, and those of the mind for anything else', async (t) => {
+    it('renders the practices of the requested axis, or those of the mind by default', async (t) => {
       const server = await startSite(t);
       const { client } = await server.join('admin');
       for (const axis of ['mind', 'move', 'career'] as const)
@@ -256,7 +256,7 @@ for (const kind of databaseKinds) {
       }
     });
 
-    it('renders the practices into the page as soon as an admin has saved them', async (t) => {
+    it('renders the practices into the page immediately after an admin has saved them', async (t) => {
       const server = await startSite(t);
       const { client } = await server.join('admin');
       const page = `${server.url}/practices`;

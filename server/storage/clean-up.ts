@@ -3,8 +3,8 @@ import { removeDiscarded } from './files/discarded.ts';
 import { discardUpload } from './uploads/uploads.ts';
 
 /**
- * Removes uploads that nobody went on with, and contents whose removal did not succeed before. A finished file is
- * never touched: of its upload only the note goes.
+ * Deletes abandoned uploads, and contents whose earlier removal failed. It never deletes a finished file: it
+ * only deletes the record of its upload.
  */
 export async function cleanUpFiles(
   context: Pick<AppContext, 'database' | 'fileStore'>,

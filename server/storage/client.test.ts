@@ -7,14 +7,14 @@ import { mp3, sha256Of } from '../testing/storage.ts';
 
 const path = 'postAudios/mind/respirar';
 
-/** What a person's client library stores and reads: the two sides of the contract meet. */
+/** The client library with the real file service: both sides of the contract. */
 for (const kind of databaseKinds)
   describe(`the client library at the file service, on ${kind}`, { concurrency: 2 }, () => {
     for (const [what, bytes] of [
       ['a small file', 262_144],
       ['a large file', 3_000_001],
     ] as const)
-      it(`stores ${what} whole, tells what is known of it, and deletes it`, async (t) => {
+      it(`stores ${what}, reads its metadata, and deletes it`, async (t) => {
         const server = await startTestServer(t, kind);
         const storage = await storageOf(await server.join('admin'));
         const content = mp3(bytes);
@@ -27,7 +27,7 @@ for (const kind of databaseKinds)
         await assert.rejects(storage.getMetadata(path), { code: 'object-not-found', status: 404 });
       });
 
-    it('goes on after a pause where the server is, with the bytes in their order', async (t) => {
+    it("resumes after a pause at the server's offset, with the bytes in order", async (t) => {
       const server = await startTestServer(t, kind);
       const storage = await storageOf(await server.join('admin'));
       const content = mp3(4_000_000);
@@ -47,7 +47,7 @@ for (const kind of databaseKinds)
       assert.deepEqual(await read(server, await storage.getDownloadUrl(path)), content);
     });
 
-    it('says why: no permission, a type that is refused, nobody signed in', async (t) => {
+    it('reports the reason: no permission, a refused type, no session', async (t) => {
       const server = await startTestServer(t, kind);
       const patient = await storageOf(await server.join());
       const audio = new Blob([mp3(1_000)]);
@@ -74,7 +74,7 @@ async function read(server: TestServer, address: string) {
 
 async function refusal(upload: PromiseLike<unknown>) {
   const error = await Promise.resolve(upload).then(
-    () => assert.fail('It was not refused.'),
+    () => assert.fail('The call was not refused.'),
     (reason: StorageError) => reason,
   );
   return [error.code, error.serverCode];

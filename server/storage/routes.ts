@@ -4,13 +4,16 @@ import { servingRoutes } from './files/serve.ts';
 import { resumableRoutes } from './uploads/resumable-routes.ts';
 import { type NoteLook, objectRoutes } from './uploads/small-routes.ts';
 
-/** So much of a refused body is read to its end, so that the client gets the answer; beyond it the connection ends. */
+/**
+ * The server reads this much of a refused body, so that the client gets the answer; then it closes the
+ * connection.
+ */
 const drainedBytes = 64 * 1024 * 1024;
 
-/** When the server ends, a store that hangs gets this long: the process is cut off after 9 s. */
+/** The longest wait for a hanging store at shutdown; the process is ended after 9 s. */
 const endTimeoutMs = 5_000;
 
-/** The file service. */
+/** Registers the file service. */
 export async function storageService(
   app: FastifyInstance,
   { context, noteLook }: { context: AppContext; noteLook: NoteLook },

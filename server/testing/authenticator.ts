@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** What an authenticator shows now for this set-up (RFC 6238). @param uri the `otpauth:` address */
+/** The current code of an authenticator (RFC 6238). @param uri the `otpauth:` address */
 export function codeOf(uri: string): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));

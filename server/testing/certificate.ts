@@ -6,11 +6,11 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A certificate for localhost that nobody signed, made by the `openssl` program. */
+/** A self-signed certificate for localhost, made by the `openssl` program. */
 export type Certificate = {
   key: Buffer;
   cert: Buffer;
-  /** The certificate's file, for programs that are to trust it. */
+  /** The certificate's file, for programs that must trust it. */
   file: string;
   remove(): void;
 };

@@ -13,17 +13,17 @@ export const databaseKinds = ['sqlite', 'postgres'] as const satisfies readonly 
 
 export type TestDatabase = {
   kind: DatabaseKind;
-  /** A folder of the test's own; SQLite's file is in it. */
+  /** The test's data folder, which contains SQLite's file. */
   dataDir: string;
   databaseUrl: string | undefined;
-  /** To be called once nothing uses the database any more. */
+  /** Must be called once the database is no longer used. */
   remove(): Promise<void>;
 };
 
-/** A fresh, migrated database for one test: a copy of a template that is migrated once in a process. */
+/** Creates a migrated database for one test: a copy of a template that is migrated once per process. */
 export async function createTestDatabase(kind: DatabaseKind): Promise<TestDatabase> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-test-'));
-  // Again should a mail be written meanwhile: the answer to its request does not wait for it.
+  // Retries, because a mail may be written meanwhile: requests do not wait for it.
   const removeFolder = () => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   if (kind === 'sqlite') {
     await copyFile(await sqliteTemplate(), path.join(dataDir, 'acolhe.sqlite'));
@@ -50,7 +50,7 @@ const sqliteTemplate = lazily(async () => {
 });
 
 const postgresTemplate = lazily(async () => {
-  // A server of our own ends with this process, and the run's server with the run.
+  // A server started here ends with this process; the server of the test run ends with the run.
   const server = process.env.TEST_DATABASE_URL ?? (await startPostgres()).url;
   const template = `template_${randomBytes(8).toString('hex')}`;
   await administer(server, `create database ${template}`);

@@ -4,18 +4,19 @@ import { buffer } from 'node:stream/consumers';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-/** A real mail server on loopback that keeps what it is given. */
+/** A real mail server on loopback that stores its mails. */
 export type Mailbox = {
-  /** For `SMTP_URL`. */
+  /** The value of `SMTP_URL`. */
   url: string;
-  /** The newest mail to `address` that nobody has taken yet; waits for one. */
+  /** Waits for the newest mail to `address` that was not taken yet. */
   take(address: string): Promise<Email>;
   stop(): Promise<void>;
 };
 
 /**
- * @param beforeAnswer what the mail server waits for until it says that it has a mail
- * @param refuses whether it takes no recipient, naming the address as mail servers do
+ * Starts a mail server.
+ * @param beforeAnswer returns a promise that the server awaits before it confirms a mail
+ * @param refuses true to refuse every recipient, naming the address as mail servers do
  */
 export async function startMailbox({
   beforeAnswer = async () => {},
@@ -57,7 +58,7 @@ export async function startMailbox({
   };
 }
 
-/** Where the mail's one button leads; the plain text must say the same. */
+/** The link of the mail's button; fails if the plain text has another one. */
 export function linkIn({ html = '', text = '' }: Email): string {
   const link = /<a[^>]* href="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
   if (!link || !text.includes(link)) throw new Error(`The mail's two forms differ:\n${text}\n${html}`);

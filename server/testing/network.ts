@@ -2,20 +2,21 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /**
- * `forward`; `swallow` takes connections and bytes and answers nothing, like a firewall that drops packets: what was open
- * stays open and silent for good; `refuse` closes every connection; `fail` answers each request with HTTP's 500.
+ * `forward`; `swallow` accepts connections and bytes and answers nothing, like a firewall that drops packets:
+ * open connections stay open and silent; `refuse` closes every connection; `fail` answers each request with
+ * HTTP's 500.
  */
 type Mode = 'forward' | 'swallow' | 'refuse' | 'fail';
 
-/** A network that can fail, between a program and the server it talks to. */
+/** A network that can fail, between a program and its server. */
 export type FaultyNetwork = {
   port: number;
-  /** How many connections it has taken. */
+  /** The number of accepted connections. */
   taken(): number;
   set(mode: Mode): void;
 };
 
-/** Listens on a free port of the loopback interface and forwards to `target`, until told otherwise. */
+/** Listens on a free port of the loopback interface and forwards to `target` until its mode changes. */
 export async function startNetwork(
   t: { after(step: () => void): void },
   target: number,

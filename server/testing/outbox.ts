@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 
-/** The mails that a server without `SMTP_URL` has left in its data folder. */
+/** Reads the mails that a server without `SMTP_URL` wrote to its data folder. */
 export async function mailsIn(dataDir: string): Promise<Email[]> {
   const outbox = path.join(dataDir, 'outbox');
   const names = await readdir(outbox).catch((): string[] => []);

@@ -9,18 +9,21 @@ import { findFreePort } from './free-port.ts';
 
 /** A PgBouncer in transaction mode in front of a PostgreSQL of the tests. */
 export type TestPgBouncer = {
-  /** The address of a database through it. */
+  /** The address of a database through PgBouncer. */
   urlOf(databaseUrl: string): string;
   stop(): Promise<void>;
 };
 
-/** Debian keeps it where only root's PATH leads. */
+/** Debian installs it in a folder that only root has on its PATH. */
 export function findPgBouncer(): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
   return folders.map((folder) => join(folder, 'pgbouncer')).find((file) => existsSync(file));
 }
 
-/** Starts it with its defaults but the mode; it refuses unknown startup parameters. It ends with this process. */
+/**
+ * Starts PgBouncer with its defaults except the mode; it refuses unknown startup parameters. It ends with
+ * this process.
+ */
 export async function startPgBouncer(postgresPort: number): Promise<TestPgBouncer> {
   const program = findPgBouncer();
   if (program === undefined) throw new Error('PgBouncer was not found. On Debian: apt-get install pgbouncer');
@@ -43,7 +46,8 @@ auth_file = ${join(folder, 'users.txt')}
 pool_mode = transaction
 `,
   );
-  // Descriptor 3 is a pipe that only this process holds. Its end, however it comes, stops PgBouncer.
+  // Only this process holds descriptor 3, a pipe. When the process ends in any way, the pipe closes and stops
+  // PgBouncer.
   const script = '( cat <&3; kill -KILL $$; rm -rf "$0" ) >/dev/null 2>&1 & exec "$@" 3<&-';
   const bouncer = spawn('/bin/sh', ['-c', script, folder, program, join(folder, 'pgbouncer.ini')], {
     ...owner,

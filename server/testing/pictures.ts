@@ -7,7 +7,7 @@ export async function png(width = 40, height = 30): Promise<Uint8Array<ArrayBuff
   return Uint8Array.from(await picture.png().toBuffer());
 }
 
-/** What a telephone held sideways takes: turned by its EXIF, with place and time in it. */
+/** A picture like that of a telephone held sideways: rotated by its EXIF, which has place and time. */
 export async function photo(width: number, height: number): Promise<Uint8Array<ArrayBuffer>> {
   const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const;
   const picture = sharp({ create: { width, height, channels: 3, background: '#000', noise } });
@@ -27,7 +27,7 @@ export async function photo(width: number, height: number): Promise<Uint8Array<A
   return Uint8Array.from(content);
 }
 
-/** A PNG that says it has a picture of this size, and packs it into next to nothing. */
+/** A PNG whose picture has this size and compresses to very few bytes. */
 export function pixelFlood(width: number, height: number): Uint8Array<ArrayBuffer> {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data]);

@@ -7,25 +7,25 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { findFreePort } from './free-port.ts';
 
-/** A PostgreSQL server of a test run's own, on data that nobody keeps. */
+/** A PostgreSQL server of a test run, with temporary data. */
 export type TestPostgres = {
-  /** Of the database `postgres`; the user may create others. */
+  /** The address of the database `postgres`; the user may create others. */
   url: string;
   port: number;
-  /** Ends it for good and removes its data. */
+  /** Stops the server and deletes its data. */
   stop(): Promise<void>;
-  /** Ends it: SIGINT as `pg_ctl stop -m fast` does, SIGKILL all of its processes at once. Its data stays. */
+  /** Stops it: SIGINT as `pg_ctl stop -m fast` does, SIGKILL all its processes at once. Its data stays. */
   end(signal: 'SIGINT' | 'SIGKILL'): Promise<void>;
-  /** Starts it again on its data and its port. */
+  /** Starts it again with its data and its port. */
   start(): Promise<void>;
-  /** Stops every process of it without ending any: connections stay open and get no answer. */
+  /** Suspends all its processes: connections stay open and get no answer. */
   freeze(): void;
   thaw(): void;
 };
 
 const debianRoot = '/usr/lib/postgresql';
 
-/** The folder that holds `initdb` and `postgres`: the first on PATH, else the newest of Debian's. */
+/** The folder that holds `initdb` and `postgres`: the first on PATH, else Debian's newest. */
 export function findPostgresBinaries(): string | undefined {
   const onPath = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
   const ofDebian = existsSync(debianRoot)
@@ -39,11 +39,11 @@ export function findPostgresBinaries(): string | undefined {
 }
 
 /**
- * Starts a real PostgreSQL on a free port of the loopback interface. It ends with `stop()` and also
- * when this process ends in any way, a kill included, and its data with it.
- * @param durable whether commits are on the disk before they are acknowledged, as an installation has it; tests of
- *   logic, on data that is thrown away, need not wait for that
- * @throws Error with the server's own words when it does not start
+ * Starts a real PostgreSQL on a free port of the loopback interface. `stop()` ends it and deletes its data;
+ * so does the end of this process, also by a kill.
+ * @param durable true if commits must be on the disk before they are acknowledged, as in production; tests of
+ * logic with temporary data do not need it
+ * @throws Error with the server's output when it does not start
  */
 export async function startPostgres({ durable = false } = {}): Promise<TestPostgres> {
   const binaries = findPostgresBinaries();
@@ -56,7 +56,7 @@ export async function startPostgres({ durable = false } = {}): Promise<TestPostg
   const data = join(folder, 'data');
 
   try {
-    // A linguistic order, as most installations have: a query that needs another one must say so.
+    // A linguistic order, as in most installations: a query that needs another one must specify it.
     const made = spawnSync(
       join(binaries, 'initdb'),
       [
@@ -98,7 +98,7 @@ function handle(place: ServerPlace, first: ChildProcess): TestPostgres {
       await ended;
     },
     async start() {
-      // Processes of a killed server may hold its shared memory for a moment.
+      // Processes of a killed server may keep its shared memory for a moment.
       for (let attempt = 1; ; attempt += 1) {
         server = spawnServer(place);
         const failure = await becomeReady(server);
@@ -121,7 +121,7 @@ function handle(place: ServerPlace, first: ChildProcess): TestPostgres {
   };
 }
 
-/** The server and the processes it has started, one for each connection among them. */
+/** The server and its child processes, which include one per connection. */
 function processesOf({ pid = 0 }: ChildProcess): number[] {
   const { stdout } = spawnSync('pgrep', ['-x', '-P', String(pid), 'postgres'], { encoding: 'utf8' });
   return [pid, ...stdout.split('\n').filter(Boolean).map(Number)];
@@ -151,7 +151,8 @@ function spawnServer({ binaries, folder, data, port, owner, durable }: ServerPla
     'max_connections=200',
     ...(durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
   ];
-  // Descriptor 3 is a pipe that only this process holds. Its end, however it comes, stops the server.
+  // Only this process holds descriptor 3, a pipe. When the process ends in any way, the pipe closes and stops
+  // the server.
   const script =
     '( cat <&3; kill -QUIT $$; kill -CONT $$; n=0; while kill -0 $$ && [ $n -lt 50 ]; do n=$((n+1)); sleep 0.1; done; ' +
     'rm -rf "$0" ) >/dev/null 2>&1 & exec "$@" 3<&-';
@@ -163,7 +164,7 @@ function spawnServer({ binaries, folder, data, port, owner, durable }: ServerPla
   });
 }
 
-/** Waits for the server's own word. Answers what it said when it ended instead. */
+/** Waits until the server is ready. Returns its output if it ended instead. */
 async function becomeReady(server: ChildProcess): Promise<string | undefined> {
   let log = '';
   for await (const chunk of server.stderr?.setEncoding('utf8').iterator({ destroyOnReturn: false }) ?? []) {

@@ -7,25 +7,25 @@ import { findFreePort } from './free-port.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
-/** The server as `npm start` starts it, in a process of its own. */
+/** A server in a separate process, started like `npm start`. */
 export type ServerProcess = {
   url: string;
   port: string;
   pid: number;
-  /** From the start of the process until it said it was ready. */
+  /** Milliseconds from the start of the process until it was ready. */
   readyMs: number;
   isRunning(): boolean;
-  /** What it has printed so far. */
+  /** The output so far. */
   log(): string;
   /** The path of the one-time link for the first admin, from the log; empty when there is none. */
   firstAdminPath(): string;
-  /** Asks it to end, and waits until it has. @throws Error when it had to cut itself off */
+  /** Stops the server and waits for its end. @throws Error when it ended itself after its time limit */
   stop(): Promise<void>;
-  /** Ends it as a power cut would, and waits until it is gone. */
+  /** Kills the process, as a power cut would, and waits for its end. */
   kill(): Promise<void>;
 };
 
-/** What `npm start` gives Node: the same command line, without npm around it. */
+/** The command line of `npm start`, without npm. */
 const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
   scripts: { start: string };
 };
@@ -33,7 +33,7 @@ const startArguments = scripts.start.split(' ').slice(1);
 
 /**
  * Starts the server, on a free port unless the environment names one.
- * @throws Error with the server's own words when it does not get ready
+ * @throws Error with the server's output when it does not become ready
  */
 export async function startServerProcess(
   dataDir: string,
@@ -54,7 +54,7 @@ export async function startServerProcess(
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // Should this process end without a word, the server ends too.
+  // The server must end even if this process ends early.
   const killWithUs = () => server.kill('SIGKILL');
   process.once('exit', killWithUs);
   server.once('exit', () => process.removeListener('exit', killWithUs));
@@ -89,6 +89,6 @@ async function end(server: ChildProcess, signal: 'SIGTERM' | 'SIGKILL') {
   const ended = once(server, 'exit') as Promise<[number | null]>;
   server.kill(signal);
   const [code] = await ended;
-  // With 1 it was cut off, because something it waited for did not come to an end.
+  // Code 1 means that it ended itself after its time limit, because something did not finish.
   if (signal === 'SIGTERM' && code !== 0) throw new Error(`The server ended with ${code}.`);
 }

@@ -20,30 +20,29 @@ import { openFileStore } from '../storage/store/open-file-store.ts';
 import { createTestDatabase } from './databases.ts';
 import { mailsIn } from './outbox.ts';
 
-/** The real app, listening on a free port of the loopback interface, on a database of its own. */
+/** The real app on a free port of the loopback interface, with its own database. */
 export type TestServer = {
   app: FastifyInstance;
   database: Database;
   kind: DatabaseKind;
   dataDir: string;
-  /** Where it listens. */
   url: string;
-  /** What it takes for its public origin. */
+  /** The public origin that the server expects. */
   origin: string;
-  /** The mails that were written into the outbox, once all work after answers is done. */
+  /** The mails in the outbox, once all work after answers is done. */
   mails(): Promise<Email[]>;
   /** Starts a second instance on the same database. */
   twin(): Promise<{ url: string }>;
-  /** Somebody without an account. */
+  /** A visitor without an account. */
   visitor: Person;
-  /** Signs a new person up and gives the role. */
+  /** Signs up a new user and gives the role. */
   join(
     member?: StoredMember,
     displayName?: string,
   ): Promise<Person & { uid: string; email: string; password: string }>;
 };
 
-/** Somebody who uses the server: by the client library, or by bare requests with the same cookies. */
+/** A user or visitor, with the client library and with bare requests that share its cookies. */
 export type Person = {
   client: Client;
   fetch(path: string, init?: RequestInit): Promise<Response>;
@@ -53,7 +52,7 @@ export type Person = {
 
 export const origin = 'http://localhost:3000';
 
-let people = 0;
+let userCount = 0;
 
 export async function startTestServer(
   t: TestContext,
@@ -119,9 +118,9 @@ export async function startTestServer(
     twin: listen,
     visitor: somebody(),
     async join(member = 'no', displayName = 'Ana Lúcia') {
-      people += 1;
+      userCount += 1;
       const person = somebody();
-      const email = `pessoa${people}@exemplo.com.br`;
+      const email = `pessoa${userCount}@exemplo.com.br`;
       const password = 'senha12345';
       const { user } = await person.client.auth.signUp({ displayName, email, password });
       if (member !== 'no') {
@@ -132,7 +131,7 @@ export async function startTestServer(
   };
 }
 
-/** Somebody new at the server that listens at `url`, with a cookie jar of the own. */
+/** A new visitor of the server at `url`, with separate cookies. */
 export function personAt(url: string, publicUrl: string = origin): Person {
   const cookieFetch = createCookieFetch(publicUrl);
   return {
@@ -142,7 +141,7 @@ export function personAt(url: string, publicUrl: string = origin): Person {
   };
 }
 
-/** An activity as the new form would send it. */
+/** An activity as the form for new activities sends it. */
 export function activityInput(changes: Partial<Omit<Activity, 'id' | 'createdAt' | 'updatedAt'>> = {}) {
   return {
     axis: 'mind' as const,

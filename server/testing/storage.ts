@@ -3,7 +3,7 @@ import { paths } from '#contract/paths.ts';
 import { tusContentType, tusVersion } from '#contract/storage.ts';
 import type { Person } from './server.ts';
 
-/** Somebody's use of the file service by bare requests, each with a bearer and an app-check token. */
+/** Calls of the file service by bare requests, each with a bearer and an app-check token. */
 export type StorageUse = ReturnType<typeof storageOf>;
 
 export const sha256Of = (content: Uint8Array) => createHash('sha256').update(content).digest('base64');
@@ -13,7 +13,7 @@ export const digestOf = (content: Uint8Array) => ({ 'repr-digest': `sha-256=:${s
 type Bytes = Uint8Array<ArrayBuffer>;
 
 export function storageOf(person: Person) {
-  /** The headers of a call; the same app-check token serves for one call, or for all calls of one upload. */
+  /** The headers of a call; an app-check token is valid for one call, or for all calls of one upload. */
   async function proofs(): Promise<Record<string, string>> {
     const { token } = (await (await person.fetch(paths.auth.storageBearer)).json()) as { token: string };
     return { authorization: `Bearer ${token}`, ...(await person.appCheck()) };
@@ -23,7 +23,7 @@ export function storageOf(person: Person) {
     return person.fetch(path, { ...init, headers: { ...(await proofs()), ...init.headers } });
   }
 
-  /** One multipart request. */
+  /** Sends a file in one multipart request. */
   async function send(
     path: string,
     content: Bytes,
@@ -35,7 +35,7 @@ export function storageOf(person: Person) {
     return call(paths.storage.objects, { method: 'POST', body });
   }
 
-  /** Begins a resumable upload. @returns its address, and the headers that all its calls can carry */
+  /** Begins a resumable upload. @returns its address, and headers that all its calls can use */
   async function start(path: string, sizeBytes: number, contentType = '') {
     const headers = { ...(await proofs()), 'tus-resumable': tusVersion };
     const response = await person.fetch(paths.storage.resumable, {
@@ -69,7 +69,7 @@ export function storageOf(person: Person) {
     });
   }
 
-  /** A whole resumable upload in chunks. */
+  /** Sends a whole resumable upload in chunks. */
   async function upload(path: string, content: Bytes, chunkBytes = 262_144, contentType = '') {
     const begun = await start(path, content.length, contentType);
     if (!begun.response.ok) return begun.response;
@@ -105,7 +105,7 @@ export function metadataHeader(metadata: Record<string, string>): string {
     .join(',');
 }
 
-/** Something that begins as an MP3 does; the rest is the same for the same seed. */
+/** Bytes that begin like an MP3; the rest depends only on the seed. */
 export function mp3(bytes: number, seed = 1): Bytes {
   const content = Buffer.alloc(bytes);
   let state = seed;
@@ -113,7 +113,7 @@ export function mp3(bytes: number, seed = 1): Bytes {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     content.writeUInt32LE(state, Math.min(index, Math.max(0, bytes - 4)));
   }
-  // A frame header of MPEG-1 layer III, 128 kbit/s, 44.1 kHz, and the next one where it has to be.
+  // A frame header of MPEG-1 layer III, 128 kbit/s, 44.1 kHz, repeated at the start of each next frame.
   for (const offset of [0, 417, 834]) if (offset + 4 <= bytes) content.writeUInt32BE(0xff_fb_90_00, offset);
   return Uint8Array.from(content);
 }

@@ -16,7 +16,7 @@ const patienceMs = 60_000;
 
 type S3 = NonNullable<Environment['s3']>;
 
-/** What makes a server keep its files there. */
+/** The environment variables that make a server store its files in S3. */
 export const s3Environment = (s3: S3) => ({
   S3_ENDPOINT: s3.endpoint,
   S3_BUCKET: s3.bucket,
@@ -25,16 +25,16 @@ export const s3Environment = (s3: S3) => ({
   S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
 });
 
-/** OpenStack Swift, speaking S3 on a free port of the loopback interface, with an empty bucket. */
+/** OpenStack Swift with its S3 API on a free port of the loopback interface, with an empty bucket. */
 export type SwiftServer = S3 & {
   stop(): Promise<void>;
-  /** Again, with what it had. */
+  /** Starts it again with its data. */
   start(): Promise<void>;
-  /** Stops it for good. */
+  /** Stops it and deletes its data. */
   remove(): Promise<void>;
 };
 
-/** Whether Debian's packages of Swift are here. */
+/** True if Debian's packages of Swift are installed. */
 export function hasSwift(): boolean {
   try {
     for (const kind of [...kinds, 'proxy'])
@@ -45,7 +45,7 @@ export function hasSwift(): boolean {
   }
 }
 
-/** Starts it in a folder of its own. It ends with this process, however that ends. */
+/** Starts Swift in a new folder. It ends when this process ends in any way. */
 export async function startSwift(): Promise<SwiftServer> {
   const folder = await mkdtemp(path.join(tmpdir(), 'acolhe-swift-'));
   chmodSync(folder, 0o700);
@@ -137,15 +137,15 @@ async function buildRing(folder: string, kind: string, port: number) {
       [builder, ...args],
       { encoding: 'utf8' },
     );
-    // 1 is a warning: one device holds everything.
+    // Status 1 is a warning: one device holds all replicas.
     if (status !== 0 && status !== 1)
       throw new Error(`swift-ring-builder ${args[0]} failed: ${stdout}${stderr}${error?.message ?? ''}`);
   }
 }
 
 function spawnServer(folder: string, name: string): ChildProcess {
-  // Descriptor 3 is a pipe that only this process holds. Its end, however it comes, stops the server: also after a
-  // signal to all of them, which Swift outlives.
+  // Only this process holds descriptor 3, a pipe. When the process ends in any way, the pipe closes and stops
+  // the server, also after a signal to the process group, which Swift ignores.
   const script = '( trap "" TERM INT; cat <&3; kill -KILL $$ ) >/dev/null 2>&1 & exec "$@" 3<&-';
   const command = [
     path.join(binaries, `swift-${name}-server`),

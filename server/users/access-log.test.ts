@@ -11,7 +11,9 @@ const json = { 'content-type': 'application/json' };
 type Joined = Awaited<ReturnType<TestServer['join']>>;
 type Ask = (actors: { admin: Joined; person: Joined; server: TestServer }) => Promise<Response>;
 
-/** How an admin can learn something about a person, and what the person's log then says. */
+/**
+ * The routes by which an admin can read a user's data, and the entries they write to the user's access log.
+ */
 const reads: { route: string; name: string; what: string; status: number; ask: Ask }[] = [
   {
     ...{ route: 'GET /api/documents/users', name: 'a list', what: 'users', status: 200 },
@@ -22,9 +24,9 @@ const reads: { route: string; name: string; what: string; status: number; ask: A
     ask: ({ admin }) => admin.fetch(paths.documents.users, { method: 'HEAD' }),
   },
   {
-    ...{ route: 'GET /api/documents/users', name: 'a search that only counts the person', what: 'users' },
+    ...{ route: 'GET /api/documents/users', name: 'a search that only counts the user', what: 'users' },
     status: 200,
-    // Admins name their own account so that it is found, too, and comes first.
+    // The admins are found too, and come first by their names.
     ask: async ({ admin, person }) => {
       await admin.client.documents.updateUser(admin.uid, { displayName: `AAA ${person.email}` });
       const response = await admin.fetch(`${paths.documents.users}?search=${person.email}&limit=1`);
@@ -60,7 +62,7 @@ const reads: { route: string; name: string; what: string; status: number; ask: A
     },
   },
   {
-    ...{ route: 'PATCH /api/documents/users/:uid', name: 'a change of nothing', what: 'users', status: 200 },
+    ...{ route: 'PATCH /api/documents/users/:uid', name: 'an empty change', what: 'users', status: 200 },
     ask: ({ admin, person }) => patch(admin, person, {}),
   },
   {
@@ -75,7 +77,7 @@ const reads: { route: string; name: string; what: string; status: number; ask: A
     },
   },
   {
-    ...{ route: 'GET /api/documents/wordMood/:uid', name: 'that there is no mood record', what: 'wordMood' },
+    ...{ route: 'GET /api/documents/wordMood/:uid', name: 'a missing mood record', what: 'wordMood' },
     status: 404,
     ask: ({ admin, person }) => admin.fetch(paths.documents.wordMood(person.uid)),
   },
@@ -111,7 +113,7 @@ const reads: { route: string; name: string; what: string; status: number; ask: A
   ]),
 ];
 
-/** Routes of admins that tell nothing about a person, and why. */
+/** Admin routes that reveal nothing about a user, and the reason. */
 const tellNothing: Record<string, string> = {
   'GET /api/documents/counts': 'how many users there are',
   'GET /api/documents/latest-activities': 'the library',
@@ -122,11 +124,11 @@ const tellNothing: Record<string, string> = {
   'PUT /api/documents/activities/:list/items/:id': 'the library',
   'DELETE /api/documents/activities/:list/items/:id': 'the library',
   'POST /api/documents/activities/:list/items/:id/restore': 'the library',
-  'POST /api/auth/second-factor/enable': 'the own account',
-  'POST /api/auth/second-factor/confirm': 'the own account',
-  'POST /api/storage/objects': 'refused for the pictures of other people',
-  'DELETE /api/storage/objects': 'refused for the pictures of other people',
-  'POST /api/storage/resumable': 'refused for the pictures of other people',
+  'POST /api/auth/second-factor/enable': "the admin's account",
+  'POST /api/auth/second-factor/confirm': "the admin's account",
+  'POST /api/storage/objects': 'refused for the pictures of other users',
+  'DELETE /api/storage/objects': 'refused for the pictures of other users',
+  'POST /api/storage/resumable': 'refused for the pictures of other users',
   'HEAD /api/storage/resumable/:uploadId': 'only own uploads',
   'PATCH /api/storage/resumable/:uploadId': 'only own uploads',
   'DELETE /api/storage/resumable/:uploadId': 'only own uploads',
@@ -149,7 +151,7 @@ async function addPicture({ database }: TestServer, { uid: ownerId }: Joined, pa
     .execute();
 }
 
-it('is decided for every route of an admin: what is read is noted, or it tells nothing', () => {
+it('covers every admin route: its reads are logged, or it reveals nothing', () => {
   const decided = new Set([...reads.map(({ route }) => route), ...Object.keys(tellNothing)]);
   const ofAdmins = Object.entries(permissions)
     .filter(([, row]) => ['admin', 'self-or-admin', 'bearer'].includes(row))
@@ -163,7 +165,7 @@ it('is decided for every route of an admin: what is read is noted, or it tells n
 for (const kind of databaseKinds) {
   describe(`access log on ${kind}`, { concurrency: true }, () => {
     for (const { route, name, what, status, ask } of reads) {
-      it(`notes ${name} before the answer (${route})`, async (t) => {
+      it(`logs ${name} before the answer (${route})`, async (t) => {
         const server = await startTestServer(t, kind);
         const admin = await server.join('admin', 'Dora Admin');
         const person = await server.join('no', 'Ana');
@@ -181,11 +183,11 @@ for (const kind of databaseKinds) {
       });
     }
 
-    it('knows an admin who takes another name, and stays readable once the account is gone', async (t) => {
+    it('keeps naming an admin after a name change and after the account is deleted', async (t) => {
       const server = await startTestServer(t, kind);
       const [admin, person] = [await server.join('admin', 'Dora Admin'), await server.join('no', 'Ana')];
       await server.join('admin');
-      // As it was noted before accounts were kept.
+      // An entry from before the access log stored accounts.
       await server.database
         .insertInto('accessLog')
         .values({
@@ -208,7 +210,7 @@ for (const kind of databaseKinds) {
       );
     });
 
-    it('notes nothing of people who are not there, nor of one’s own data', async (t) => {
+    it("logs nothing about users who do not exist, nor a user's access to their own data", async (t) => {
       const server = await startTestServer(t, kind);
       const admin = await server.join('admin');
       for (const uid of ['ninguem', admin.uid]) {
@@ -219,7 +221,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual(await server.database.selectFrom('accessLog').selectAll().execute(), []);
     });
 
-    it('is not passed by with a cursor of one’s own', async (t) => {
+    it('cannot be bypassed with a forged cursor', async (t) => {
       const server = await startTestServer(t, kind);
       const admin = await server.join('admin', 'Zélia');
       for (const name of ['Ana', 'Bia', 'Caio']) await server.join('no', name);
@@ -240,13 +242,13 @@ for (const kind of databaseKinds) {
         'é.é',
       ])
         assert.equal(await status(`after=${encodeURIComponent(forged)}`), 400, forged);
-      // One of another list, or of another search.
+      // A cursor of another list, or of another search.
       assert.equal(await status(`search=ana&after=${next}`), 400);
       assert.equal(await status(`search=ana&after=${found.next}`), 400);
       assert.equal(await status(`after=${found.next}`), 400);
       assert.equal(await status(`order=desc&after=${next}`), 400);
       assert.equal(await status(`sort=email&after=${next}`), 400);
-      // It tells how many there were, so that it is of no use to ask who has come since.
+      // It holds the total, so it does not reveal later sign-ups.
       await server.join('no', 'Dora');
       const later = await admin.client.documents.listUsers({
         limit: 1,
@@ -256,7 +258,7 @@ for (const kind of databaseKinds) {
       assert.equal(later.total, found.total);
     });
 
-    it('lets people with the longest names be followed by others', async (t) => {
+    it('pages past users with the longest names', async (t) => {
       const server = await startTestServer(t, kind);
       const admin = await server.join('admin', '漢'.repeat(120));
       const email = `${'a'.repeat(64)}@${`${'b'.repeat(60)}.`.repeat(3)}br`;

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { Database } from '../database/connect.ts';
 
 /**
- * Notes that `actorId` read or changed the data of other people. What people do with their own is not noted, nor what
- * is asked about people who are not there. Must end before the answer begins.
+ * Logs that `actorId` read or changed the data of other users. It does not log users' access to their own
+ * data, nor requests about users who do not exist. It must finish before the answer begins.
  * @param what `users`, `wordMood`, `profilePic`, the name of an export, or the names of the changed fields
  */
 export async function noteAccess(
@@ -24,9 +24,9 @@ export async function noteAccess(
     .where('id', '=', actorId)
     .executeTakeFirstOrThrow();
   const at = Date.now();
-  // Ids that begin with the time go to the end of their index; random ones would go all over it.
+  // Ids that begin with the time go to the end of their index; random ones would spread over all of it.
   const idStart = `${at}-${randomUUID()}-`;
-  // PostgreSQL takes parameters for text unless it is told what they are.
+  // PostgreSQL treats parameters as text without a cast.
   await sql`
     insert into "accessLog" (id, at, "subjectId", "actorId", "actorName", action, what)
     select ${idStart} || users.id, cast(${at} as bigint), users.id, cast(${actorId} as text),

@@ -5,14 +5,14 @@ import { csvLine } from '../http/csv.ts';
 import { noteAccess } from './access-log.ts';
 import { eachUserPage, type Selection } from './list-users.ts';
 
-/** Few enough that nobody waits long for a part. */
-const peoplePerPart = 100;
-/** Without it Excel takes UTF-8 for something else, and every accent breaks. */
+/** Small, so that other requests wait only a short time. */
+const usersPerPart = 100;
+/** Without a byte order mark Excel does not detect UTF-8, and shows accents wrong. */
 const byteOrderMark = '\uFEFF';
 
 /**
- * The selected users as a table, in parts: whoever reads it slowly holds back no memory. Every part is in the
- * access log before it leaves. Its separator is the one of Excel in Portuguese.
+ * Exports the selected users as CSV, in parts, so that a slow reader uses little memory. Every part is in the
+ * access log before it is sent. The separator is that of Excel in Portuguese.
  */
 export async function* exportUsers(
   database: Database,
@@ -21,15 +21,15 @@ export async function* exportUsers(
 ): AsyncGenerator<string> {
   yield byteOrderMark +
     csvLine(['nome', 'email', 'categoria', 'membro', 'equipe', 'pesquisa', 'cadastro'], ';');
-  for await (const people of eachUserPage(database, kind, { ...selection, limit: peoplePerPart })) {
+  for await (const users of eachUserPage(database, kind, { ...selection, limit: usersPerPart })) {
     await noteAccess(database, {
       actorId,
-      subjectIds: people.map(({ id }) => id),
+      subjectIds: users.map(({ id }) => id),
       action: 'read',
       what: 'users.csv',
     });
-    yield people.map((person) => csvLine(cellsOf(person), ';')).join('');
-    // SQLite answers without waiting for anything: let other people's requests come between.
+    yield users.map((user) => csvLine(cellsOf(user), ';')).join('');
+    // SQLite is synchronous: this lets other requests run in between.
     await setImmediate();
   }
 }

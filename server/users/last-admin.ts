@@ -2,9 +2,9 @@ import type { Database, DatabaseKind } from '../database/connect.ts';
 import { AppError } from '../http/errors.ts';
 
 /**
- * Makes sure that somebody keeps the library when `uid` no longer does. Holds every admin's row until the
- * transaction ends, so that two admins who remove each other at the same time follow one another; SQLite has
- * one writer at a time anyway.
+ * Checks that the library still has an admin without `uid`. It locks every admin's row until the transaction
+ * ends, so that two admins who demote each other run one after another. SQLite has only one writer, so it
+ * needs no lock.
  * @throws AppError `auth/last-admin`
  */
 export async function keepAnAdmin(transaction: Database, kind: DatabaseKind, uid: string): Promise<void> {

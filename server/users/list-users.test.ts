@@ -13,7 +13,7 @@ import { startTestServer } from '../testing/server.ts';
 
 for (const kind of databaseKinds) {
   describe(`lists of users on ${kind}`, { concurrency: true }, () => {
-    it('finds inside names and e-mails, whatever the accents and the case', async (t) => {
+    it('finds parts of names and e-mails, ignoring accents and case', async (t) => {
       const { client, add } = await startWithPeople(t, kind);
       await add('João Antônio Ávila', 'joao.avila@exemplo.com.br');
       await add('Íris de Sá', 'iris@hospital.example');
@@ -38,7 +38,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual(await found(client, 'ru'), []);
     });
 
-    it('takes signs that mean something to a database for what they are', async (t) => {
+    it("treats the database's special characters as plain text", async (t) => {
       const { client, add } = await startWithPeople(t, kind);
       await add(`100% José_ "Zé" * O'Hara`, 'sinais@exemplo.com.br');
       await add('100 Jose Ze O Hara AND OR NOT', 'nada@exemplo.com.br');
@@ -64,7 +64,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual(await found(client, 'and not'), ['100 Jose Ze O Hara AND OR NOT']);
     });
 
-    it('shows what has just happened: sign-up, new name, deletion', async (t) => {
+    it('shows recent changes: sign-up, new name, deletion', async (t) => {
       const server = await startTestServer(t, kind);
       const { client } = await server.join('admin', 'Zélia');
       const person = await server.join('no', 'Ubiratã Nóbrega');
@@ -81,7 +81,7 @@ for (const kind of databaseKinds) {
       assert.equal((await client.documents.getCounts()).users, 1);
     });
 
-    it('takes back what it knows of a sign-up that failed', async (t) => {
+    it('rolls back the search entry of a failed sign-up', async (t) => {
       const { client, add, database } = await startWithPeople(t, kind);
       await assert.rejects(
         database.transaction().execute(async (transaction) => {
@@ -95,9 +95,9 @@ for (const kind of databaseKinds) {
 
     for (const sort of userSorts)
       for (const order of sortOrders)
-        it(`pages by ${sort}, ${order}, without gaps or repeats while people sign up`, async (t) => {
+        it(`pages by ${sort}, ${order}, without gaps or repeats while users sign up`, async (t) => {
           const { client, uid, add, database } = await startWithPeople(t, kind);
-          // Many share a name or the moment they signed up.
+          // Many share a name or a sign-up time.
           for (let index = 0; index < 23; index += 1)
             await add(`Ana ${'ÁbÇ'[index % 3]}`, `ana${(index * 7) % 23}@exemplo.com.br`);
           const before = await database.selectFrom('users').select('id').execute();
@@ -117,7 +117,7 @@ for (const kind of databaseKinds) {
             assert.deepEqual(
               wanted.filter((id) => !ids.includes(id)),
               [],
-              'nobody left out',
+              'no user is missing',
             );
           }
         });
@@ -158,7 +158,7 @@ for (const kind of databaseKinds) {
       }
     });
 
-    it('counts a search only so far, and finds everybody in it all the same', async (t) => {
+    it('limits the count of a search, but still pages through all results', async (t) => {
       const { client, database } = await startWithPeople(t, kind);
       const count = limits.countedUsers + 200;
       await addMany(database, kind, count, (index) => `${index % 2 ? 'Maria' : 'Outra Maria'} ${index}`);
@@ -176,7 +176,7 @@ for (const kind of databaseKinds) {
       assert.equal((await client.documents.listUsers()).total, count + 1);
     });
 
-    it('exports everybody as a table that Excel reads, and no formula in it', async (t) => {
+    it('exports all users as a table for Excel, without formulas', async (t) => {
       const { fetch, client, add, database, server } = await startWithPeople(t, kind);
       const person = await server.join('no', 'Ana Lúcia');
       await add('=HYPERLINK("http://mau.example")', 'formula@exemplo.com.br');
@@ -201,7 +201,7 @@ for (const kind of databaseKinds) {
       assert.ok(accessLog.some(({ action, what }) => action === 'read' && what === 'users.csv'));
     });
 
-    it('exports what a search means, in its order, all pages of it', async (t) => {
+    it('exports all pages of a search, in its order', async (t) => {
       const { fetch, database } = await startWithPeople(t, kind);
       await addMany(database, kind, 1_300, (index) => `Gente ${String(index).padStart(4, '0')}`);
       const csv = await (await fetch(`${paths.documents.usersCsv}?search=gente&order=desc`)).text();
@@ -220,7 +220,9 @@ for (const kind of databaseKinds) {
   });
 }
 
-/** An admin named Zélia, and a way to have more people without the time that a sign-up takes. */
+/**
+ * Starts a server with an admin named Zélia, and a fast way to add users without the duration of a sign-up.
+ */
 async function startWithPeople(t: TestContext, kind: DatabaseKind) {
   const server = await startTestServer(t, kind);
   const admin = await server.join('admin', 'Zélia');
@@ -243,24 +245,24 @@ async function addMany(
   count: number,
   nameOf: (index: number) => string,
 ) {
-  const people = Array.from({ length: count }, (_, index) => ({
+  const users = Array.from({ length: count }, (_, index) => ({
     id: `muitas-${index}`,
     displayName: nameOf(index),
     email: `muitas${index}@exemplo.com.br`,
     createdAt: '2025-01-01T12:00:00.000Z',
   }));
-  await insert(database, kind, people);
+  await insert(database, kind, users);
 }
 
-/** As Better Auth writes them: times are text in SQLite. */
+/** Writes times as Better Auth does: as text in SQLite. */
 async function insert(
   database: Database,
   kind: DatabaseKind,
-  people: { id: string; displayName: string; email: string; createdAt: string }[],
+  users: { id: string; displayName: string; email: string; createdAt: string }[],
 ) {
   const flag = kind === 'sqlite' ? sql`0` : sql`false`;
   const write = async (transaction: Database) => {
-    for (const { id, displayName, email, createdAt } of people) {
+    for (const { id, displayName, email, createdAt } of users) {
       const searchKey = foldForSearch(`${displayName} ${email}`);
       await sql`insert into users
           (id, "displayName", email, "emailVerified", "createdAt", "updatedAt", member, staff, research, "searchKey")

@@ -6,22 +6,22 @@ import { foldForSearch } from '../database/search-key.ts';
 import { documentTag } from '../http/entity-tags.ts';
 import { countUsers, type StoredUser, userColumns, userRecordOf } from './users.ts';
 
-/** Which users, in which order. */
+/** Which users to list, and in which order. */
 export type Selection = { search?: string | undefined; sort: UserSort; order: SortOrder };
 
 /**
- * How many keys a page is looked for along the order before the index of the search is asked instead: some
- * fifteen milliseconds. A page of 50 fits into it when one person in a thousand is found, wherever they stand.
+ * The most keys to read in order before a search uses its index instead: about 15 ms. A page of 50 needs no
+ * more when one user in a thousand matches.
  */
 const keysAlongTheOrder = 50_000;
 
 /**
- * One page of users, and how many are meant in all.
+ * Lists one page of users, with the total.
  *
- * A search has two ways to its page. Few people found: fetch them all by the index of the search and sort them.
- * Many: run along the order and keep those whose key has the words; the more there are, the sooner the page is
- * full. The count, which stops early, tells which it is (decision 14).
- * @param place what the page starts after, as the page before has said in `next`
+ * A search has two strategies. With few matches, it fetches all of them by the search index and sorts them.
+ * With many, it reads users in order and keeps those whose key has the words; more matches fill the page
+ * sooner. The count, which stops early, selects the strategy (decision 14).
+ * @param place the position after which the page starts, from `next` of the previous page
  */
 export async function listUsers(
   database: Database,
@@ -53,7 +53,7 @@ export async function listUsers(
   });
 }
 
-/** All users of a selection, page after page. */
+/** Yields all users of a selection, page by page. */
 export async function* eachUserPage(
   database: Database,
   kind: DatabaseKind,
@@ -68,14 +68,14 @@ export async function* eachUserPage(
 }
 
 type Row = StoredUser & { createdAt: unknown; place: string | number };
-/** What a page starts after: the value it is ordered by, and the id. */
+/** The position after which a page starts: the value of the order, and the id. */
 export type Place = [value: string | number, id: string];
 
 export type ListedUsers = Omit<UsersPage, 'next'> & {
   next: Place | undefined;
   /**
-   * Everyone whom the total of a search stands for, unless they are more than a page can show. A search for an
-   * address whose first page shows another person still tells by its total that the address has an account.
+   * All users that the total of a search counts, unless a page cannot show so many. A total can reveal that
+   * an address has an account, even if the page does not show that user.
    */
   countedIds: string[];
 };
@@ -96,7 +96,7 @@ function pageOf(
 
 function listedUserOf(row: Row): ListedUser {
   const record = userRecordOf(row);
-  // Better Auth's times: text in SQLite, a Date from PostgreSQL.
+  // Better Auth's times are text in SQLite and a Date in PostgreSQL.
   return {
     ...record,
     createdAt: new Date(row.createdAt as string | Date).getTime(),
@@ -104,7 +104,7 @@ function listedUserOf(row: Row): ListedUser {
   };
 }
 
-/** The next rows in the order; with words only those that have them, among the next `keys` alone. */
+/** Reads the next rows in order; with words only the matching ones among the next `keys`. */
 function readAlongTheOrder(
   database: Database,
   kind: DatabaseKind,
@@ -120,7 +120,7 @@ function readAlongTheOrder(
   return readRows(database, kind, ids, page);
 }
 
-/** Everybody who is found, by the index of the search; then sorted. */
+/** Reads all matches by the search index, then sorts them. */
 function readFound(database: Database, kind: DatabaseKind, words: string[], page: Page): Promise<Row[]> {
   const ids = sql`
     select entries.id, ${orderBy(kind, page)} as "orderedBy" from ${found(kind, words)}
@@ -135,7 +135,7 @@ async function readFoundIds(database: Database, kind: DatabaseKind, words: strin
   return rows.map(({ id }) => id);
 }
 
-/** The rows of these ids, in the same order. */
+/** Reads the rows of these ids, in the same order. */
 async function readRows(
   database: Database,
   kind: DatabaseKind,
@@ -150,7 +150,7 @@ async function readRows(
   return rows;
 }
 
-/** How many people are found, but no more than `most`. */
+/** Counts the matches, up to `most`. */
 async function countFound(
   database: Database,
   kind: DatabaseKind,
@@ -164,16 +164,16 @@ async function countFound(
   return Number(rows[0]?.count ?? 0);
 }
 
-/** The tables and the condition of a search by its index, to be followed by `and …`. */
+/** The tables and the condition of an index search, to be followed by `and …`. */
 function found(kind: DatabaseKind, words: string[]): RawBuilder<unknown> {
   const has = every(words.map((word) => hasWord(kind, word)));
   if (kind === 'postgres') return sql`users as entries where ${has}`;
-  // The order of a cross join is kept: first the index.
+  // SQLite keeps the order of a cross join: the index first.
   return sql`"usersSearch" cross join "userEntries" as entries on number = "usersSearch".rowid
     where "usersSearch" match ${trigramsOf(words)} and ${has}`;
 }
 
-/** Whether the key has the word; a word of one or two letters only counts at the start of one. */
+/** True if the key has the word; a word of one or two letters must be at the start of a word. */
 function hasWord(kind: DatabaseKind, word: string): RawBuilder<SqlBool> {
   const key = sql.ref('searchKey');
   if (kind === 'sqlite') {
@@ -183,7 +183,7 @@ function hasWord(kind: DatabaseKind, word: string): RawBuilder<SqlBool> {
   const has = isShort(word)
     ? sql<SqlBool>`(${key} like ${`${pattern}%`} or ${key} like ${`% ${pattern}%`})`
     : sql<SqlBool>`${key} like ${`%${pattern}%`}`;
-  // Nothing that its trigrams would know: by the index of migration 010, whose condition follows from the word.
+  // The word has no trigrams, so the index of migration 010 is used; its condition follows from the word.
   return /[a-z0-9]/.test(word) ? has : sql`(${has} and ${key} ~ '(^| )[^a-z0-9 ]|[^a-z0-9 ]{3}')`;
 }
 
@@ -196,7 +196,10 @@ function wordsOf(search: string): string[] {
   return [...new Set(foldForSearch(search).split(' '))].filter((word) => word !== '');
 }
 
-/** The words as SQLite's index has them: all their trigrams, those of short words with the spaces before a word. */
+/**
+ * The words as SQLite's index has them: all their trigrams, those of short words with the spaces before a
+ * word.
+ */
 function trigramsOf(words: string[]): string {
   const trigrams = words.flatMap((word) => {
     const letters = [...(isShort(word) ? `  ${word}` : word)];
@@ -205,7 +208,7 @@ function trigramsOf(words: string[]): string {
   return [...new Set(trigrams)].map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ');
 }
 
-/** What the rows are ordered by. Names and e-mails by their bytes, the same in both databases. */
+/** The expression to order by. Names and e-mails are ordered by their bytes, the same in both databases. */
 function orderBy(kind: DatabaseKind, { sort }: Pick<Page, 'sort'>): RawBuilder<unknown> {
   if (sort === 'createdAt') return sql`entries."createdAt"`;
   if (sort === 'name') return sql`entries."searchKey"`;
@@ -217,7 +220,7 @@ function inOrder(kind: DatabaseKind, page: Page): RawBuilder<unknown> {
   return sql`${orderBy(kind, page)} ${order}, entries.id ${order}`;
 }
 
-/** The value of the order as a cursor keeps it: of PostgreSQL's times every microsecond. */
+/** The value of the order in a cursor; PostgreSQL's times include microseconds. */
 function placeOf(kind: DatabaseKind, sort: UserSort): RawBuilder<unknown> {
   return kind === 'postgres' && sort === 'createdAt'
     ? sql`(extract(epoch from "orderedBy") * 1000000)::bigint`

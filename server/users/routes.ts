@@ -16,7 +16,7 @@ import * as users from './users.ts';
 
 const root = '/api/documents';
 
-/** User records and mood records. */
+/** Registers the routes of user records and mood records. */
 export async function userRoutes(app: FastifyInstance, { context }: { context: AppContext }) {
   const { database, databaseKind } = context;
   const cursors = createUserCursors(context.authSecret, databaseKind);
@@ -45,7 +45,7 @@ export async function userRoutes(app: FastifyInstance, { context }: { context: A
     return sendDocument(request, reply, page);
   });
 
-  /** All of them as a file, sent while it is read; each person's access log says so. */
+  /** All selected users as a streamed file; each user's access log records it. */
   app.get(`${root}/users.csv`, async (request, reply) => {
     const selection = parse(usersSelection, request.query);
     const { uid: actorId } = requireSession(request);
@@ -76,7 +76,7 @@ export async function userRoutes(app: FastifyInstance, { context }: { context: A
   });
 
   app.get(`${root}/wordMood/:uid`, async (request, reply) => {
-    // Noted first: that there is no record is personal data, too.
+    // Logged first, because the absence of a record is personal data, too.
     await noteRead(request, 'wordMood');
     const record = await users.getWordMood(database, uidOf(request));
     return sendDocument(request, reply, record);
@@ -88,14 +88,14 @@ export async function userRoutes(app: FastifyInstance, { context }: { context: A
   }
 }
 
-/** A person may change the own name and picture; an admin may change everybody's flags. */
+/** Users may change their own name and picture; admins may change every user's flags. */
 function userPatchFor(request: FastifyRequest, uid: string) {
   const session = requireSession(request);
   if (session.member !== 'admin') return ownUserPatch;
   return session.uid === uid ? z.extend(ownUserPatch, adminUserPatch.shape) : adminUserPatch;
 }
 
-/** Text that no id of ours can be (a NUL, say) is the name of nothing. */
+/** Text that cannot be an id, such as one with a NUL, names no user. */
 function uidOf(request: FastifyRequest): string {
   const { uid } = request.params as { uid: string };
   if (!/^[\w-]{1,100}$/.test(uid)) throw new AppError('documents/not-found');

@@ -6,19 +6,19 @@ import { AppError } from '../http/errors.ts';
 import { createSignedTokens } from '../http/signed-tokens.ts';
 import type { Place, Selection } from './list-users.ts';
 
-/** How many people the first page has counted; later pages say the same. */
+/** The counts of the first page, which later pages repeat. */
 export type Totals = Pick<UsersPage, 'total' | 'totalIsExact'>;
 
 type Content = { selection: string; place: Place; totals: Totals };
 
 /**
- * Cursors of the list of users. They are signed and belong to one selection: with a cursor of their own making,
- * admins could find out about people whom no page shows, and whose access log would not tell.
+ * Creates signed cursors of the list of users. Each belongs to one selection: with forged cursors, admins
+ * could learn about users whom no page shows, without an entry in their access log.
  */
 export function createUserCursors(authSecret: string, kind: DatabaseKind) {
   const tokens = createSignedTokens<Content>(authSecret, 'cursor of users');
 
-  /** Places are written differently by the two databases. */
+  /** The two databases write places differently. */
   const digestOf = ({ search = '', sort, order }: Selection) =>
     createHash('sha256')
       .update(JSON.stringify([kind, foldForSearch(search), sort, order]))
@@ -29,7 +29,7 @@ export function createUserCursors(authSecret: string, kind: DatabaseKind) {
     write: (selection: Selection, place: Place, totals: Totals): string =>
       tokens.write({ selection: digestOf(selection), place, totals }),
 
-    /** @throws AppError `request/invalid` for anything that `write` did not make for this selection */
+    /** @throws AppError `request/invalid` unless `write` made the cursor for this selection */
     read(cursor: string, selection: Selection): { place: Place; totals: Totals } {
       const content = tokens.read(cursor);
       if (content?.selection === digestOf(selection)) return content;

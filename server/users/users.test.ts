@@ -8,7 +8,7 @@ import { activityInput, startTestServer } from '../testing/server.ts';
 
 for (const kind of databaseKinds) {
   describe(`users on ${kind}`, { concurrency: true }, () => {
-    it('lets people change their own name and picture, and nothing else', async (t) => {
+    it('lets users change only their own name and picture', async (t) => {
       const server = await startTestServer(t, kind);
       const { uid, client } = await server.join();
       const changed = await client.documents.updateUser(uid, {
@@ -30,7 +30,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual(await client.documents.getUser(uid), { ...flags, displayName, profilePic: false });
     });
 
-    it('lets admins set member, staff, research and category, and not a person’s name', async (t) => {
+    it('lets admins set member, staff, research and category, but not a user’s name', async (t) => {
       const server = await startTestServer(t, kind);
       const admin = await server.join('admin');
       const { uid, client } = await server.join();
@@ -45,7 +45,7 @@ for (const kind of databaseKinds) {
       );
     });
 
-    it('takes a category away again', async (t) => {
+    it('removes a category', async (t) => {
       const server = await startTestServer(t, kind);
       const admin = await server.join('admin');
       const { uid } = await server.join();
@@ -55,7 +55,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual(await admin.client.documents.getUser(uid), rest);
     });
 
-    it('refuses a change of a record that changed since it was listed, with the record as it is', async (t) => {
+    it('refuses a change based on an old record and returns the current record', async (t) => {
       const server = await startTestServer(t, kind);
       const [ana, bia] = [await server.join('admin'), await server.join('admin')];
       const { uid, email } = await server.join('no', 'Caio');
@@ -74,7 +74,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual({ ...now, staff: true, research: true, tag: second.tag }, second);
     });
 
-    it('notes each change in the log of the person it is about, with who and what', async (t) => {
+    it('logs each change in the access log of its user, with the admin and the fields', async (t) => {
       const server = await startTestServer(t, kind);
       const admin = await server.join('admin', 'Dra. Íris');
       const { uid, client } = await server.join();
@@ -92,7 +92,7 @@ for (const kind of databaseKinds) {
       );
     });
 
-    it('never leaves the library without an admin, even when two demote each other at once', async (t) => {
+    it('always keeps an admin, even when two admins demote each other concurrently', async (t) => {
       const server = await startTestServer(t, kind);
       const [ana, bia] = [await server.join('admin'), await server.join('admin')];
       const results = await Promise.allSettled([
@@ -147,7 +147,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual(Object.keys(own).sort(), fields);
     });
 
-    it('answers false for a missing record or mood record', async (t) => {
+    it('returns false for a missing user record or mood record', async (t) => {
       const server = await startTestServer(t, kind);
       const { client, uid } = await server.join('admin');
       assert.equal(await client.documents.getUser('ninguem'), false);

@@ -7,7 +7,7 @@ import { AppError } from '../http/errors.ts';
 import { noteAccess } from './access-log.ts';
 import { keepAnAdmin } from './last-admin.ts';
 
-/** What a user record is made of. */
+/** The columns of a user record. */
 export const userColumns = [
   'id',
   'displayName',
@@ -27,12 +27,12 @@ export async function getUser(database: Database, uid: string): Promise<UserReco
 }
 
 /**
- * Changes a user record; what the patch does not name stays as it is.
- * @param tag the entity tag that the change is based on, when the client named one
- * @param actorId who changes it; noted in the same transaction when it is another user, also when nothing changes and
- *   the record is only read
- * @throws AppError `documents/not-found`; `documents/precondition-failed` with the record as it is now;
- *   `auth/last-admin` when nobody would keep the library any more
+ * Changes the fields of a user record that the patch names.
+ * @param tag the entity tag that the change is based on, if the client sent one
+ * @param actorId the user who changes it; logged in the same transaction when it is another user, also when
+ * nothing changes and the record is only read
+ * @throws AppError `documents/not-found`; `documents/precondition-failed` with the current record;
+ * `auth/last-admin` when the library would have no admin
  */
 export async function updateUser(
   database: Database,
@@ -52,7 +52,7 @@ export async function updateUser(
     };
     if (tag !== undefined && tag !== documentTag(current)) {
       await note('read', 'users');
-      // Thrown after the commit, so that the note stays.
+      // Thrown after the commit, so that the access log entry stays.
       return { record: current, refused: true };
     }
     const { displayName, profilePic, member, ...others } = withoutUndefined(patch);
@@ -89,7 +89,7 @@ export async function getWordMood(database: Database, uid: string): Promise<Mood
   return JSON.parse(row.record) as MoodRecord;
 }
 
-/** How many users there are, without counting them: triggers keep the tally. */
+/** Returns the number of users without counting rows: triggers maintain it. */
 export async function countUsers(database: Database): Promise<number> {
   const { users } = await database
     .selectFrom('userTally')
@@ -98,7 +98,7 @@ export async function countUsers(database: Database): Promise<number> {
   return Number(users);
 }
 
-/** Two changes of one record follow one another; SQLite has one writer at a time anyway. */
+/** Serializes changes of one record. SQLite has only one writer, so it needs no lock. */
 async function lockUser(transaction: Database, kind: DatabaseKind, uid: string): Promise<void> {
   if (kind === 'postgres')
     await transaction.selectFrom('users').select('id').where('id', '=', uid).forUpdate().execute();

@@ -18,7 +18,7 @@ function exchange(person: Person, proof: AppCheckProof): Promise<Response> {
   return person.fetch('/api/auth/app-check', { method: 'POST', headers: json, body: JSON.stringify(proof) });
 }
 
-/** What an app-checked route answers to `token`: 202 when it is believed. */
+/** The status that an app-checked route answers to `token`: 202 when the token is valid. */
 async function statusWith(person: Person, token: string): Promise<number> {
   const response = await person.fetch('/api/documents/newsletter', {
     method: 'POST',
@@ -32,14 +32,14 @@ const start = (t: TestContext, kind: DatabaseKind) => startTestServer(t, kind);
 
 for (const kind of databaseKinds) {
   describe(`app check on ${kind}`, { concurrency: true }, () => {
-    it('gives a token for a solved challenge, which serves for one call', async (t) => {
+    it('gives a token for a solved challenge, and the token is valid for one call', async (t) => {
       const { visitor } = await start(t, kind);
       const { [appCheckHeader]: token = '' } = await visitor.appCheck();
       const statuses = await Promise.all(Array.from({ length: 5 }, () => statusWith(visitor, token)));
       assert.deepEqual(statuses.sort(), [202, 403, 403, 403, 403]);
     });
 
-    it('takes each challenge once, even when its solution comes twice at the same time', async (t) => {
+    it('accepts each challenge once, even when two equal solutions arrive at the same time', async (t) => {
       const { visitor } = await start(t, kind);
       const challenge = await getChallenge(visitor);
       const proof = { challenge, solution: await solveChallenge(challenge) };
@@ -47,7 +47,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 403]);
     });
 
-    it('refuses wrong solutions and challenges that are not its own', async (t) => {
+    it('refuses wrong solutions and challenges that the server did not sign', async (t) => {
       const { visitor } = await start(t, kind);
       const challenge = await getChallenge(visitor);
       const solution = await solveChallenge(challenge);
@@ -98,9 +98,9 @@ for (const kind of databaseKinds) {
     });
   });
 
-  // On its own: the clock it sets is everybody's.
+  // This test is in a separate describe because its mocked clock affects every test of the process.
   describe(`app check and time on ${kind}`, () => {
-    it('refuses challenges and tokens whose time is over, and forgets used ones then', async (t) => {
+    it('refuses expired challenges and tokens, and deletes expired spent proofs', async (t) => {
       const server = await start(t, kind);
       t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
       const { database } = server;

@@ -11,15 +11,15 @@ export type AppCheck = ReturnType<typeof createAppCheck>;
 
 const challengeMs = 5 * 60_000;
 const tokenMs = 10 * 60_000;
-/** How many keys a browser derives until it finds the right one. */
-const tries = { least: 100, most: 300 };
+/** The number of keys that a browser derives until it finds the right one. */
+const keyCount = { least: 100, most: 300 };
 
-/** What a token says. `holder` is the session it was given to, or `visitor`. */
+/** The content of a token. `holder` is the session that received the token, or `visitor`. */
 type TokenContent = { id: string; holder: string; expiresAt: number };
 
 /**
- * The app check: a browser proves by work that it runs this site's code with some patience, and gets a token
- * for one call. Challenges and tokens are signed, bound to who asked for them, expire, and serve once.
+ * The app check: a browser does some work to prove that it runs this site's code, and gets a token for one
+ * call. Challenges and tokens are signed, are bound to their holder, expire, and are valid once.
  */
 export function createAppCheck({ database, authSecret, environment }: AppContext) {
   const keyFor = (purpose: string) =>
@@ -30,7 +30,7 @@ export function createAppCheck({ database, authSecret, environment }: AppContext
   };
   const tokens = createSignedTokens<TokenContent>(authSecret, 'app-check token');
 
-  /** Marks an id as used. @throws AppError `auth/app-check-failed` when it was used before */
+  /** Marks an id as used. @throws AppError `auth/app-check-failed` when the id was used before */
   async function spend(connection: Database, id: string, expiresAt: number): Promise<void> {
     await connection.deleteFrom('spentProofs').where('expiresAt', '<', Date.now()).execute();
     const fresh = await connection
@@ -42,7 +42,7 @@ export function createAppCheck({ database, authSecret, environment }: AppContext
     if (!fresh) throw new AppError('auth/app-check-failed');
   }
 
-  /** What a token of this holder says. @throws AppError `auth/app-check-failed` */
+  /** Reads the content of a token of this holder. @throws AppError `auth/app-check-failed` */
   function readToken(token: string, holder: string): TokenContent {
     const content = tokens.read(token);
     if (content?.holder !== holder) throw new AppError('auth/app-check-failed');
@@ -59,7 +59,7 @@ export function createAppCheck({ database, authSecret, environment }: AppContext
       const { parameters, signature = '' } = await createChallenge({
         algorithm: 'PBKDF2/SHA-256',
         cost: environment.appCheckCost,
-        counter: randomInt(tries.least, tries.most),
+        counter: randomInt(keyCount.least, keyCount.most),
         expiresAt: new Date(Date.now() + challengeMs),
         data: { id: randomUUID(), holder },
         deriveKey,
@@ -68,7 +68,7 @@ export function createAppCheck({ database, authSecret, environment }: AppContext
       return { parameters: { ...parameters }, signature };
     },
 
-    /** A token for a solved challenge. @throws AppError `auth/app-check-failed` */
+    /** Returns a token for a solved challenge. @throws AppError `auth/app-check-failed` */
     async exchange({ challenge, solution }: AppCheckProof, holder: string): Promise<string> {
       const parameters = challenge.parameters as unknown as Challenge['parameters'];
       const { verified } = await verifySolution({
@@ -76,7 +76,7 @@ export function createAppCheck({ database, authSecret, environment }: AppContext
         solution,
         deriveKey,
         ...challengeSecrets,
-      }).catch(() => ({ verified: false })); // what is not even a challenge
+      }).catch(() => ({ verified: false })); // the challenge is malformed
       const { id, holder: asked } = parameters.data ?? {};
       if (!verified || typeof id !== 'string' || asked !== holder)
         throw new AppError('auth/app-check-failed');
@@ -84,7 +84,7 @@ export function createAppCheck({ database, authSecret, environment }: AppContext
       return tokens.write({ id: randomUUID(), holder, expiresAt: Date.now() + tokenMs });
     },
 
-    /** Takes a token for one call. @returns its id @throws AppError `auth/app-check-failed` */
+    /** Spends a token on one call. @returns its id @throws AppError `auth/app-check-failed` */
     async spendToken(token: string, holder: string): Promise<string> {
       const content = readToken(token, holder);
       await spendToken(database, content);
@@ -92,9 +92,8 @@ export function createAppCheck({ database, authSecret, environment }: AppContext
     },
 
     /**
-     * Takes a token for all calls of one upload: one that serves for it already, even when its own time is over,
-     * or a fresh one, which from now on serves for this upload and for nothing else. Of an upload that is not there
-     * any more, nothing is left that a token could serve for.
+     * Spends a token on all calls of one upload. The token must be unused, or already bound to this upload. A
+     * token bound to this upload stays valid after it expires, until the upload is deleted.
      * @throws AppError `auth/app-check-failed`
      */
     async spendOnUpload(token: string, holder: string, uploadId: string): Promise<void> {
@@ -114,7 +113,7 @@ export function createAppCheck({ database, authSecret, environment }: AppContext
           await transaction.insertInto('uploadProofs').values({ uploadId, proofId: content.id }).execute();
         });
       } catch (error) {
-        // Two first calls at the same time: the other one has bound the token to this upload.
+        // Of two concurrent first calls, the other one has bound the token to this upload.
         if (!(error instanceof AppError) || !(await serves())) throw error;
       }
     },

@@ -10,7 +10,7 @@ import { type Person, personAt, startTestServer } from '#server/testing/server.t
 
 const claims = { sub: 'google-1', email: 'ana@exemplo.com.br', email_verified: true, name: 'Ana de Souza' };
 
-/** A real OpenID provider on loopback, and our server that knows it. */
+/** Starts a real OpenID provider on loopback, and a server that uses it. */
 async function startBoth(t: TestContext, kind: DatabaseKind) {
   const provider = new OAuth2Server();
   await provider.issuer.keys.generate('RS256');
@@ -34,7 +34,7 @@ async function startBoth(t: TestContext, kind: DatabaseKind) {
   return { server, provider, sign };
 }
 
-/** Goes to the provider and back; answers the address of the way back and where it led. */
+/** Goes to the provider and back. Returns the callback's address and the address of its redirect. */
 async function goThrough(person: Person, url: string) {
   const start = await person.fetch(paths.auth.google, { redirect: 'manual' });
   assert.equal(start.status, 303);
@@ -50,7 +50,7 @@ async function goThrough(person: Person, url: string) {
 
 for (const kind of databaseKinds) {
   describe(`Google on ${kind}`, { concurrency: true }, () => {
-    it('lets one address begin sixty times an hour: each beginning is a row', async (t) => {
+    it('lets one address begin sixty sign-ins an hour, because each one inserts a row', async (t) => {
       const { server } = await startBoth(t, kind);
       const begin = async () =>
         (await server.visitor.fetch(paths.auth.google, { redirect: 'manual' })).headers.get('location') ?? '';
@@ -61,7 +61,7 @@ for (const kind of databaseKinds) {
       assert.equal(rows.length, 60);
     });
 
-    it('signs a new person up and writes the record of the specification', async (t) => {
+    it('signs up a new user and writes the record of the specification', async (t) => {
       const { server } = await startBoth(t, kind);
       const { client } = server.visitor;
       assert.deepEqual(await client.auth.findMethods(), { google: true });
@@ -88,7 +88,7 @@ for (const kind of databaseKinds) {
       });
     });
 
-    it('updates the name, and keeps category and member, of somebody who comes again', async (t) => {
+    it('updates the name and keeps category and member when a user signs in again', async (t) => {
       const { server, sign } = await startBoth(t, kind);
       const { client } = server.visitor;
       await goThrough(server.visitor, server.url);
@@ -111,7 +111,7 @@ for (const kind of databaseKinds) {
       assert.equal(users.length, 1);
     });
 
-    it('is never linked to an account whose e-mail nobody has verified', async (t) => {
+    it('never links to an account whose e-mail is not verified', async (t) => {
       const { server } = await startBoth(t, kind);
       const owner = personAt(server.url);
       await owner.client.auth.signUp({ displayName: 'Ana', email: claims.email, password: 'senha12345' });
@@ -127,7 +127,7 @@ for (const kind of databaseKinds) {
     const wrong: Record<string, (token: MutableToken) => void> = {
       'another audience': ({ payload }) => Object.assign(payload, claims, { aud: 'outro' }),
       'another issuer': ({ payload }) => Object.assign(payload, claims, { iss: 'https://outro.com.br' }),
-      'a time that is over': ({ payload }) => Object.assign(payload, claims, { exp: 1_000 }),
+      'an expired time': ({ payload }) => Object.assign(payload, claims, { exp: 1_000 }),
       'another nonce': ({ payload }) => Object.assign(payload, claims, { nonce: 'outro' }),
       'no nonce': ({ payload }) => {
         Object.assign(payload, claims);
@@ -149,7 +149,7 @@ for (const kind of databaseKinds) {
       });
     }
 
-    it('refuses an ID token that nobody signed, or with a secret instead of the key', async (t) => {
+    it('refuses an ID token without a signature, or signed with a secret instead of the key', async (t) => {
       const { server, provider } = await startBoth(t, kind);
       const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
       for (const alg of ['none', 'HS256']) {
@@ -168,7 +168,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual(await server.database.selectFrom('users').select('id').execute(), []);
     });
 
-    it('refuses a way back that is replayed, or that another browser set out on', async (t) => {
+    it('refuses a callback that is replayed, or that another browser began', async (t) => {
       const { server } = await startBoth(t, kind);
       const { way } = await goThrough(server.visitor, server.url);
       const thief = personAt(server.url);
@@ -186,7 +186,7 @@ for (const kind of databaseKinds) {
       assert.equal(await thief.client.auth.findSession(), undefined);
     });
 
-    it('does not go around the second factor of an account', async (t) => {
+    it('does not bypass the second factor of an account', async (t) => {
       const { server } = await startBoth(t, kind);
       await goThrough(server.visitor, server.url);
       const { client } = server.visitor;
@@ -203,7 +203,7 @@ for (const kind of databaseKinds) {
       assert.equal(sessions.length, 1);
     });
 
-    it('says so when the person cancelled', async (t) => {
+    it('reports that the user cancelled', async (t) => {
       const { server } = await startBoth(t, kind);
       const start = await server.visitor.fetch(paths.auth.google, { redirect: 'manual' });
       const state = new URL(start.headers.get('location') ?? '').searchParams.get('state');
@@ -212,7 +212,7 @@ for (const kind of databaseKinds) {
       assert.equal(finish.headers.get('location'), '/entrar-com-google?erro=cancelado');
     });
 
-    it('says so while the provider is away, and works once it is back', async (t) => {
+    it('reports that the provider is unreachable, and works once it is back', async (t) => {
       const { server, provider } = await startBoth(t, kind);
       const { port } = provider.address() as AddressInfo;
       await provider.stop();

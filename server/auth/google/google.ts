@@ -8,25 +8,30 @@ import type { LimitedMailer } from '#server/mail/limited-mailer.ts';
 import type { PasswordHashing } from '../passwords/password-hashing.ts';
 import type { WithCookies } from '../sessions/session.ts';
 
-/** What a provider adds to the address of the way back. */
+/** The query parameters that a provider adds to the callback's address. */
 export type ProviderAnswer = Partial<Record<'code' | 'state' | 'error' | 'iss', string | undefined>>;
 
 export type GoogleSignIn = {
-  /** Where the browser is sent, with the cookie that binds the way back to it. @throws AppError `server/unavailable` */
+  /**
+   * The address to redirect to, with a cookie that binds the callback to this browser. @throws AppError
+   * `server/unavailable`
+   */
   start(headers: Headers): Promise<WithCookies<string>>;
-  /** Ends the way back: the page to show, and on success the session's cookie and the account's address. */
+  /**
+   * Handles the callback: the page to show, and on success the session's cookie and the account's address.
+   */
   finish(answer: ProviderAnswer, headers: Headers): Promise<WithCookies<string> & { email?: string }>;
 };
 
-/** Where the browser lands after Google; the page tells the one that opened it and closes itself. */
+/** The page after Google; it notifies the window that opened it and closes itself. */
 const landingPath = '/entrar-com-google';
 
-/** What the provider says of the person, kept for the one request that asked. */
+/** The profile from the provider, kept only for this request. */
 type Profile = { name?: string; picture?: string };
 
 /**
- * Sign-in with Google by OpenID Connect: discovery, state, nonce and PKCE; the ID token's signature, issuer,
- * audience and time are checked. An account whose e-mail is not verified is never linked.
+ * Creates the sign-in with Google by OpenID Connect, with discovery, state, nonce and PKCE. It checks the ID
+ * token's signature, issuer, audience and time. It never links to an account whose e-mail is not verified.
  * @returns undefined when no client id is configured
  */
 export function createGoogleSignIn(
@@ -37,7 +42,7 @@ export function createGoogleSignIn(
   const { google } = environment;
   if (!google) return undefined;
   const profiles = new AsyncLocalStorage<{ profile?: Profile }>();
-  // The provider's own description is read when somebody first comes this way, not at the server's start.
+  // The first sign-in loads the provider's discovery document, not the start of the server.
   let instance = lazily(load);
 
   async function load() {
@@ -79,14 +84,14 @@ export function createGoogleSignIn(
         if (!result.url) throw new Error('The provider gave no address.');
         return { result: result.url, cookies };
       } catch (cause) {
-        // Should the description have been out of reach, the next one tries again.
+        // If the discovery document was unreachable, the next sign-in loads it again.
         instance = lazily(load);
         throw new AppError('server/unavailable', { cause });
       }
     },
 
     async finish(answer, headers) {
-      // Another instance, or this one before a restart, may have sent the browser on its way.
+      // Another instance, or this one before a restart, may have begun this sign-in.
       const { api } = await instance();
       const store: { profile?: Profile } = {};
       const response = await profiles.run(store, () =>
@@ -102,7 +107,7 @@ export function createGoogleSignIn(
       const session = await api.getSession({ headers: begun });
       if (!session) throw new Error('The session that was just begun cannot be found.');
       if (session.user.twoFactorEnabled) {
-        // Google's word is one factor; the account asks for ours too, and only the password's way asks for it.
+        // Google is only one factor, and only the sign-in with a password asks for the second one.
         await api.signOut({ headers: begun });
         return { result: `${landingPath}?erro=segundo-fator`, cookies: [] };
       }
@@ -111,7 +116,7 @@ export function createGoogleSignIn(
     },
   };
 
-  /** The user record after a social sign-in: the name as Google says it, and a category, if there is none yet. */
+  /** Writes the user record after a social sign-in: Google's name, and a category if there is none yet. */
   async function writeRecord(user: { id: string; name: string; email: string }, { name, picture }: Profile) {
     const displayName = name?.trim() || user.name;
     await database
@@ -127,7 +132,7 @@ export function createGoogleSignIn(
   }
 }
 
-/** What the landing page says; everything else is "it did not work". */
+/** The `erro` parameter of the landing page; every other error is a general failure. */
 const errorNames: Record<string, string> = {
   access_denied: 'cancelado',
   account_not_linked: 'outra-conta',

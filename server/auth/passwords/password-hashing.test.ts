@@ -5,7 +5,7 @@ import { createPasswordHashing } from './password-hashing.ts';
 
 const password = 'caféDaManhã2025';
 
-test('a hash is right for its password alone, however its letters are put together', async () => {
+test('a hash matches only its password, in every Unicode normalization form', async () => {
   const passwords = createPasswordHashing();
   const hash = await passwords.hash(password);
   assert.equal(await passwords.verify({ hash, password }), true);
@@ -14,19 +14,19 @@ test('a hash is right for its password alone, however its letters are put togeth
   assert.notEqual(await passwords.hash(password), hash, 'each has a salt of its own');
 });
 
-test('hashes are those of Better Auth: accounts from before keep their passwords', async () => {
+test('hashes are compatible with Better Auth, so existing accounts keep their passwords', async () => {
   const passwords = createPasswordHashing();
   assert.equal(await passwords.verify({ hash: await hashPassword(password), password }), true);
   assert.equal(await verifyPassword({ hash: await passwords.hash(password), password }), true);
 });
 
-test('what is no hash is right for no password', async () => {
+test('a malformed hash matches no password', async () => {
   const passwords = createPasswordHashing();
   for (const hash of ['', ':', 'salt', 'salt:', 'salt:zz', ':00'])
     assert.equal(await passwords.verify({ hash, password: '' }), false, hash);
 });
 
-test('a flood of passwords is refused beyond what can wait, and the event loop goes on meanwhile', async () => {
+test('passwords beyond the queue limit are refused, and the event loop stays responsive', async () => {
   const passwords = createPasswordHashing();
   const asked = Array.from({ length: 40 }, () => passwords.hash(password));
   let turns = 0;
@@ -46,7 +46,7 @@ test('a flood of passwords is refused beyond what can wait, and the event loop g
   passwords.requireRoom();
 });
 
-test('a hash that is ready is used as it is', async () => {
+test('a precomputed hash is used unchanged', async () => {
   const passwords = createPasswordHashing();
   const twice = await passwords.withReadyHash(password, async () => [
     await passwords.hash(password),

@@ -6,11 +6,11 @@ import { createScrypt } from './scrypt.ts';
 
 export type PasswordHashing = ReturnType<typeof createPasswordHashing>;
 
-/** So many wait for some three seconds at most. */
+/** A full queue takes about three seconds. */
 const mostWaiting = 32;
 const saltBytes = 16;
 
-/** Salted scrypt, one at a time: a flood of sign-ins must neither take every processor nor pile up. */
+/** Salted scrypt, one hash at a time: many sign-ins must neither use every processor nor fill the queue. */
 export function createPasswordHashing(log: Log = console) {
   let priorityLogged = false;
   const scrypt = createScrypt({
@@ -44,13 +44,13 @@ export function createPasswordHashing(log: Log = console) {
   }
 
   return {
-    /** Refuses before anything else is done for a request that would only wait. @throws AppError `server/unavailable` */
+    /** Checks for a full queue before other work is done. @throws AppError `server/unavailable` */
     requireRoom,
 
-    /** @returns `salt:key` in hexadecimal. @throws AppError `server/unavailable` when too many wait already */
+    /** @returns `salt:key` in hexadecimal. @throws AppError `server/unavailable` when the queue is full */
     hash: async (password: string) => readyHash.getStore() ?? hash(password),
 
-    /** @throws AppError `server/unavailable` when too many wait already */
+    /** @throws AppError `server/unavailable` when the queue is full */
     async verify({ hash, password }: { hash: string; password: string }): Promise<boolean> {
       const [salt = '', key = ''] = hash.split(':');
       const expected = Buffer.from(key, 'hex');
@@ -58,12 +58,12 @@ export function createPasswordHashing(log: Log = console) {
       return given.length === expected.length && timingSafeEqual(given, expected);
     },
 
-    /** Hashes first, then does the work, whose database transaction must not wait for the hash. */
+    /** Hashes first, then does the work, so that its database transaction does not wait for the hash. */
     async withReadyHash<Result>(password: string, work: () => Promise<Result>): Promise<Result> {
       return readyHash.run(await hash(password), work);
     },
 
-    /** Does the work, in which `ready` is the hash of every password. */
+    /** Does the work and uses `ready` as the hash of every password in it. */
     withHash: <Result>(ready: string, work: () => Promise<Result>): Promise<Result> =>
       readyHash.run(ready, work),
   };

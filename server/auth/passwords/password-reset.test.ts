@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from '#server/testing/server.ts';
 
 for (const kind of databaseKinds) {
   describe(`password reset on ${kind}`, { concurrency: true }, () => {
-    it('sends a reset link by mail that works once, ends all sessions, and outdates earlier links', async (t) => {
+    it('mails a reset link that works once, ends all sessions, and invalidates earlier links', async (t) => {
       const server = await startTestServer(t, kind);
       const person = await server.join();
       const { client } = server.visitor;
@@ -31,7 +31,7 @@ for (const kind of databaseKinds) {
       await client.auth.signIn({ email: person.email, password });
     });
 
-    it('believes the address of whoever has used the mailed link', async (t) => {
+    it('marks the address as verified when the mailed link is used', async (t) => {
       const server = await startTestServer(t, kind, { environment: { REQUIRE_VERIFIED_EMAIL: 'true' } });
       const { auth } = server.visitor.client;
       const credentials = { email: 'ana@exemplo.com.br', password: 'senha12345' };
@@ -64,7 +64,7 @@ for (const kind of databaseKinds) {
       await assert.rejects(late, refusedWith('auth/invalid-link'));
     });
 
-    it('answers a reset request for an unknown address like any other, and mails nobody', async (t) => {
+    it('answers a reset request for an unknown address like any other, and sends no mail', async (t) => {
       const server = await startTestServer(t, kind);
       await server.visitor.client.auth.requestPasswordReset('ninguem@exemplo.com.br');
       assert.deepEqual(await resetTokens(server), []);

@@ -16,10 +16,10 @@ const question = { password: 'calmaria2025x', salt: 'aa' };
 const nextThread = () => new Promise<Worker>((resolve) => process.once('worker', resolve));
 
 describe('the thread that hashes passwords', () => {
-  it('goes on when the system refuses it a lower priority, and the log says so once', async (t) => {
+  it('works when the system refuses a lower priority, and logs it once', async (t) => {
     const folder = await mkdtemp(path.join(tmpdir(), 'acolhe-priority-'));
     t.after(() => rm(folder, { recursive: true, force: true }));
-    // Stands for a system that refuses the call, as sandboxes like gVisor or a seccomp filter do.
+    // Simulates a system that refuses the call, as sandboxes like gVisor or a seccomp filter do.
     const refusal = path.join(folder, 'refuse-priority.mjs');
     await writeFile(
       refusal,
@@ -43,7 +43,7 @@ describe('the thread that hashes passwords', () => {
     assert.equal(server.log().match(/at the usual priority/g)?.length, 1, server.log());
   });
 
-  it('is replaced when it ends, and what waits for it is answered by the next one', async () => {
+  it('is replaced when it ends, and the next thread answers the waiting questions', async () => {
     const ended: Error[] = [];
     const scrypt = createScrypt({ onEnd: (error) => ended.push(error) });
     const started = nextThread();
@@ -53,12 +53,12 @@ describe('the thread that hashes passwords', () => {
     await (await started).terminate();
     for (const key of await Promise.all(waiting)) assert.deepEqual(key, right);
     assert.equal(ended.length, 1);
-    // Idle, it is replaced at the next question.
+    // An idle thread is replaced at the next question.
     await (await next).terminate();
     assert.deepEqual(await scrypt(question), right);
   });
 
-  it('refuses what waits when the next thread ends, too, instead of trying for ever', async () => {
+  it('refuses waiting questions when the next thread ends too, instead of retrying for ever', async () => {
     const scrypt = createScrypt({ onEnd: () => {} });
     const threads: Worker[] = [];
     const terminate = (thread: Worker) => {
@@ -73,6 +73,6 @@ describe('the thread that hashes passwords', () => {
       ['server/unavailable', 'server/unavailable'],
     );
     assert.equal(threads.length, 2);
-    assert.equal((await scrypt(question)).length, 64, 'the one after that is a new try');
+    assert.equal((await scrypt(question)).length, 64, 'the next question starts a new thread');
   });
 });

@@ -3,28 +3,28 @@ import { AppError } from '#server/http/errors.ts';
 
 export type ScryptQuestion = { password: string; salt: string };
 export type NumberedQuestion = ScryptQuestion & { id: number };
-/** `priorityRefused` is why the system keeps the thread at the usual priority. */
+/** `priorityRefused` is the reason why the system refused a lower priority. */
 export type ScryptAnswer = { id: number; key: Uint8Array } | { priorityRefused: string };
 
 export type ScryptEvents = {
-  /** The thread has ended on its own. Questions that wait go to the next one. */
+  /** Called when the thread ends unexpectedly. Waiting questions go to the next thread. */
   onEnd?: (error: Error) => void;
   onPriorityRefused?: (reason: string) => void;
 };
 
 type Waiting = NumberedQuestion & {
-  /** How many threads have had this question. */
+  /** The number of threads that have received this question. */
   threads: number;
   resolve: (key: Uint8Array) => void;
   reject: (error: Error) => void;
 };
 
-/** A question that has ended two threads would end the third one, too. */
+/** A question that has ended two threads would probably end a third one. */
 const mostThreads = 2;
 
 /**
- * scrypt on a thread of its own (85 ms, 32 MiB), one after another, begun when it is first needed. The thread has
- * the lowest priority: answers that need no hash come first, and files have the thread pool to themselves.
+ * Runs scrypt on a separate thread (85 ms, 32 MiB), one hash at a time. The first hash starts the thread. It
+ * has the lowest priority, so other requests come first, and it leaves the thread pool free for files.
  * @returns a function that rejects with AppError `server/unavailable` when two threads in a row have ended
  */
 export function createScrypt({
@@ -39,14 +39,14 @@ export function createScrypt({
     const started = new Worker(new URL('scrypt-thread.ts', import.meta.url));
     worker = started;
     started.on('message', (answer: ScryptAnswer | undefined) => {
-      // With --watch, Node's own messages about the files of a thread come the same way.
+      // With --watch, Node's messages about the files of a thread arrive here too.
       if (answer && 'priorityRefused' in answer) onPriorityRefused?.(answer.priorityRefused);
       if (!answer || !('key' in answer)) return;
       waiting.get(answer.id)?.resolve(answer.key);
       waiting.delete(answer.id);
       if (waiting.size === 0) started.unref();
     });
-    // A thread that failed also ends: `exit` follows `error`.
+    // `exit` also follows `error`.
     started.on('error', (error: Error) => replace(started, error));
     started.on('exit', () => replace(started, new Error('The thread that hashes passwords has ended.')));
     return started;
@@ -74,7 +74,7 @@ export function createScrypt({
 
   return ({ password, salt }) => {
     const thread = worker ?? start();
-    // The process must not end while a hash is under way, and may end when none is.
+    // A pending hash keeps the process alive; an idle thread does not.
     thread.ref();
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
     asked += 1;

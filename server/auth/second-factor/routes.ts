@@ -10,7 +10,10 @@ import { authHeaders } from '../request-headers.ts';
 import { sessionInfoOf } from '../routes.ts';
 import { createBegunSession } from '../sessions/begun-session.ts';
 
-/** The second factor: an authenticator's code after the password. Admins may turn it on. */
+/**
+ * Registers the routes of the second factor: an authenticator's code after the password. Only admins may turn
+ * it on.
+ */
 export async function secondFactorRoutes(
   app: FastifyInstance,
   { context, auth }: { context: AppContext; auth: Auth },
@@ -22,7 +25,7 @@ export async function secondFactorRoutes(
     reply.header('cache-control', 'no-store');
   });
 
-  /** Begins: the factor counts once a code of it has been confirmed. */
+  /** Begins the set-up; the second factor is on once a code is confirmed. */
   app.post(paths.auth.secondFactorEnable, async (request) => {
     const { password } = parse(secondFactorPassword, request.body);
     await limitAttempts(database, ['passwordByAccount', requireSession(request).uid]);
@@ -49,7 +52,7 @@ export async function secondFactorRoutes(
     return reply.code(204).send();
   });
 
-  /** The second step of a sign-in; a cookie of the first says whose. */
+  /** The second step of a sign-in; a cookie of the first step identifies the account. */
   app.post(paths.auth.secondFactorVerify, async (request, reply) => {
     const { code } = parse(secondFactorCode, request.body);
     await limitAttempts(database, ['signInByAddress', networkOf(request.ip)]);

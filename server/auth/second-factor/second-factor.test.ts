@@ -9,7 +9,7 @@ import { countAttempt, rateLimits } from '../rate-limits.ts';
 
 for (const kind of databaseKinds) {
   describe(`second factor on ${kind}`, { concurrency: true }, () => {
-    it('is asked for after the password, once an admin has set it up and confirmed a code', async (t) => {
+    it('is required after the password, once an admin has set it up and confirmed a code', async (t) => {
       const server = await startTestServer(t, kind);
       const admin = await server.join('admin');
       const credentials = { email: admin.email, password: admin.password };
@@ -34,7 +34,7 @@ for (const kind of databaseKinds) {
       await client.documents.getCounts();
     });
 
-    it('can be answered with a recovery code, each of them once', async (t) => {
+    it('accepts a recovery code, each of them once', async (t) => {
       const server = await startTestServer(t, kind);
       const { admin, recoveryCodes } = await joinWithSecondFactor(server);
       const [code = ''] = recoveryCodes;
@@ -59,7 +59,7 @@ for (const kind of databaseKinds) {
         await countAttempt(server.database, 'signInByAccount', admin.email);
       const stranger = personAt(server.url);
       await assert.rejects(stranger.client.auth.signIn(admin), refusedWith('auth/too-many-attempts'));
-      // Mistakes of the owner are forgotten once the second factor has come.
+      // The count of the owner's wrong passwords is reset after the second factor.
       for (let index = 1; index < rateLimits.signInByKnownBrowser.attempts; index += 1)
         await countAttempt(server.database, 'signInByKnownBrowser', admin.email);
       assert.equal(await client.auth.signIn(admin), 'second-factor');
@@ -67,7 +67,7 @@ for (const kind of databaseKinds) {
       assert.equal(await client.auth.signIn(admin), 'second-factor');
     });
 
-    it('is not passed by with the link that verifies the address', async (t) => {
+    it('is not bypassed by the link that verifies the address', async (t) => {
       const server = await startTestServer(t, kind, { environment: { REQUIRE_VERIFIED_EMAIL: 'true' } });
       const credentials = { email: 'ana@exemplo.com.br', password: 'senha12345' };
       const newestLink = async () => {
@@ -83,7 +83,7 @@ for (const kind of databaseKinds) {
       await all.set({ member: 'admin' }).execute();
       const { uri } = await owner.client.auth.beginSecondFactor(credentials.password);
       await owner.client.auth.confirmSecondFactor(codeOf(uri));
-      // As on a site that begins to ask for verified addresses.
+      // Simulates a site that begins to require verified addresses.
       await all.set({ emailVerified: false }).execute();
 
       const elsewhere = personAt(server.url);
@@ -94,10 +94,10 @@ for (const kind of databaseKinds) {
       assert.equal(landed.headers.get('location'), '/email-confirmado');
       assert.equal(await elsewhere.client.auth.findSession(), undefined);
       assert.equal(await elsewhere.client.auth.signIn(credentials), 'second-factor');
-      assert.ok(await owner.client.auth.findSession(), 'other sessions go on');
+      assert.ok(await owner.client.auth.findSession(), 'other sessions stay open');
     });
 
-    it('ends when the admin says so, with the password', async (t) => {
+    it('can be turned off by the admin, with the password', async (t) => {
       const server = await startTestServer(t, kind);
       const { admin, client } = await joinWithSecondFactor(server);
       await assert.rejects(client.auth.endSecondFactor('errada12345'), refusedWith('auth/wrong-password'));
@@ -114,10 +114,10 @@ for (const kind of databaseKinds) {
       for (let index = 0; index < 12; index += 1) {
         await assert.rejects(client.auth.finishSignIn(String(100_000 + index)));
       }
-      await assert.rejects(client.auth.finishSignIn(codeOf(uri)), 'the question has been taken back');
+      await assert.rejects(client.auth.finishSignIn(codeOf(uri)), 'the pending sign-in has ended');
     });
 
-    it('keeps its secret and its codes unreadable in the database', async (t) => {
+    it('stores its secret and its codes encrypted in the database', async (t) => {
       const server = await startTestServer(t, kind);
       const { uri, recoveryCodes } = await joinWithSecondFactor(server);
       const secret = new URL(uri).searchParams.get('secret') ?? '';

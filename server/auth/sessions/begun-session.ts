@@ -6,8 +6,8 @@ import { createKnownBrowser } from './known-browser.ts';
 export type SendBegunSession = ReturnType<typeof createBegunSession>;
 
 /**
- * What every way to begin or renew a session ends with: its cookies are set, the browser is remembered as known to
- * the account, and mistakes made before are forgotten. A way that leaves this out lets strangers lock accounts.
+ * Every operation that begins or renews a session must end with this: it sets the cookies, marks the browser
+ * as known to the account, and resets the count of wrong passwords. Without it strangers can lock accounts.
  */
 export function createBegunSession({ database, authSecret, environment }: AppContext) {
   const knownBrowser = createKnownBrowser(authSecret, environment.publicUrl);

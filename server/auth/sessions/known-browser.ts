@@ -4,8 +4,8 @@ const yearSeconds = 365 * 24 * 60 * 60;
 const maxAccounts = 5;
 
 /**
- * Remembers, in a cookie, the accounts that a browser has been signed in to, so that strangers who guess at an
- * account's password never lock its owner out ("device cookies",
+ * Remembers in a cookie the accounts that a browser has signed in to, so that strangers who guess an
+ * account's password never lock out its owner ("device cookies",
  * https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies).
  * @param publicUrl decides the cookie's name and whether it needs https
  */
@@ -21,7 +21,7 @@ export function createKnownBrowser(authSecret: string, publicUrl: string) {
   };
 
   return {
-    /** Whether the browser that sent these cookies has been signed in to the account before. */
+    /** True if the browser that sent these cookies has signed in to the account before. */
     knows(cookies: string | undefined, email: string): boolean {
       const right = Buffer.from(markOf(email));
       return marksIn(cookies).some((mark) => {
@@ -30,7 +30,7 @@ export function createKnownBrowser(authSecret: string, publicUrl: string) {
       });
     },
 
-    /** The `Set-Cookie` line after a sign-in: the newest account first, a few in all. */
+    /** The `Set-Cookie` line after a sign-in: the newest account first, a limited number in all. */
     remember(cookies: string | undefined, email: string): string {
       const marks = [markOf(email), ...marksIn(cookies).filter((mark) => mark !== markOf(email))];
       const value = marks.slice(0, maxAccounts).join('.');

@@ -8,14 +8,14 @@ const path = paths.auth.sessions;
 
 for (const kind of databaseKinds) {
   describe(`the session of a cookie on ${kind}`, { concurrency: true }, () => {
-    it('is found again and again, whatever other cookies come along', async (t) => {
+    it('is found repeatedly, with any other cookies', async (t) => {
       const server = await startTestServer(t, kind);
       const cookie = await signedIn(server);
       for (const line of [cookie, `a=b; ${cookie}; c=%E0%A4%A`, ` ${cookie};`])
         assert.equal(await statusOf(server, line), 200, line);
     });
 
-    it('is not found by a changed token, a changed signature, none, or another secret', async (t) => {
+    it('is not found by a changed token, a changed or missing signature, or another secret', async (t) => {
       const server = await startTestServer(t, kind);
       const [name = '', value = ''] = (await signedIn(server)).split('=', 2);
       const [token = '', signature = ''] = decodeURIComponent(value).split('.');
@@ -36,7 +36,7 @@ for (const kind of databaseKinds) {
       assert.equal(await statusOf(server, `x${name}=${value}`), 401);
     });
 
-    it('ends with its time, with the sign-out, and with the account', async (t) => {
+    it('ends when it expires, at sign-out, and with the account', async (t) => {
       const server = await startTestServer(t, kind);
       const { database } = server;
       const [late, gone] = [await signedIn(server), await signedIn(server)];
@@ -60,7 +60,7 @@ for (const kind of databaseKinds) {
   });
 }
 
-/** The session cookie of somebody new. */
+/** The session cookie of a new user. */
 async function signedIn(server: TestServer): Promise<string> {
   const { email, password } = await server.join();
   const response = await fetch(server.url + paths.auth.signIn, {

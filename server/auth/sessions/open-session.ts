@@ -3,13 +3,13 @@ import type { AppContext } from '#server/context.ts';
 import type { Session } from './session.ts';
 import { findSessionRow } from './session-row.ts';
 
-/** By https it carries the prefix that keeps other hosts from setting it. */
+/** With https the name has the prefix that keeps other hosts from setting the cookie. */
 export const sessionCookieName = (publicUrl: string) =>
   publicUrl.startsWith('https:') ? '__Host-acolhe-session' : 'acolhe-session';
 
 /**
- * Finds the session that a request's cookie names, by one signature and one query: every call of a signed-in
- * person begins with it. It knows open sessions only; about any other cookie, Better Auth has the word.
+ * Finds the session of a request's cookie with one signature check and one query, because every call of a
+ * signed-in user needs it. Valid sessions only; Better Auth handles every other cookie.
  */
 export function createOpenSessions({ database, authSecret, environment }: AppContext) {
   const start = `${sessionCookieName(environment.publicUrl)}=`;
@@ -24,7 +24,10 @@ export function createOpenSessions({ database, authSecret, environment }: AppCon
   };
 }
 
-/** The value of a cookie that Better Auth signed (`value.signature`, HMAC-SHA-256 in base64); else `undefined`. */
+/**
+ * The value of a cookie that Better Auth signed (`value.signature`, HMAC-SHA-256 in base64); else
+ * `undefined`.
+ */
 function signedValue(cookie: string, secret: string): string | undefined {
   const [value = '', signature = '', ...rest] = decode(cookie).split('.');
   if (value === '' || rest.length > 0) return undefined;

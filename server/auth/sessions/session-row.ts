@@ -2,8 +2,8 @@ import type { Database } from '#server/database/connect.ts';
 import type { Session } from './session.ts';
 
 /**
- * An open session by its token, or by its id and its owner, in one query; `undefined` when there is none or its time
- * is over.
+ * Finds an open session by its token, or by its id and its owner, in one query.
+ * @returns undefined when there is none or it has expired
  */
 export async function findSessionRow(
   database: Database,
@@ -31,7 +31,7 @@ export async function findSessionRow(
   };
 }
 
-/** Better Auth's times: text in SQLite, a Date from PostgreSQL. */
+/** Better Auth's times are text in SQLite and a Date in PostgreSQL. */
 function epochMs(time: unknown): number {
   return new Date(time as string | Date).getTime();
 }

@@ -1,6 +1,6 @@
 import type { StoredMember } from '#server/database/tables.ts';
 
-/** A session as the server knows it: who, in what role, from when to when (epoch milliseconds). */
+/** A session as the server knows it; times in epoch milliseconds. */
 export type Session = {
   id: string;
   uid: string;
@@ -12,5 +12,5 @@ export type Session = {
   expiresAt: number;
 };
 
-/** What an operation answers, and the `Set-Cookie` lines that go with it. */
+/** The result of an operation, with its `Set-Cookie` lines. */
 export type WithCookies<Result> = { result: Result; cookies: string[] };

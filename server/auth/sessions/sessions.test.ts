@@ -28,7 +28,7 @@ for (const kind of databaseKinds) {
       assert.equal(response.headers.get('cache-control'), 'no-store');
     });
 
-    it('uses a __Host- cookie that only travels by https on a published site', async (t) => {
+    it('uses a __Host- cookie that is sent only by https on a published site', async (t) => {
       const environment = { PUBLIC_URL: 'https://clinica.exemplo.com.br', TRUSTED_PROXIES: 'loopback' };
       const server = await startTestServer(t, kind, { environment });
       const response = await fetch(server.url + paths.auth.signUp, {
@@ -44,7 +44,7 @@ for (const kind of databaseKinds) {
       );
     });
 
-    it('ends the session at sign-out: the old cookie opens nothing', async (t) => {
+    it('ends the session at sign-out: the old cookie is no longer valid', async (t) => {
       const server = await startTestServer(t, kind);
       const { uid, email, password } = await server.join();
       const signIn = await fetch(server.url + paths.auth.signIn, {
@@ -78,7 +78,7 @@ for (const kind of databaseKinds) {
       }
     });
 
-    it('begins a new session at every sign-in and adopts no token that a browser brings along', async (t) => {
+    it('begins a new session at every sign-in and ignores a token that a browser sends', async (t) => {
       const server = await startTestServer(t, kind);
       const { email, password } = await server.join();
       const planted = 'acolhe-session=plantado.assinatura';
@@ -95,7 +95,7 @@ for (const kind of databaseKinds) {
       assert.ok(![...tokens].some((token) => token.includes('plantado')));
     });
 
-    it('ends a session thirty days after it began, however much it is used', async (t) => {
+    it('ends a session thirty days after it began, regardless of use', async (t) => {
       const server = await startTestServer(t, kind);
       const { client } = await server.join();
       const began = new Date(Date.now() - 31 * 24 * 60 * 60_000);

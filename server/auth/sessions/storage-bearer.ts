@@ -11,8 +11,8 @@ const bearerMs = 5 * 60_000;
 type BearerContent = { sessionId: string; uid: string; expiresAt: number };
 
 /**
- * The bearer of the file service. It names a session, is good for five minutes, and is worth nothing once that
- * session has ended: whoever signs out cannot upload any more.
+ * Creates the bearer tokens of the file service. A token names a session, expires after five minutes, and is
+ * invalid once that session has ended, so uploads stop at sign-out.
  */
 export function createStorageBearer({ database, authSecret, environment: { fileLimits } }: AppContext) {
   const tokens = createSignedTokens<BearerContent>(authSecret, 'storage bearer');

@@ -2,13 +2,13 @@ import { type Kysely, SqliteAdapter, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { listNames } from '#contract/axes.ts';
 
-/** Accounts and sessions (in the shapes that Better Auth works with), the library, the mood records. */
+/** Accounts and sessions (in the schema of Better Auth), the library, the mood records. */
 export const initial: Migration = {
   async up(db: Kysely<unknown>) {
     const onSqlite = db.getExecutor().adapter instanceof SqliteAdapter;
     const time = onSqlite ? sql`text` : sql`timestamptz`;
     const flag = onSqlite ? sql`integer` : sql`boolean`;
-    // Sorted by bytes in both databases, so that pages follow one another the same way.
+    // Sorted by bytes in both databases, so that pages have the same order.
     const sortable = onSqlite ? sql`text` : sql`text collate "C"`;
 
     await db.schema

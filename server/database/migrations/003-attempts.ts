@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** How often what was tried, by whom: the limits hold across restarts and instances. */
+/** Counts of attempts, so that rate limits apply across restarts and instances. */
 export const attempts: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

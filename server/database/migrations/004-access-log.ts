@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Who of the admins read or changed whose data. It goes with the person it is about. */
+/** Which admin read or changed whose data. Entries are deleted with the user whose data it was. */
 export const accessLog: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema
@@ -9,7 +9,7 @@ export const accessLog: Migration = {
       .addColumn('id', 'text', (column) => column.primaryKey())
       .addColumn('at', 'bigint', (column) => column.notNull())
       .addColumn('subjectId', 'text', (column) => column.notNull().references('users.id').onDelete('cascade'))
-      // The name as it was: it stays readable when the admin's account is gone.
+      // A copy of the name, which stays readable after the admin's account is deleted.
       .addColumn('actorName', 'text', (column) => column.notNull())
       .addColumn('action', 'text', (column) => column.notNull())
       .addColumn('what', 'text', (column) => column.notNull())

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** The dashboard finds what was changed last without reading every text. */
+/** An index, so that the dashboard finds the last changes without reading every text. */
 export const latestActivities: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

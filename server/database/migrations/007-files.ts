@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Stored files, uploads under way, and contents that nothing refers to any more and that are to be removed. */
+/** Stored files, unfinished uploads, and contents to be removed. */
 export const files: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

@@ -2,16 +2,16 @@ import { type Kysely, SqliteAdapter, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * What the lists of people need to stay fast: an order by e-mail and by sign-up, a search inside names and
- * e-mails, and the number of accounts without counting them. The database itself keeps all of it in step with
- * `users`, in the transaction of each change (decision 14).
+ * Keeps the lists of users fast: an order by e-mail and by sign-up, a search inside names and e-mails, and
+ * the number of accounts without counting rows. Triggers update all of it in the transaction of each change
+ * (decision 14).
  */
 export const peopleSearch: Migration = {
   async up(db: Kysely<unknown>) {
     const run = async (...statements: string[]) => {
       for (const statement of statements) await sql.raw(statement).execute(db);
     };
-    // The key is in the indices so that a search can run along them without fetching each row.
+    // The key is in the indexes, so that a search can scan them without fetching rows.
     await run(
       'create index "usersByCreation" on users ("createdAt", id, "searchKey")',
       'create table "userTally" (change bigint not null)',
@@ -23,9 +23,9 @@ export const peopleSearch: Migration = {
 };
 
 /*
- * Every word of the key gets two spaces in front, so that its first one and two letters are trigrams of their
- * own. Rows of `users` have no number that outlives VACUUM, and the index wants numbers: hence `userEntries`, with
- * all that a search checks and sorts by beside the number.
+ * Every word of the key gets two spaces in front, so that its first one and two letters are trigrams too.
+ * `users` has no row number that survives VACUUM, but the index needs one. `userEntries` has it, with the
+ * columns that a search filters and sorts by.
  */
 const onSqlite = [
   'create index "usersByEmail" on users (email, id, "searchKey")',
@@ -58,8 +58,8 @@ const onSqlite = [
 ];
 
 /*
- * One row of the tally per statement, folded by the clean-up: a single row would make sign-ups wait for one
- * another. Where pg_trgm may not be had, searches read the keys one by one and still find the same.
+ * Each statement adds a row to the tally, and the clean-up folds them: with a single row, sign-ups would wait
+ * for each other. Without pg_trgm, searches read the keys one by one and give the same results.
  */
 const onPostgres = [
   'create index "usersByEmail" on users (email collate "C", id, "searchKey")',

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Deleted activities wait here for a while, with what it takes to put them back in their old places. */
+/** Soft-deleted activities, with the data to restore them at their old positions. */
 export const deletedActivities: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

@@ -2,10 +2,10 @@ import { type Kysely, SqliteAdapter, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * What PostgreSQL needs beside its trigrams to find people fast among a million (decision 14). How many keys hold a
- * word it guesses from samples: a hundred are too few to tell two thousand from twenty thousand, and with the wrong
- * guess it reads the table instead of the index. And signs are in no trigram: the few keys with a word that begins
- * with one, or with three in a row, have an index of their own.
+ * Helps PostgreSQL to find users fast among a million (decision 14). It estimates from samples how many keys
+ * hold a word. A hundred samples cannot distinguish two thousand from twenty thousand, and with a wrong
+ * estimate it reads the table instead of the index. Trigrams also omit symbols: the few keys with a word that
+ * begins with a symbol, or with three symbols in a row, have a separate index.
  */
 export const searchOnPostgres: Migration = {
   async up(db: Kysely<unknown>) {

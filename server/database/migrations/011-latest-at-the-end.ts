@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** The same order read backwards: what is new goes to the end of the index, where nothing has to make room for it. */
+/**
+ * The same order, read backwards: new entries go to the end of the index, which is cheaper than the start.
+ */
 export const latestAtTheEnd: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema.dropIndex('activitiesByUpdate').execute();

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Who saved an activity last: an admin whose edit comes too late is told the name. */
+/** The user who saved an activity last; an admin whose edit is out of date sees the name. */
 export const activityEditor: Migration = {
   async up(db: Kysely<unknown>) {
     for (const table of ['activities', 'deletedActivities'])

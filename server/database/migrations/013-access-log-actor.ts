@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * The account that read or changed the data: its name alone can be changed by its owner. It refers to no row, because
- * the entry outlives the account. Entries from before have none.
+ * The account that read or changed the data, because its owner can change its name. It is not a foreign key,
+ * because the entry outlives the account. Older entries have none.
  */
 export const accessLogActor: Migration = {
   async up(db: Kysely<unknown>) {

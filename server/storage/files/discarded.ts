@@ -4,7 +4,7 @@ import { versionKeys } from './pictures.ts';
 
 type Discarded = { key: string; storeState: string };
 
-/** Notes, in the transaction that removes the last reference, that a content is to be removed. */
+/** Marks contents for removal, in the transaction that deletes their last reference. */
 export async function discard(transaction: Database, contents: Discarded[]): Promise<void> {
   if (contents.length === 0) return;
   await transaction
@@ -15,8 +15,8 @@ export async function discard(transaction: Database, contents: Discarded[]): Pro
 }
 
 /**
- * Removes what was discarded. What cannot be removed now stays noted, and is tried again at the next clean-up.
- * @throws the first of the errors, after everything was tried
+ * Removes discarded contents. If a removal fails, the next clean-up repeats it.
+ * @throws the first of the errors, after all removals were tried
  */
 export async function removeDiscarded({
   database,

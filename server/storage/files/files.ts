@@ -15,7 +15,7 @@ type Found = Pick<
 >;
 
 /**
- * Lets a file be found at its path, and notes that its upload is finished, in one transaction.
+ * Adds a file at its path and marks its upload as finished, in one transaction.
  * @throws AppError `storage/unauthorized` when there is a file at the path
  */
 export async function addFile(database: Database, upload: Upload, found: Found): Promise<void> {
@@ -35,13 +35,13 @@ export async function addFile(database: Database, upload: Upload, found: Found):
       .where('id', '=', id)
       .returning('id')
       .executeTakeFirst();
-    // Given up meanwhile, with its account or by the person: its content is being removed.
+    // The upload was discarded meanwhile, by the user or with the account, and its content is being removed.
     if (!finished)
       throw new AppError('storage/object-not-found', { message: storageMessages.objectNotFound(path) });
   });
 }
 
-/** Whether a content has become a file: also when the answer of the database to that was lost. */
+/** True if a content has become a file, for the case that the database's answer to that was lost. */
 export async function isFile(database: Database, key: string): Promise<boolean> {
   const row = await database.selectFrom('files').select('path').where('key', '=', key).executeTakeFirst();
   return row !== undefined;
@@ -55,7 +55,10 @@ export async function getFile(database: Database, path: string): Promise<StoredF
   throw notFound(path);
 }
 
-/** The file, for whoever has its token. @throws AppError `storage/object-not-found`, whichever of the two is wrong */
+/**
+ * Returns the file if the token is right. @throws AppError `storage/object-not-found` when the path or the
+ * token is wrong
+ */
 export async function getFileByToken(database: Database, path: string, token: string): Promise<StoredFile> {
   const file = await getFile(database, path);
   const [given, right] = [Buffer.from(token), Buffer.from(file.token)];
@@ -77,7 +80,7 @@ export async function deleteFile(
     if (!file) throw notFound(path);
     await discard(transaction, [{ key: file.key, storeState: '' }]);
   });
-  // Nobody can find it any more; a store that is away just now is asked again by the clean-up.
+  // The file is already deleted. If the store is unreachable, the clean-up removes the content later.
   await removeDiscarded(context).catch(() => {});
 }
 

@@ -17,10 +17,10 @@ async function refusalOf(response: Response) {
 }
 
 for (const kind of databaseKinds) {
-  describe(`who may do what with files on ${kind}`, { concurrency: 2 }, () => {
-    it('lets admins bring, look at and delete the library’s files, and nobody else', async (t) => {
+  describe(`permissions of files on ${kind}`, { concurrency: 2 }, () => {
+    it('lets only admins add, read and delete the library’s files', async (t) => {
       const server = await startTestServer(t, kind);
-      const people = {
+      const callers = {
         patient: storageOf(await server.join('no')),
         member: storageOf(await server.join('member')),
         admin: storageOf(await server.join('admin')),
@@ -28,9 +28,9 @@ for (const kind of databaseKinds) {
       const files = ['postImages/mind/a', 'postImages/values/theory/b', 'postAudios/fun/c', audio];
       for (const path of files) {
         const content = path.startsWith('postAudios') ? mp3(2_000) : await png();
-        for (const [who, person] of Object.entries(people)) {
+        for (const [who, person] of Object.entries(callers)) {
           const may = who === 'admin';
-          // A stranger is told the same whether or not the file exists.
+          // A stranger gets the same answer whether or not the file exists.
           if (!may) {
             const refused = {
               status: 403,
@@ -54,7 +54,7 @@ for (const kind of databaseKinds) {
       }
     });
 
-    it('lets people bring and delete their own profile picture; admins may look at it', async (t) => {
+    it('lets users add and delete their own profile picture; admins may read it', async (t) => {
       const server = await startTestServer(t, kind);
       const [ana, bia, admin] = [await server.join(), await server.join(), await server.join('admin')];
       const path = `profilePics/${ana.uid}/foto`;
@@ -72,7 +72,7 @@ for (const kind of databaseKinds) {
       assert.equal((await remove(ana)).status, 204);
     });
 
-    it('hides uploads from everybody but who began them', async (t) => {
+    it('hides uploads from all users except their owner', async (t) => {
       const server = await startTestServer(t, kind);
       const [ana, bia] = [await server.join('admin'), await server.join('admin')];
       const begun = await storageOf(ana).start(audio, 300_000);
@@ -87,7 +87,7 @@ for (const kind of databaseKinds) {
       assert.equal((await ana.fetch(begun.address, { method: 'HEAD', headers: begun.headers })).status, 200);
     });
 
-    it('ends an upload with the role of who began it', async (t) => {
+    it('ends an upload when its owner loses the role', async (t) => {
       const server = await startTestServer(t, kind);
       const ana = await server.join('admin');
       const storage = storageOf(ana);
@@ -96,7 +96,7 @@ for (const kind of databaseKinds) {
       assert.equal((await storage.patch(begun, 0, mp3(10))).status, 403);
     });
 
-    it('asks every call for a bearer of an open session', async (t) => {
+    it('requires a bearer of an open session in every call', async (t) => {
       const server = await startTestServer(t, kind);
       const ana = await server.join('admin');
       const storage = storageOf(ana);
@@ -131,7 +131,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual(await refusalOf(response), refused);
     });
 
-    it('asks every call for an app-check token, which serves once', async (t) => {
+    it('requires an app-check token in every call, which is valid once', async (t) => {
       const server = await startTestServer(t, kind);
       const [ana, bia] = [await server.join('admin'), await server.join('admin')];
       const proofs = await storageOf(ana).proofs();
@@ -149,7 +149,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual(await refusalOf(await ask(proofs)), refused);
     });
 
-    it('answers no other origin, and lets none change anything', async (t) => {
+    it('allows no other origin to read or change anything', async (t) => {
       const server = await startTestServer(t, kind);
       const ana = await server.join('admin');
       const storage = storageOf(ana);
@@ -171,7 +171,7 @@ for (const kind of databaseKinds) {
       assert.equal((await ana.fetch(begun.address, { method: 'HEAD', headers: begun.headers })).status, 200);
     });
 
-    it('lets an app-check token serve all calls of one upload, and no other', async (t) => {
+    it('accepts an app-check token for all calls of one upload, and for no other', async (t) => {
       const server = await startTestServer(t, kind);
       const ana = await server.join('admin');
       const storage = storageOf(ana);
@@ -182,14 +182,14 @@ for (const kind of databaseKinds) {
       assert.equal(await head(first.address, first.headers), 200);
       assert.equal(await head(second.address, first.headers), 401);
       assert.equal((await ana.fetch(paths.storage.metadata(audio), { headers: first.headers })).status, 401);
-      // After the page was loaded again there is a new one, which now serves this upload as well.
+      // After a reload the page has a new token, which then is bound to this upload as well.
       const fresh = { ...first.headers, ...(await ana.appCheck()) };
       const both = await Promise.all([head(first.address, fresh), head(first.address, fresh)]);
       assert.deepEqual(both, [200, 200]);
       assert.equal(await head(second.address, fresh), 401);
     });
 
-    it('limits the pictures of a person and the bytes of all files', async (t) => {
+    it('limits the pictures of a user and the total bytes of all files', async (t) => {
       const server = await startTestServer(t, kind, {
         environment: { FILES_QUOTA_MB: '2', MAX_AUDIO_MB: '1', MAX_PROFILE_PICTURE_MB: '1' },
       });
@@ -210,7 +210,7 @@ for (const kind of databaseKinds) {
       });
       const eleventh = (await storageOf(ana).start(picture(11), 1_000)).response;
       assert.deepEqual(await refusalOf(eleventh), full(picture(11)));
-      // What is under way counts, also when both begin at once.
+      // Unfinished uploads count too, also when both begin concurrently.
       const begun = await Promise.all(
         ['um', 'dois', 'tres'].map((id) => storageOf(admin).start(`postAudios/mind/${id}`, 900_000)),
       );

@@ -2,13 +2,13 @@ import { type FileKind, kindOfFile, storageMessages } from '#contract/storage.ts
 import type { Session } from '#server/auth/guards.ts';
 import { AppError } from '#server/http/errors.ts';
 
-/** What somebody wants to do with a file: `write` is to bring or to delete it. */
+/** `write` is to add or to delete a file. */
 type Purpose = 'write' | 'look';
 
 /**
- * What a file at this path is for, once it is clear that this person may do so: the library's files are the
- * admins', a profile picture is its person's, and admins may look at it. Whether the file exists plays no part.
- * @throws AppError `storage/invalid-argument` when no file can be there; `storage/unauthorized`
+ * Checks the permission and returns the kind of file at this path. Admins own the library's files; users own
+ * their profile picture, and admins may read it. The result does not depend on whether the file exists.
+ * @throws AppError `storage/invalid-argument` when the path is not valid; `storage/unauthorized`
  */
 export function requirePermission(path: string, { uid, member }: Session, purpose: Purpose): FileKind {
   const kind = kindOfFile(path);

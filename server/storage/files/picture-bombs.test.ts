@@ -14,7 +14,7 @@ import { storageOf } from '#server/testing/storage.ts';
 
 const megabyte = 1024 * 1024;
 
-it('a picture of a few bytes and 50 megapixels costs a stranger’s upload a refusal, and the server no memory', async (t) => {
+it('a picture of a few bytes and 50 megapixels is refused and uses no server memory', async (t) => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-bombs-'));
   const server = await startServerProcess(dataDir);
   t.after(async () => {
@@ -32,7 +32,7 @@ it('a picture of a few bytes and 50 megapixels costs a stranger’s upload a ref
     { content: pixelFlood(8_000, 6_250), code: 'request/too-large' },
     { content: await flat(2_100, 2_000, 'jpeg'), code: 'request/too-large' },
   ];
-  // The first of them loads what every upload needs.
+  // The first picture loads the libraries that every upload needs.
   await storage.send(`profilePics/${user.uid}/primeira`, await flat(100, 100, 'png'));
   const before = residentBytes(server.pid);
   let most = 0;
@@ -48,7 +48,7 @@ it('a picture of a few bytes and 50 megapixels costs a stranger’s upload a ref
   assert.equal((await stranger.fetch(paths.auth.methods)).status, 200);
 });
 
-it('a profile picture has at most four megapixels; the library takes what a camera makes', async (t) => {
+it('a profile picture has at most four megapixels; the library accepts camera sizes', async (t) => {
   const server = await startTestServer(t, 'sqlite');
   const patient = await server.join();
   const own = storageOf(patient);
@@ -70,7 +70,7 @@ it('a profile picture has at most four megapixels; the library takes what a came
   }
 });
 
-it('pictures that arrive together are prepared one after another, and a person’s second one waits its turn', async (t) => {
+it('concurrent pictures are prepared one at a time, and a user may have only one in the queue', async (t) => {
   const server = await startTestServer(t, 'sqlite');
   const patient = await server.join();
   const own = storageOf(patient);
@@ -86,13 +86,13 @@ it('pictures that arrive together are prepared one after another, and a person�
   );
 });
 
-/** One colour: few bytes, whatever its size. */
+/** A picture of one colour: few bytes at any size. */
 async function flat(width: number, height: number, format: 'avif' | 'webp' | 'png' | 'jpeg') {
   const picture = sharp({ create: { width, height, channels: 3, background: '#3a7d6c' } });
   return Uint8Array.from(await picture.toFormat(format, format === 'avif' ? { effort: 0 } : {}).toBuffer());
 }
 
-/** A WebP without loss that says how large it is and ends. */
+/** A lossless WebP that has only a header with its size. */
 function webpHeader(width: number, height: number): Uint8Array<ArrayBuffer> {
   const picture = Buffer.alloc(38);
   picture.write('RIFF', 0, 'latin1');
@@ -104,7 +104,7 @@ function webpHeader(width: number, height: number): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(picture);
 }
 
-/** Of a process and its children. */
+/** The memory of a process and its children, in bytes. */
 function residentBytes(pid: number): number {
   const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return processes.reduce((sum, name) => {
@@ -118,6 +118,6 @@ function readStatus(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/status`, 'utf8');
   } catch {
-    return ''; // It has ended.
+    return ''; // The process has ended.
   }
 }

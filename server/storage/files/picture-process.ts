@@ -2,13 +2,13 @@ import { imageWidths } from '#contract/storage.ts';
 import type { PictureAnswer, PictureJob, Version } from './pictures.ts';
 
 /**
- * The process that decodes one picture and ends. A hostile picture can cost it its memory or its time; the server has
- * neither to lose.
+ * This process decodes one picture and ends. A hostile picture can exhaust its memory or time, but not the
+ * server's.
  */
 const jpegQuality = 88;
 const webpQuality = 78;
 const avifQuality = 55;
-/** From 0 to 9; twice as fast as the usual 4, for a twentieth more bytes. */
+/** From 0 to 9; twice as fast as the default 4, with 5% more bytes. */
 const avifEffort = 2;
 
 process.once('message', (job: PictureJob) => {
@@ -21,7 +21,7 @@ async function answer({ content, type, maxPixels }: PictureJob): Promise<Picture
   sharp.cache(false);
   const open = () => sharp(content, { limitInputPixels: maxPixels, failOn: 'error', pages: 1 });
   try {
-    // From the header alone: nothing has been decoded yet.
+    // Reads only the header, before anything is decoded.
     const { width, height } = await sharp(content, { limitInputPixels: false }).metadata();
     if (width * height > maxPixels) return { refused: 'pixels' };
     const format = type.replace('image/', '') as 'jpeg' | 'png' | 'webp' | 'avif';

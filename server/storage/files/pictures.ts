@@ -6,7 +6,7 @@ import { limits } from '#contract/limits.ts';
 import { type FileKind, imageWidths, storageMessages } from '#contract/storage.ts';
 import { AppError } from '#server/http/errors.ts';
 
-/** `full` is the picture itself without what the camera wrote into it; the others are narrower. */
+/** `full` is the picture in its full size without metadata; the others are narrower. */
 export type Version = 'full' | `${(typeof imageWidths)[number]}.${'avif' | 'webp'}`;
 
 const narrow = imageWidths.flatMap((width) => [`${width}.avif`, `${width}.webp`] as const);
@@ -17,7 +17,7 @@ export const versionKeys = (key: string) => allVersions.map((version) => version
 
 export type Picture = { width: number; height: number; versions: Map<Version, Uint8Array> };
 
-/** What the process of picture-process.ts is given, and what it answers. */
+/** The message to the process of picture-process.ts, and its answer. */
 export type PictureJob = { content: Uint8Array; type: string; maxPixels: number };
 export type PictureAnswer =
   | { width: number; height: number; versions: [Version, Uint8Array][] }
@@ -26,7 +26,7 @@ export type PictureAnswer =
 type PictureRequest = { content: Uint8Array; path: string; type: string; kind: FileKind; ownerId: string };
 
 const megapixel = 1_000_000;
-/** Of the library's pictures; WebP and AVIF take long to write again. */
+/** The most pixels of the library's pictures; WebP and AVIF take long to encode again. */
 const imageMaxPixels: Record<string, number> = {
   'image/jpeg': 50 * megapixel,
   'image/png': 50 * megapixel,
@@ -35,10 +35,13 @@ const imageMaxPixels: Record<string, number> = {
 };
 
 const maxWaiting = 8;
-/** Half of the places stay free for the library. */
+/** Half of the queue stays free for the library. */
 const maxWaitingProfilePictures = 4;
 const timeLimitMs = 30_000;
-/** Of the process's data (`ulimit -d`), in KiB. Node reserves some 600 MiB of it without using them. */
+/**
+ * The limit of the process's data segment (`ulimit -d`), in KiB. Node reserves about 600 MiB of it without
+ * using them.
+ */
 const memoryLimits: Record<FileKind, number> = {
   image: 1_600 * 1_024,
   'profile-picture': 1_000 * 1_024,
@@ -49,11 +52,11 @@ const queue: { request: PictureRequest; begin: () => void }[] = [];
 let busy = false;
 
 /**
- * The versions in which a picture is served: turned as the camera said, without metadata (place, time, camera), in
- * sRGB, the first image of an animation. Made in a process of its own with bounded memory and time, one picture at a
- * time; pictures of the library go first.
- * @throws AppError `request/too-large` for too many pixels, `request/unsupported-type` for what is no whole picture,
- *   `server/unavailable` while too many wait
+ * Makes the versions in which a picture is served: rotated by its EXIF, without metadata (place, time,
+ * camera), in sRGB, only the first image of an animation. A separate process with limited memory and time
+ * prepares one picture at a time; pictures of the library have priority.
+ * @throws AppError `request/too-large` for too many pixels, `request/unsupported-type` for an incomplete
+ * picture, `server/unavailable` while the queue is full
  */
 export async function preparePicture(request: PictureRequest): Promise<Picture> {
   const { kind, path: filePath, type } = request;
@@ -76,7 +79,10 @@ export async function preparePicture(request: PictureRequest): Promise<Picture> 
   }
 }
 
-/** @throws AppError `server/unavailable` when too many wait, or one of the same person's profile pictures does */
+/**
+ * @throws AppError `server/unavailable` when the queue is full, or already has a profile picture of the same
+ * user
+ */
 async function takeTurn(request: PictureRequest): Promise<void> {
   if (!busy) {
     busy = true;
@@ -95,7 +101,7 @@ async function takeTurn(request: PictureRequest): Promise<void> {
   await turn.promise;
 }
 
-/** A picture that takes the process's memory or time counts as one with too many pixels. */
+/** A picture that exceeds the process's memory or time gets the same error as one with too many pixels. */
 async function runProcess(job: PictureJob, memoryKilobytes: number): Promise<PictureAnswer> {
   const program = path.join(import.meta.dirname, 'picture-process.ts');
   const child = spawn(
@@ -110,12 +116,12 @@ async function runProcess(job: PictureJob, memoryKilobytes: number): Promise<Pic
     answer = message;
   });
   try {
-    // Readers of the site go first.
+    // Requests of the site's readers have priority.
     if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   } catch {
-    // A system that refuses this runs it all the same.
+    // Some systems refuse this; the process then runs at the usual priority.
   }
-  // A process that has ended already takes no message; its exit tells why.
+  // A process that has already ended accepts no message; its exit gives the reason.
   child.send(job, () => {});
   const [code, signal] = await exited;
   clearTimeout(tooLong);

@@ -1,19 +1,19 @@
 import type { ServerResponse } from 'node:http';
 import { AppError } from '#server/http/errors.ts';
 
-/** What all answers together may lease of the files that they are sending. */
+/** The most memory for the file buffers of all answers together. */
 const bufferedBytes = 32 * 1024 * 1024;
 const largestBuffer = 256 * 1024;
 const smallestBuffer = 16 * 1024;
-/** An answer holds a buffer that is being sent and one that was read ahead. */
+/** Each answer has one buffer being sent and one read ahead. */
 const buffersPerAnswer = 2;
 const mostAnswers = bufferedBytes / (smallestBuffer * buffersPerAnswer);
-/** A page of pictures over HTTP/2 asks for a hundred at once. */
+/** A page of pictures over HTTP/2 requests a hundred at once. */
 const mostPerNetwork = 128;
 
 /**
- * Bounds the memory of files on their way: the more of them there are, the less is read ahead for each, and one
- * network cannot take all places.
+ * Limits the memory of files being sent: with more answers, each reads ahead less, and one network cannot use
+ * all places.
  */
 export function createReadingLimits() {
   const perNetwork = new Map<string, number>();
@@ -21,10 +21,10 @@ export function createReadingLimits() {
 
   return {
     /**
-     * Takes a place for an answer until it ends.
+     * Reserves a place for an answer until it ends.
      * @param network the reader's address, as rate limits count it
-     * @returns how many bytes to read at once
-     * @throws AppError `server/unavailable` when there is no place left
+     * @returns the number of bytes to read at once
+     * @throws AppError `server/unavailable` when no place is free
      */
     begin(network: string, response: ServerResponse): number {
       const own = perNetwork.get(network) ?? 0;

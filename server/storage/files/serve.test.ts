@@ -17,7 +17,7 @@ const image = 'postImages/mind/theory/folha';
 
 for (const kind of databaseKinds) {
   describe(`files are read on ${kind}`, () => {
-    it('whole, by readers that take their time, that hurry, and that ask twice at once', async (t) => {
+    it('completely, by slow, fast and pipelining readers', async (t) => {
       const server = await startTestServer(t, kind);
       const admin = storageOf(await server.join('admin'));
       const content = mp3(6_000_001);
@@ -26,7 +26,7 @@ for (const kind of databaseKinds) {
       const request = `GET ${pathname}${search} HTTP/1.1\r\nHost: ${hostname}\r\n`;
       const readers = [1, 1, 3].map(async (asked, index) => {
         const socket = connect(Number(port), hostname);
-        // Several on one connection, all asked for before the first is answered.
+        // Pipelined: several requests on one connection before the first answer.
         socket.write(`${`${request}\r\n`.repeat(asked - 1)}${request}Connection: close\r\n\r\n`);
         const parts: Buffer[] = [];
         for await (const part of socket) {
@@ -45,7 +45,7 @@ for (const kind of databaseKinds) {
       );
     });
 
-    it('in parts, by validators, and to be kept for ever', async (t) => {
+    it('in ranges, with validators, and with an unlimited cache time', async (t) => {
       const server = await startTestServer(t, kind);
       const admin = storageOf(await server.join('admin'));
       const content = mp3(50_000);
@@ -107,7 +107,7 @@ for (const kind of databaseKinds) {
       assert.equal(head.headers.get('content-length'), '50000');
     });
 
-    it('only with the token, and without telling whether there is a file', async (t) => {
+    it('only with the token, without revealing whether a file exists', async (t) => {
       const server = await startTestServer(t, kind);
       const admin = storageOf(await server.join('admin'));
       await admin.send(audio, mp3(1_000));
@@ -130,11 +130,11 @@ for (const kind of databaseKinds) {
       }
     });
 
-    it('as pictures: turned as they were taken, in small sizes, without place and time', async (t) => {
+    it('as pictures: rotated by EXIF, in small sizes, without place and time', async (t) => {
       const server = await startTestServer(t, kind);
       const admin = storageOf(await server.join('admin'));
       const original = await photo(1_600, 1_000);
-      assert.ok((await sharp(original).metadata()).exif, 'the picture of the test says where it was taken');
+      assert.ok((await sharp(original).metadata()).exif, 'the picture of the test has EXIF data');
       assert.equal((await admin.upload(image, original, 1_000_000, 'image/jpeg')).status, 204);
       const metadata = (await (await admin.metadata(image)).json()) as { width: number; height: number };
       assert.deepEqual([metadata.width, metadata.height], [1_000, 1_600]);

@@ -11,13 +11,13 @@ import { getFileByToken, type StoredFile } from './files.ts';
 import { type Version, versionKey } from './pictures.ts';
 import { createReadingLimits } from './reading-limits.ts';
 
-/** Types that a browser shows or plays and never runs; every other one is only handed over as a download. */
+/** Types that a browser shows or plays and never executes; all others are sent as a download. */
 const inline = /^(?:image\/(?:jpeg|png|webp|avif)|audio\/)/;
 
 const fileParams = z.object({ '*': z.string() });
 const fileQuery = z.object({ token: z._default(z.string(), ''), width: z.optional(z.string()) });
 
-/** Reads files, for whoever has their address. */
+/** Registers the routes that send files to readers with their address. */
 export async function servingRoutes(app: FastifyInstance, { context }: { context: AppContext }) {
   const { database, fileStore } = context;
   const reading = createReadingLimits();
@@ -28,7 +28,7 @@ export async function servingRoutes(app: FastifyInstance, { context }: { context
   async function answer(request: FastifyRequest, reply: FastifyReply) {
     const { '*': path } = parse(fileParams, request.params);
     const { token, width } = parse(fileQuery, request.query);
-    // Before anything is looked for: a refusal must cost next to nothing.
+    // Before any lookup, so that a refusal is cheap.
     const bufferBytes = reading.begin(networkOf(request.ip), reply.raw);
     const file = await getFileByToken(database, path, token);
     const { key, contentType, sizeBytes, tag } = contentOf(file, width, request);
@@ -56,7 +56,7 @@ export async function servingRoutes(app: FastifyInstance, { context }: { context
   }
 }
 
-/** Which stored content is meant. A picture is never served as it came: it may tell where it was taken. */
+/** Selects the stored content. The original of a picture is never served, because it may contain a place. */
 function contentOf(file: StoredFile, width: string | undefined, request: FastifyRequest) {
   const { key, contentType, sizeBytes, sha256 } = file;
   const sizes = JSON.parse(file.versions) as Partial<Record<Version, number>>;
@@ -70,7 +70,10 @@ function contentOf(file: StoredFile, width: string | undefined, request: Fastify
   };
 }
 
-/** AVIF for browsers that name it, WebP for all others. @throws AppError `storage/invalid-argument` */
+/**
+ * AVIF for browsers that accept it explicitly, WebP for all others. @throws AppError
+ * `storage/invalid-argument`
+ */
 function versionOf(wanted: string | undefined, accept: string): Version {
   if (wanted === undefined) return 'full';
   const width = imageWidths.find((known) => String(known) === wanted);
@@ -82,7 +85,7 @@ const matches = (header: string | undefined, tag: string) =>
   header !== undefined &&
   (header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag));
 
-/** The one part that is asked for; several at once, or none that can be read, are answered with the whole. */
+/** The requested range; several ranges, or a malformed header, get the complete content. */
 function readRange(
   { headers }: FastifyRequest,
   tag: string,

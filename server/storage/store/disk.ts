@@ -13,18 +13,19 @@ import {
 } from './file-store.ts';
 import { release } from './release.ts';
 
-/** Written at once; chunks of the network are 64 KiB. */
+/** Bytes per write; chunks of the network have 64 KiB. */
 const bufferBytes = 1024 * 1024;
-/** Read at once, where the reader does not say otherwise. */
+/** The default number of bytes per read. */
 const readBytes = 256 * 1024;
-/** Written before the disk is told to begin, so that it has little left to do at the end. */
+/** Bytes between two calls of fdatasync during an upload, so that the last one is short. */
 const syncBytes = 32 * 1024 * 1024;
-/** Uploads leave this much of the disk to the database. */
+/** Disk space that uploads leave free for the database. */
 const sparedBytes = 32 * 1024 * 1024;
 
 /**
- * Contents as files: `uploads/<key>` while they arrive, `files/<ab>/<key>` once they are whole. A file gets its
- * final name only after its bytes are on the disk, and success is said only after its folder is, too.
+ * Stores contents as files: `uploads/<key>` until they are complete, then `files/<ab>/<key>`. A file gets its
+ * final name only after its bytes are on the disk, and success is reported only after its folder is on the
+ * disk, too.
  * @param dataDir must exist; a folder that is removed later is not made again
  */
 export function openDiskStore(dataDir: string): FileStore {
@@ -110,7 +111,7 @@ export function openDiskStore(dataDir: string): FileStore {
         await rm(partOf(key), { force: true });
         await rm(fileOf(key), { force: true });
       }
-      // What a person deleted must not be back after a power cut.
+      // A deleted file must not come back after a power cut.
       for (const folder of new Set([uploads, ...keys.map(folderOf)])) await syncFolder(folder);
     },
 
@@ -132,14 +133,14 @@ function createWriter(
   let syncing: Promise<void> | undefined;
   let flushing = Promise.resolve();
 
-  /** Begins to write what waits, once what was begun before is written. @throws what that one failed with */
+  /** Begins to write the waiting bytes after the previous write. @throws the error of the previous write */
   async function beginFlush() {
     await flushing;
     const chunks = waiting;
     waiting = [];
     waitingBytes = 0;
     flushing = flush(chunks);
-    // Whoever asks next hears of it.
+    // The next caller gets the error.
     flushing.catch(() => {});
   }
 
@@ -153,7 +154,7 @@ function createWriter(
     chunks.forEach(release);
     if (unsyncedBytes < syncBytes || syncing) return;
     unsyncedBytes = 0;
-    // Nobody waits for it, and what fails here fails again at the end.
+    // No caller waits for it; an error here occurs again in the final sync.
     syncing = handle
       .datasync()
       .catch(() => {})
@@ -166,10 +167,13 @@ function createWriter(
     async write(chunk) {
       waiting.push(chunk);
       waitingBytes += chunk.length;
-      // The next bytes are received and hashed while these are written.
+      // The next bytes are received and hashed during this write.
       if (waitingBytes >= bufferBytes) await beginFlush();
     },
-    /** What the system has taken outlasts this process. The disk has it, at the latest, when the file is finished. */
+    /**
+     * The system's cache outlasts this process. The bytes are on the disk at the latest when the file is
+     * finished.
+     */
     async commit() {
       await beginFlush();
       await flushing;
@@ -181,7 +185,7 @@ function createWriter(
         await beginFlush();
         await flushing;
         await syncing;
-        // An earlier request may have got further than was noted, with other bytes.
+        // An earlier request may have written more than was recorded, with other bytes.
         await handle.truncate(sizeBytes);
         await handle.sync();
       } finally {
@@ -194,14 +198,14 @@ function createWriter(
         await flushing.catch(() => {});
         if (written > committed) await handle.truncate(committed);
       } finally {
-        // Waits for the disk if it is at it; nobody needs to wait with it.
+        // Closing may wait for the disk, and no caller needs to wait for it.
         void handle.close().catch(() => {});
       }
     },
   };
 }
 
-/** The rest of `chunks` after their first `bytes` bytes: a full disk takes only a part. */
+/** The rest of `chunks` after their first `bytes` bytes: a full disk writes only a part. */
 function withoutStart(chunks: Uint8Array[], bytes: number): Uint8Array[] {
   let left = bytes;
   return chunks.flatMap((chunk) => {
@@ -211,7 +215,7 @@ function withoutStart(chunks: Uint8Array[], bytes: number): Uint8Array[] {
   });
 }
 
-/** What was made, renamed or removed in a folder is so on the disk. */
+/** Makes changes of a folder's entries durable on the disk. */
 async function syncFolder(folder: string) {
   const handle = await open(folder, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;

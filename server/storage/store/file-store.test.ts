@@ -15,7 +15,7 @@ const newKey = () => randomBytes(20).toString('hex');
 
 let swift: SwiftServer;
 
-/** What every store promises. */
+/** The stores; each must pass the same tests. */
 const stores: Record<string, { open(dataDir: string): Promise<FileStore> }> = {
   disk: { open: (dataDir) => openFileStore({ s3: undefined, dataDir }) },
   's3 (OpenStack Swift)': { open: (dataDir) => openFileStore({ s3: swift, dataDir }) },
@@ -41,7 +41,7 @@ for (const [name, { open }] of Object.entries(stores)) {
       const key = newKey();
       return { key, sizeBytes: content.length, state: await store.begin(key, content.length) };
     };
-    /** Writes a stretch in one request, in pieces as the network brings them, and commits it. */
+    /** Writes a range in one request, in chunks as from the network, and commits it. */
     const write = async (
       upload: Awaited<ReturnType<typeof begin>>,
       content: Uint8Array,
@@ -50,7 +50,7 @@ for (const [name, { open }] of Object.entries(stores)) {
     ) => {
       const writer = await store.write(upload, start, uninterrupted);
       for (let at = start; at < end; at += 65_536)
-        // A copy: the writer may free what it is given.
+        // A copy, because the writer may free the memory of its argument.
         await writer.write(new Uint8Array(content.subarray(at, Math.min(at + 65_536, end))));
       if (end === content.length) return writer.finish();
       await writer.commit();
@@ -60,7 +60,7 @@ for (const [name, { open }] of Object.entries(stores)) {
     const read = async (key: string) => buffer(await store.read(key));
     const isMissing = (error: unknown) => error instanceof ContentMissing;
 
-    it('gives back what was put, whole and in parts', async () => {
+    it('returns stored contents, complete and in ranges', async () => {
       const [key, content] = [newKey(), randomBytes(100_000)];
       await store.put(key, content);
       assert.deepEqual(await read(key), content);
@@ -72,7 +72,7 @@ for (const [name, { open }] of Object.entries(stores)) {
       );
     });
 
-    it('puts an upload of one byte, and one of many parts in many requests, together', async () => {
+    it('joins an upload of one byte, and one of many parts in many requests', async () => {
       for (const [size, cuts] of [
         [1, []],
         [300_000, [262_144]],
@@ -90,7 +90,7 @@ for (const [name, { open }] of Object.entries(stores)) {
       }
     });
 
-    it('forgets what a request has not committed, and what was written twice', async () => {
+    it('drops uncommitted bytes, and bytes that were written twice', async () => {
       const content = randomBytes(9 * mebibyte);
       const upload = await begin(content);
       await write(upload, content, 0, mebibyte);
@@ -101,14 +101,14 @@ for (const [name, { open }] of Object.entries(stores)) {
       assert.ok((await read(upload.key)).equals(content));
     });
 
-    it('shows nothing of an upload before it is finished', async () => {
+    it('hides an upload until it is finished', async () => {
       const content = randomBytes(600_000);
       const upload = await begin(content);
       await write(upload, content, 0, 300_000);
       await assert.rejects(store.read(upload.key), isMissing);
     });
 
-    it('says when the beginning of an upload is lost', async () => {
+    it('reports that the beginning of an upload is lost', async () => {
       const content = randomBytes(600_000);
       const upload = await begin(content);
       await write(upload, content, 0, 300_000);
@@ -116,7 +116,7 @@ for (const [name, { open }] of Object.entries(stores)) {
       await assert.rejects(write(upload, content, 300_000, 600_000), (error) => error instanceof UploadLost);
     });
 
-    it('removes what is begun, what is finished and what was never there', async () => {
+    it('removes unfinished, finished and missing contents', async () => {
       const content = randomBytes(9 * mebibyte);
       const begun = await begin(content);
       await write(begun, content, 0, 8 * mebibyte + 5);
@@ -128,7 +128,7 @@ for (const [name, { open }] of Object.entries(stores)) {
     });
 
     if (isS3) {
-      it('is unavailable while the server is away, and works again when it is back', async () => {
+      it('is unavailable while the server is unreachable, and recovers', async () => {
         const [key, content] = [newKey(), randomBytes(1_000)];
         await store.put(key, content);
         await swift.stop();

@@ -1,60 +1,60 @@
 import type { Readable } from 'node:stream';
 
-/** Bytes of a file, counted from 0; `end` is the last one, included. */
+/** A range of bytes, counted from 0; `end` is inclusive. */
 export type ByteRange = { start: number; end: number };
 
-/** An upload as its store sees it. `state` is what `begin` answered. */
+/** An upload as its store sees it. `state` is the result of `begin`. */
 export type StoredUpload = { key: string; state: string; sizeBytes: number };
 
 /**
- * Where contents are kept, by keys that this server makes up (hexadecimal, and for versions of a picture a suffix).
- * Every store passes the same tests (file-store.test.ts). What fails for want of room throws `server/storage-full`,
- * what fails because the store is away `server/unavailable`.
+ * Stores contents by keys that this server generates (hexadecimal, with a suffix for versions of a picture).
+ * Every store passes the same tests (file-store.test.ts). Methods throw `server/storage-full` when there is
+ * no space, and `server/unavailable` when the store is unreachable.
  */
 export type FileStore = {
-  /** Whether the store answers now, for the metrics. @throws when not */
+  /** Checks that the store answers now, for the metrics. @throws when it does not */
   check(): Promise<void>;
-  /** Makes room for an upload. @returns what the store needs to go on with it */
+  /** Begins an upload. @returns the state that the store needs to continue it */
   begin(key: string, sizeBytes: number): Promise<string>;
   /**
-   * Goes on with an upload. @throws UploadLost when what came before `offset` is not there any more
-   * @param interrupted aborted when the writer should end soon: writes to a store that hangs are given up
+   * Continues an upload. @throws UploadLost when the bytes before `offset` are lost
+   * @param interrupted aborted when the writer should end soon: it then cancels writes to a store that hangs
    */
   write(upload: StoredUpload, offset: number, interrupted: AbortSignal): Promise<UploadWriter>;
-  /** Stores a small content at once; it is there for good when this returns. */
+  /** Stores a small content at once; it is durable when this returns. */
   put(key: string, content: Uint8Array): Promise<void>;
   /**
-   * A stored content, or a part of it.
-   * @param bufferBytes how much may be read ahead of whoever takes it; a store may read less
+   * Reads a stored content, or a range of it.
+   * @param bufferBytes the most bytes to read ahead of the consumer; a store may read less
    * @throws ContentMissing
    */
   read(key: string, range?: ByteRange, bufferBytes?: number): Promise<Readable>;
-  /** Removes the keys, whatever there is of them, begun or finished. What is not there is no error. */
+  /** Removes the contents of the keys, unfinished or finished. Missing ones are not an error. */
   remove(keys: readonly string[], state: string): Promise<void>;
-  /** Ends what waits for the store. It is not used any more. */
+  /** Ends all waits for the store. The store must not be used afterwards. */
   close(): void;
 };
 
 /** Writes the bytes of one request. Exactly one of `finish` and `close` ends it. */
 export type UploadWriter = {
-  /** Takes the chunk: once it is stored, its memory may be freed. */
+  /** Writes the chunk. Its memory may be freed once it is stored. */
   write(chunk: Uint8Array): Promise<void>;
-  /** Makes everything written so far outlast this process, however it ends. */
+  /** Makes everything written so far outlast this process. */
   commit(): Promise<void>;
-  /** To be called once the new offset has been noted: what only the old one needed can go. */
+  /** Called once the new offset is recorded: removes what only the old offset needed. */
   noted(): Promise<void>;
-  /** After the last byte: the content can be read under its key, for good. */
+  /** Called after the last byte: makes the content readable under its key, durably. */
   finish(): Promise<void>;
-  /** Lets go; what was not committed is given up. */
+  /** Ends the writer; uncommitted bytes are lost. */
   close(): Promise<void>;
 };
 
-/** The store has lost the beginning of an upload; it has to begin again. */
+/** The store has lost the beginning of an upload, so the upload must begin again. */
 export class UploadLost extends Error {
   override name = 'UploadLost';
 }
 
-/** There is nothing under this key. */
+/** The store has no content under this key. */
 export class ContentMissing extends Error {
   override name = 'ContentMissing';
 }

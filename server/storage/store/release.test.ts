@@ -9,10 +9,10 @@ import { releaseWhenSent } from './release.ts';
 for (const { what, chunkBytes, count, slowly } of [
   { what: 'large', chunkBytes: 256 * 1024, count: 60, slowly: false },
   { what: 'small', chunkBytes: 4 * 1024, count: 3_000, slowly: false },
-  // The answer never fills up, and never says that it has room again.
+  // Here the answer's buffer never fills, so it emits no `drain`.
   { what: 'small and slow', chunkBytes: 4 * 1024, count: 3_000, slowly: true },
 ])
-  test(`${what} chunks arrive whole, and their memory is freed while the others are sent`, async (t) => {
+  test(`${what} chunks arrive complete, and their memory is freed during sending`, async (t) => {
     const chunks: Buffer[] = [];
     let mostHeld = 0;
     const server = createServer((_request, response) => {

@@ -1,29 +1,29 @@
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 
-/** More than are ever on their way at once. */
+/** More chunks than are ever being sent at once. */
 const mostKept = 32;
 
 /**
- * Frees the memory of a chunk at once. The garbage collector looks for it only after 64 MB of them, and what a process
- * has once taken it keeps.
+ * Frees the memory of a chunk at once. The garbage collector runs only after 64 MB of chunks, and a process
+ * does not return that memory to the system.
  */
 export function release({ buffer, byteLength }: Uint8Array): void {
-  // A piece of something larger is not ours alone.
+  // A view of a larger buffer shares its memory with others.
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
-/** Frees the chunks of the stream that will be piped into the answer, each as soon as the system has taken it. */
+/** Frees the chunks of the stream piped into the answer, each as soon as the system has accepted it. */
 export function releaseWhenSent(response: ServerResponse): void {
   response.once('pipe', (source: Readable) => {
     let given: Uint8Array[] = [];
     const releaseSent = () => {
       if (response.writableLength === 0) given.forEach(release);
-      // Those of a connection that always has something on its way are left to the collector.
+      // On a connection that always has data to send, the garbage collector frees them.
       else if (given.length < mostKept) return;
       given = [];
     };
-    // Before the pipe gives the chunk to the answer: what is on its way then are the ones before it.
+    // Runs before the pipe writes the chunk to the answer, so the pending bytes are those of earlier chunks.
     source.prependListener('data', (chunk: Uint8Array) => {
       releaseSent();
       given.push(chunk);

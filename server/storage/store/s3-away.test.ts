@@ -18,9 +18,9 @@ const clients = 33;
 const audio = 'postAudios/mind/respirar';
 const content = mp3(100_000);
 const wellWithinMs = 5_000;
-/** Two attempts of three seconds each, and a moment between them. */
+/** Two attempts of three seconds each, and a pause between them. */
 const refusedWithinMs = 10_000;
-/** Below what a person notices as waiting. */
+/** Below what a user notices as waiting. */
 const restWithinMs = 1_000;
 
 let swift: SwiftServer;
@@ -40,7 +40,7 @@ after(async () => {
 
 const throughNetwork = () => ({ ...swift, endpoint: `http://127.0.0.1:${network.port}` });
 
-describe(`with S3 and ${clients} downloading clients storage answers 503 and the rest of the site works`, () => {
+describe(`with S3 and ${clients} downloading clients, storage answers 503 and other routes work`, () => {
   let server: ServerProcess;
   let admin: Person;
   let fileUrl: string;
@@ -59,7 +59,7 @@ describe(`with S3 and ${clients} downloading clients storage answers 503 and the
   });
 
   for (const [how, mode] of Object.entries({
-    'when it is away': 'refuse',
+    'when it is unreachable': 'refuse',
     'when it fails': 'fail',
     'when it hangs': 'swallow',
   } as const))
@@ -70,7 +70,7 @@ describe(`with S3 and ${clients} downloading clients storage answers 503 and the
         while (!over) {
           const begun = performance.now();
           const answer = await fetch(server.url + fileUrl);
-          // A download that is under way when the store goes away breaks off.
+          // A download that is active when the store becomes unreachable ends early.
           const whole = await answer.arrayBuffer().catch(() => undefined);
           if (!whole) continue;
           if (answer.ok) assert.equal(sha256Of(new Uint8Array(whole)), sha256Of(content));
@@ -124,7 +124,7 @@ describe(`with S3 and ${clients} downloading clients storage answers 503 and the
       assert.equal(begun.status, 204, server.log());
     });
 
-  it('and the process ends in time while downloads and an upload wait for it', async (t) => {
+  it('and the process ends in time despite waiting downloads and a waiting upload', async (t) => {
     const large = mp3(20_000_000);
     const upload = await storageOf(admin).start('postAudios/mind/longo', large.length);
     t.after(() => network.set('forward'));
@@ -158,7 +158,7 @@ describe('a body from S3', () => {
       pieces.push(Buffer.from(piece));
       if (pieces.length % 100 !== 1) return;
       body.pause();
-      // Longer than a silent store is waited for.
+      // Longer than the time-out of a silent store.
       setTimeout(() => body.resume(), 2 * stall.limitMs);
     });
     body.on('end', read.resolve).on('error', read.reject);
@@ -167,7 +167,7 @@ describe('a body from S3', () => {
     store.close();
   });
 
-  it('is ended when the store sends nothing any more', async () => {
+  it('is ended when the store sends no more data', async () => {
     const store = openS3Store(throughNetwork(), stall);
     const body = await store.read(key);
     network.set('swallow');

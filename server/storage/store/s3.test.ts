@@ -28,7 +28,7 @@ describe('files on S3 and PostgreSQL, with two instances', () => {
     return Contents.map(({ Key }) => Key);
   };
 
-  it('take the parts of one upload in turns, and both serve the file; a deleted one leaves nothing', async (t) => {
+  it('take parts of one upload in turns, both serve the file, and a deletion removes it', async (t) => {
     const server = await startTestServer(t, 'postgres', { environment: s3Environment(swift) });
     const twin = await server.twin();
     const person = await server.join('admin');
@@ -77,7 +77,7 @@ describe('files on S3 and PostgreSQL, with two instances', () => {
     assert.deepEqual(await listKeys(), []);
   });
 
-  it('are deleted at once while the store is away; their contents go when it is back', async (t) => {
+  it('are deleted at once while the store is unreachable; their contents are removed later', async (t) => {
     const server = await startTestServer(t, 'postgres', { environment: s3Environment(swift) });
     const admin = storageOf(await server.join('admin'));
     assert.equal((await admin.send(audio, mp3(1_000))).status, 201);
@@ -96,7 +96,7 @@ describe('files on S3 and PostgreSQL, with two instances', () => {
     assert.deepEqual(await server.database.selectFrom('discardedContents').selectAll().execute(), []);
   });
 
-  it('answer 503 while the store is away, and everything else goes on', async (t) => {
+  it('answer 503 while the store is unreachable, and all other requests work', async (t) => {
     const away = { ...swift, endpoint: 'http://127.0.0.1:1' };
     const server = await startTestServer(t, 'postgres', { environment: s3Environment(away) });
     const admin = storageOf(await server.join('admin'));

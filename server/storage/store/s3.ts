@@ -25,19 +25,22 @@ import {
   type UploadWriter,
 } from './file-store.ts';
 
-/** Parts of a multipart upload; S3 takes none smaller than 5 MiB but the last, and ten thousand at most. */
+/**
+ * The size of the parts of a multipart upload; S3 requires at least 5 MiB except for the last, and at most
+ * 10,000 parts.
+ */
 const partBytes = 8 * 1024 * 1024;
 const connectTimeoutMs = 3_000;
-/** Until the answer begins. What the store has to read or to put together first may take longer. */
+/** The time until the answer begins. Operations in which the store reads or joins content may take longer. */
 const answerTimeoutMs = 3_000;
 const partTimeoutMs = 15_000;
 const probeTimeoutMs = 2_000;
 const attempts = 2;
-/** A connection that waits longer for its next request may be dead by then. */
+/** A connection that is idle for longer may be dead. */
 const idleTimeoutMs = 4_000;
-/** More than there are downloads at once: each holds a connection while its player reads. */
+/** More than the concurrent downloads: each one uses a connection while its player reads. */
 const maxConnections = 1_000;
-/** Between two checks of a body, and how long one may stay silent while its reader waits. */
+/** The interval of the checks of a body, and the longest silence while its reader waits. */
 const usualStall = { lookMs: 1_000, limitMs: 10_000 };
 /** Other requests wait 8 s for the lease of an upload. */
 const letGoMs = 3_000;
@@ -45,8 +48,9 @@ const letGoMs = 3_000;
 type SendOptions = { requestTimeout?: number; abortSignal?: AbortSignal };
 
 /**
- * Contents as objects: `files/<key>`. An upload is a multipart upload in parts of 8 MiB; what is committed beyond
- * the last whole part waits as the object `uploads/<key>/<offset>`, so that nothing depends on this instance.
+ * Stores contents as objects: `files/<key>`. An upload is a multipart upload in parts of 8 MiB. Committed
+ * bytes after the last complete part are the object `uploads/<key>/<offset>`, so that another instance can
+ * continue.
  */
 export function openS3Store(
   { bucket, ...settings }: NonNullable<Environment['s3']>,
@@ -58,7 +62,7 @@ export function openS3Store(
     region: settings.region,
     credentials: { accessKeyId: settings.accessKeyId, secretAccessKey: settings.secretAccessKey },
     forcePathStyle: true,
-    // Sent by default of late, and refused by stores that are not Amazon's.
+    // The SDK sends checksums by default, and some stores other than Amazon's refuse them.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: attempts,
@@ -66,7 +70,7 @@ export function openS3Store(
       connectionTimeout: connectTimeoutMs,
       requestTimeout: answerTimeoutMs,
       throwOnRequestTimeout: true,
-      // A player that has enough stops reading for a while: silence of the connection says nothing.
+      // A player with a full buffer stops reading for a while, so a silent connection is not an error.
       socketTimeout: 0,
       httpAgent: { maxSockets: maxConnections, timeout: idleTimeoutMs },
       httpsAgent: { maxSockets: maxConnections, timeout: idleTimeoutMs },
@@ -79,7 +83,7 @@ export function openS3Store(
       client
         .send(new HeadBucketCommand({ Bucket: bucket }), { abortSignal: AbortSignal.timeout(probeTimeoutMs) })
         .catch(throwUnlessAnswer),
-    // Connections without a request close by themselves.
+    // Idle connections close automatically.
     cutAll: () => {},
   });
   const send: S3Client['send'] = (async (
@@ -141,7 +145,7 @@ export function openS3Store(
     tail.copy(part);
     let filled = tail.length;
     let written = offset;
-    /** The offset whose tail is stored. */
+    /** The offset whose tail object is stored. */
     let noted = offset;
 
     async function sendPart(options: SendOptions = {}) {
@@ -242,7 +246,7 @@ export function openS3Store(
   };
 }
 
-/** Aborted some time after the other signal. */
+/** Returns a signal that is aborted some time after the other one. */
 function abortLater(signal: AbortSignal, milliseconds: number): AbortSignal {
   const later = new AbortController();
   const begin = () => setTimeout(() => later.abort(), milliseconds).unref();
@@ -251,7 +255,9 @@ function abortLater(signal: AbortSignal, milliseconds: number): AbortSignal {
   return later.signal;
 }
 
-/** Destroys the body when the store sends nothing although its reader waits. A slow reader is left alone. */
+/**
+ * Destroys the body when the store sends nothing although its reader waits. Slow readers have no time limit.
+ */
 function endWhenStalled(body: unknown, { lookMs, limitMs }: typeof usualStall): Readable {
   if (!(body instanceof IncomingMessage)) throw new Error('The answer of S3 has no body.');
   let paused = false;
@@ -263,7 +269,7 @@ function endWhenStalled(body: unknown, { lookMs, limitMs }: typeof usualStall): 
     if (paused || body.complete || body.readableLength > 0 || bytesRead !== received) movedAt = now;
     received = bytesRead;
     if (now - movedAt > limitMs)
-      body.destroy(new AppError('server/unavailable', { cause: new Error('S3 sends nothing any more.') }));
+      body.destroy(new AppError('server/unavailable', { cause: new Error('S3 sends no more data.') }));
   }, lookMs).unref();
   return body
     .on('pause', () => {
@@ -275,14 +281,14 @@ function endWhenStalled(body: unknown, { lookMs, limitMs }: typeof usualStall): 
     .once('close', () => clearInterval(timer));
 }
 
-/** What is not there need not be removed: some stores say so, and Amazon's does not. */
+/** Ignores that the object is missing: some stores report it, Amazon's does not. */
 async function ignoringMissing(removal: Promise<unknown>): Promise<void> {
   await removal.catch((error: unknown) => {
     if (!(error instanceof UploadLost) && !(error instanceof ContentMissing)) throw error;
   });
 }
 
-/** Below 500 the store has understood the request. */
+/** With a status below 500 the store has understood the request. */
 function isAnswer(error: unknown): boolean {
   const { httpStatusCode = 500 } = (error as { $metadata?: { httpStatusCode?: number } }).$metadata ?? {};
   return httpStatusCode < 500 || httpStatusCode === 507;
@@ -292,7 +298,7 @@ function throwUnlessAnswer(error: unknown) {
   if (!isAnswer(error)) throw error;
 }
 
-/** What an answer of S3, or none, means here. */
+/** Translates an S3 error, or a missing answer, to this store's errors. */
 function meaningOf(cause: unknown): Error {
   const { name = '', $metadata } = cause as { name?: string; $metadata?: { httpStatusCode?: number } };
   if (name === 'NoSuchUpload') return new UploadLost(undefined, { cause });

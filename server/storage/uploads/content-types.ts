@@ -2,15 +2,15 @@ import { type FileKind, storageMessages } from '#contract/storage.ts';
 import { AppError } from '#server/http/errors.ts';
 import { lazily } from '#server/lazily.ts';
 
-/** With the first file, not with every start. */
+/** The first file loads it, not the start of the server. */
 const loadFileType = lazily(() => import('file-type'));
 
-/** How much of the beginning of a file is looked at. */
+/** The number of bytes at the start of a file that decide its type. */
 export const sniffedBytes = 64 * 1024;
 
-/** Under which types what is found in a file is served. */
+/** Maps the detected types to the types under which files are served. */
 const servedTypes: Record<FileKind, Record<string, string>> = {
-  // Everyone with an account may send one, and decoding AVIF costs the most.
+  // Every user may send one, and decoding AVIF costs the most.
   'profile-picture': {
     'image/jpeg': 'image/jpeg',
     'image/png': 'image/png',
@@ -27,7 +27,7 @@ const servedTypes: Record<FileKind, Record<string, string>> = {
     'audio/aac': 'audio/aac',
     'audio/x-m4a': 'audio/mp4',
     'audio/mp4': 'audio/mp4',
-    // How telephones record: the container of a film, with nothing in it but sound.
+    // Telephones record audio in a video container without a video track.
     'video/mp4': 'audio/mp4',
     'audio/ogg': 'audio/ogg',
     'audio/ogg; codecs=opus': 'audio/ogg',
@@ -35,7 +35,7 @@ const servedTypes: Record<FileKind, Record<string, string>> = {
   },
 };
 
-/** What browsers and systems call the same types. */
+/** Other names that browsers and systems use for the same types. */
 const aliases: Record<string, string> = {
   'image/jpg': 'image/jpeg',
   'image/pjpeg': 'image/jpeg',
@@ -54,9 +54,10 @@ const aliases: Record<string, string> = {
 };
 
 /**
- * The type that a file is served under: decided by its first bytes, never by what was said.
- * @param declared as the browser named it; an empty one says nothing
- * @throws AppError `request/unsupported-type` when the content is not allowed, or not what was declared
+ * Returns the type under which a file is served. Only its first bytes decide it, not the declared type.
+ * @param declared the type from the browser; an empty one is ignored
+ * @throws AppError `request/unsupported-type` when the content is not allowed, or differs from the declared
+ * type
  */
 export async function requireType(
   start: Uint8Array,

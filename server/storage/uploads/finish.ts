@@ -11,13 +11,12 @@ import type { Lease } from './lease.ts';
 import type { Upload } from './uploads.ts';
 
 /**
- * Makes a file of an upload whose bytes are all stored: checks that they are the ones that were sent and that
- * their content is allowed, makes the versions of a picture, and lets the file be found. Before that nothing refers
- * to it; after that it never changes.
- * @param sha256 of the whole file, as the client has it
- * @param hash of the bytes as they came; without one they are read once more
+ * Turns a completely stored upload into a file: checks its checksum and its content, makes the versions of a
+ * picture, and adds the file. Before that nothing refers to the content; after that it never changes.
+ * @param sha256 of the whole file, from the client
+ * @param hash of the received bytes; without it they are read again
  * @throws AppError `storage/invalid-checksum`, `request/unsupported-type`, `request/too-large` (pixels),
- *   `storage/unauthorized` when somebody else's file has come to the path meanwhile
+ * `storage/unauthorized` when another upload has put a file at the path meanwhile
  */
 export async function finishUpload(
   { database, fileStore }: AppContext,

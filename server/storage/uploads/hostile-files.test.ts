@@ -16,7 +16,7 @@ import { digestOf, metadataHeader, mp3, sha256Of, storageOf } from '#server/test
 const image = 'postImages/mind/folha';
 const audio = 'postAudios/mind/respirar';
 
-/** The refusal's code; fails when anything of the server's insides is in its words, or anything was stored. */
+/** Returns the refusal's code; fails when the message reveals internals, or when anything was stored. */
 async function refusalOf(response: Response, server: TestServer): Promise<ErrorCode> {
   const { code, message } = errorBody.parse(await response.json());
   assert.ok(response.status >= 400 && response.status < 500, `${response.status} ${code}`);
@@ -77,7 +77,7 @@ for (const kind of databaseKinds) {
       return { server, person, admin: storageOf(person) };
     };
 
-    it('have no path but those of the contract, however it is written', async (t) => {
+    it('have only the paths of the contract, in any spelling', async (t) => {
       const { server, admin } = await start(t);
       for (const path of hostilePaths) {
         const answers = [
@@ -95,7 +95,7 @@ for (const kind of databaseKinds) {
       await assertNothingStored(server);
     });
 
-    it('are what their content is, or are refused', async (t) => {
+    it('get the type of their content, or are refused', async (t) => {
       const { server, admin } = await start(t);
       const picture = await png();
       const refused: [path: string, content: Uint8Array<ArrayBuffer>, declared: string][] = [
@@ -108,7 +108,7 @@ for (const kind of databaseKinds) {
         [image, picture, 'text/html'],
         [image, mp3(2_000), 'audio/mpeg'],
         [image, bytes('GIF89a\x01\x00\x01\x00'), 'image/gif'],
-        // The beginning of a picture, and then something else.
+        // The beginning of a picture, followed by other content.
         [image, bytes(Buffer.concat([Buffer.from(picture.subarray(0, 60)), Buffer.from(html)])), 'image/png'],
         [image, (await photo(400, 300)).slice(0, 3_000), 'image/jpeg'],
         [audio, picture, 'audio/mpeg'],
@@ -127,13 +127,13 @@ for (const kind of databaseKinds) {
       await assertNothingStored(server);
     });
 
-    it('that are two things at once are served as the harmless one', async (t) => {
+    it('that are valid as two types are served as the harmless one', async (t) => {
       const { server, admin } = await start(t);
       const picture = bytes(Buffer.concat([Buffer.from(await png()), Buffer.from(html)]));
       assert.equal((await admin.send(image, picture)).status, 201);
       const shown = await server.visitor.fetch(await admin.url(image));
       assert.equal(shown.headers.get('content-type'), 'image/png');
-      assert.ok(!(await shown.text()).includes('<script>'), 'what is served was drawn anew');
+      assert.ok(!(await shown.text()).includes('<script>'), 'the served picture was encoded again');
 
       const tagged = Buffer.concat([Buffer.from(mp3(5_000)), Buffer.from(html)]);
       assert.equal((await admin.send(audio, bytes(tagged), { contentType: 'audio/mpeg' })).status, 201);
@@ -143,7 +143,7 @@ for (const kind of databaseKinds) {
       assert.match(heard.headers.get('content-security-policy') ?? '', /sandbox/);
     });
 
-    it('are refused without keeping the connection from other requests', async (t) => {
+    it('are refused, and the connection serves further requests', async (t) => {
       const { server, person, admin } = await start(t);
       const begun = await admin.start(audio, 9_000_000, 'audio/wav');
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -163,7 +163,7 @@ for (const kind of databaseKinds) {
       assert.equal((await person.fetch('/api/auth/methods')).status, 200);
     });
 
-    it('with more pixels than a server should draw are refused', async (t) => {
+    it('with too many pixels are refused', async (t) => {
       const { server, admin } = await start(t);
       for (const [width, height] of [
         [30_000, 30_000],
@@ -175,7 +175,7 @@ for (const kind of databaseKinds) {
       await assertNothingStored(server);
     });
 
-    it('lie about their length in vain', async (t) => {
+    it('are refused or cut when their length is wrong', async (t) => {
       const { server, person, admin } = await start(t);
       for (const length of ['0', '-1', '1e3', '0x10', ' 5 5', 'NaN', '99999999999999999999', '']) {
         const response = await admin.call(paths.storage.resumable, {
@@ -195,7 +195,7 @@ for (const kind of databaseKinds) {
       const huge = await admin.send(audio, mp3(2_000_000));
       assert.equal(await refusalOf(huge, server), 'request/too-large');
 
-      // More than announced, with a length and without one; what was stored before stays good.
+      // More bytes than announced, with a length and without one; the stored bytes stay valid.
       const content = mp3(300_000);
       const begun = await admin.start(audio, content.length);
       assert.equal((await admin.patch(begun, 0, content.subarray(0, 100_000))).status, 204);
@@ -217,7 +217,7 @@ for (const kind of databaseKinds) {
       assert.equal(sha256Of(new Uint8Array(await file.arrayBuffer())), sha256Of(content));
     });
 
-    it('come in forms that say nothing, too much, or something else', async (t) => {
+    it('are refused in malformed forms', async (t) => {
       const { server, admin } = await start(t);
       const file = () => new Blob([mp3(100)]);
       const metadata = JSON.stringify({ path: audio, contentType: '', sha256: sha256Of(mp3(100)) });
@@ -272,7 +272,7 @@ for (const kind of databaseKinds) {
   });
 }
 
-it('a body that stops coming is not waited for', async (t) => {
+it('a body that stops arriving is ended', async (t) => {
   const server = await startTestServer(t, 'sqlite');
   const admin = storageOf(await server.join('admin'));
   const { address, headers } = await admin.start(audio, 300_000);

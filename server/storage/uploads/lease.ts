@@ -5,33 +5,36 @@ import { withoutSync } from '#server/database/without-sync.ts';
 import { AppError } from '#server/http/errors.ts';
 import { type Upload, uploadLifeMs } from './uploads.ts';
 
-/** A lease that is not renewed for so long is over: its process was killed. */
+/** A lease expires after this time without renewal, because its process was killed. */
 const leaseMs = 5_000;
 const renewMs = 1_000;
 const pollMs = 100;
 const patienceMs = 8_000;
 
-/** The right to write one upload, which one request at a time has, on all instances together. */
+/** The exclusive right to write one upload. One request at a time has it, across all instances. */
 export type Lease = {
-  /** The upload as it was when the lease began. */
+  /** The upload at the start of the lease. */
   upload: Upload;
-  /** Whether the one before never let go: what it left behind is not to be trusted. */
+  /** True if the previous lease expired; then the data it left cannot be trusted. */
   previousExpired: boolean;
   /** Aborted when another request wants the upload, or the lease is lost. */
   signal: AbortSignal;
-  /** Notes how much is stored. @throws AppError `server/unavailable` when the lease is lost */
+  /** Records how much is stored. @throws AppError `server/unavailable` when the lease is lost */
   note(changes: { offsetBytes: number; storeState?: string }): Promise<void>;
-  /** Notes how much is stored, and lets go. @throws AppError `server/unavailable` when the lease is lost */
+  /**
+   * Records how much is stored, and releases the lease. @throws AppError `server/unavailable` when the lease
+   * is lost
+   */
   noteAndRelease(changes: { offsetBytes: number }): Promise<void>;
-  /** Lets go, unless that has been done. */
+  /** Releases the lease, if that has not been done. */
   release(): Promise<void>;
 };
 
 /**
- * Waits for the lease of an upload, and asks whoever has it to let go: a client whose connection broke comes back
- * before the server has noticed.
+ * Waits for the lease of an upload, and asks the current holder to release it: a client can return after a
+ * broken connection before the server has noticed the break.
  * @returns `undefined` when there is no such upload
- * @throws AppError `server/unavailable` when the other one does not let go
+ * @throws AppError `server/unavailable` when the holder does not release it
  */
 export async function leaseUpload(database: Database, id: string): Promise<Lease | undefined> {
   const holder = randomUUID();
@@ -76,7 +79,7 @@ function keepLease(database: Database, upload: Upload, holder: string, previousE
       if (row) heldUntil = until;
       if (!row || row.wantedAt > 0) abort.abort();
     } catch {
-      // The database is away. It may be back before the lease is over.
+      // The database is unreachable. It may recover before the lease expires.
       if (Date.now() > heldUntil - renewMs) abort.abort();
     }
   }
@@ -106,7 +109,7 @@ function keepLease(database: Database, upload: Upload, holder: string, previousE
       clearInterval(renewal);
       if (released) return;
       released = true;
-      // Should this fail, the lease ends by itself.
+      // If this fails, the lease expires.
       await own()
         .set({ holder: null })
         .execute()

@@ -11,14 +11,16 @@ import { finishUpload } from './finish.ts';
 import type { Lease } from './lease.ts';
 import { discardUpload, type Upload } from './uploads.ts';
 
-/** So much at most is sent again after the server was killed. */
+/** The most bytes that a client sends again after the server was killed. */
 const commitBytes = 16 * 1024 * 1024;
-/** Enough of a file to tell at once that it cannot be accepted. */
+/** Enough of a file to refuse unsupported content early. */
 const earlyBytes = 4_100;
 const rememberedHashes = 200;
 const lingerMs = 1_000;
 
-/** SHA-256 of uploads so far, so that a whole file need not be read again. Lost with the process, which does no harm. */
+/**
+ * SHA-256 state of unfinished uploads, so that a whole file need not be read again. A restart may lose it.
+ */
 const hashes = new Map<string, { hash: Hash; offset: number }>();
 
 export const storedUpload = ({ key, storeState, sizeBytes }: Upload): StoredUpload => ({
@@ -28,12 +30,13 @@ export const storedUpload = ({ key, storeState, sizeBytes }: Upload): StoredUplo
 });
 
 /**
- * Takes the bytes of one request, from the upload's offset on. What arrived of a request that breaks off is kept.
+ * Receives the bytes of one request, from the upload's offset on. If the request breaks off, the received
+ * bytes are kept.
  * @param sha256 of the whole file; needed by the request that completes it
- * @param closing aborted when the server ends
- * @returns how much is stored for good now; all of it once the file is finished
- * @throws AppError `request/too-large` for more bytes than announced; what finishUpload throws;
- *   `server/unavailable` when it was interrupted by another request or the end of the server
+ * @param closing aborted when the server shuts down
+ * @returns the number of durably stored bytes; all of them once the file is finished
+ * @throws AppError `request/too-large` for more bytes than announced; the errors of finishUpload;
+ * `server/unavailable` when another request or the shutdown interrupted it
  */
 export async function receive(
   context: AppContext,
@@ -55,7 +58,7 @@ export async function receive(
       return offset;
     }
     await writer.commit();
-    // Before another request can have the upload.
+    // Must run before another request can get the lease.
     if (hash) rememberHash(upload.id, { hash, offset });
     await lease.noteAndRelease({ offsetBytes: offset });
     await writer.noted();
@@ -71,7 +74,7 @@ export async function receive(
   }
 }
 
-/** Whether the content can never become a file. What was merely sent wrongly can be sent again. */
+/** True if the content can never become a file. After a transfer error the client can send it again. */
 function isRefusal(error: unknown, whole: boolean): boolean {
   if (!(error instanceof AppError)) return false;
   return error.code === 'request/unsupported-type' || (whole && !error.code.startsWith('server/'));
@@ -91,8 +94,8 @@ async function openWriter(
 }
 
 /**
- * Begins an upload again: what is stored of it cannot be gone on with.
- * @throws AppError `storage/offset-conflict` when it was lost; else the error that led here
+ * Restarts an upload whose stored bytes cannot be continued.
+ * @throws AppError `storage/offset-conflict` when they were lost; else the given error
  */
 async function restart({ fileStore }: AppContext, { upload, note }: Lease, reason: unknown): Promise<never> {
   const { key, storeState, sizeBytes, path } = upload;
@@ -109,7 +112,7 @@ async function restart({ fileStore }: AppContext, { upload, note }: Lease, reaso
   });
 }
 
-/** Writes the body until it ends, breaks off or is interrupted, and commits now and then. */
+/** Writes the body until it ends, breaks off or is interrupted, and commits at intervals. */
 async function copy(
   body: Readable,
   writer: UploadWriter,
@@ -119,14 +122,14 @@ async function copy(
   let offset = offsetBytes;
   let noted = offsetBytes;
   let start: Buffer | undefined = offset === 0 ? Buffer.alloc(0) : undefined;
-  // A client that is silent meanwhile does not keep anybody waiting.
+  // A silent client must not keep other requests waiting.
   const linger = () => setTimeout(() => body.destroy(), lingerMs).unref();
   interrupted.addEventListener('abort', linger, { once: true });
   const chunks: AsyncIterator<Buffer> = body.iterator({ destroyOnReturn: false });
   try {
     for (;;) {
       if (interrupted.aborted) return { offset, ended: false };
-      const next = await chunks.next().catch(() => undefined); // the connection broke
+      const next = await chunks.next().catch(() => undefined); // the connection was lost
       if (next === undefined) return { offset, ended: false };
       if (next.done) return { offset, ended: true };
       const chunk = next.value;
@@ -151,13 +154,15 @@ async function copy(
     }
   } finally {
     interrupted.removeEventListener('abort', linger);
-    // What is not wanted is read all the same: until then the client would not look at the answer.
+    // Reads the rest of a refused body, because many clients read the answer only after sending it.
     await chunks.return?.();
     body.resume();
   }
 }
 
-/** The hash of the bytes before the offset, if this process has seen them all; whoever takes it updates it. */
+/**
+ * The hash of the bytes before the offset, if this process has received all of them. The caller updates it.
+ */
 function takeHash({ upload: { id, offsetBytes }, previousExpired }: Lease): Hash | undefined {
   const known = hashes.get(id);
   hashes.delete(id);

@@ -16,8 +16,9 @@ const uploadParams = z.object({ uploadId: z.string() });
 const address = paths.storage.upload(':uploadId').replace('%3A', ':');
 
 /**
- * Uploads in several requests: tus 1.0 with creation and termination (https://tus.io/protocols/resumable-upload).
- * The request that completes an upload names the SHA-256 of the whole file in `Repr-Digest` (RFC 9530).
+ * Registers uploads in several requests: tus 1.0 with creation and termination
+ * (https://tus.io/protocols/resumable-upload). The request that completes an upload sends the SHA-256 of the
+ * whole file in `Repr-Digest` (RFC 9530).
  */
 export async function resumableRoutes(
   app: FastifyInstance,
@@ -26,7 +27,7 @@ export async function resumableRoutes(
   const { database } = context;
 
   app.removeAllContentTypeParsers();
-  // Left as a stream: the handler reads it under its lease.
+  // The body stays a stream: the handler reads it under its lease.
   app.addContentTypeParser(tusContentType, async (_request: FastifyRequest, body: Readable) => body);
 
   app.addHook('onRequest', async (_request, reply) => {
@@ -56,7 +57,7 @@ export async function resumableRoutes(
   app.head(address, async (request, reply) => {
     const upload = await requireUpload(request);
     if (upload.holder === null || upload.finishedAt !== null) return sayState(reply, upload).send();
-    // Somebody is writing, or has been cut off without the server knowing: only what is settled can be told.
+    // Another request may still be writing; only after its lease ends is the offset final.
     const lease = await requireLease(upload);
     await lease.release();
     return sayState(reply, lease.upload).send();
@@ -112,7 +113,7 @@ function sayState(reply: FastifyReply, { offsetBytes, sizeBytes, expiresAt }: Up
     .header('cache-control', 'no-store');
 }
 
-/** `Upload-Metadata`: pairs of a name and a value in base64, with commas between. */
+/** Parses `Upload-Metadata`: pairs of a name and a base64 value, separated by commas. */
 function readMetadata(request: FastifyRequest): Record<string, string> {
   const header = String(request.headers['upload-metadata'] ?? '');
   const pairs = header.split(',').map((pair) => {
@@ -137,7 +138,7 @@ function readDigest(request: FastifyRequest): string | undefined {
 }
 
 /**
- * What can be refused before the first byte is read.
+ * Checks everything that is known before the first byte is read.
  * @throws AppError `storage/offset-conflict`, `request/too-large`, `storage/invalid-argument`
  */
 function requireFit(

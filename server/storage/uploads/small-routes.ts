@@ -14,15 +14,15 @@ import { leaseUpload } from './lease.ts';
 import { receive } from './receive.ts';
 import { createUpload, discardUpload } from './uploads.ts';
 
-/** What a multipart request may weigh beside its file. */
+/** The most bytes of a multipart request besides its file. */
 const aroundFileBytes = 16 * 1024;
 
 const pathQuery = z.object({ path: z.string() });
 
-/** Notes in the access log of `subjectIds` that `actorId` looked at a picture of theirs. */
+/** Records in the access log of `subjectIds` that `actorId` read a picture of theirs. */
 export type NoteLook = (look: { actorId: string; subjectIds: string[] }) => Promise<void>;
 
-/** Small files in one request, and what is asked about files. */
+/** Registers the upload of small files in one request, and the metadata of files. */
 export async function objectRoutes(
   app: FastifyInstance,
   { context, closing, noteLook }: { context: AppContext; closing: AbortSignal; noteLook: NoteLook },
@@ -86,20 +86,20 @@ export async function objectRoutes(
     const { path } = parse(pathQuery, request.query);
     const session = requireSession(request);
     const kind = requirePermission(path, session, 'look');
-    // Noted first: that there is no picture is personal data, too.
+    // Logged first, because the absence of a picture is personal data, too.
     const [, uid = ''] = path.split('/');
     if (kind === 'profile-picture') await noteLook({ actorId: session.uid, subjectIds: [uid] });
     return getFile(database, path);
   }
 
-  /** The file that this person has brought already, should the answer have been lost on its way. */
+  /** The same file that this user has already sent, for the case that the answer was lost. */
   async function findSame(path: string, uid: string, sha256: string): Promise<FileMetadata | undefined> {
     const file = await database.selectFrom('files').selectAll().where('path', '=', path).executeTakeFirst();
     return file?.ownerId === uid && file.sha256 === sha256 ? metadataOf(file) : undefined;
   }
 }
 
-/** The parts `metadata` and `file`. @throws AppError `request/malformed`, `request/invalid` */
+/** Reads the parts `metadata` and `file`. @throws AppError `request/malformed`, `request/invalid` */
 async function readForm(request: FastifyRequest) {
   const headers = { 'content-type': request.headers['content-type'] ?? '' };
   const form = await new Response(request.body as Buffer<ArrayBuffer>, { headers })

@@ -39,7 +39,7 @@ async function firstAdmin({ url, firstAdminPath }: ServerProcess) {
 
 type Begun = { address: string; headers: Record<string, string> };
 
-/** Begins to send a part, and leaves the rest of it unsent. */
+/** Begins to send a part, and does not send the rest of it. */
 function sendHalf(url: string, { address, headers }: Begun, offset: number, part: Uint8Array, digest = {}) {
   const sent = request(url + address, {
     method: 'PATCH',
@@ -59,7 +59,7 @@ const offsetOf = async (url: string, { address, headers }: Begun) => {
   return Number(response.headers.get('upload-offset'));
 };
 
-it('an upload goes on, byte by byte the same, after the server was killed in the middle of parts', async (t) => {
+it('an upload continues, byte for byte, after the server was killed in the middle of parts', async (t) => {
   const dataDir = await folderFor(t);
   let server = await startServerProcess(dataDir);
   t.after(() => server.kill());
@@ -104,7 +104,7 @@ it('an upload goes on, byte by byte the same, after the server was killed in the
   assert.deepEqual(await readdir(path.join(dataDir, 'uploads')), []);
 });
 
-it('the end of the server leaves an upload to go on with', async (t) => {
+it("the server's shutdown leaves an upload that can continue", async (t) => {
   const dataDir = await folderFor(t);
   let server = await startServerProcess(dataDir);
   t.after(() => server.kill());
@@ -123,9 +123,9 @@ it('the end of the server leaves an upload to go on with', async (t) => {
   assert.equal(rest.status, 204);
 });
 
-it('a full disk is said with 507; reads go on, and there is room again once there is', async (t) => {
+it('a full disk gives 507; reads still work, and uploads work once there is space', async (t) => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-survival-'));
-  // A disk of its own, small enough to fill. Without the right to mount one, this test fails: there is no other way to know.
+  // A small file system that the test can fill. The test needs the right to mount it.
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=80m,mode=700', 'tmpfs', dataDir]);
   t.after(async () => {
     await server?.kill();
@@ -148,7 +148,7 @@ it('a full disk is said with 507; reads go on, and there is room again once ther
   const content = mp3(20_000_000);
   const begun = await admin.start(audio, content.length);
   assert.equal((await admin.patch(begun, 0, content.subarray(0, 2_000_000))).status, 204);
-  // Somebody else fills the disk, but for five megabytes.
+  // Fills the disk except for five megabytes.
   const { bavail, bsize } = await statfs(dataDir);
   await writeFile(path.join(dataDir, 'outro'), Buffer.alloc(bavail * bsize - 5_000_000));
   await full(
@@ -160,7 +160,7 @@ it('a full disk is said with 507; reads go on, and there is room again once ther
       async (name) => (await stat(path.join(dataDir, 'uploads', name))).size,
     ),
   );
-  assert.deepEqual(sizes, [2_000_000], 'only what had been stored before is left');
+  assert.deepEqual(sizes, [2_000_000], 'only the earlier file is left');
 
   const read = await person.fetch(await admin.url('postAudios/mind/antes'));
   assert.deepEqual(new Uint8Array(await read.arrayBuffer()), small);
@@ -177,7 +177,7 @@ it('a full disk is said with 507; reads go on, and there is room again once ther
 });
 
 for (const kind of databaseKinds) {
-  it(`clean-up removes abandoned uploads and no finished one, on ${kind}`, async (t) => {
+  it(`clean-up removes abandoned but not finished uploads, on ${kind}`, async (t) => {
     const server = await startTestServer(t, kind);
     const person = await server.join('admin');
     const admin = storageOf(person);
@@ -197,7 +197,7 @@ for (const kind of databaseKinds) {
     assert.deepEqual(new Uint8Array(await file.arrayBuffer()), content);
   });
 
-  it(`a deleted account takes its pictures and uploads along, and leaves the library, on ${kind}`, async (t) => {
+  it(`deleting an account deletes its pictures and uploads, but not the library, on ${kind}`, async (t) => {
     const server = await startTestServer(t, kind);
     await server.join('admin');
     const ana = await server.join('admin');

@@ -13,7 +13,7 @@ import { digestOf, metadataHeader, mp3, sha256Of, storageOf } from '#server/test
 
 const path = 'postAudios/mind/respirar';
 
-/** What is in the data folder's two folders of contents. */
+/** The contents of the data folder's two content folders. */
 async function contentsIn(dataDir: string): Promise<string[]> {
   const entries = ['files', 'uploads'].map((folder) =>
     readdir(join(dataDir, folder), { recursive: true, withFileTypes: true }).catch(() => []),
@@ -26,7 +26,7 @@ async function refusalOf(response: Response) {
   return { status: response.status, code, message };
 }
 
-it('leaves the database waiting for the disk at every other commit', async (t) => {
+it('only the commits of uploads skip fsync', async (t) => {
   const server = await startTestServer(t, 'sqlite');
   const admin = storageOf(await server.join('admin'));
   assert.equal((await admin.upload(path, mp3(600_000))).status, 204);
@@ -40,7 +40,7 @@ it('leaves the database waiting for the disk at every other commit', async (t) =
 
 for (const kind of databaseKinds) {
   describe(`uploads on ${kind}`, { concurrency: 2 }, () => {
-    it('stores a small file in one request and gives it back byte by byte', async (t) => {
+    it('stores a small file in one request and returns it byte for byte', async (t) => {
       const server = await startTestServer(t, kind);
       const admin = storageOf(await server.join('admin'));
       const content = mp3(100_000);
@@ -60,7 +60,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual(new Uint8Array(await file.arrayBuffer()), content);
     });
 
-    it('stores a large file chunk by chunk, and says at every moment how far it is', async (t) => {
+    it('stores a large file chunk by chunk, and reports its progress at any time', async (t) => {
       const server = await startTestServer(t, kind);
       const person = await server.join('admin');
       const admin = storageOf(person);
@@ -87,7 +87,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual(new Uint8Array(await file.arrayBuffer()), content);
     });
 
-    it('refuses a part that does not go on where the upload stands', async (t) => {
+    it("refuses a part that does not begin at the upload's offset", async (t) => {
       const server = await startTestServer(t, kind);
       const admin = storageOf(await server.join('admin'));
       const content = mp3(600_000);
@@ -105,7 +105,7 @@ for (const kind of databaseKinds) {
       }
     });
 
-    it('keeps one whole file when two requests send the same part at once', async (t) => {
+    it('stores one complete file when two requests send the same part concurrently', async (t) => {
       const server = await startTestServer(t, kind);
       const twin = await server.twin();
       const person = await server.join('admin');
@@ -135,7 +135,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual(new Uint8Array(await file.arrayBuffer()), content);
     });
 
-    it('goes on where a broken connection ended, on another instance too', async (t) => {
+    it('continues after a broken connection, also on another instance', async (t) => {
       const server = await startTestServer(t, kind);
       const twin = await server.twin();
       const person = await server.join('admin');
@@ -171,7 +171,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual(new Uint8Array(await file.arrayBuffer()), content);
     });
 
-    it('refuses a file that arrived otherwise than it was sent, and leaves nothing behind', async (t) => {
+    it('refuses a file with a wrong checksum, and stores nothing', async (t) => {
       const server = await startTestServer(t, kind);
       const person = await server.join('admin');
       const admin = storageOf(person);
@@ -193,7 +193,7 @@ for (const kind of databaseKinds) {
       assert.equal((await admin.metadata(path)).status, 404);
     });
 
-    it('asks for the checksum before it reads the last part', async (t) => {
+    it('requires the checksum before it reads the last part', async (t) => {
       const server = await startTestServer(t, kind);
       const admin = storageOf(await server.join('admin'));
       const begun = await admin.start(path, 300_000);
@@ -203,7 +203,7 @@ for (const kind of databaseKinds) {
       assert.equal((await refusalOf(small)).code, 'storage/invalid-argument');
     });
 
-    it('forgets an upload that its person cancels, and keeps a finished one', async (t) => {
+    it('deletes an upload that its user cancels, but not a finished one', async (t) => {
       const server = await startTestServer(t, kind);
       const person = await server.join('admin');
       const admin = storageOf(person);
@@ -221,7 +221,7 @@ for (const kind of databaseKinds) {
       assert.equal((await admin.metadata(path)).status, 200);
     });
 
-    it('never changes a file that is there, and takes the same one twice', async (t) => {
+    it('never changes an existing file, and accepts the same one twice', async (t) => {
       const server = await startTestServer(t, kind);
       const admin = storageOf(await server.join('admin'));
       const content = mp3(5_000);
@@ -252,7 +252,7 @@ for (const kind of databaseKinds) {
       });
     });
 
-    it('speaks its own version of tus and no other', async (t) => {
+    it('accepts only its own version of tus', async (t) => {
       const server = await startTestServer(t, kind);
       const admin = storageOf(await server.join('admin'));
       const response = await admin.call(paths.storage.resumable, {

@@ -9,11 +9,11 @@ import { discard, removeDiscarded } from '../files/discarded.ts';
 
 export type Upload = Selectable<Tables['uploads']>;
 
-/** An upload that nobody goes on with for so long is given up. */
+/** An upload without progress for this time is discarded. */
 export const uploadLifeMs = 24 * 60 * 60_000;
-/** Finished pictures and unfinished uploads of one person's profile. */
+/** The most finished pictures and unfinished uploads of one user's profile. */
 const profilePictures = 10;
-/** Any number that no other advisory lock of PostgreSQL has here. */
+/** Any number that is not used by another advisory lock of this database. */
 const quotaLock = 7_001;
 
 type NewUpload = {
@@ -26,9 +26,10 @@ type NewUpload = {
 };
 
 /**
- * Begins an upload. The room it will take is reserved: whoever may begin can end.
- * @throws AppError `storage/invalid-argument` for an empty file; `request/too-large`; `storage/quota-exceeded`;
- *   `storage/unauthorized` when there is a file at the path, for files never change; `server/storage-full`
+ * Begins an upload. It reserves the disk space, so that the upload can finish.
+ * @throws AppError `storage/invalid-argument` for an empty file; `request/too-large`;
+ * `storage/quota-exceeded`; `storage/unauthorized` when there is a file at the path, because files never
+ * change; `server/storage-full`
  */
 export async function createUpload(
   { database, databaseKind, fileStore, environment: { fileLimits } }: AppContext,
@@ -47,7 +48,7 @@ export async function createUpload(
 
   const now = Date.now();
   const upload = await database.transaction().execute(async (transaction) => {
-    // Uploads that begin at the same time see one another's reservations; SQLite has one writer at a time anyway.
+    // Concurrent uploads must see each other's reservations. SQLite has only one writer, so it needs no lock.
     if (databaseKind === 'postgres')
       await sql`select pg_advisory_xact_lock(${quotaLock})`.execute(transaction);
     const taken = await transaction
@@ -86,7 +87,10 @@ export async function createUpload(
   }
 }
 
-/** An upload of this person. @throws AppError `storage/object-not-found`, also for other people's */
+/**
+ * Returns an upload of this user. @throws AppError `storage/object-not-found`, also for uploads of other
+ * users
+ */
 export async function getUpload(database: Database, id: string, ownerId: string): Promise<Upload> {
   const upload = await database
     .selectFrom('uploads')
@@ -100,7 +104,7 @@ export async function getUpload(database: Database, id: string, ownerId: string)
   });
 }
 
-/** Gives an upload up, and what there is of its content. What is finished stays. */
+/** Discards an upload and its content. A finished one stays. */
 export async function discardUpload(
   context: Pick<AppContext, 'database' | 'fileStore'>,
   upload: Pick<Upload, 'id' | 'key' | 'storeState'>,
@@ -114,7 +118,7 @@ export async function discardUpload(
       .executeTakeFirst();
     if (given) await discard(transaction, [upload]);
   });
-  // Nobody can find it any more; a store that is away just now is asked again by the clean-up.
+  // The upload is already deleted. If the store is unreachable, the clean-up removes the content later.
   await removeDiscarded(context).catch(() => {});
 }
 
