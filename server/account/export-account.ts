@@ -1,5 +1,6 @@
 import type { AccountExport, OpenSession } from '#contract/account.ts';
 import type { Database } from '../database/connect.ts';
+import { epochMs } from '../database/epoch-ms.ts';
 import { getUser } from '../users/users.ts';
 
 /** Returns all stored data of a user (LGPD art. 18: access and portability). */
@@ -67,9 +68,4 @@ export async function exportAccount(
     savedActivities: [...(live ?? []), ...(deleted ?? [])],
     files,
   };
-}
-
-/** Better Auth's times are text in SQLite and a Date in PostgreSQL. */
-function epochMs(time: unknown): number {
-  return new Date(time as string | Date).getTime();
 }

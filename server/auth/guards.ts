@@ -1,7 +1,8 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { appCheckHeader } from '#contract/app-check.ts';
 import { storageMessages } from '#contract/storage.ts';
+import { equalInConstantTime } from '../http/constant-time.ts';
 import { AppError } from '../http/errors.ts';
 import { appChecked, type Permission, permissions } from '../permissions.ts';
 import type { AppCheck } from './app-check/app-check.ts';
@@ -81,7 +82,7 @@ export function guardRoutes(
   function requireOperator(request: FastifyRequest) {
     if (operatorToken === undefined) throw new AppError('request/not-found');
     const given = digest(request.headers.authorization ?? '');
-    if (!timingSafeEqual(given, digest(`Bearer ${operatorToken}`)))
+    if (!equalInConstantTime(given, digest(`Bearer ${operatorToken}`)))
       throw new AppError('auth/unauthenticated');
   }
 

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { equalInConstantTime } from './constant-time.ts';
 
 /** Creates and reads signed tokens, which only this server can make. */
 export function createSignedTokens<Content>(authSecret: string, purpose: string) {
@@ -12,8 +13,7 @@ export function createSignedTokens<Content>(authSecret: string, purpose: string)
     /** The content of the token; `undefined` when this server has not signed it for this purpose. */
     read(token: string): Content | undefined {
       const [text = '', signature = ''] = token.split('.');
-      const [given, right] = [Buffer.from(signature), Buffer.from(sign(text))];
-      if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined;
+      if (!equalInConstantTime(signature, sign(text))) return undefined;
       return JSON.parse(Buffer.from(text, 'base64url').toString()) as Content;
     },
   };

@@ -74,7 +74,3 @@ async function pack(body: ListBody): Promise<Buffer> {
   body.packed = packed;
   return packed;
 }
-
-/** True if an Accept-Encoding header accepts Brotli. */
-export const takesBrotli = (header: string | string[] | undefined) =>
-  /(?:^|[\s,])br\s*(?:,|$|;\s*q=(?:1|0\.\d*[1-9]))/.test(String(header ?? ''));

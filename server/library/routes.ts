@@ -4,6 +4,7 @@ import { activities, activityInput, activityTag, listPartQuery } from '#contract
 import { type ListName, listNames, listOf } from '#contract/axes.ts';
 import { requireSession } from '../auth/guards.ts';
 import type { AppContext } from '../context.ts';
+import { encodingFor } from '../http/content-encoding.ts';
 import { listTag, namesTag } from '../http/entity-tags.ts';
 import { AppError } from '../http/errors.ts';
 import { parse } from '../http/parse.ts';
@@ -11,7 +12,7 @@ import { sendDocument, sendPrivate } from '../http/send-document.ts';
 import { countUsers } from '../users/users.ts';
 import * as library from './activities.ts';
 import { deleteActivity, restoreActivity } from './deleted-activities.ts';
-import { keepListBodies, type ListBody, packedBody, takesBrotli } from './list-bodies.ts';
+import { keepListBodies, type ListBody, packedBody } from './list-bodies.ts';
 import { replaceList } from './replace-list.ts';
 
 const root = '/api/documents';
@@ -147,7 +148,7 @@ function encodedBody(request: FastifyRequest, reply: FastifyReply, body: ListBod
     .type('application/json; charset=utf-8')
     .header('etag', listTag(body.version))
     .header('vary', 'accept-encoding');
-  const packed = takesBrotli(request.headers['accept-encoding']) ? packedBody(body) : undefined;
+  const packed = encodingFor(request.headers['accept-encoding']) === 'br' ? packedBody(body) : undefined;
   if (packed) reply.header('content-encoding', 'br');
   return packed ?? body.json;
 }

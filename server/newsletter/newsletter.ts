@@ -1,5 +1,6 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { Database } from '../database/connect.ts';
+import { equalInConstantTime } from '../http/constant-time.ts';
 import { csvLine } from '../http/csv.ts';
 import { AppError } from '../http/errors.ts';
 import { noteAccess } from '../users/access-log.ts';
@@ -105,9 +106,7 @@ export function createNewsletterLinks(authSecret: string, publicUrl: string) {
     /** Returns the subscriber's id. @throws AppError `auth/invalid-link` */
     read(token: string, purpose: LinkPurpose): string {
       const [id = '', signature = ''] = token.split('.');
-      const [given, right] = [Buffer.from(signature), Buffer.from(sign(id, purpose))];
-      if (given.length !== right.length || !timingSafeEqual(given, right))
-        throw new AppError('auth/invalid-link');
+      if (!equalInConstantTime(signature, sign(id, purpose))) throw new AppError('auth/invalid-link');
       return id;
     },
   };

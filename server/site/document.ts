@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { encodingFor } from '../http/content-encoding.ts';
 import { lazily } from '../lazily.ts';
 
 const toBrotli = promisify(brotliCompress);
@@ -60,7 +61,7 @@ export async function sendCachedDocument(
   reply: FastifyReply,
   { document, status = 200 }: { document: CachedDocument; status?: number },
 ) {
-  const encoding = encodingFor(String(request.headers['accept-encoding'] ?? ''));
+  const encoding = encodingFor(request.headers['accept-encoding']);
   const etag = `"${document.tag}-${encoding}"`;
   reply.code(status).header('cache-control', 'public, no-cache').header('vary', 'accept-encoding');
   // Also with a 304, because a browser updates its stored headers from it.
@@ -72,9 +73,4 @@ export async function sendCachedDocument(
   }
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   return reply.type(document.type).send(await document[encoding]());
-}
-
-function encodingFor(accepted: string): 'br' | 'gzip' | 'identity' {
-  if (/\bbr\b/.test(accepted)) return 'br';
-  return /\bgzip\b/.test(accepted) ? 'gzip' : 'identity';
 }

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { equalInConstantTime } from '#server/http/constant-time.ts';
 import { AppError } from '#server/http/errors.ts';
 import type { Log } from '#server/http/log.ts';
 import { createScrypt } from './scrypt.ts';
@@ -55,7 +56,7 @@ export function createPasswordHashing(log: Log = console) {
       const [salt = '', key = ''] = hash.split(':');
       const expected = Buffer.from(key, 'hex');
       const given = await derive(password, salt);
-      return given.length === expected.length && timingSafeEqual(given, expected);
+      return equalInConstantTime(given, expected);
     },
 
     /** Hashes first, then does the work, so that its database transaction does not wait for the hash. */

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { equalInConstantTime } from '#server/http/constant-time.ts';
 
 const yearSeconds = 365 * 24 * 60 * 60;
 const maxAccounts = 5;
@@ -23,11 +24,7 @@ export function createKnownBrowser(authSecret: string, publicUrl: string) {
   return {
     /** True if the browser that sent these cookies has signed in to the account before. */
     knows(cookies: string | undefined, email: string): boolean {
-      const right = Buffer.from(markOf(email));
-      return marksIn(cookies).some((mark) => {
-        const given = Buffer.from(mark);
-        return given.length === right.length && timingSafeEqual(given, right);
-      });
+      return marksIn(cookies).some((mark) => equalInConstantTime(mark, markOf(email)));
     },
 
     /** The `Set-Cookie` line after a sign-in: the newest account first, a limited number in all. */

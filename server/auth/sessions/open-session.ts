@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { AppContext } from '#server/context.ts';
+import { equalInConstantTime } from '#server/http/constant-time.ts';
 import type { Session } from './session.ts';
 import { findSessionRow } from './session-row.ts';
 
@@ -33,7 +34,7 @@ function signedValue(cookie: string, secret: string): string | undefined {
   if (value === '' || rest.length > 0) return undefined;
   const right = createHmac('sha256', secret).update(value).digest();
   const given = Buffer.from(signature, 'base64');
-  return given.length === right.length && timingSafeEqual(given, right) ? value : undefined;
+  return equalInConstantTime(given, right) ? value : undefined;
 }
 
 function decode(cookie: string): string {

@@ -1,4 +1,5 @@
 import type { Database } from '#server/database/connect.ts';
+import { epochMs } from '#server/database/epoch-ms.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -29,9 +30,4 @@ export async function findSessionRow(
     startedAt: epochMs(row.createdAt),
     expiresAt: epochMs(row.expiresAt),
   };
-}
-
-/** Better Auth's times are text in SQLite and a Date in PostgreSQL. */
-function epochMs(time: unknown): number {
-  return new Date(time as string | Date).getTime();
 }

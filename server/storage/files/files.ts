@@ -1,9 +1,9 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { Insertable, Selectable } from 'kysely';
 import { type FileMetadata, kindOfFile, storageMessages } from '#contract/storage.ts';
 import type { AppContext } from '#server/context.ts';
 import type { Database } from '#server/database/connect.ts';
 import type { Tables } from '#server/database/tables.ts';
+import { equalInConstantTime } from '#server/http/constant-time.ts';
 import { AppError } from '#server/http/errors.ts';
 import { type Upload, uploadLifeMs } from '../uploads/uploads.ts';
 import { discard, removeDiscarded } from './discarded.ts';
@@ -61,8 +61,7 @@ export async function getFile(database: Database, path: string): Promise<StoredF
  */
 export async function getFileByToken(database: Database, path: string, token: string): Promise<StoredFile> {
   const file = await getFile(database, path);
-  const [given, right] = [Buffer.from(token), Buffer.from(file.token)];
-  if (given.length === right.length && timingSafeEqual(given, right)) return file;
+  if (equalInConstantTime(token, file.token)) return file;
   throw notFound(path);
 }
 

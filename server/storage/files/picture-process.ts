@@ -1,10 +1,7 @@
+// This process decodes one picture and ends. A hostile picture can exhaust its memory or time, but not the server's.
 import { imageWidths } from '#contract/storage.ts';
 import type { PictureAnswer, PictureJob, Version } from './pictures.ts';
 
-/**
- * This process decodes one picture and ends. A hostile picture can exhaust its memory or time, but not the
- * server's.
- */
 const jpegQuality = 88;
 const webpQuality = 78;
 const avifQuality = 55;

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { imageWidths } from '#contract/storage.ts';
 import { networkOf } from '#server/auth/rate-limits.ts';
 import type { AppContext } from '#server/context.ts';
+import { namesTag } from '#server/http/entity-tags.ts';
 import { AppError } from '#server/http/errors.ts';
 import { parse } from '#server/http/parse.ts';
 import type { ByteRange } from '../store/file-store.ts';
@@ -38,7 +39,7 @@ export async function servingRoutes(app: FastifyInstance, { context }: { context
       .header('accept-ranges', 'bytes')
       .header('content-security-policy', "default-src 'none'; sandbox");
     if (width !== undefined) reply.header('vary', 'accept');
-    if (matches(request.headers['if-none-match'], tag)) return reply.code(304).send();
+    if (namesTag(request.headers['if-none-match'], tag)) return reply.code(304).send();
 
     reply.type(contentType);
     if (!inline.test(contentType)) reply.header('content-disposition', 'attachment');
@@ -80,10 +81,6 @@ function versionOf(wanted: string | undefined, accept: string): Version {
   if (width) return `${width}.${accept.includes('image/avif') ? 'avif' : 'webp'}`;
   throw new AppError('storage/invalid-argument', { message: `width is one of ${imageWidths.join(', ')}.` });
 }
-
-const matches = (header: string | undefined, tag: string) =>
-  header !== undefined &&
-  (header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag));
 
 /** The requested range; several ranges, or a malformed header, get the complete content. */
 function readRange(
