@@ -3,18 +3,18 @@ import { type StorageErrorCode, storageErrorCodes } from '#contract/storage.ts';
 import { ClientError } from '../client-error.ts';
 
 export type StorageErrorDetails = {
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 when there was no answer. */
   status?: number;
-  /** What the server called it, where that says more than the code, as `server/storage-full` does. */
+  /** The server's code, where it is more precise than `code`, as `server/storage-full`. */
   serverCode?: ErrorCode | undefined;
   requestId?: string;
   cause?: unknown;
 };
 
-/** The one error of the file service's client. `message` is English, for the log; a person reads `sentenceOf` it. */
+/** The one error of the storage client. `message` is English, for the log; `sentenceOf` is for the user. */
 export class StorageError extends Error {
   readonly code: StorageErrorCode;
-  /** The path of the file concerned. */
+  /** The path of the file. */
   readonly path: string;
   readonly status: number;
   readonly serverCode: ErrorCode | undefined;
@@ -31,11 +31,11 @@ export class StorageError extends Error {
   }
 }
 
-/** Whether a request may be sent again: there was no answer, or one that speaks of the moment only. */
+/** Whether a retry can help: there was no answer, or the status is temporary. */
 export const isRetried = (error: StorageError): boolean =>
   error.status >= 500 || error.status === 408 || error.status === 429 || isNoAnswer(error);
 
-/** The cause of an error without an answer: no network, a connection that broke, a server that was silent. */
+/** The cause of an error without an answer: no network, a broken connection or a silent server. */
 class NoAnswer extends Error {
   override name = 'NoAnswer';
 }
@@ -43,20 +43,20 @@ class NoAnswer extends Error {
 export const isNoAnswer = (error: unknown): boolean =>
   error instanceof StorageError && error.cause instanceof NoAnswer;
 
-/** The error for a request that no answer came to. */
+/** The error for a request without an answer. */
 export const noAnswer = (path: string, cause?: unknown) =>
   new StorageError('unknown', path, { cause: new NoAnswer('No answer came.', { cause }) });
 
-/** The error that an answer of 400 or more stands for. @param body the text of the answer */
+/** Builds the error for an answer of 400 or more. @param body the text of the answer */
 export function errorOfAnswer(status: number, body: string, path: string): StorageError {
   const parsed = errorBody.safeParse(readJson(body));
-  // A proxy in between may answer with a page of its own.
+  // A proxy may answer with its own page.
   if (!parsed.success) return new StorageError(codeOf(status, undefined), path, { status });
   const { code: serverCode, requestId } = parsed.data;
   return new StorageError(codeOf(status, serverCode), path, { status, serverCode, requestId });
 }
 
-/** A failed call of the sign-in service, which hands out what the file service asks for. */
+/** Converts an error of the sign-in service, which issues the tokens of the file service. */
 export function errorOfSignIn(error: unknown, path: string): unknown {
   if (!(error instanceof ClientError) || error.code === 'client/code-missing') return error;
   if (error.code === 'client/offline') return noAnswer(path, error);
@@ -67,7 +67,7 @@ export function errorOfSignIn(error: unknown, path: string): unknown {
   return new StorageError(code, path, details);
 }
 
-/** The server names the code; where it does not, the status tells, as the specification maps it. */
+/** Uses the code that the server names; without one, maps the status as the specification does. */
 function codeOf(status: number, serverCode: ErrorCode | undefined): StorageErrorCode {
   const named = storageErrorCodes.find((code) => serverCode === `storage/${code}`);
   return named ?? codesByStatus[status] ?? 'unknown';
@@ -88,7 +88,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Those for 401, 403 and 404 are the specification's, word for word. */
+/** The specification gives those for 401, 403 and 404 word for word. */
 const messages: Record<StorageErrorCode, (path: string) => string> = {
   unknown: (path) => `Something unexpected happened to '${path}'.`,
   'object-not-found': (path) => `Object '${path}' does not exist.`,
