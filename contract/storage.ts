@@ -90,15 +90,14 @@ export const storageMessages = {
   objectNotFound: (path: string) => `Object '${path}' does not exist.`,
   unauthorizedApp:
     'This app is not allowed to use the file service: its app-check token is missing or invalid.',
-  quotaExceeded: (path: string) => `There is no room left for '${path}' in what may be stored.`,
-  invalidChecksum: (path: string) =>
-    `What arrived of '${path}' does not have the SHA-256 that was sent with it.`,
+  quotaExceeded: (path: string) => `The storage quota is too small for '${path}'.`,
+  invalidChecksum: (path: string) => `The SHA-256 of '${path}' differs from the one that was sent.`,
   tooLarge: (path: string, limitBytes: number) => `'${path}' may have at most ${limitBytes} bytes.`,
   tooManyPixels: (path: string, limitPixels: number) => `'${path}' may have at most ${limitPixels} pixels.`,
   unsupportedType: (path: string, types: readonly string[]) =>
-    `The content of '${path}' must be what it is said to be, and one of ${types.join(', ')}.`,
+    `The content of '${path}' must match its declared type, which must be one of ${types.join(', ')}.`,
   offsetConflict: (path: string, offsetBytes: number) =>
-    `The upload of '${path}' goes on at byte ${offsetBytes}.`,
+    `The upload of '${path}' continues at byte ${offsetBytes}.`,
 } as const;
 
 /**

@@ -45,7 +45,7 @@ export const isNoAnswer = (error: unknown): boolean =>
 
 /** The error for a request without an answer. */
 export const noAnswer = (path: string, cause?: unknown) =>
-  new StorageError('unknown', path, { cause: new NoAnswer('No answer came.', { cause }) });
+  new StorageError('unknown', path, { cause: new NoAnswer('The server sent no answer.', { cause }) });
 
 /** Builds the error for an answer of 400 or more. @param body the text of the answer */
 export function errorOfAnswer(status: number, body: string, path: string): StorageError {
@@ -92,29 +92,29 @@ function readJson(text: string): unknown {
 const messages: Record<StorageErrorCode, (path: string) => string> = {
   unknown: (path) => `Something unexpected happened to '${path}'.`,
   'object-not-found': (path) => `Object '${path}' does not exist.`,
-  'bucket-not-found': () => 'There is no such bucket.',
-  'project-not-found': () => 'There is no such project.',
-  'quota-exceeded': (path) => `The quota leaves no room for '${path}'.`,
+  'bucket-not-found': () => 'The bucket does not exist.',
+  'project-not-found': () => 'The project does not exist.',
+  'quota-exceeded': (path) => `The storage quota is too small for '${path}'.`,
   unauthenticated: () =>
     "User is not authenticated, please authenticate using the provider's authentication and try again.",
   unauthorized: (path) => `User does not have permission to access '${path}'.`,
   'unauthorized-app': (path) => `The app check refused the request for '${path}'.`,
-  'retry-limit-exceeded': (path) => `Every try for '${path}' failed until the time for retries was over.`,
-  'invalid-checksum': (path) => `'${path}' arrived with another checksum than it left with.`,
+  'retry-limit-exceeded': (path) => `All attempts for '${path}' failed within the time for retries.`,
+  'invalid-checksum': (path) => `The checksum of '${path}' at the server differs from the one that was sent.`,
   canceled: (path) => `The upload of '${path}' was cancelled.`,
-  'invalid-event-name': () => 'There is no event of this name.',
-  'invalid-url': (path) => `The server named an address for '${path}' that is not its own.`,
+  'invalid-event-name': () => 'No event has this name.',
+  'invalid-url': (path) => `The server answered an address for '${path}' that is not one of its own.`,
   'invalid-default-bucket': () => 'The default bucket is not valid.',
   'no-default-bucket': () => 'There is no default bucket.',
   'cannot-slice-blob': (path) => `The file for '${path}' can no longer be read.`,
-  'server-file-wrong-size': (path) => `The server holds another number of bytes of '${path}' than were sent.`,
+  'server-file-wrong-size': (path) =>
+    `The size of '${path}' at the server differs from the number of bytes sent.`,
   'no-download-url': (path) => `The server gave no download address for '${path}'.`,
-  'invalid-argument': (path) =>
-    `'${path}' cannot be used as the path of a file, or what to upload is no file.`,
+  'invalid-argument': (path) => `'${path}' is not a valid path of a file, or the upload is not a file.`,
   'invalid-argument-count': () => 'The number of arguments is wrong.',
   'app-deleted': () => 'The app was deleted.',
-  'invalid-root-operation': () => 'This cannot be done to the root; name the path of a file.',
-  'invalid-format': () => 'The text is not in the format it was said to be.',
-  'internal-error': (path) => `The answer about '${path}' makes no sense.`,
-  'unsupported-environment': () => 'This environment lacks what uploads need.',
+  'invalid-root-operation': () => 'This operation is not allowed on the root; pass the path of a file.',
+  'invalid-format': () => 'The text does not have the declared format.',
+  'internal-error': (path) => `The answer about '${path}' is not valid.`,
+  'unsupported-environment': () => 'This environment lacks functions that uploads need.',
 };

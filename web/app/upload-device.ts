@@ -35,7 +35,8 @@ function send({ method, url, headers, body, signal, onProgress }: DeviceRequest)
     request.addEventListener('loadend', () => {
       clearTimeout(silence);
       signal.removeEventListener('abort', stop);
-      if (request.status === 0) reject(signal.aborted ? signal.reason : new Error('No answer came.'));
+      if (request.status === 0)
+        reject(signal.aborted ? signal.reason : new Error('The server sent no answer.'));
       else
         resolve({
           status: request.status,

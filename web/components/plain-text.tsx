@@ -7,7 +7,7 @@ export function PlainText({ text, className }: { text: string; className?: strin
   return (
     <div className={classNames(styles.text, className)}>
       {textBlocks(text).map((block, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two blocks may have the same text, and their order never changes.
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks may be equal and never move.
         <Block key={place} block={block} />
       ))}
     </div>

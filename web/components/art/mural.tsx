@@ -44,7 +44,7 @@ export function Mural({
       preserveAspectRatio={`${align} slice`}
       aria-hidden="true"
       focusable="false"
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: the plan draws these paths, and hydration keeps them unchanged.
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: paths from the plan; hydration keeps them.
       dangerouslySetInnerHTML={{ __html: paint?.(plan, styles) ?? '' }}
       suppressHydrationWarning
     />

@@ -133,7 +133,7 @@ export function useUpload({ folder, onUploaded }: UploadOptions) {
     try {
       await (await client.storage()).discard(path, file);
     } catch (error) {
-      console.info('The server gives up the upload by itself, later.', error);
+      console.info('The upload was not removed; the server will remove it later.', error);
     }
   }
 }

@@ -80,7 +80,7 @@ function GoogleButton() {
     setAt('last-step');
     try {
       const settled = await session.refresh();
-      if (settled.status !== 'signed-in') throw new Error('The session has not come to this page.');
+      if (settled.status !== 'signed-in') throw new Error('After the sign-in, this page has no session.');
       await navigate(landingOf(settled, search), { replace: true });
     } catch (error) {
       console.error(error);
