@@ -3,13 +3,13 @@ import { authPaths } from '#contract/auth-paths.ts';
 import type { Send } from './http.ts';
 import { loadSchemas } from './schemas.ts';
 
-/** Finds the solution of a challenge; a browser does it in a worker, so that the page stays smooth. */
+/** Solves a challenge. A browser does this in a worker, so that the page stays responsive. */
 export type SolveChallenge = (challenge: AppCheckChallenge) => Promise<AppCheckSolution>;
 
-/** Gives the header that calls under app check must carry; each serves for one call. */
+/** Returns the header that calls under app check need. Each header is valid for one call. */
 export type AppCheckHeaders = () => Promise<Record<string, string>>;
 
-/** @param sendAuth reaches the sign-in service, which hands out challenges and tokens */
+/** @param sendAuth sends requests to the sign-in service, which issues challenges and tokens */
 export function createAppCheck(sendAuth: Send, solve: SolveChallenge): AppCheckHeaders {
   return async () => {
     const { appCheckChallenge, appCheckHeader, appCheckToken } = await loadSchemas();

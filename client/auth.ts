@@ -10,39 +10,41 @@ import { readSession } from './session.ts';
 
 export type AuthClient = ReturnType<typeof createAuthClient>;
 
-/** Sign-in. The session itself lives in an HttpOnly cookie that no script can read. */
+/** Sign-in. An HttpOnly cookie holds the session, so no script can read it. */
 export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
   const post = (path: string, body: unknown = {}, headers: Record<string, string> = {}) =>
     send(path, { method: 'POST', body, headers });
 
   return {
     /**
-     * Makes the account and its user record, and signs in.
-     * @throws ClientError `auth/email-taken`; where addresses must be verified first,
-     *   `auth/email-not-verified`: the mailed link signs in
+     * Creates the account and its user record, and signs in.
+     * @throws ClientError `auth/email-taken`; `auth/email-not-verified` where the server requires a verified
+     * address: the link in the verification e-mail signs in
      */
     async signUp(input: SignUpInput): Promise<SessionInfo> {
       return readSession(await (await post(authPaths.signUp, input, await appCheck())).json());
     },
 
-    /** Mails a new verification link to the person who is signed in. */
+    /** Sends a new verification e-mail to the signed-in user. */
     async sendVerificationEmail(): Promise<void> {
       await post(authPaths.sendVerificationEmail);
     },
 
-    /** `second-factor`: the password was right, and a code is asked for; see `finishSignIn`. */
+    /** `second-factor`: the password was right and the server asks for a code; see `finishSignIn`. */
     async signIn(input: SignInInput): Promise<SessionInfo | 'second-factor'> {
       const body: unknown = await (await post(authPaths.signIn, input)).json();
       const answer = (await loadSchemas()).signInAnswer.parse(body);
       return 'secondFactor' in answer ? 'second-factor' : answer;
     },
 
-    /** @param code of the authenticator, or a recovery code @throws ClientError `auth/wrong-code` */
+    /** @param code from the authenticator app, or a recovery code @throws ClientError `auth/wrong-code` */
     async finishSignIn(code: string): Promise<SessionInfo> {
       return readSession(await (await post(authPaths.secondFactorVerify, { code })).json());
     },
 
-    /** Begins with a second factor; it counts once `confirmSecondFactor` got a code of it. */
+    /**
+     * Starts the set-up of a second factor. It is active after `confirmSecondFactor` with one of its codes.
+     */
     async beginSecondFactor(password: string): Promise<SecondFactorSetUp> {
       const body: unknown = await (await post(authPaths.secondFactorEnable, { password })).json();
       return (await loadSchemas()).secondFactorSetUp.parse(body);
@@ -56,13 +58,13 @@ export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
       await post(authPaths.secondFactorDisable, { password });
     },
 
-    /** Which ways to sign in there are besides e-mail and password. */
+    /** Lists the sign-in methods besides e-mail and password. */
     async findMethods(signal?: AbortSignal): Promise<SignInMethods> {
       const body: unknown = await (await send(authPaths.methods, { signal })).json();
       return (await loadSchemas()).signInMethods.parse(body);
     },
 
-    /** Mails a reset link if the address has an account; the answer is the same if it has none. */
+    /** Sends a reset link if the address has an account. The answer is the same if it has none. */
     async requestPasswordReset(email: string): Promise<void> {
       await post(authPaths.requestPasswordReset, { email }, await appCheck());
     },
@@ -81,17 +83,17 @@ export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
       await post(authPaths.endOtherSessions);
     },
 
-    /** Sets a new password and ends every other session. @throws ClientError `auth/wrong-password` */
+    /** Sets a new password and ends all other sessions. @throws ClientError `auth/wrong-password` */
     async changePassword(change: PasswordChange): Promise<void> {
       await post(authPaths.changePassword, change);
     },
 
-    /** Removes the account and everything kept about its owner. @throws ClientError `auth/wrong-password` */
+    /** Deletes the account and all data of its user. @throws ClientError `auth/wrong-password` */
     async deleteAccount(password: string): Promise<void> {
       await post(authPaths.deleteAccount, { password });
     },
 
-    /** Exchanges the one-time link of the first start for the admin role of the signed-in account. */
+    /** Exchanges the token of the first start's one-time link for the admin role of the signed-in account. */
     async becomeFirstAdmin(token: string): Promise<void> {
       await post(authPaths.firstAdmin, { token });
     },

@@ -1,19 +1,19 @@
 import type { ErrorCode, FieldIssue } from '#contract/errors.ts';
 import { isOffline } from './load-chunk.ts';
 
-/** Codes of the server, and those that only a client can see. */
+/** Codes of the server, and codes that only a client can produce. */
 export type ClientErrorCode = ErrorCode | 'client/offline' | 'client/unreadable' | 'client/code-missing';
 
-/** The one error that this library throws. `message` is a Portuguese sentence for the person. */
+/** The one error that this library throws. `message` is a Portuguese sentence for the user. */
 export class ClientError extends Error {
   readonly code: ClientErrorCode;
   /** HTTP status; 0 when no answer came. */
   readonly status: number;
   readonly requestId: string;
   readonly issues: FieldIssue[];
-  /** With `documents/precondition-failed`: the document as it is on the server now. */
+  /** With `documents/precondition-failed`: the current document on the server. */
   readonly current: unknown;
-  /** Who saved that document, where the server says so. */
+  /** The user who saved that document, if the server says so. */
   readonly changedBy: { name: string } | undefined;
 
   constructor(
@@ -39,15 +39,17 @@ export class ClientError extends Error {
   }
 }
 
-/** The error for a call that could not even be made. */
+/** The error for a call that could not be sent. */
 export const offline = (cause: unknown) => new ClientError('client/offline', offlineSentence, { cause });
 
 const offlineSentence = 'Sem conexão. Confira a internet e tente de novo.';
 
-/** What a person is told when code did not arrive. */
+/** The message for a user whose browser could not load code. */
 export const codeMissingSentence = () =>
   isOffline() ? offlineSentence : 'Uma parte do site não carregou. Confira a internet e tente de novo.';
 
-/** The error for a call whose code did not arrive. @param cause the ChunkLoadError that names the chunk */
+/**
+ * The error for a call whose code could not be loaded. @param cause the ChunkLoadError that names the chunk
+ */
 export const codeMissing = (cause: unknown) =>
   new ClientError('client/code-missing', codeMissingSentence(), { cause });

@@ -6,7 +6,7 @@ import { createClient } from './client.ts';
 import { ClientError } from './client-error.ts';
 import { createCookieFetch } from './cookie-fetch.ts';
 
-/** A bare server that answers everything alike: a proxy that fails, or one that is not ours. */
+/** Starts a server that gives every request the same answer, like a failing proxy. */
 async function startPeer(t: TestContext, status: number, body: string, headers: Record<string, string> = {}) {
   const seen: { cookie: string | undefined; origin: string | undefined }[] = [];
   const server = createServer((request, response) => {
@@ -32,7 +32,7 @@ it('throws one kind of error, with code, message, status and request id', async 
   });
 });
 
-it('never shows a person the page of a failing proxy', async (t) => {
+it('never shows the user the page of a failing proxy', async (t) => {
   const { url } = await startPeer(t, 502, '<html>Bad gateway</html>');
   await assert.rejects(createClient({ auth: url }).auth.findSession(), (error: unknown) => {
     assert.ok(error instanceof ClientError);
@@ -43,7 +43,7 @@ it('never shows a person the page of a failing proxy', async (t) => {
   });
 });
 
-it('tells no connection from an abort', async () => {
+it('distinguishes a missing connection from an abort', async () => {
   const { auth } = createClient({ auth: 'http://127.0.0.1:1' });
   await assert.rejects(
     auth.findSession(),
@@ -53,7 +53,7 @@ it('tells no connection from an abort', async () => {
   await assert.rejects(auth.findSession(AbortSignal.abort(reason)), reason);
 });
 
-it('keeps cookies outside a browser, forgets the ended ones, and names its origin', async (t) => {
+it('outside a browser, stores cookies, deletes expired ones and sends its origin', async (t) => {
   const origin = 'http://localhost:3000';
   const first = await startPeer(t, 200, 'null', { 'set-cookie': 'a=1; HttpOnly' });
   const second = await startPeer(t, 200, 'null', { 'set-cookie': 'a=; Max-Age=0' });

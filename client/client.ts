@@ -6,21 +6,26 @@ import { createFindSession, createSignOut } from './session.ts';
 import type { UploadDevice } from './storage/device.ts';
 
 export type ClientOptions = {
-  /** Where each service listens, without a slash at the end; empty for the page's own origin. */
+  /** The origin of each service, without a slash at the end; empty for the page's own origin. */
   auth?: string;
   documents?: string;
   storage?: string;
-  /** Outside a browser: a fetch that keeps cookies, see cookie-fetch.ts. */
+  /** Outside a browser: a fetch that stores cookies, see cookie-fetch.ts. */
   fetch?: typeof globalThis.fetch;
-  /** How app-check challenges are solved, loaded with the first; in place when absent. */
+  /**
+   * Loads the solver of app-check challenges with the first challenge; without it, this thread solves them.
+   */
   loadSolver?: () => Promise<SolveChallenge>;
-  /** What uploads run on, loaded with the first; plain requests when absent. */
+  /** Loads the device for uploads with the first upload; without it, uploads use plain requests. */
   loadUploadDevice?: () => Promise<UploadDevice>;
 };
 
 export type Client = ReturnType<typeof createClient>;
 
-/** The back end, typed: `auth` for sign-in, `documents` for users and activities, `storage` for files. */
+/**
+ * Creates the typed client of the back end: `auth` for sign-in, `documents` for users and activities,
+ * `storage` for files.
+ */
 export function createClient({
   auth = '',
   documents = '',
@@ -29,7 +34,7 @@ export function createClient({
   loadSolver,
   loadUploadDevice,
 }: ClientOptions = {}) {
-  // A browser's fetch must be called on its own window.
+  // A browser throws when fetch is called with another `this` than its window.
   const boundFetch: typeof globalThis.fetch = (...request) => fetch(...request);
   const sendAuth = createSend(auth, boundFetch);
 
@@ -54,7 +59,7 @@ export function createClient({
       signOut: createSignOut(sendAuth),
     }),
     documents: loadOnCall(loadDocuments),
-    /** The file service, whose code comes with the first call. An upload is a task with a life of its own. */
+    /** The file service. Its code loads with the first call. */
     storage: onceLoaded('client/storage', async () => {
       const [{ createStorageClient }, device] = await Promise.all([
         import('./storage/storage.ts'),
@@ -64,8 +69,9 @@ export function createClient({
       return createStorageClient({ baseUrl: storage, device, sendAuth, appCheck });
     }),
     /**
-     * Loads the code that calls of `auth` and `documents` need. A form calls it when it opens, so that a later
-     * deploy cannot take that code away. @throws ClientError `client/code-missing`
+     * Loads the code that calls of `auth` and `documents` need. A form calls this when it opens, so that a
+     * later deploy cannot remove that code.
+     * @throws ClientError `client/code-missing`
      */
     async prepare(): Promise<void> {
       await Promise.all([loadSchemas(), loadAuth(), loadDocuments(), loadAppCheck()]);

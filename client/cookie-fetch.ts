@@ -1,6 +1,6 @@
 /**
- * A fetch for programs outside a browser: it keeps the cookies it is given and names its origin,
- * as the server asks of every change.
+ * Creates a fetch for programs outside a browser. It stores cookies and sends the origin, which the server
+ * requires for every change.
  * @param origin scheme, host and port of the site, as in `http://localhost:3000`
  */
 export function createCookieFetch(origin: string): typeof globalThis.fetch {

@@ -20,10 +20,10 @@ type Schemas = Awaited<ReturnType<typeof loadSchemas>>;
 
 export type DocumentsClient = ReturnType<typeof createDocumentsClient>;
 
-/** A list as it was read: `tag` is what a whole-list write must name in `If-Match`. */
+/** A list from the server. A write of the whole list sends `tag` in `If-Match`. */
 export type ReadList = { activities: Activity[]; tag: string };
 
-/** The same without the texts. */
+/** A list without the texts of its activities. */
 export type ReadSummaries = { activities: ListedActivity[]; tag: string };
 
 export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
@@ -31,7 +31,7 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
     readList(list, send(paths.documents.activities(list), { signal }));
 
   return {
-    /** The user record, or `false` (and a line in the log) when there is none. */
+    /** Reads a user record. When it is missing, logs that and returns `false`. */
     async getUser(uid: string, signal?: AbortSignal): Promise<UserRecord | false> {
       return orFalse(async () => {
         const { body, schemas } = await answer(send(paths.documents.user(uid), { signal }));
@@ -47,8 +47,8 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
     },
 
     /**
-     * Changes the record of somebody in a list, as it was seen there. Admin only.
-     * @throws ClientError `documents/precondition-failed`, with the record as `current`, when it changed since
+     * Changes the record of a user in a list, if it is still the record in `seen`. Admin only.
+     * @throws ClientError `documents/precondition-failed`, with the record as `current`, when it has changed
      */
     async updateListedUser(seen: ListedUser, patch: AdminUserPatch): Promise<ListedUser> {
       const sent = send(paths.documents.user(seen.id), {
@@ -60,13 +60,13 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
       return { ...schemas.userRecord.parse(body), createdAt: seen.createdAt, tag };
     },
 
-    /** The record of somebody in a list as it is now. Admin only. */
+    /** Reads the current record of a user in a list. Admin only. */
     async refreshListedUser(seen: ListedUser): Promise<ListedUser> {
       const { body, schemas, tag } = await answer(send(paths.documents.user(seen.id)));
       return { ...schemas.userRecord.parse(body), createdAt: seen.createdAt, tag };
     },
 
-    /** One page of users. Admin only. */
+    /** Reads one page of users. Admin only. */
     async listUsers(query: UsersQuery = {}, signal?: AbortSignal): Promise<UsersPage> {
       const search = new URLSearchParams();
       for (const [name, value] of Object.entries(query))
@@ -75,7 +75,7 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
       return schemas.usersPage.parse(body);
     },
 
-    /** The mood record, or `false` (and a line in the log) when there is none. */
+    /** Reads the mood record. When it is missing, logs that and returns `false`. */
     async getWordMood(uid: string, signal?: AbortSignal): Promise<MoodRecord | false> {
       return orFalse(async () => {
         const { body, schemas } = await answer(send(paths.documents.wordMood(uid), { signal }));
@@ -87,7 +87,7 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
       return readWhole(list, signal);
     },
 
-    /** A list without its texts: what its page needs at once. Admin only. */
+    /** Reads a list without its texts, for the first view of its page. Admin only. */
     async getActivitySummaries(list: ListName, signal?: AbortSignal): Promise<ReadSummaries> {
       return readInParts<ListedActivity>(list, {
         read: (part) => send(`${paths.documents.activitySummaries(list)}?part=${part}`, { signal }),
@@ -96,7 +96,10 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
       });
     },
 
-    /** What `getActivities` reads, for the page of a long list: no call keeps server or browser long. Admin only. */
+    /**
+     * Like `getActivities`, in several calls, so that no call of a long list blocks the server or the
+     * browser. Admin only.
+     */
     async getActivitiesInParts(list: ListName, signal?: AbortSignal): Promise<ReadList> {
       return readInParts<Activity>(list, {
         read: (part) => send(`${paths.documents.activityItems(list)}?part=${part}`, { signal }),
@@ -105,7 +108,7 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
       });
     },
 
-    /** One activity; `undefined` when there is none. `axis` may be the one it had when its address was copied. */
+    /** Reads one activity; `undefined` when there is none. `axis` may be outdated. */
     async findActivity(
       { axis, id }: Pick<Activity, 'axis' | 'id'>,
       signal?: AbortSignal,
@@ -122,8 +125,8 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
     },
 
     /**
-     * Writes a whole list: for another order, or to import.
-     * @throws ClientError `documents/precondition-failed` when the list changed since `tag` was read
+     * Writes a whole list, to change its order or to import activities.
+     * @throws ClientError `documents/precondition-failed` when the list has changed since `tag` was read
      */
     async replaceActivities(list: ListName, next: Activity[], tag: string): Promise<ReadList> {
       const sent = send(paths.documents.activities(list), {
@@ -142,9 +145,9 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
     },
 
     /**
-     * Saves an edit of `base`. A new axis moves the activity to that axis's list.
-     * @throws ClientError `documents/precondition-failed`, with the newer activity as `current`, when
-     *   somebody saved since `base` was read
+     * Saves an edit of `base`. A new axis moves the activity to the list of that axis.
+     * @throws ClientError `documents/precondition-failed`, with the newer activity as `current`, when it has
+     * changed since `base` was read
      */
     async updateActivity(base: Activity, input: ActivityInput): Promise<Activity> {
       const { activityTag } = await loadSchemas();
@@ -162,7 +165,7 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
     },
 
     /**
-     * Takes a deletion back: the activity returns to its old place, with its id and times.
+     * Restores a deleted activity to its old place, with its id and times.
      * @throws ClientError `documents/not-found` when it was deleted too long ago
      */
     async restoreActivity(target: Pick<Activity, 'axis' | 'id'>): Promise<Activity> {
@@ -171,35 +174,38 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
       return schemas.activity.parse(body);
     },
 
-    /** Everything kept about the person who is signed in. */
+    /** Reads everything that is stored about the signed-in user. */
     async exportAccount(signal?: AbortSignal): Promise<AccountExport> {
       const { body, schemas } = await answer(send(paths.documents.accountExport, { signal }));
       return schemas.accountExport.parse(body);
     },
 
-    /** Asks for the letter. The answer is the same whatever the address; a mail asks to confirm. */
+    /**
+     * Subscribes to the newsletter. The server mails a link to confirm; its answer is the same for every
+     * address.
+     */
     async subscribeToNewsletter(email: string): Promise<void> {
       const body = { email, consent: true };
       await send(paths.documents.newsletter, { method: 'POST', body, headers: await appCheck() });
     },
 
-    /** Exchanges the token of a mailed link: the letter is wanted. */
+    /** Confirms the subscription with the token of a mailed link. */
     async confirmNewsletter(token: string): Promise<void> {
       await send(paths.documents.newsletterConfirm, { method: 'POST', body: { token } });
     },
 
-    /** Exchanges the token of a mailed link: the letter is not wanted any more, the address is removed. */
+    /** Ends the subscription with the token of a mailed link, and deletes the address. */
     async leaveNewsletter(token: string): Promise<void> {
       await send(paths.documents.newsletterLeave, { method: 'POST', body: { token } });
     },
 
-    /** The activities of all lists that were changed last, newest first. Admin only. */
+    /** Reads the activities of all lists that changed last, newest first. Admin only. */
     async getLatestActivities(signal?: AbortSignal): Promise<LatestActivity[]> {
       const { body, schemas } = await answer(send(paths.documents.latestActivities, { signal }));
       return schemas.latestActivities.parse(body).documents;
     },
 
-    /** How many users and activities there are. Admin only. */
+    /** Counts users and activities. Admin only. */
     async getCounts(signal?: AbortSignal): Promise<Counts> {
       const { body, schemas } = await answer(send(paths.documents.counts, { signal }));
       return schemas.counts.parse(body);
@@ -207,19 +213,19 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
   };
 }
 
-/** The body of an answer, with the schemas to read it. */
+/** Reads the body of an answer, and loads the schemas to parse it. */
 async function answer(sent: Promise<Response>) {
   const response = await sent;
   const [body, schemas] = await Promise.all([response.json() as Promise<unknown>, loadSchemas()]);
   return { body, schemas, tag: response.headers.get('etag') ?? '' };
 }
 
-/** So often a list is read in parts; whoever changes it all the time does not keep a reader waiting for ever. */
+/** The attempts to read a list in parts. After these, it is read whole, because it may keep changing. */
 const readingsInParts = 3;
-/** One is on its way while another one is made; more would only wait for each other. */
+/** The server prepares one part while it sends the other; more would only queue. */
 const partsAtOnce = 2;
 
-/** Reads a list part by part, and again from the first when it changed in between. */
+/** Reads a list part by part, and starts again when the list changes in between. */
 async function readInParts<Item>(
   list: ListName,
   {
@@ -261,7 +267,7 @@ async function readList(list: ListName, sent: Promise<Response>): Promise<ReadLi
   return { activities: schemas.activities.parse((body as Record<string, unknown>)[list]), tag };
 }
 
-/** A missing document is no failure: it is logged and `false` is returned, as the specification says. */
+/** Logs a missing document and returns `false`, as the specification requires. */
 async function orFalse<T>(read: () => Promise<T>): Promise<T | false> {
   try {
     return await read();

@@ -12,9 +12,10 @@ export type SendOptions = {
 };
 
 /**
- * Sends requests to one service.
- * @param baseUrl where the service listens; empty for the page's own origin
- * @throws ClientError for every answer of 400 or more and when no answer came; aborting throws the signal's reason
+ * Creates a function that sends requests to one service.
+ * @param baseUrl the origin of the service; empty for the page's own origin
+ * @throws ClientError for every answer of 400 or more and when there is no answer; after an abort, the
+ * signal's reason
  */
 export function createSend(baseUrl: string, fetch: typeof globalThis.fetch): Send {
   return async (path, { method = 'GET', body, headers = {}, signal } = {}) => {
@@ -36,12 +37,12 @@ export function createSend(baseUrl: string, fetch: typeof globalThis.fetch): Sen
   };
 }
 
-/** The error that an answer of 400 or more stands for. */
+/** Builds the error for an answer of 400 or more. */
 async function errorOf(response: Response): Promise<ClientError> {
   const { errorBody, errorMessages } = await loadSchemas();
   const body = errorBody.safeParse(await response.json().catch(() => undefined));
   const status = response.status;
-  // A proxy in between may answer with a page of its own; its text is of no use to a person.
+  // A proxy may answer with its own page, whose text does not help a user.
   if (!body.success) return new ClientError('client/unreadable', errorMessages.unexpected, { status });
   const { code, message, requestId, issues, current, changedBy } = body.data;
   return new ClientError(code, message, { status, requestId, issues, current, changedBy });

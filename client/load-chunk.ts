@@ -1,9 +1,9 @@
 import { limits } from '#contract/limits.ts';
 
-/** Whether the device itself says that it has no connection. */
+/** Whether the device reports that it has no connection. */
 export const isOffline = () => (globalThis.navigator as { onLine?: boolean } | undefined)?.onLine === false;
 
-/** A code chunk that did not arrive, because of a time-out, a missing file or no connection. */
+/** A code chunk that could not be loaded: a time-out, a missing file or no connection. */
 export class ChunkLoadError extends Error {
   constructor(name: string, cause: unknown) {
     super(`Loading chunk ${name} failed`, { cause });
@@ -23,10 +23,10 @@ export async function loadChunk<Module>(name: string, load: () => Promise<Module
   try {
     return await Promise.race([load(), timeout]);
   } catch (cause) {
-    // A chunk that loads another one: the inner name says more.
+    // The chunk may import another one, whose name is more precise.
     if (cause instanceof ChunkLoadError) throw cause;
     const error = new ChunkLoadError(name, cause);
-    // Without a connection nothing is wrong with the site.
+    // Without a connection, the site itself has no error.
     console[isOffline() ? 'warn' : 'error'](error.message, cause);
     throw error;
   } finally {

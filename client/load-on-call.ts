@@ -4,9 +4,9 @@ import { loadChunk } from './load-chunk.ts';
 type Calls<T> = { [name in keyof T]: (...input: never[]) => Promise<unknown> };
 
 /**
- * An object like the one that `loaded` gives, whose code comes with its first call: a visitor who only reads
- * never needs it. Works because every method answers with a promise.
- * @param atHand methods that are there from the beginning
+ * Returns an object like the result of `loaded`, but its code loads with the first call: a visitor who only
+ * reads never downloads it. Works because every method returns a promise.
+ * @param atHand methods that are available without loading
  */
 export function loadOnCall<T extends Calls<T>, AtHand extends Calls<AtHand> = Record<never, never>>(
   loaded: () => Promise<T>,
@@ -24,7 +24,7 @@ export function loadOnCall<T extends Calls<T>, AtHand extends Calls<AtHand> = Re
 }
 
 /**
- * Gives what `load` gives, loaded with the first call; after a failure the next call tries again.
+ * Calls `load` once, with the first call; after a failure the next call tries again.
  * @param name of the chunk, for the error
  * @throws ClientError `client/code-missing`
  */

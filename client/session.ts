@@ -3,22 +3,22 @@ import type { SessionInfo } from '#contract/user.ts';
 import type { Send } from './http.ts';
 import { loadSchemas } from './schemas.ts';
 
-/** The one call that a visitor's browser makes by itself. */
+/** In its own module, because it is the only call that every visitor's browser makes. */
 export const createFindSession = (send: Send) =>
-  /** Who is signed in; `undefined` when nobody is. */
+  /** Finds the session of this browser; `undefined` when no user is signed in. */
   async function findSession(signal?: AbortSignal): Promise<SessionInfo | undefined> {
     const body: unknown = await (await send(sessionPath, { signal })).json();
     return body === null ? undefined : readSession(body);
   };
 
-/** At hand from the beginning, so that signing out needs no other code. */
+/** Part of the initial code, so that signing out needs no other code. */
 export const createSignOut = (send: Send) =>
-  /** Does nothing, without an error, when nobody is signed in. */
+  /** Signs out. Without a session, does nothing and throws no error. */
   async function signOut(signal?: AbortSignal): Promise<void> {
     await send(signOutPath, { method: 'POST', body: {}, signal });
   };
 
-/** Checks what the server says of a session. */
+/** Parses a session from the server. */
 export async function readSession(body: unknown): Promise<SessionInfo> {
   const { sessionInfo } = await loadSchemas();
   return sessionInfo.parse(body);

@@ -2,7 +2,7 @@ import { type Challenge, solveChallenge as solve } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2';
 import type { AppCheckChallenge, AppCheckSolution } from '#contract/app-check.ts';
 
-/** Solves a challenge where it is called: in a worker of the browser, or in Node. */
+/** Solves a challenge in the calling thread: in a browser's worker, or in Node. */
 export async function solveChallenge({
   parameters,
   signature,

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { checkClinic } from './check.ts';
 import { texts } from './texts.ts';
 
-/** The clinic's texts with one of them changed. */
+/** The clinic's texts with a changed identity. */
 const withIdentity = (change: object) => ({ ...texts, identity: { ...texts.identity, ...change } });
 
-test('what the repository ships is right', () => {
+test('the texts of the repository are valid', () => {
   checkClinic();
 });
 

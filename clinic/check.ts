@@ -21,7 +21,7 @@ const schema = z.strictObject({
 });
 
 /**
- * Makes sure that nothing the law or the pages need is missing or malformed.
+ * Checks that the clinic's texts are complete and valid, for the pages and for the law.
  * @throws Error with one sentence that names the file and the field
  */
 export function checkClinic(candidate: unknown = texts): void {

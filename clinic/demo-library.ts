@@ -1,10 +1,10 @@
 import type { ActivityInput } from '#contract/activity.ts';
 import type { Axis } from '#contract/axes.ts';
 
-/** Fictitious: eleven digits that no video has. The page works with them, the player says it finds nothing. */
+/** A fictitious video with an id of eleven digits. The page accepts it; YouTube's player finds no video. */
 const video = (number: number) => `https://www.youtube.com/watch?v=${String(number).padStart(11, '0')}`;
 const shortVideo = (number: number) => `https://youtu.be/${String(number).padStart(11, '0')}`;
-/** Own drawings, see clinic/images/demo/. */
+/** The address of a drawing in clinic/images/demo/. */
 const drawing = (name: string) => `/images/demo/${name}.svg`;
 const healthMinistry = 'https://www.gov.br/saude/pt-br';
 
@@ -12,7 +12,7 @@ function practice(axis: Axis, title: string, url: string, paragraphs: string[], 
   return { axis, title, url, image, content: paragraphs.join('\n\n') };
 }
 
-/** The sample library of `npm run demo`: practices of our own, over all axes. */
+/** The sample library of `npm run demo`: practices written for this project, in all axes. */
 export const demoLibrary: ActivityInput[] = [
   practice('mind', 'Um minuto com a respiração', video(1), [
     'Para fazer sentado, em pé ou na fila do mercado. Dura um minuto e não precisa de nada.',

@@ -1,6 +1,6 @@
 import type { Identity } from './schema.ts';
 
-/** Who the clinic is. Everything here is a placeholder until the clinic writes its own. */
+/** The clinic's identity. All values are placeholders until the clinic writes its own. */
 export const identity: Identity = {
   shortName: 'Nome Sobrenome',
   doctorName: 'Dra. Nome Sobrenome',
@@ -21,5 +21,5 @@ export const identity: Identity = {
   privacyContact: { name: 'Nome da pessoa encarregada', email: 'privacidade@exemplo.com.br' },
 };
 
-/** WhatsApp with the text that asks for an appointment, and for nothing else. */
+/** The WhatsApp address with a prepared text that only asks for an appointment. */
 export const bookingUrl = `https://wa.me/${identity.whatsapp}?text=${encodeURIComponent(identity.bookingText)}`;

@@ -1,6 +1,6 @@
 import type { MemberTexts } from './schema.ts';
 
-/** What members find on their page. `items` fills as there is something to offer. */
+/** The texts of the members' page. `items` is empty until the clinic has offers. */
 export const member: MemberTexts = {
   lead: 'Este espaço é seu, para usar no seu tempo.',
   courses: {

@@ -1,12 +1,10 @@
 import { texts } from './texts.ts';
 
-/** What the repository ships instead of a real clinic. */
+/** Matches the sample values that the repository has instead of a clinic's data. */
 const samples =
   /Nome Sobrenome|CRM-UF|RQE 0+$|^550+$|exemplo\.com\.br|Nome da Rua|Cidade, UF|Nome da pessoa|^https:\/\/www\.(?:instagram|youtube|linkedin)\.com\/$/;
 
-/**
- * The places where the clinic's own data is still missing, as `identity.crm: CRM-UF 000000`. Empty: none.
- */
+/** Lists the fields that still have sample values, as `identity.crm: CRM-UF 000000`. Empty: none. */
 export function listPlaceholders(): string[] {
   return Object.entries(texts).flatMap(([name, text]) => placeholdersIn(text, name));
 }

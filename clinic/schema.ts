@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What every text of the clinic must be, so that a gap or a slip is found before anybody reads it. */
+/** Every text of the clinic must match these schemas, so that the build finds gaps and mistakes. */
 const sentence = (what: string) => z.string().trim().min(1, `falta ${what}`);
 const digits = (what: string, pattern: RegExp, example: string) =>
   z.string().regex(pattern, `${what} deve ser como ${example}`);
@@ -18,7 +18,7 @@ export const identitySchema = z.strictObject({
       'a profissão deve ser "Médica", "Médico", "Médica psiquiatra" ou "Médico psiquiatra"',
     ),
   crm: digits('o CRM', /^CRM-[A-Z]{2} \d{3,7}$/, '"CRM-UF 000000"'),
-  /** Required by the CFM as soon as a specialty is named. */
+  /** The CFM requires it if a specialty is named. */
   rqe: digits('o RQE', /^RQE \d{2,7}$/, '"RQE 00000"'),
   email: mailAddress('o e-mail de contato'),
   whatsapp: digits('o WhatsApp', /^55\d{10,11}$/, '"5500000000000": 55, DDD e número, só algarismos'),
@@ -41,7 +41,7 @@ export type Identity = z.infer<typeof identitySchema>;
 
 const titled = z.strictObject({ title: sentence('um título'), text: sentence('um texto') });
 
-/** A file of clinic/images, as the site serves it. */
+/** A file of clinic/images, as the site's address. */
 const picture = z
   .string()
   .regex(
@@ -50,9 +50,9 @@ const picture = z
   );
 const portrait = z.strictObject({
   file: picture,
-  /** For the dark theme, where it should be another. */
+  /** For the dark theme, if it differs. */
   dark: z.optional(picture),
-  /** What it shows, for people who cannot see it. */
+  /** The text alternative for users who cannot see the picture. */
   alt: sentence('a descrição da imagem'),
 });
 export type Portrait = z.infer<typeof portrait>;
@@ -94,7 +94,7 @@ export const homeSchema = z.strictObject({
         /^\/audio\/[\w-]+\.(?:mp3|m4a)$/,
         'o áudio deve ser um arquivo da pasta clinic/audio, como "/audio/tres-minutos.mp3"',
       ),
-    /** The same in writing. */
+    /** The same content as text. */
     reading: z.array(sentence('um texto')).min(1, 'falta o texto para quem prefere ler'),
   }),
   faq: z.strictObject({ title: sentence('um título') }),
@@ -132,7 +132,7 @@ export type PracticesTexts = z.infer<typeof practicesSchema>;
 
 const shelf = z.strictObject({
   title: sentence('um título'),
-  /** What there is; while there is nothing yet, what will come. */
+  /** The current offers; without any, the planned ones. */
   text: sentence('um texto'),
   items: z.array(
     z.strictObject({
@@ -166,7 +166,7 @@ export const aboutSchema = z.strictObject({
           .string()
           .regex(/^[a-z-]+$/, 'a identificação de um processo deve ter só letras minúsculas e hífen'),
         name: sentence('o nome de um processo'),
-        /** What fits on a petal, in at most three words. */
+        /** The label on a petal, at most three words. */
         label: z.string().regex(/^\S+(?: \S+){0,2}$/, 'o rótulo de um processo deve ter até três palavras'),
         opposite: sentence('o contrário de um processo'),
         text: z.array(sentence('um texto')).min(1),

@@ -6,5 +6,5 @@ import { practices } from './practices.ts';
 import { privacy } from './privacy.ts';
 import { questions } from './questions.ts';
 
-/** Every fact and sentence of the clinic, by the file that holds it. */
+/** All texts of the clinic, by file. */
 export const texts = { identity, home, about, member, practices, privacy, questions };

@@ -3,7 +3,7 @@ import { newPassword } from './credentials.ts';
 import { limits } from './limits.ts';
 import { moodRecord, userRecord } from './user.ts';
 
-/** A password given once more, to show that it is its owner who asks. */
+/** The current password, which the user repeats to confirm the request. */
 const currentPassword = z
   .string('Preencha a sua senha.')
   .check(
@@ -19,28 +19,30 @@ export const accountDeletion = z.strictObject({ password: currentPassword });
 /** A browser that is signed in to the account. Times are epoch milliseconds. */
 export const openSession = z.object({
   id: z.string(),
-  /** The one that asks. */
+  /** True for the browser that sends the request. */
   current: z.boolean(),
   startedAt: z.number(),
   lastUsedAt: z.number(),
-  /** What the browser calls itself; empty when it did not say. */
+  /** The User-Agent header; empty when the browser sent none. */
   userAgent: z.string(),
 });
 export type OpenSession = z.infer<typeof openSession>;
 export const openSessions = z.object({ sessions: z.array(openSession) });
 
-/** What an admin did with a person's data. */
+/** An entry of the access log: what an admin did with a user's personal data. */
 export const accessEntry = z.object({
   at: z.number(),
   by: z.string(),
-  /** The admin's account, which keeps its id under another name; null in old entries. */
+  /** The id of the admin's account, which stays the same when the name changes; null in old entries. */
   byId: z.union([z.string(), z.null()]),
   action: z.enum(['read', 'change']),
-  /** What was read or changed: `users`, `wordMood`, `profilePic`, an export, or the names of the fields. */
+  /**
+   * What the admin read or changed: `users`, `wordMood`, `profilePic`, an export, or the names of the fields.
+   */
   what: z.string(),
 });
 
-/** Everything that is kept about a person, for the person. Times are epoch milliseconds. */
+/** Everything that is stored about a user, for that user. Times are epoch milliseconds. */
 export const accountExport = z.object({
   exportedAt: z.number(),
   user: userRecord,
@@ -54,9 +56,9 @@ export const accountExport = z.object({
     z.object({ consentedAt: z.number(), confirmedAt: z.union([z.number(), z.null()]) }),
   ]),
   accessLog: z.array(accessEntry),
-  /** The activities that the person saved last. */
+  /** The activities whose last change is by this user. */
   savedActivities: z.array(z.object({ id: z.string(), title: z.string(), savedAt: z.number() })),
-  /** What the person uploaded. */
+  /** The files that the user uploaded. */
   files: z.array(
     z.object({ path: z.string(), contentType: z.string(), sizeBytes: z.number(), createdAt: z.number() }),
   ),

@@ -5,7 +5,7 @@ import { plainLine, plainText } from './text.ts';
 
 const required = 'Preencha este campo.';
 
-/** A link that a person may open: http or https only, so that no script hides in it. */
+/** A link that users can open: http or https only, because other schemes can run scripts. */
 const webUrl = z
   .string(required)
   .check(
@@ -25,7 +25,7 @@ const fileUrl = z
     plainLine,
   );
 
-/** What the new and edit forms send. */
+/** The input of the new and edit forms. */
 export const activityInput = z.strictObject({
   axis: z.enum(axes, 'Escolha um eixo.'),
   title: z
@@ -52,7 +52,7 @@ export type ActivityInput = z.input<typeof activityInput>;
 
 const epochMs = z.number().check(z.int(), z.gte(0), z.lte(8_640_000_000_000_000));
 
-/** An activity as lists hold it. Times are epoch milliseconds, set by the server. */
+/** An activity as lists store it. Times are epoch milliseconds, set by the server. */
 export const activity = z.strictObject({
   id: z.string().check(z.regex(/^[A-Za-z0-9_-]{1,100}$/, 'Identificação inválida.')),
   createdAt: epochMs,
@@ -61,14 +61,14 @@ export const activity = z.strictObject({
 });
 export type Activity = z.infer<typeof activity>;
 
-/** An activity as the page of its list shows it; most of its weight, the text, comes when somebody wants it. */
+/** An activity without its text, for list pages. The text is most of its size; pages load it later. */
 export const activitySummary = z.omit(activity, { content: true });
 export const activitySummaries = z.array(activitySummary);
 export type ListedActivity = z.infer<typeof activitySummary> & { content?: string };
 
 /**
- * A part of a list is asked for by its number. Its answer has the activities in a field named like the list, says how
- * many parts there are, and its entity tag is that of the list.
+ * Query for one part of a list, by number. The answer has the activities in a field named like the list, and
+ * the number of parts. Its entity tag is that of the list.
  */
 export const listPartQuery = z.strictObject({
   part: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lt(limits.listMaxItems)), 0),
@@ -80,10 +80,10 @@ export const activities = z
   .array(activity)
   .check(z.maxLength(limits.listMaxItems, 'A lista é longa demais.'));
 
-/** A list document: one field, named like the document, holding the array. */
+/** A list document: one field, named like the document, that holds the array. */
 export type ActivityList<Name extends ListName = ListName> = Record<Name, Activity[]>;
 
-/** The activities of all lists that were changed last, newest first; of each what a line about it needs. */
+/** The activities of all lists that changed last, newest first, with the fields that one row shows. */
 export const latestActivities = z.object({
   documents: z.array(
     z.pick(activity, { id: true, axis: true, title: true, createdAt: true, updatedAt: true }),
@@ -91,7 +91,7 @@ export const latestActivities = z.object({
 });
 export type LatestActivity = z.infer<typeof latestActivities>['documents'][number];
 
-/** How many of everything: the cards of the dashboard. */
+/** The counts on the cards of the dashboard. */
 export const counts = z.object({
   users: z.number(),
   mind: z.number(),
@@ -101,5 +101,5 @@ export const counts = z.object({
 });
 export type Counts = z.infer<typeof counts>;
 
-/** The entity tag of an activity: what `If-Match` of an edit names. Changes with every save. */
+/** The entity tag of an activity, for `If-Match` of an edit. It changes with every save. */
 export const activityTag = (saved: Pick<Activity, 'updatedAt'>) => `"${saved.updatedAt}"`;

@@ -3,14 +3,14 @@ import * as z from 'zod/mini';
 /** The header that carries an app-check token. */
 export const appCheckHeader = 'x-app-check';
 
-/** A signed proof-of-work challenge; its parameters are for the solver alone. */
+/** A signed proof-of-work challenge. Only the solver reads its parameters. */
 export const appCheckChallenge = z.object({
   parameters: z.record(z.string(), z.unknown()),
   signature: z.string().check(z.maxLength(200)),
 });
 export type AppCheckChallenge = z.infer<typeof appCheckChallenge>;
 
-/** What the solver found. */
+/** The solution of a challenge. */
 export const appCheckSolution = z.object({
   counter: z.number(),
   derivedKey: z.string().check(z.maxLength(200)),

@@ -1,7 +1,7 @@
-/** Who is signed in: on its own, because it is all that every visitor's browser asks. */
+/** Not in `authPaths`: every visitor's browser makes this call, and its code must stay small. */
 export const sessionPath = '/api/auth/get-session';
 
-/** On its own, too: signing out needs no other code. */
+/** Not in `authPaths`: signing out must need no other code. */
 export const signOutPath = '/api/auth/sign-out';
 
 /** The addresses of the sign-in service. */
@@ -23,13 +23,13 @@ export const authPaths = {
   secondFactorConfirm: '/api/auth/second-factor/confirm',
   secondFactorDisable: '/api/auth/second-factor/disable',
   secondFactorVerify: '/api/auth/second-factor/verify',
-  /** Leads to Google, in a popup or in the page itself. */
+  /** Redirects to Google, in a popup window or in the page itself. */
   google: '/api/auth/google',
   googleCallback: '/api/auth/callback/google',
-  /** Which ways to sign in there are. */
+  /** Lists the available sign-in methods. */
   methods: '/api/auth/methods',
   appCheckChallenge: '/api/auth/app-check/challenge',
   appCheck: '/api/auth/app-check',
-  /** The bearer of the file service. */
+  /** Returns the bearer token for the file service. */
   storageBearer: '/api/auth/token',
 } as const;

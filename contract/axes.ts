@@ -1,4 +1,4 @@
-/** What an activity may be filed under. `values` is kept for activities that name no narrower axis. */
+/** The axes of activities. `values` is for activities that have no narrower axis. */
 export const axes = ['mind', 'move', 'nutri', 'family', 'career', 'fun', 'values'] as const;
 export type Axis = (typeof axes)[number];
 
@@ -20,11 +20,11 @@ export type MainAxis = (typeof mainAxes)[number];
 export const listNames = ['mindActsList', 'moveActsList', 'nutriActsList', 'valuesActsList'] as const;
 export type ListName = (typeof listNames)[number];
 
-/** What `?eixo=` of /practices asks for; anything else is the first list. */
+/** The main axis that `?eixo=` of /practices names; the first one for every other value. */
 export const mainAxisNamed = (name: string | null | undefined): MainAxis =>
   mainAxes.find((axis) => axis === name) ?? 'mind';
 
-/** The main axis whose list holds `axis`: family, career and fun live among the values. */
+/** The main axis whose list holds `axis`: the list of values also holds family, career and fun. */
 export function mainAxisOf(axis: Axis): MainAxis {
   return axis === 'mind' || axis === 'move' || axis === 'nutri' ? axis : 'values';
 }

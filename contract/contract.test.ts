@@ -39,7 +39,7 @@ describe('video id', () => {
 });
 
 describe('axes', () => {
-  it('file family, career and fun among the values', () => {
+  it('put family, career and fun into the list of values', () => {
     assert.deepEqual(axes.map(mainAxisOf), ['mind', 'move', 'nutri', 'values', 'values', 'values', 'values']);
     assert.equal(listOf('fun'), 'valuesActsList');
     assert.equal(listOf('mind'), 'mindActsList');
@@ -47,7 +47,7 @@ describe('axes', () => {
 });
 
 describe('credentials', () => {
-  it('take a password of 8 to 128 letters and digits, neither trimmed nor case folded', () => {
+  it('accept a password of 8 to 128 letters and digits, without trimming or case folding', () => {
     for (const password of ['abcdEFG8', '12345678', 'a'.repeat(128)])
       assert.equal(newPassword.parse(password), password);
     for (const password of [
@@ -63,7 +63,7 @@ describe('credentials', () => {
     }
   });
 
-  it('take what is an e-mail address, and say the message of the specification otherwise', () => {
+  it('accept an e-mail address, and answer everything else with the message of the specification', () => {
     for (const address of ['a@b.co', 'ana.lucia+site@exemplo.com.br'])
       assert.equal(email.parse(address), address);
     for (const address of [

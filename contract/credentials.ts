@@ -19,7 +19,7 @@ export const email = z
   .string(credentialMessages.emailRequired)
   .check(z.maxLength(limits.emailMaxLength, credentialMessages.email), z.email(credentialMessages.email));
 
-/** Letters and digits of ASCII only; never trimmed, never case folded. */
+/** ASCII letters and digits only; never trimmed or case folded. */
 export const newPassword = z
   .string(credentialMessages.passwordRequired)
   .check(
@@ -28,7 +28,7 @@ export const newPassword = z
     z.regex(/^[A-Za-z0-9]*$/, credentialMessages.passwordCharacters),
   );
 
-/** A name as a person writes it: one line, something visible in it. */
+/** A user's name: one line, with at least one visible character. */
 export const displayName = z
   .string(credentialMessages.nameRequired)
   .check(
@@ -41,7 +41,7 @@ export const displayName = z
 export const signUpInput = z.strictObject({ displayName, email, password: newPassword });
 export type SignUpInput = z.infer<typeof signUpInput>;
 
-/** Any password may be tried at sign-in; only its length is bounded. */
+/** Sign-in accepts any password and limits only its length. */
 export const signInInput = z.strictObject({
   email,
   password: z
@@ -60,5 +60,5 @@ export const passwordReset = z.strictObject({
 });
 export type PasswordReset = z.infer<typeof passwordReset>;
 
-/** The one-time link of the first start, exchanged for the admin role. */
+/** The token of the one-time link of the first start; the server exchanges it for the admin role. */
 export const firstAdminInput = z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(200)) });

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * Every error code that the back end answers, with the sentence a person may be shown.
- * Codes are the contract: nobody matches a message by its wording.
+ * Every error code of the back end, with the sentence that users may see.
+ * Clients compare codes, never messages.
  */
 export const errorMessages = {
   'request/invalid': 'Há algo errado nos dados enviados.',
@@ -47,7 +47,7 @@ export type ErrorCode = keyof typeof errorMessages;
 
 const codes = Object.keys(errorMessages) as [ErrorCode, ...ErrorCode[]];
 
-/** One field that did not pass, named by its path (`password`, `0.title`). */
+/** A field that failed validation, named by its path (`password`, `0.title`). */
 export const fieldIssue = z.object({ path: z.string(), message: z.string() });
 export type FieldIssue = z.infer<typeof fieldIssue>;
 
@@ -58,9 +58,11 @@ export const errorBody = z.object({
   requestId: z.string(),
   /** Only with `request/invalid`. */
   issues: z.optional(z.array(fieldIssue)),
-  /** Only with `documents/precondition-failed` of an item: the document as it is now. */
+  /** Only with `documents/precondition-failed` of one document: its current version. */
   current: z.optional(z.unknown()),
-  /** With `current` of an activity: the admin who saved it, unless that account is gone. Told to admins alone. */
+  /**
+   * With `current` of an activity: the admin who saved it; absent when the account is deleted. Admins only.
+   */
   changedBy: z.optional(z.object({ name: z.string() })),
 });
 export type ErrorBody = z.infer<typeof errorBody>;

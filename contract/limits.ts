@@ -1,21 +1,21 @@
-/** Every business constant of the product, once. Units are in the names. */
+/** Every business constant of the product. The names contain the units. */
 export const limits = {
-  /** Files up to this size go in one multipart request; larger ones are resumable. */
+  /** The client sends files up to this size in one multipart request, larger ones in resumable uploads. */
   resumableThresholdBytes: 262_144,
-  /** Resumable uploads start with this chunk and double it after each success … */
+  /** The first chunk of a resumable upload. The size doubles after each success. */
   firstChunkBytes: 262_144,
-  /** … while the next chunk stays below this. */
+  /** The chunk size doubles only while the next chunk stays below this. */
   chunkCeilingBytes: 33_554_432,
   maxOperationRetryMs: 120_000,
   maxUploadRetryMs: 600_000,
-  /** Retry delay: starts here, doubles with jitter, up to `retryMaxFactor` times the start. */
+  /** The first retry delay. It doubles with jitter, up to `retryMaxFactor` times this. */
   retryStartMs: 1_000,
   retryMaxFactor: 64,
-  /** How large files may be, where the server is not set otherwise. */
+  /** The default maximum file sizes; the server can be configured with others. */
   imageMaxBytes: 20_000_000,
   audioMaxBytes: 500_000_000,
   profilePictureMaxBytes: 5_000_000,
-  /** Of profile pictures; a browser makes larger ones smaller before it sends them. */
+  /** The maximum for profile pictures; the browser shrinks larger ones before it sends them. */
   profilePictureMaxPixels: 4_000_000,
   sessionTickMs: 1_000,
   /** The admin sidebar collapses at this window width or less. */
@@ -34,19 +34,19 @@ export const limits = {
   emailMaxLength: 254,
   searchMaxLength: 100,
   categoryMaxLength: 60,
-  /** How many users a search counts; beyond that it says "more than". */
+  /** A search counts at most this many users; above it, the page says "more than". */
   countedUsers: 1_000,
   pageMaxItems: 100,
   pageDefaultItems: 50,
   listMaxItems: 10_000,
-  /** How much of a list one call gives to its page: some milliseconds of the server's work each. */
+  /** How many activities one call returns to a list page; each part takes the server some milliseconds. */
   summariesPerPart: 1_000,
   itemsPerPart: 250,
   latestActivities: 5,
 } as const;
 
-/** Where the three services listen in `npm run dev`, as the specification names them. */
+/** The ports of the three services in `npm run dev`, as the specification names them. */
 export const devPorts = { auth: 9099, documents: 8080, storage: 9199 } as const;
 
-/** Widths that images are also kept at, asked for with `&width=`; format by `Accept` (AVIF, WebP). */
+/** The server also keeps images at these widths. `&width=` selects one; `Accept` the format (AVIF, WebP). */
 export const imageWidths = [480, 960] as const;

@@ -3,17 +3,17 @@ import type { ListName } from './axes.ts';
 
 const part = encodeURIComponent;
 
-/** Every address of the API, once: the client calls these, the server's tests know them. */
+/** Every address of the API. The client and the server's tests share them. */
 export const paths = {
   auth: authPaths,
   documents: {
     users: '/api/documents/users',
-    /** Takes the same selection as `users`. */
+    /** Accepts the same selection as `users`. */
     usersCsv: '/api/documents/users.csv',
     user: (uid: string) => `/api/documents/users/${part(uid)}`,
     wordMood: (uid: string) => `/api/documents/wordMood/${part(uid)}`,
     activities: (list: ListName) => `/api/documents/activities/${list}`,
-    /** Both are read in parts, `?part=0` and so on. */
+    /** Both return a list in parts: `?part=0`, `?part=1` and so on. */
     activitySummaries: (list: ListName) => `/api/documents/activities/${list}/summaries`,
     activityItems: (list: ListName) => `/api/documents/activities/${list}/items`,
     activityItem: (list: ListName, id: string) => `/api/documents/activities/${list}/items/${part(id)}`,
@@ -30,7 +30,7 @@ export const paths = {
   storage: {
     /** One multipart request: parts `metadata` (JSON) and `file`. */
     objects: '/api/storage/objects',
-    /** tus 1.0: POST starts; HEAD, PATCH and DELETE go to the address that the start answers. */
+    /** tus 1.0: POST starts an upload and answers its address; HEAD, PATCH and DELETE use that address. */
     resumable: '/api/storage/resumable',
     upload: (id: string) => `/api/storage/resumable/${part(id)}`,
     object: (path: string) => `/api/storage/objects?path=${part(path)}`,

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { sessionInfo } from './user.ts';
 
-/** What a sign-in with the right password answers: a session, or the question for the second factor. */
+/** The answer to a sign-in with the right password: a session, or a request for the second factor. */
 export const signInAnswer = z.union([sessionInfo, z.object({ secondFactor: z.literal(true) })]);
 export type SignInAnswer = z.infer<typeof signInAnswer>;
 
-/** Six digits from the authenticator, or one of the recovery codes. */
+/** Six digits from the authenticator app, or one of the recovery codes. */
 export const secondFactorCode = z.strictObject({
   code: z
     .string('Preencha o código.')
@@ -22,6 +22,6 @@ export const secondFactorPassword = z.strictObject({
     .check(z.minLength(1, 'Preencha a sua senha.'), z.maxLength(128)),
 });
 
-/** What an authenticator needs (as an otpauth: address, shown as a QR code), and codes for when it is lost. */
+/** The key for an authenticator app (an otpauth: address, shown as a QR code), and the recovery codes. */
 export const secondFactorSetUp = z.object({ uri: z.string(), recoveryCodes: z.array(z.string()) });
 export type SecondFactorSetUp = z.infer<typeof secondFactorSetUp>;

@@ -1,34 +1,37 @@
 import type { Activity } from './activity.ts';
 import type { MainAxis } from './axes.ts';
 
-/** Stands in built pages for scheme and host of the site (`https://clinica.com.br`), which only the server knows. */
+/**
+ * Placeholder in built pages for the site's scheme and host (`https://clinica.com.br`). Only the server knows
+ * them.
+ */
 export const originPlaceholder = 'https://origin.invalid';
 
 /**
- * The script in a finished page: loads the page's code, which it names in `data-files`, once the page has been painted;
- * before that it would only keep the fonts waiting. A page that carries its own styles names the whole files in
- * `data-styles`: what the code will show needs them, so it waits for them, but not for those that fail.
- * The same in every page and build, so that the server can allow it by its hash.
+ * The script in a prerendered page. It loads the page's code, named in `data-files`, after the first paint;
+ * an earlier load would delay the fonts. A page with inline styles names its style files in `data-styles`.
+ * The script loads them before it starts the code, and ignores those that fail.
+ * The script is the same in every page and build, so that the server can allow it by its hash.
  */
 export const startScript =
   "const{files,styles}=document.querySelector('[data-files]').dataset," +
   'link=(rel,href)=>new Promise(done=>document.head.append(Object.assign(' +
   "document.createElement('link'),{rel,href,crossOrigin:'',onload:done,onerror:done})))," +
-  // The code travels while it waits.
+  // Preload the code while the styles load.
   "list=files.split(' '),start=()=>(styles?(list.forEach(file=>link('modulepreload',file))," +
   "Promise.all(styles.split(' ').map(file=>link('stylesheet',file)))):Promise.resolve())" +
   '.then(()=>Promise.all(list.map(file=>import(file))))' +
   ".catch(error=>{console.error(error);document.documentElement.dataset.withoutCode=''});" +
-  // A page in the background is not painted, and not every browser tells when one is.
+  // A page in the background is not painted, and some browsers do not report paints.
   "document.visibilityState==='hidden'||!PerformanceObserver.supportedEntryTypes?.includes('paint')?start():" +
   "new PerformanceObserver((_,it)=>{it.disconnect();start()}).observe({type:'paint',buffered:true})";
 
 /**
- * What the build of the site hands to the server, so that neither imports the other:
+ * What the build of the site writes for the server, so that neither imports the other:
  * `dist/pages.json` (SiteManifest) and `dist/render.js` (a SiteRenderer).
  */
 export type SiteManifest = {
-  /** In order; the first pattern that fits answers. `*` at the end stands for any rest of the path. */
+  /** The first matching pattern wins. `*` at the end matches any rest of the path. */
   pages: SitePage[];
 };
 
@@ -36,39 +39,39 @@ export type SitePage = {
   /** `/about`, `/login/*`, `*` */
   pattern: string;
   status: 200 | 404;
-  /** Whether search engines should find it: it is in the sitemap. */
+  /** Whether the page is in the sitemap, so that search engines find it. */
   indexed?: true;
 } & (
   | {
-      /** A finished page in `dist/site`. */
+      /** A prerendered page in `dist/site`. */
       file: string;
-      /** The same page where people can sign in with Google. */
+      /** The same page for a site that offers sign-in with Google. */
       fileWithGoogle?: string;
     }
-  | { /** Rendered by the server whenever the list that is asked for changes. */ render: 'practices' }
+  | { /** The server renders it whenever the requested list changes. */ render: 'practices' }
 );
 
 export type SiteRenderer = {
-  /** The whole HTML of /practices with these activities, those of `axis`, in it. */
+  /** Renders the HTML document of /practices with the activities of `axis`. */
   renderPractices(axis: MainAxis, activities: Activity[]): Promise<string>;
 };
 
-/** What a page can depend on where it is rendered. */
+/** Data that the content of a prerendered page depends on. */
 export type PageFacts = { activities?: Activity[]; google?: boolean };
 
-/** What `dist/render.js` offers to the build besides. */
+/** What `dist/render.js` also exports for the build. */
 export type PageRenderer = SiteRenderer & {
-  /** The whole HTML of a public page. */
+  /** Renders the HTML document of a public page. */
   renderPage(path: string, facts?: PageFacts): Promise<string>;
-  /** The document of the pages that only the browser renders. */
+  /** Renders the document of the pages that only the browser renders. */
   renderShell(): Promise<string>;
 };
 
-/** `dist/document.json`: what the renderer puts around its pages. */
+/** `dist/document.json`: the HTML around the rendered pages. */
 export type DocumentTemplate = {
-  /** Around what only the browser renders: its code starts at once. */
+  /** For pages that only the browser renders: their code starts immediately. */
   html: string;
-  /** Around finished pages: their code waits until they have been painted. */
+  /** For prerendered pages: their code starts after the first paint. */
   prerenderedHtml: string;
   /** The style files of each page by route id. */
   styles: Record<string, string[]>;

@@ -31,52 +31,57 @@ export const storageErrorCodes = [
 ] as const;
 export type StorageErrorCode = (typeof storageErrorCodes)[number];
 
-/** What a file is for; decides who may write it, what it may contain and how large it may be. */
+/** The purpose of a file. It decides who may write the file, its allowed types and its maximum size. */
 export type FileKind = 'image' | 'audio' | 'profile-picture';
 
 const axis = axes.join('|');
 const id = '[A-Za-z0-9_-]{1,64}';
 
-/** The paths that files can have: `postImages/{axis}/theory/{id}`, `postImages/{axis}/{id}`, `postAudios/{axis}/{id}`, `profilePics/{uid}/{id}`. */
+/**
+ * The allowed paths of files: `postImages/{axis}/theory/{id}`, `postImages/{axis}/{id}`,
+ * `postAudios/{axis}/{id}`, `profilePics/{uid}/{id}`.
+ */
 const patterns: readonly [FileKind, RegExp][] = [
   ['image', new RegExp(`^postImages/(?:${axis})/(?:theory/)?${id}$`)],
   ['audio', new RegExp(`^postAudios/(?:${axis})/${id}$`)],
   ['profile-picture', new RegExp(`^profilePics/${id}/${id}$`)],
 ];
 
-/** What a file at `path` is for; `undefined` when no file can be there. */
+/** The kind of file at `path`; `undefined` when the path is not allowed. */
 export const kindOfFile = (path: string): FileKind | undefined =>
   patterns.find(([, pattern]) => pattern.test(path))?.[0];
 
 /** SHA-256 of a whole file, base64. */
 const sha256 = z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=$/));
 
-/** What an upload says about its file: the `metadata` part of a multipart request, `Upload-Metadata` of tus. */
+/** The metadata that an upload sends: part `metadata` of a multipart request, `Upload-Metadata` of tus. */
 export const uploadMetadata = z.strictObject({
   path: z.string().check(z.maxLength(300)),
-  /** As the browser names it; the server decides by content and refuses what does not fit. */
+  /**
+   * The type that the browser reports. The server checks the content and refuses a file that does not match.
+   */
   contentType: z.string().check(z.maxLength(200), z.regex(/^[ -~]*$/)),
-  /** With a multipart request required; a resumable upload says it with its last chunk, in `Repr-Digest`. */
+  /** Required in a multipart request; a resumable upload sends it with the last chunk, in `Repr-Digest`. */
   sha256: z.optional(sha256),
 });
 export type UploadMetadata = z.infer<typeof uploadMetadata>;
 
-/** What is known about a stored file. Times are epoch milliseconds. */
+/** Metadata of a stored file. Times are epoch milliseconds. */
 export const fileMetadata = z.object({
   path: z.string(),
   sizeBytes: z.number(),
   contentType: z.string(),
   sha256,
   createdAt: z.number(),
-  /** Of images only: pixels as a person sees them (turned as the camera said). */
+  /** Images only: the width in pixels, after the rotation that the camera recorded. */
   width: z.optional(z.number()),
   height: z.optional(z.number()),
 });
 export type FileMetadata = z.infer<typeof fileMetadata>;
 
 /**
- * What a storage answer says beside its code: English, for the console and the log. The first three are the
- * specification's.
+ * The English messages of storage answers, for the console and the log. The specification gives the first
+ * three.
  */
 export const storageMessages = {
   unauthenticated:
@@ -85,35 +90,39 @@ export const storageMessages = {
   objectNotFound: (path: string) => `Object '${path}' does not exist.`,
   unauthorizedApp:
     'This app is not allowed to use the file service: its app-check token is missing or invalid.',
-  quotaExceeded: (path: string) => `There is no room left for '${path}' in what may be stored.`,
-  invalidChecksum: (path: string) =>
-    `What arrived of '${path}' does not have the SHA-256 that was sent with it.`,
+  quotaExceeded: (path: string) => `The storage quota is too small for '${path}'.`,
+  invalidChecksum: (path: string) => `The SHA-256 of '${path}' differs from the one that was sent.`,
   tooLarge: (path: string, limitBytes: number) => `'${path}' may have at most ${limitBytes} bytes.`,
   tooManyPixels: (path: string, limitPixels: number) => `'${path}' may have at most ${limitPixels} pixels.`,
   unsupportedType: (path: string, types: readonly string[]) =>
-    `The content of '${path}' must be what it is said to be, and one of ${types.join(', ')}.`,
+    `The content of '${path}' must match its declared type, which must be one of ${types.join(', ')}.`,
   offsetConflict: (path: string, offsetBytes: number) =>
-    `The upload of '${path}' goes on at byte ${offsetBytes}.`,
+    `The upload of '${path}' continues at byte ${offsetBytes}.`,
 } as const;
 
-/** Where a file can be read, by whoever knows the address: `/files/<path>?token=…`, without an origin. */
+/**
+ * The address of a file: `/files/<path>?token=…`, without an origin. Its token lets any reader open the file.
+ */
 export const downloadUrl = z.object({ url: z.string() });
 
-/** How many bytes a file of each kind may have, as the server is set. */
+/** The maximum size in bytes of each kind of file, as configured on the server. */
 const sizeLimits = z.object({ image: z.number(), audio: z.number(), 'profile-picture': z.number() });
 export type SizeLimits = z.infer<typeof sizeLimits>;
 
-/** A bearer for the file service: short-lived, and dead with the session that asked for it. */
+/** A bearer token for the file service. It lives for a short time and ends with its session. */
 export const storageBearer = z.object({ token: z.string(), expiresAt: z.number(), sizeLimits });
 export type StorageBearerAnswer = z.infer<typeof storageBearer>;
 
 export { imageWidths } from './limits.ts';
 
-/** The version of the tus protocol that resumable uploads speak, in `Tus-Resumable`. */
+/** The tus version of resumable uploads, sent in `Tus-Resumable`. */
 export const tusVersion = '1.0.0';
 
-/** The type of what a PATCH of tus carries. */
+/** The content type of a tus PATCH request. */
 export const tusContentType = 'application/offset+octet-stream';
 
-/** How RFC 9530 writes the digest of a whole file: in `Repr-Digest` of the request that completes an upload. */
+/**
+ * The digest of a whole file as RFC 9530 writes it: for `Repr-Digest` of the request that completes an
+ * upload.
+ */
 export const reprDigest = (sha256OfFile: string) => `sha-256=:${sha256OfFile}:`;

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 
-/** Refuses control characters (NUL above all, which PostgreSQL cannot store) but keeps line breaks and tabs. */
+/** Refuses control characters (PostgreSQL cannot store NUL), but allows line breaks and tabs. */
 export const plainText = z.refine<string>(
   (text) => !hasControls(text, '\t\n\r'),
   'Há caracteres que não podem ser usados aqui.',
 );
 
-/** The same for text of one line. */
+/** Like `plainText`, for text of one line. */
 export const plainLine = z.refine<string>(
   (text) => !hasControls(text, ''),
   'Há caracteres que não podem ser usados aqui.',

@@ -3,7 +3,7 @@ import { displayName } from './credentials.ts';
 import { limits } from './limits.ts';
 import { plainLine } from './text.ts';
 
-/** `false`: no member. `true`: a member. `'admin'`: a member who keeps the library. */
+/** `false`: not a member. `true`: a member. `'admin'`: a member who administers the library. */
 export const member = z.union([z.boolean(), z.literal('admin')]);
 export type Member = z.infer<typeof member>;
 
@@ -16,7 +16,7 @@ export const pictureUrl = z
     plainLine,
   );
 
-/** The document users/{uid}. `category` appears only once a social sign-in has set it. */
+/** The document users/{uid}. `category` is absent until a social sign-in or an admin sets it. */
 export const userRecord = z.object({
   id: z.string(),
   displayName: z.string(),
@@ -29,19 +29,19 @@ export const userRecord = z.object({
 });
 export type UserRecord = z.infer<typeof userRecord>;
 
-/** What a person may change in the own record. */
+/** What users may change in their own record. */
 export const ownUserPatch = z.strictObject({
   displayName: z.optional(displayName),
   profilePic: z.optional(z.union([z.literal(false), pictureUrl])),
 });
 export type OwnUserPatch = z.infer<typeof ownUserPatch>;
 
-/** What an admin may change in anybody's record. */
+/** What an admin may change in any user's record. */
 export const adminUserPatch = z.strictObject({
   member: z.optional(member),
   staff: z.optional(z.boolean()),
   research: z.optional(z.boolean()),
-  /** `null` takes it away. */
+  /** `null` removes the category. */
   category: z.optional(
     z.union([
       z.null(),
@@ -51,15 +51,18 @@ export const adminUserPatch = z.strictObject({
 });
 export type AdminUserPatch = z.infer<typeof adminUserPatch>;
 
-/** What lists of users may be ordered by; `name` is without accents and case. */
+/** The sort keys of user lists; `name` ignores accents and case. */
 export const userSorts = ['name', 'email', 'createdAt'] as const;
 export type UserSort = (typeof userSorts)[number];
 export const sortOrders = ['asc', 'desc'] as const;
 export type SortOrder = (typeof sortOrders)[number];
 
-/** Which users, in which order: what a page of them and the export have in common. */
+/** The filter and the order of users, for a page of the list and for the export. */
 export const usersSelection = z.strictObject({
-  /** Words that must all occur in name or e-mail; of one or two letters, at the start of a word. */
+  /**
+   * Words that must all occur in name or e-mail. A word of one or two letters matches only the start of a
+   * word.
+   */
   search: z.optional(z.string().check(z.maxLength(limits.searchMaxLength), plainLine)),
   sort: z._default(z.enum(userSorts), 'name'),
   order: z._default(z.enum(sortOrders), 'asc'),
@@ -67,7 +70,7 @@ export const usersSelection = z.strictObject({
 export type UsersSelection = { search?: string; sort?: UserSort; order?: SortOrder };
 
 export const usersQuery = z.extend(usersSelection, {
-  /** The `next` of the page before, in the same order. */
+  /** The `next` of the previous page, in the same order. */
   after: z.optional(z.string().check(z.maxLength(2_000))),
   limit: z._default(
     z.coerce.number().check(z.int(), z.gte(1), z.lte(limits.pageMaxItems)),
@@ -76,11 +79,11 @@ export const usersQuery = z.extend(usersSelection, {
 });
 export type UsersQuery = UsersSelection & { after?: string; limit?: number };
 
-/** A user in a list of them. */
+/** A user in a list. */
 export const listedUser = z.extend(userRecord, {
-  /** When the account was made, in epoch milliseconds. */
+  /** When the user signed up, in epoch milliseconds. */
   createdAt: z.number(),
-  /** What a change based on this record names in `If-Match`. */
+  /** The entity tag of the record, for `If-Match` of a change. */
   tag: z.string(),
 });
 export type ListedUser = z.infer<typeof listedUser>;
@@ -89,20 +92,22 @@ export type ListedUser = z.infer<typeof listedUser>;
 export const usersPage = z.object({
   documents: z.array(listedUser),
   next: z.union([z.string(), z.null()]),
-  /** Everybody that is meant, those of other pages included … */
+  /** Matches on all pages; a lower bound when `totalIsExact` is false. */
   total: z.number(),
-  /** … or at least so many: a search counts no further than `limits.countedUsers`. */
+  /** False when the search stopped counting at `limits.countedUsers`. */
   totalIsExact: z.boolean(),
 });
 export type UsersPage = z.infer<typeof usersPage>;
 
-/** Who is signed in on this browser, and until when (epoch milliseconds). Never a token. */
+/**
+ * The signed-in user of this browser and the end of the session (epoch milliseconds). It contains no token.
+ */
 export const sessionInfo = z.object({
   user: z.object({
     uid: z.string(),
     email: z.string(),
     emailVerified: z.boolean(),
-    /** Whether the account asks for a second factor. */
+    /** Whether sign-in to the account requires a second factor. */
     secondFactor: z.boolean(),
   }),
   startedAt: z.number(),
@@ -110,10 +115,10 @@ export const sessionInfo = z.object({
 });
 export type SessionInfo = z.infer<typeof sessionInfo>;
 
-/** Ways to sign in besides e-mail and password. */
+/** The sign-in methods besides e-mail and password. */
 export const signInMethods = z.object({ google: z.boolean() });
 export type SignInMethods = z.infer<typeof signInMethods>;
 
-/** The document wordMood/{uid}: its fields are the clinic's own, so the schema stays open. */
+/** The document wordMood/{uid}. The clinic defines its fields, so the schema accepts any. */
 export const moodRecord = z.record(z.string(), z.unknown());
 export type MoodRecord = z.infer<typeof moodRecord>;

@@ -5,8 +5,8 @@ const idPattern = new RegExp(`^[A-Za-z0-9_-]{${limits.videoIdLength}}$`);
 const idPaths = new Set(['embed', 'shorts', 'live', 'v']);
 
 /**
- * The 11-character id of a YouTube video, from a link with `v=`, a youtu.be link, or an
- * embed/, shorts/ or live/ link on any YouTube host; `undefined` when the link holds none.
+ * Finds the 11-character id of a YouTube video in a link with `v=`, a youtu.be link, or an embed/, shorts/ or
+ * live/ link on any YouTube host; `undefined` when the link has no id.
  */
 export function videoIdOf(link: string): string | undefined {
   let url: URL;
@@ -25,13 +25,13 @@ export function videoIdOf(link: string): string | undefined {
   return id && idPattern.test(id) ? id : undefined;
 }
 
-/** Whether a link leads to YouTube at all, be there a video in it or not. */
+/** Whether a link leads to YouTube, with or without a video. */
 export function isYoutubeLink(link: string): boolean {
   const host = URL.parse(link.trim())?.hostname ?? '';
   return host === 'youtu.be' || youtubeHost.test(host);
 }
 
-/** The address of the privacy-friendlier player, started by the person's own press of play. */
+/** The address of YouTube's privacy-enhanced player. It plays at once, because the user has pressed play. */
 export const videoEmbedUrl = (id: string) => `https://www.youtube-nocookie.com/embed/${id}?autoplay=1&rel=0`;
 
 export const videoWatchUrl = (id: string) => `https://www.youtube.com/watch?v=${id}`;

@@ -3,12 +3,12 @@ import { downloadUrl, type FileMetadata, fileMetadata } from '#contract/storage.
 import type { Answer } from './device.ts';
 import { StorageError } from './storage-error.ts';
 
-/** @throws StorageError `internal-error` when the answer is no metadata */
+/** @throws StorageError `internal-error` when the answer is not metadata */
 export function readMetadata({ text }: Answer, path: string): FileMetadata {
   return read(fileMetadata, text) ?? fail('internal-error', path);
 }
 
-/** @throws StorageError `no-download-url` when the answer names none */
+/** @throws StorageError `no-download-url` when the answer contains no address */
 export function readDownloadUrl({ text }: Answer, path: string): string {
   return read(downloadUrl, text)?.url || fail('no-download-url', path);
 }

@@ -6,24 +6,25 @@ import { type ScriptedServer, startScriptedServer } from '../testing/scripted-se
 import { storageAt } from '../testing/storage-at.ts';
 
 /*
- * The same things done on the same server to an upload of @firebase/storage and to one of ours: observers must
- * be told the same. In Node neither knows how much of a request has left, so bytes move once a request is
- * answered; and theirs breaks no request off, so the server does that for both.
+ * Each scenario runs an upload of @firebase/storage and one of this client against the same server. The
+ * observers of both must receive the same events.
+ * In Node, neither library knows how much of a request is sent, so bytes count once a request is answered.
+ * The other library cannot abort a request in Node, so the server breaks the connection for both.
  */
 
-/** What both libraries' tasks can. */
+/** The methods that the tasks of both libraries have. */
 type AnyTask = { pause(): boolean; resume(): boolean; cancel(): boolean };
 
 type Scenario = {
   bytes: number;
   script?: Parameters<typeof startScriptedServer>[1];
-  /** What is done to the upload; each line it logs is compared too. */
+  /** The actions on the upload. The lines that they log are compared too. */
   act?: (task: AnyTask, server: ScriptedServer, log: Log) => Promise<void>;
 };
 type Log = {
   lines: string[];
   add(line: unknown): void;
-  /** Resolves once a line that starts so is there. */
+  /** Resolves once the log has a line that starts with `start`. */
   has(start: string): Promise<void>;
 };
 
@@ -46,7 +47,7 @@ const scenarios: Record<string, Scenario> = {
       log.add(['pause', task.pause(), 'resume', task.resume(), 'again', task.resume()]);
     },
   },
-  'resume before the pause has come to rest: nobody hears of it': {
+  'resume before the paused run has stopped: observers receive no event': {
     bytes: quarter * 4,
     async act(task, server, log) {
       const drop = server.hold('chunk');
@@ -149,7 +150,7 @@ for (const [name, scenario] of Object.entries(scenarios))
     assert.ok(ours.length >= 2, ours.join('\n'));
   });
 
-test('differs where it should: a missing object is told as such', async (t) => {
+test('differs on purpose: a missing object has its own error', async (t) => {
   const scenario: Scenario = { bytes: quarter + 1, script: { start: [404] } };
   const [theirs, ours] = await Promise.all([watch(t, scenario, startTheirs), watch(t, scenario, startOurs)]);
   assert.ok(theirs.includes('error unknown'), theirs.join('\n'));
@@ -165,7 +166,7 @@ type Thenable = { then(resolved: () => void, rejected: () => void): unknown };
 type Started = { task: AnyTask & Thenable; attach: (listeners: Listeners) => void };
 type Start = (server: ScriptedServer, bytes: Uint8Array<ArrayBuffer>) => Promise<Started>;
 
-/** Everything that the observers of one upload are told, and how its promise settles, in order. */
+/** Records the events of all observers of one upload, and how its promise settles, in order. */
 async function watch(t: TestContext, { bytes, script, act }: Scenario, start: Start): Promise<string[]> {
   const server = await startScriptedServer(t, structuredClone(script));
   const log = createLog();

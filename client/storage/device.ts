@@ -4,30 +4,30 @@ export type DeviceRequest = {
   headers: Record<string, string>;
   body: Blob | FormData | null;
   signal: AbortSignal;
-  /** Told how many bytes of the body have left, where the device knows. */
+  /** Receives the number of body bytes that are sent, if the device knows it. */
   onProgress?: ((bytes: number) => void) | undefined;
 };
 
 export type Answer = { status: number; header: (name: string) => string | undefined; text: string };
 
-/** Keeps lines of text by name, beyond the page where it can. */
+/** Stores lines of text by name, longer than the page lives if the device can. */
 export type DeviceMemory = {
   get(name: string): string | undefined;
-  /** @param since when the upload began that keeps it: nothing is kept for a person who has signed out after that */
+  /** @param since when the upload started; text from before the last sign-out on the device is not stored */
   set(name: string, text: string, since: number): void;
   delete(name: string): void;
 };
 
-/** What uploads need of the machine they run on. */
+/** What uploads need from the device they run on. */
 export type UploadDevice = {
-  /** Throws whatever it likes when no answer comes. */
+  /** Throws any error when there is no answer. */
   send(request: DeviceRequest): Promise<Answer>;
   memory: DeviceMemory;
-  /** Resolves after `ms`, or sooner when the network comes back. @throws the signal's reason */
+  /** Resolves after `ms`, or earlier when the network comes back. @throws the signal's reason */
   wait(ms: number, signal: AbortSignal): Promise<void>;
 };
 
-/** A device without progress inside a request and without a memory of its own: Node. */
+/** Creates a device without progress inside a request and without lasting storage: Node. */
 export const createPlainDevice = (fetch: typeof globalThis.fetch): UploadDevice => ({
   async send({ onProgress: _, ...request }) {
     return readAnswer(await fetch(request.url, request));

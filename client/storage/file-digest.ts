@@ -1,10 +1,13 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { StorageError } from './storage-error.ts';
 
-/** Small enough that the page stays smooth between two of them on a slow phone. */
+/** Small enough that the page stays responsive between two slices on a slow phone. */
 const sliceBytes = 262_144;
 
-/** The SHA-256 of a file that is read in slices, each once, and never wholly in memory. */
+/**
+ * Computes the SHA-256 of a file in slices. It reads each slice once and never holds the whole file in
+ * memory.
+ */
 export function createFileDigest(file: Blob, path: string) {
   const hash = sha256.create();
   let readBytes = 0;
@@ -20,9 +23,9 @@ export function createFileDigest(file: Blob, path: string) {
     }
   }
 
-  /** Reads on to `end`. @throws StorageError `cannot-slice-blob` */
+  /** Reads up to `end`. @throws StorageError `cannot-slice-blob` */
   function readTo(end: number, signal: AbortSignal): Promise<void> {
-    // One after another: two at once would read the same slice twice.
+    // One read at a time: two at once would read the same slice twice.
     const reading = underWay.then(() => read(end, signal));
     underWay = reading.catch(() => {});
     return reading;
@@ -30,7 +33,7 @@ export function createFileDigest(file: Blob, path: string) {
 
   return {
     readTo,
-    /** The digest of the whole file, base64. @throws StorageError `cannot-slice-blob` */
+    /** Returns the digest of the whole file, base64. @throws StorageError `cannot-slice-blob` */
     async finish(signal: AbortSignal): Promise<string> {
       await readTo(file.size, signal);
       result ??= btoa(String.fromCharCode(...hash.digest()));
@@ -46,7 +49,7 @@ async function readSlice(file: Blob, start: number, end: number, path: string): 
   } catch (cause) {
     throw new StorageError('cannot-slice-blob', path, { cause });
   }
-  // A file that was cut short after it was chosen reads without an error.
+  // A file that was truncated after it was chosen reads without an error.
   if (bytes.length !== end - start) throw new StorageError('cannot-slice-blob', path);
   return bytes;
 }

@@ -5,41 +5,46 @@ import type { Send } from '../http.ts';
 import type { Answer, DeviceRequest, UploadDevice } from './device.ts';
 import { errorOfAnswer, errorOfSignIn, noAnswer, StorageError } from './storage-error.ts';
 
-/** A bearer with less time than this left is not used any more. */
+/** Renew a bearer token when it has less time than this left. */
 const renewBeforeMs = 45_000;
 
 export type StorageRequest = {
   method: DeviceRequest['method'];
-  /** Path of the file concerned, for errors. */
+  /** The path of the file, for errors. */
   path: string;
-  /** Address at the file service, without its origin. */
+  /** The address at the file service, without its origin. */
   address: string;
   headers?: Record<string, string>;
   body?: DeviceRequest['body'];
   signal: AbortSignal;
-  /** After how many milliseconds without an answer the request counts as lost; without a limit when absent. */
+  /** Without an answer after this time, the request counts as lost; no limit when absent. */
   timeoutMs?: number;
   onProgress?: DeviceRequest['onProgress'];
-  /** The tokens that go with it: all calls of one resumable upload share theirs. */
+  /** The tokens of the request. All calls of one resumable upload share theirs. */
   pass?: Pass;
 };
 
 /**
- * The tokens of one upload or of one call, got when first asked for: they are those of whoever is signed in then,
- * and nobody's who signs in later.
+ * The tokens of one upload or one call, fetched with the first use. They belong to the user who is signed in
+ * at that time, never to a user who signs in later.
  */
 export type Pass = {
   headers(): Promise<Record<string, string>>;
-  /** Tokens end with time and with the server's keys: the refused one is got anew. */
+  /**
+   * Drops a refused token, so that the next call fetches a new one. Tokens expire, and server keys change.
+   */
   renew(refused: 'bearer' | 'app-check'): void;
 };
 
-/** Sends one request with its tokens. @throws StorageError for answers of 400 or more, and when none came */
+/**
+ * Sends one request with its tokens. @throws StorageError for answers of 400 or more, and without an answer
+ */
 export type Ask = (request: StorageRequest) => Promise<Answer>;
 
 /**
- * @param baseUrl where the file service listens; empty for the page's own origin
- * @param sendAuth reaches the sign-in service, which hands out bearers
+ * Creates the function that sends requests to the file service.
+ * @param baseUrl the origin of the file service; empty for the page's own origin
+ * @param sendAuth sends requests to the sign-in service, which issues bearer tokens
  */
 export function createAsk(baseUrl: string, device: UploadDevice, sendAuth: Send, appCheck: AppCheckHeaders) {
   function createPass(): Pass {
@@ -93,7 +98,7 @@ export function createAsk(baseUrl: string, device: UploadDevice, sendAuth: Send,
     } catch (error) {
       if (!isRefusedToken(error)) throw error;
       pass.renew(error.code === 'unauthorized-app' ? 'app-check' : 'bearer');
-      // The app-check token of a single call was spent with the first try.
+      // The first attempt used up the app-check token of a single call.
       if (!request.pass) pass.renew('app-check');
       return askOnce(request, pass);
     }
@@ -101,6 +106,6 @@ export function createAsk(baseUrl: string, device: UploadDevice, sendAuth: Send,
   return { ask, createPass };
 }
 
-/** Whether the file service itself refused a token; that nobody is signed in, the sign-in service tells. */
+/** Whether the file service refused a token. An error with a cause comes from the sign-in service. */
 const isRefusedToken = (error: unknown): error is StorageError =>
   error instanceof StorageError && error.status === 401 && error.cause === undefined;

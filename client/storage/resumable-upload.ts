@@ -9,7 +9,7 @@ import type { Retries } from './retries.ts';
 import { isNoAnswer, StorageError } from './storage-error.ts';
 import { folderOf, type UnfinishedUploads } from './unfinished-uploads.ts';
 
-/** A control request that takes longer is lost; chunks have no such limit. */
+/** A control request that takes longer counts as lost. Chunks have no such limit. */
 const controlTimeoutMs = 60_000;
 const tusVersion = { 'tus-resumable': '1.0.0' };
 
@@ -25,20 +25,20 @@ export type ResumableUpload = {
 };
 
 /**
- * An upload in chunks by tus 1.0, https://tus.io/protocols/resumable-upload. Every call of `run` first asks the
- * server how far it has got, and goes on from there.
+ * Creates an upload in chunks by tus 1.0, https://tus.io/protocols/resumable-upload.
+ * Every call of `run` first asks the server for the offset, and continues from there.
  */
 export function createResumableUpload(upload: ResumableUpload) {
   const { path, file, digest, pass, retries, unfinished } = upload;
   const folder = folderOf(path);
   const createdAt = Date.now();
   const kept = unfinished.find(folder, file);
-  /** Where the bytes go, once the upload has begun. */
+  /** The address for the bytes, once the server has started the upload. */
   let address = kept?.path === path ? kept.url : undefined;
-  /** An upload of an earlier page may be over by now; then another begins. */
+  /** The server may have ended an upload of an earlier page; then a new one starts. */
   let mayBeOver = address !== undefined;
   let chunkBytes: number = limits.firstChunkBytes;
-  /** The offset at which the server said it was elsewhere. */
+  /** The offset that the server refused last. */
   let refusedOffset: number | undefined;
 
   const ask = (request: Omit<StorageRequest, 'path' | 'pass' | 'headers'> & { headers?: Headers }) =>
@@ -61,7 +61,10 @@ export function createResumableUpload(upload: ResumableUpload) {
     return 0;
   }
 
-  /** How many bytes the server has; begins when it knows of no upload. All of them: it has the finished file. */
+  /**
+   * Returns how many bytes the server has; starts an upload when the server knows none. The file's size means
+   * that the server has the complete file.
+   */
   async function findOffset(signal: AbortSignal): Promise<number> {
     if (address === undefined) return begin(signal);
     let answer: Answer;
@@ -69,7 +72,7 @@ export function createResumableUpload(upload: ResumableUpload) {
       answer = await ask({ method: 'HEAD', address, signal, timeoutMs: controlTimeoutMs });
     } catch (error) {
       if (!isGone(error)) throw error;
-      // The answer to the last chunk may have been lost on its way.
+      // The answer to the last chunk may be lost although the file is complete.
       if (await isStored(signal)) return file.size;
       forget();
       if (!mayBeOver) throw new StorageError('object-not-found', path, { cause: error, status: 404 });
@@ -85,7 +88,7 @@ export function createResumableUpload(upload: ResumableUpload) {
     unfinished.forget(folder, file);
   }
 
-  /** Sends from `offset` as much as one request may hold; what the server then has. */
+  /** Sends one chunk from `offset`. Returns how many bytes the server has then. */
   async function sendChunk(
     at: string,
     offset: number,
@@ -94,7 +97,7 @@ export function createResumableUpload(upload: ResumableUpload) {
   ): Promise<number> {
     const end = Math.min(offset + chunkBytes, file.size);
     const isLast = end === file.size;
-    // Beside the sending, except for the end: the request that completes the file says its digest.
+    // Hash while sending. The last request must first know the digest, because it sends it.
     const reading = isLast ? undefined : digest.readTo(end, signal);
     const sending = ask({
       method: 'PATCH',
@@ -114,7 +117,7 @@ export function createResumableUpload(upload: ResumableUpload) {
     return next;
   }
 
-  /** Whether the finished file is there already. */
+  /** Whether the server already has the complete file. */
   async function isStored(signal: AbortSignal): Promise<boolean> {
     try {
       const { sizeBytes, sha256 } = await getMetadata(signal);
@@ -130,7 +133,7 @@ export function createResumableUpload(upload: ResumableUpload) {
     return readMetadata(await ask({ method: 'GET', address, signal, timeoutMs: controlTimeoutMs }), path);
   }
 
-  /** One stretch without a failure. */
+  /** Sends all remaining bytes; ends with the first failure. */
   async function sendAll(signal: AbortSignal, onBytes: OnBytes): Promise<FileMetadata> {
     let offset = await findOffset(signal);
     if (offset === refusedOffset) throw new StorageError('internal-error', path);
@@ -165,13 +168,13 @@ export function createResumableUpload(upload: ResumableUpload) {
           forget();
           return stored;
         } catch (error) {
-          // A lost connection says nothing about the size of chunks; being broken off or refused does.
+          // Keep the chunk size after a lost connection; reset it after an abort or a refusal.
           if (!isNoAnswer(error)) chunkBytes = limits.firstChunkBytes;
           signal.throwIfAborted();
-          // Asked again, the server says where it is.
+          // The next round asks the server for its offset.
           if (isOffsetConflict(error)) continue;
           await retries.after(error, signal).catch((final: unknown) => {
-            // Nobody waits for that; the server gives up by itself what it is not asked to.
+            // Do not wait for the answer: the server deletes abandoned uploads by itself.
             if (isTheEnd(final)) abandon(AbortSignal.timeout(controlTimeoutMs)).catch(() => {});
             throw final;
           });
@@ -181,7 +184,7 @@ export function createResumableUpload(upload: ResumableUpload) {
     abandon,
   };
 
-  /** Tells the server that nothing more will come. */
+  /** Tells the server that the upload ends here. */
   async function abandon(signal: AbortSignal): Promise<void> {
     const abandoned = address;
     forget();
@@ -203,11 +206,11 @@ const isGone = (error: unknown): error is StorageError =>
 const isOffsetConflict = (error: unknown) =>
   error instanceof StorageError && error.serverCode === 'storage/offset-conflict';
 
-/** After these the same bytes may still be sent on later: with another session, network or quota. */
+/** After these errors the upload may continue later: with another session, network or quota. */
 const passing = ['unauthenticated', 'unauthorized-app', 'retry-limit-exceeded', 'quota-exceeded'];
 const isTheEnd = (error: unknown) => error instanceof StorageError && !passing.includes(error.code);
 
-/** Never another origin, whatever the answer says: the bearer goes there. */
+/** Reads the address from the answer and drops its origin: the bearer token must only go to our server. */
 function addressIn(answer: Answer, path: string): string {
   const location = /^(?:https?:\/\/[^/]+)?(\/.+)$/.exec(answer.header('location') ?? '')?.[1];
   if (location?.startsWith(`${paths.storage.resumable}/`)) return location;

@@ -2,25 +2,25 @@ import { limits } from '#contract/limits.ts';
 import { isRetried, StorageError } from './storage-error.ts';
 
 export type RetryOptions = {
-  /** For how long failures in a row are borne, in milliseconds, counted from the first. */
+  /** How long to retry, in milliseconds, counted from the first failure in a row. */
   limitMs: number;
   wait: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Told of every failure that is about to be waited out. */
+  /** Receives every failure before the wait for the next attempt. */
   onDelay?: ((error: StorageError) => void) | undefined;
 };
 
-/** Waits between the tries of something that failed for the moment. */
+/** Waits between the attempts of an operation that failed temporarily. */
 export type Retries = {
   /**
-   * Waits until it makes sense to try again.
-   * @throws the error itself when it is not for a second try; StorageError `retry-limit-exceeded` when time is up
+   * Waits until the next attempt.
+   * @throws the error itself when a retry cannot help; StorageError `retry-limit-exceeded` when time is up
    */
   after(error: unknown, signal: AbortSignal): Promise<void>;
-  /** Something succeeded: the next failure is a first one again. */
+  /** After a success: the next failure counts as the first one again. */
   reset(): void;
 };
 
-/** The delays of SPEC.md section 9: one second, then twice as long each time with jitter, up to a factor. */
+/** Creates the delays of SPEC.md section 9: one second, doubled each time with jitter, up to a factor. */
 export function createRetries({ limitMs, wait, onDelay }: RetryOptions): Retries {
   let factor = 1;
   let failingSince: number | undefined;
@@ -31,7 +31,7 @@ export function createRetries({ limitMs, wait, onDelay }: RetryOptions): Retries
       const leftMs = limitMs - (performance.now() - failingSince);
       if (leftMs <= 0) throw limitExceeded(error);
       onDelay?.(error);
-      // Up to a half more, so that many who failed together do not come back together.
+      // Add up to a half, so that clients that failed together do not retry together.
       const delayMs = limits.retryStartMs * factor * (1 + Math.random() / 2);
       factor = Math.min(factor * 2, limits.retryMaxFactor);
       await wait(Math.min(delayMs, leftMs), signal);

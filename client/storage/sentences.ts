@@ -2,11 +2,11 @@ import type { ErrorCode } from '#contract/errors.ts';
 import type { StorageErrorCode } from '#contract/storage.ts';
 import { isNoAnswer, type StorageError } from './storage-error.ts';
 
-/** What a person reads of a failure; the error's own message is for the log. */
+/** The sentence for the user about an error. The error's own message is for the log. */
 export const sentenceOf = ({ code, serverCode }: StorageError): string =>
   (serverCode && sentencesByServerCode[serverCode]) ?? sentences[code];
 
-/** What a person reads while an upload waits to try again. */
+/** The sentence for the user while an upload waits for its next attempt. */
 export function sentenceOfDelay(error: StorageError): string {
   if (isNoAnswer(error)) return 'Sem conexão. O envio continua sozinho quando a internet voltar.';
   if (error.serverCode === 'server/storage-full')
@@ -14,7 +14,7 @@ export function sentenceOfDelay(error: StorageError): string {
   return 'O servidor não respondeu. O envio tenta de novo sozinho.';
 }
 
-/** Where the server says more than the code. */
+/** For server codes that are more precise than the storage code. */
 const sentencesByServerCode: Partial<Record<ErrorCode, string>> = {
   'request/too-large': 'Este arquivo é maior do que o servidor aceita.',
   'request/unsupported-type': 'O conteúdo deste arquivo não é de um tipo aceito aqui.',

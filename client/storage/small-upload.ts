@@ -15,7 +15,7 @@ export type SmallUpload = {
   retries: Retries;
 };
 
-/** An upload in one multipart request: its bytes show as sent all at once, when the server has them. */
+/** Creates an upload in one multipart request. Its bytes count when the server has answered. */
 export function createSmallUpload({ path, file, contentType, digest, ask, retries }: SmallUpload) {
   return {
     async run(signal: AbortSignal, onBytes: (bytes: number) => void): Promise<FileMetadata> {
@@ -23,9 +23,9 @@ export function createSmallUpload({ path, file, contentType, digest, ask, retrie
       const body = new FormData();
       body.append('metadata', JSON.stringify(metadata));
       body.append('file', file, 'file');
-      let tries = 0;
+      let attempts = 0;
       const send = async () => {
-        tries += 1;
+        attempts += 1;
         return readMetadata(
           await ask({ method: 'POST', path, address: paths.storage.objects, body, signal }),
           path,
@@ -33,8 +33,8 @@ export function createSmallUpload({ path, file, contentType, digest, ask, retrie
       };
       const stored = await withRetries(retries, signal, () =>
         send().catch(async (refusal: unknown) => {
-          // Files never change: where the answer to an earlier try was lost, its own file is in the way.
-          const there = tries > 1 && isRefused(refusal) && (await findStored(signal));
+          // Files never change. If the answer to an earlier attempt was lost, its file blocks this one.
+          const there = attempts > 1 && isRefused(refusal) && (await findStored(signal));
           if (there && there.sha256 === metadata.sha256) return there;
           throw refusal;
         }),

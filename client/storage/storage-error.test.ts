@@ -17,7 +17,7 @@ const large: Try = (storage) => storage.upload(path, fileOf(quarter + 10));
 const wrongly = { path, sizeBytes: 3, contentType: 'a/b', sha256: digestOf(Buffer.from('x')), createdAt: 1 };
 const instead = (body: unknown) => ({ status: 200, body: JSON.stringify(body) });
 
-/** How each code that this library can give comes about; docs/storage-errors.md names the others. */
+/** How each code that this library can produce occurs; docs/storage-errors.md names the other codes. */
 const errors: [code: string, what: string, script: Script, attempt: Try][] = [
   ['unauthenticated', '401', { whole: [401, 401] }, small],
   ['unauthorized-app', '401 for the app check', { whole: [check(), check()] }, small],
@@ -94,7 +94,7 @@ for (const [code, what, script, attempt] of errors)
     assert.equal(await codeOf((async () => attempt(storage, t))()), code);
   });
 
-test('three messages are those of the specification, and none leaves the path open', () => {
+test('three messages match the specification, with the path filled in', () => {
   const message = (code: StorageError['code']) => new StorageError(code, 'a/b').message;
   assert.equal(
     message('unauthenticated'),
@@ -104,12 +104,12 @@ test('three messages are those of the specification, and none leaves the path op
   assert.equal(message('object-not-found'), "Object 'a/b' does not exist.");
 });
 
-test('a person reads a sentence of every code', () => {
+test('every code has a sentence for the user', () => {
   for (const code of storageErrorCodes)
     assert.match(sentenceOf(new StorageError(code, path)), /^\p{Lu}.+[.]$/u, code);
 });
 
-test('keeps what the server called it beside the code', async (t) => {
+test('keeps the code of the server as serverCode', async (t) => {
   const tooLarge = { status: 413, code: 'request/too-large' };
   const server = await startScriptedServer(t, { start: [tooLarge] });
   const task = storageAt(server).upload(path, fileOf(quarter + 1));
@@ -130,7 +130,7 @@ function named(code: string) {
   return { status: 400, code };
 }
 
-/** What a browser of 2023 lacks. */
+/** Removes the functions that a browser of 2023 lacks. */
 function withoutSignals(...[storage, t]: Parameters<Try>) {
   const { any } = AbortSignal;
   Reflect.deleteProperty(AbortSignal, 'any');
@@ -138,7 +138,7 @@ function withoutSignals(...[storage, t]: Parameters<Try>) {
   return storage.upload(path, fileOf(10));
 }
 
-/** A file whose bytes are gone when they are read. */
+/** A file whose bytes are gone when the upload reads them. */
 function changedFile(): Blob {
   const file = fileOf(quarter * 2);
   file.slice = () => new Blob([]);

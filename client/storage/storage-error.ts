@@ -3,18 +3,18 @@ import { type StorageErrorCode, storageErrorCodes } from '#contract/storage.ts';
 import { ClientError } from '../client-error.ts';
 
 export type StorageErrorDetails = {
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 when there was no answer. */
   status?: number;
-  /** What the server called it, where that says more than the code, as `server/storage-full` does. */
+  /** The server's code, where it is more precise than `code`, as `server/storage-full`. */
   serverCode?: ErrorCode | undefined;
   requestId?: string;
   cause?: unknown;
 };
 
-/** The one error of the file service's client. `message` is English, for the log; a person reads `sentenceOf` it. */
+/** The one error of the storage client. `message` is English, for the log; `sentenceOf` is for the user. */
 export class StorageError extends Error {
   readonly code: StorageErrorCode;
-  /** The path of the file concerned. */
+  /** The path of the file. */
   readonly path: string;
   readonly status: number;
   readonly serverCode: ErrorCode | undefined;
@@ -31,11 +31,11 @@ export class StorageError extends Error {
   }
 }
 
-/** Whether a request may be sent again: there was no answer, or one that speaks of the moment only. */
+/** Whether a retry can help: there was no answer, or the status is temporary. */
 export const isRetried = (error: StorageError): boolean =>
   error.status >= 500 || error.status === 408 || error.status === 429 || isNoAnswer(error);
 
-/** The cause of an error without an answer: no network, a connection that broke, a server that was silent. */
+/** The cause of an error without an answer: no network, a broken connection or a silent server. */
 class NoAnswer extends Error {
   override name = 'NoAnswer';
 }
@@ -43,20 +43,20 @@ class NoAnswer extends Error {
 export const isNoAnswer = (error: unknown): boolean =>
   error instanceof StorageError && error.cause instanceof NoAnswer;
 
-/** The error for a request that no answer came to. */
+/** The error for a request without an answer. */
 export const noAnswer = (path: string, cause?: unknown) =>
-  new StorageError('unknown', path, { cause: new NoAnswer('No answer came.', { cause }) });
+  new StorageError('unknown', path, { cause: new NoAnswer('The server sent no answer.', { cause }) });
 
-/** The error that an answer of 400 or more stands for. @param body the text of the answer */
+/** Builds the error for an answer of 400 or more. @param body the text of the answer */
 export function errorOfAnswer(status: number, body: string, path: string): StorageError {
   const parsed = errorBody.safeParse(readJson(body));
-  // A proxy in between may answer with a page of its own.
+  // A proxy may answer with its own page.
   if (!parsed.success) return new StorageError(codeOf(status, undefined), path, { status });
   const { code: serverCode, requestId } = parsed.data;
   return new StorageError(codeOf(status, serverCode), path, { status, serverCode, requestId });
 }
 
-/** A failed call of the sign-in service, which hands out what the file service asks for. */
+/** Converts an error of the sign-in service, which issues the tokens of the file service. */
 export function errorOfSignIn(error: unknown, path: string): unknown {
   if (!(error instanceof ClientError) || error.code === 'client/code-missing') return error;
   if (error.code === 'client/offline') return noAnswer(path, error);
@@ -67,7 +67,7 @@ export function errorOfSignIn(error: unknown, path: string): unknown {
   return new StorageError(code, path, details);
 }
 
-/** The server names the code; where it does not, the status tells, as the specification maps it. */
+/** Uses the code that the server names; without one, maps the status as the specification does. */
 function codeOf(status: number, serverCode: ErrorCode | undefined): StorageErrorCode {
   const named = storageErrorCodes.find((code) => serverCode === `storage/${code}`);
   return named ?? codesByStatus[status] ?? 'unknown';
@@ -88,33 +88,33 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Those for 401, 403 and 404 are the specification's, word for word. */
+/** The specification gives those for 401, 403 and 404 word for word. */
 const messages: Record<StorageErrorCode, (path: string) => string> = {
   unknown: (path) => `Something unexpected happened to '${path}'.`,
   'object-not-found': (path) => `Object '${path}' does not exist.`,
-  'bucket-not-found': () => 'There is no such bucket.',
-  'project-not-found': () => 'There is no such project.',
-  'quota-exceeded': (path) => `The quota leaves no room for '${path}'.`,
+  'bucket-not-found': () => 'The bucket does not exist.',
+  'project-not-found': () => 'The project does not exist.',
+  'quota-exceeded': (path) => `The storage quota is too small for '${path}'.`,
   unauthenticated: () =>
     "User is not authenticated, please authenticate using the provider's authentication and try again.",
   unauthorized: (path) => `User does not have permission to access '${path}'.`,
   'unauthorized-app': (path) => `The app check refused the request for '${path}'.`,
-  'retry-limit-exceeded': (path) => `Every try for '${path}' failed until the time for retries was over.`,
-  'invalid-checksum': (path) => `'${path}' arrived with another checksum than it left with.`,
+  'retry-limit-exceeded': (path) => `All attempts for '${path}' failed within the time for retries.`,
+  'invalid-checksum': (path) => `The checksum of '${path}' at the server differs from the one that was sent.`,
   canceled: (path) => `The upload of '${path}' was cancelled.`,
-  'invalid-event-name': () => 'There is no event of this name.',
-  'invalid-url': (path) => `The server named an address for '${path}' that is not its own.`,
+  'invalid-event-name': () => 'No event has this name.',
+  'invalid-url': (path) => `The server answered an address for '${path}' that is not one of its own.`,
   'invalid-default-bucket': () => 'The default bucket is not valid.',
   'no-default-bucket': () => 'There is no default bucket.',
   'cannot-slice-blob': (path) => `The file for '${path}' can no longer be read.`,
-  'server-file-wrong-size': (path) => `The server holds another number of bytes of '${path}' than were sent.`,
+  'server-file-wrong-size': (path) =>
+    `The size of '${path}' at the server differs from the number of bytes sent.`,
   'no-download-url': (path) => `The server gave no download address for '${path}'.`,
-  'invalid-argument': (path) =>
-    `'${path}' cannot be used as the path of a file, or what to upload is no file.`,
+  'invalid-argument': (path) => `'${path}' is not a valid path of a file, or the upload is not a file.`,
   'invalid-argument-count': () => 'The number of arguments is wrong.',
   'app-deleted': () => 'The app was deleted.',
-  'invalid-root-operation': () => 'This cannot be done to the root; name the path of a file.',
-  'invalid-format': () => 'The text is not in the format it was said to be.',
-  'internal-error': (path) => `The answer about '${path}' makes no sense.`,
-  'unsupported-environment': () => 'This environment lacks what uploads need.',
+  'invalid-root-operation': () => 'This operation is not allowed on the root; pass the path of a file.',
+  'invalid-format': () => 'The text does not have the declared format.',
+  'internal-error': (path) => `The answer about '${path}' is not valid.`,
+  'unsupported-environment': () => 'This environment lacks functions that uploads need.',
 };

@@ -17,18 +17,18 @@ import { startUpload, type UploadTask } from './upload-task.ts';
 export type StorageClient = ReturnType<typeof createStorageClient>;
 
 export type StorageClientOptions = {
-  /** Where the file service listens; empty for the page's own origin. */
+  /** The origin of the file service; empty for the page's own origin. */
   baseUrl: string;
   device: UploadDevice;
-  /** Reaches the sign-in service, which hands out bearers. */
+  /** Sends requests to the sign-in service, which issues bearer tokens. */
   sendAuth: Send;
   appCheck: AppCheckHeaders;
-  /** For how long failures are borne, where it is not as long as the specification says. */
+  /** How long to retry, where it differs from the specification. */
   operationRetryMs?: number;
   uploadRetryMs?: number;
 };
 
-/** The file service. Everything throws StorageError. */
+/** Creates the client of the file service. All its methods throw StorageError. */
 export function createStorageClient({
   baseUrl,
   device,
@@ -40,7 +40,7 @@ export function createStorageClient({
   const { ask, createPass } = createAsk(baseUrl, device, sendAuth, appCheck);
   const unfinished = createUnfinishedUploads(device.memory);
 
-  /** A call that is over in a moment, tried again while that makes sense. */
+  /** Sends one short request, with retries. */
   async function operate(
     method: StorageRequest['method'],
     path: string,
@@ -69,8 +69,9 @@ export function createStorageClient({
 
   return {
     /**
-     * Starts an upload. An unfinished one of the same file and path goes on where it stopped.
-     * @throws StorageError `invalid-argument`, `invalid-root-operation`, `unsupported-environment` at once
+     * Starts an upload. An unfinished upload of the same file and path continues where it stopped.
+     * @throws StorageError `invalid-argument`, `invalid-root-operation`, `unsupported-environment`
+     * synchronously
      */
     upload(path: string, file: Blob, { contentType = file.type }: { contentType?: string } = {}): UploadTask {
       requirePath(path);
@@ -80,17 +81,17 @@ export function createStorageClient({
       return startUpload(path, file.size, (onDelay) => createWork(path, file, contentType, onDelay));
     },
 
-    /** Removes what an upload that failed or was interrupted has left, from the device and from the server. */
+    /** Removes the remains of a failed or interrupted upload from the device and from the server. */
     async discard(path: string, file: Blob): Promise<void> {
       await createWork(path, file, file.type).abandon(AbortSignal.timeout(operationRetryMs));
     },
 
-    /** A path in `folder`: the one that an unfinished upload of the same file has, or a new one at random. */
+    /** Returns a path in `folder`: the one of an unfinished upload of the same file, or a new random one. */
     choosePath(folder: string, file: Blob): string {
       return unfinished.find(folder, file)?.path ?? `${folder}/${crypto.randomUUID()}`;
     },
 
-    /** How large files may be, as the server is set. */
+    /** Reads the maximum file sizes that the server is configured with. */
     async getSizeLimits(): Promise<SizeLimits> {
       try {
         return storageBearer.parse(await (await sendAuth(paths.auth.storageBearer)).json()).sizeLimits;
@@ -103,7 +104,7 @@ export function createStorageClient({
       return readMetadata(await operate('GET', path, paths.storage.metadata(path), signal), path);
     },
 
-    /** Where whoever knows the address can read the file, without an origin. */
+    /** Reads the file's download address, without an origin. It grants read access without a session. */
     async getDownloadUrl(path: string, signal?: AbortSignal): Promise<string> {
       return readDownloadUrl(await operate('GET', path, paths.storage.downloadUrl(path), signal), path);
     },

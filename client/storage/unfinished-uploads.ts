@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import type { UploadDevice } from './device.ts';
 
-/** An upload that has begun: where its bytes go, and the path its file will have. */
+/** An upload that has started: the address for its bytes, and the path of its file. */
 const unfinishedUpload = z.object({ url: z.string(), path: z.string() });
 export type UnfinishedUpload = z.infer<typeof unfinishedUpload>;
 
 export type UnfinishedUploads = ReturnType<typeof createUnfinishedUploads>;
 
-/** The uploads that this device has begun and not ended, by file and folder. */
+/** The unfinished uploads of this device, by file and folder. */
 export function createUnfinishedUploads(memory: UploadDevice['memory']) {
   return {
     find(folder: string, file: Blob): UnfinishedUpload | undefined {
@@ -28,7 +28,9 @@ export function createUnfinishedUploads(memory: UploadDevice['memory']) {
   };
 }
 
-/** The same file chosen again for the same folder has the same key. What it holds is not read for that. */
+/**
+ * The same file chosen again for the same folder has the same key. The key does not depend on the content.
+ */
 function keyOf(folder: string, file: Blob): string {
   const { name = '', lastModified = 0 } = file as Partial<File>;
   return `upload ${JSON.stringify([folder, name, file.size, lastModified])}`;

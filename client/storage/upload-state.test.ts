@@ -30,7 +30,7 @@ const actions = {
   failed: { type: 'failed', run, error: failure },
 } satisfies Record<UploadAction['type'], UploadAction>;
 
-/** What each action makes of each state, and what observers are told; `-`: nothing happens. */
+/** For each action in each state: the next state and the observers' event; `-`: nothing happens. */
 const table: Record<UploadState['name'], Record<UploadAction['type'], string>> = {
   running: {
     pause: 'pausing',
@@ -97,20 +97,20 @@ for (const state of Object.values(states))
       assert.equal(after === state ? '-' : told, table[state.name][action.type]);
     });
 
-test('what an earlier run has to say is dropped in every state', () => {
+test('every state ignores actions of an earlier run', () => {
   for (const state of Object.values(states))
     for (const action of Object.values(actions))
       if ('run' in action) assert.equal(reduceUpload(state, { ...action, run: earlier }), state);
 });
 
-test('a resumed upload goes on in a run of its own, at once or when the aborted one has come to rest', () => {
+test('a resumed upload continues in a new run, immediately or after the aborted run has stopped', () => {
   assert.deepEqual(reduceUpload(states.paused, actions.resume), { ...states.running, run: next });
   const waiting = reduceUpload(states.pausing, actions.resume);
   assert.deepEqual(waiting, states.running);
   assert.deepEqual(reduceUpload(waiting, actions.stopped), { ...states.running, run: next });
 });
 
-test('bytes stay as they were, up or down, until the server says otherwise', () => {
+test('the byte count changes only when the server reports another one, higher or lower', () => {
   for (const bytesTransferred of [0, 5])
     assert.deepEqual(reduceUpload(states.running, { ...actions.progressed, bytesTransferred }), {
       ...states.running,

@@ -4,8 +4,8 @@ import type { StorageError } from './storage-error.ts';
 type Transferred = { bytesTransferred: number };
 
 /**
- * The network work of an upload from a start or resume until it comes to rest, named by the signal that ends
- * it. What an earlier run still has to say is dropped.
+ * The network work of an upload from a start or resume until it stops, identified by its abort signal.
+ * The reducer ignores actions of earlier runs.
  */
 export type Run = AbortSignal;
 
@@ -17,23 +17,23 @@ export type UploadState =
 
 export type UploadAction =
   | { type: 'pause' }
-  /** @param next the run that begins if this starts one */
+  /** @param next the run that starts if this action starts one */
   | { type: 'resume'; next: Run }
   | { type: 'cancel' }
   | { type: 'progressed'; run: Run; bytesTransferred: number }
-  /** The run was aborted and has come to rest. */
+  /** The run was aborted and has stopped. */
   | { type: 'stopped'; run: Run; next: Run; canceled: StorageError }
   | { type: 'succeeded'; run: Run; metadata: FileMetadata }
   | { type: 'failed'; run: Run; error: StorageError };
 
-/** What follows from `action`; the same object when nothing does. */
+/** Returns the state after `action`; the same object when nothing changes. */
 export function reduceUpload(state: UploadState, action: UploadAction): UploadState {
   switch (action.type) {
     case 'pause':
       return state.name === 'running' ? { ...state, name: 'pausing' } : state;
     case 'resume':
       if (state.name === 'paused') return { ...state, name: 'running', run: action.next };
-      // Its aborted run is still to come to rest; the next one starts then.
+      // The aborted run has not stopped yet; the next one starts after it.
       return state.name === 'pausing' ? { ...state, name: 'running' } : state;
     case 'cancel':
       return state.name === 'running' || state.name === 'pausing' ? { ...state, name: 'canceling' } : state;
@@ -52,7 +52,7 @@ type RunAction = Extract<UploadAction, { run: Run }>;
 
 const isOfRun = (state: UploadState, run: Run): state is Active => 'run' in state && state.run === run;
 
-/** A run that was aborted may have ended before the abort reached it: its success or failure counts. */
+/** An aborted run may end before the abort reaches it. Then its success or failure counts. */
 function reduceRun(state: Active, action: RunAction): UploadState {
   const { bytesTransferred } = state;
   switch (action.type) {
@@ -87,7 +87,7 @@ function atRest(
   }
 }
 
-/** What observers are told of a step; `undefined`: nothing. */
+/** Returns the event for the observers of a state change; `undefined` for none. */
 export function eventOf(before: UploadState, after: UploadState): 'next' | 'error' | 'complete' | undefined {
   if (before.bytesTransferred !== after.bytesTransferred) return 'next';
   if (before.name === after.name) return undefined;

@@ -12,7 +12,7 @@ const until = (task: UploadTask, state: UploadSnapshot['state']) =>
     task.observe({ next: (snapshot) => snapshot.state === state && resolve() });
   });
 
-test('a small file goes in one request, with its metadata and checksum', async (t) => {
+test('a small file is sent in one request, with its metadata and checksum', async (t) => {
   const server = await startScriptedServer(t);
   const file = fileOf(quarter);
   const stored = await storageAt(server).upload(path, file);
@@ -22,7 +22,7 @@ test('a small file goes in one request, with its metadata and checksum', async (
   assert.equal(server.seen[0]?.headers.authorization, 'Bearer bearer-1');
 });
 
-test('a larger file goes in chunks that double and stay below 32 MiB', async (t) => {
+test('a larger file is sent in chunks that double and stay below 32 MiB', async (t) => {
   const server = await startScriptedServer(t);
   const file = fileOf(80 * 1024 * 1024 + 5);
   await storageAt(server).upload(path, file);
@@ -51,14 +51,14 @@ for (const [what, script, kinds] of [
     ['bearer-1', 'check-2'],
   ],
 ] as const)
-  test(`${what} that is refused is renewed once, and nobody notices`, async (t) => {
+  test(`${what} that is refused is renewed once, without an error`, async (t) => {
     const server = await startScriptedServer(t, structuredClone(script) as object);
     await storageAt(server).upload(path, fileOf(quarter * 2));
     const last = server.seen.at(-1)?.headers;
     assert.deepEqual([last?.authorization, last?.['x-app-check']], [`Bearer ${kinds[0]}`, kinds[1]]);
   });
 
-test('an upload whose offset is not the server’s asks for it and goes on', async (t) => {
+test('an upload with a wrong offset asks the server for its offset and continues', async (t) => {
   const server = await startScriptedServer(t);
   const { device } = patientDevice();
   const send: typeof device.send = (request) => {
@@ -71,7 +71,7 @@ test('an upload whose offset is not the server’s asks for it and goes on', asy
   assert.ok(server.files.get(path)?.equals(await bytesOf(file)));
 });
 
-test('a lost answer to the last chunk is found out: the file is there', async (t) => {
+test('an upload succeeds when the answer to its last chunk is lost', async (t) => {
   const server = await startScriptedServer(t);
   const { device } = patientDevice();
   const send: typeof device.send = async (request) => {
@@ -85,7 +85,7 @@ test('a lost answer to the last chunk is found out: the file is there', async (t
   assert.deepEqual(server.kinds().filter((kind) => kind === 'chunk').length, 2);
 });
 
-test('a lost answer to a small file is found out: files never change, and this one is there', async (t) => {
+test('an upload succeeds when the answer to a small file is lost', async (t) => {
   const server = await startScriptedServer(t, { whole: [undefined, 403] });
   const { device } = patientDevice();
   const send: typeof device.send = async (request) => {
@@ -98,7 +98,7 @@ test('a lost answer to a small file is found out: files never change, and this o
   assert.deepEqual(server.kinds(), ['whole', 'whole', 'metadata']);
 });
 
-test('the same file chosen again after a reload goes on where it stopped', async (t) => {
+test('the same file chosen again after a reload continues where it stopped', async (t) => {
   const server = await startScriptedServer(t);
   const { device } = patientDevice();
   const content = await bytesOf(fileOf(quarter * 5));
@@ -128,7 +128,7 @@ test('the same file chosen again after a reload goes on where it stopped', async
   assert.notEqual(after.choosePath('postAudios/mind', choose()), chosen, 'what has ended is forgotten');
 });
 
-test('an upload of an earlier page that is over by now begins anew', async (t) => {
+test('an upload of an earlier page that the server has ended starts again', async (t) => {
   const server = await startScriptedServer(t);
   const { device } = patientDevice();
   const first = storageAt(server, { device }).upload(path, fileOf(quarter * 3));
@@ -140,7 +140,7 @@ test('an upload of an earlier page that is over by now begins anew', async (t) =
   assert.equal(server.kinds().filter((kind) => kind === 'start').length, 2);
 });
 
-test('an upload that is over while it was paused fails, and the next try begins anew', async (t) => {
+test('an upload that ends at the server during a pause fails, and the next attempt starts again', async (t) => {
   const server = await startScriptedServer(t);
   const storage = storageAt(server);
   const file = fileOf(quarter * 3);
@@ -167,14 +167,14 @@ test('a cancelled upload is removed from the server and from the device', async 
   assert.notEqual(storage.choosePath('postAudios/mind', file), task.path);
 });
 
-test('an upload that cannot go on is removed at once', async (t) => {
+test('an upload that cannot continue is removed immediately', async (t) => {
   const server = await startScriptedServer(t, { chunk: [undefined, 403] });
   assert.equal(await codeOf(storageAt(server).upload(path, fileOf(quarter * 3))), 'unauthorized');
   await server.reached('cancel');
   assert.equal(server.uploads.size, 0);
 });
 
-test('what a failed upload has left is removed when it is given up', async (t) => {
+test('the remains of a failed upload are removed when the user discards it', async (t) => {
   const server = await startScriptedServer(t, { chunk: [undefined, 402] });
   const storage = storageAt(server);
   const file = fileOf(quarter * 3);
@@ -186,7 +186,7 @@ test('what a failed upload has left is removed when it is given up', async (t) =
   assert.notEqual(storage.choosePath('postAudios/mind', file), task.path);
 });
 
-test('waits start at a second, double with jitter up to a factor of 64, and start again after a success', async (t) => {
+test('delays start at one second, double with jitter up to a factor of 64, and start again after a success', async (t) => {
   const { waits, device } = patientDevice();
   const fails = (count: number) => Array.from({ length: count }, () => 503);
   const server = await startScriptedServer(t, { chunk: [...fails(9), undefined, ...fails(2)] });
@@ -211,7 +211,7 @@ const statuses = [
   [423, false],
 ] as const;
 for (const [status, retried] of statuses)
-  test(`${status} is ${retried ? '' : 'not '}tried again`, async (t) => {
+  test(`${status} is ${retried ? '' : 'not '}retried`, async (t) => {
     const server = await startScriptedServer(t, { metadata: [status] });
     server.files.set(path, Buffer.from('x'));
     const { waits, device } = patientDevice();
@@ -220,7 +220,7 @@ for (const [status, retried] of statuses)
     assert.equal(waits.length, retried ? 1 : 0);
   });
 
-test('tells of every delay and its reason', async (t) => {
+test('reports every delay and its reason', async (t) => {
   const server = await startScriptedServer(t, { chunk: [0, { status: 507, code: 'server/storage-full' }] });
   const { device } = patientDevice();
   const told: unknown[] = [];
@@ -233,7 +233,7 @@ test('tells of every delay and its reason', async (t) => {
   ]);
 });
 
-test('an observer that was removed hears nothing more', async (t) => {
+test('a removed observer receives no more events', async (t) => {
   const server = await startScriptedServer(t);
   const task = storageAt(server).upload(path, fileOf(10));
   const heard: string[] = [];
@@ -244,7 +244,7 @@ test('an observer that was removed hears nothing more', async (t) => {
   assert.deepEqual(heard, []);
 });
 
-test('how large files may be, the server says', async (t) => {
+test('the server gives the maximum file sizes', async (t) => {
   const storage = storageAt(await startScriptedServer(t));
   assert.deepEqual(await storage.getSizeLimits(), { image: 1, audio: 2, 'profile-picture': 3 });
 });

@@ -2,7 +2,7 @@ import type { FileMetadata } from '#contract/storage.ts';
 import { StorageError } from './storage-error.ts';
 import { eventOf, reduceUpload, type UploadAction, type UploadState } from './upload-state.ts';
 
-/** An upload as its observers see it. */
+/** The state of an upload for its observers. */
 export type UploadSnapshot = {
   state: 'running' | 'paused' | 'success' | 'canceled' | 'error';
   bytesTransferred: number;
@@ -10,38 +10,41 @@ export type UploadSnapshot = {
 };
 
 export type UploadObserver = {
-  /** At once, when bytes have moved, and when the upload was paused or resumed. */
+  /** Called first on `observe`, then when bytes are sent and when the upload is paused or resumed. */
   next?: (snapshot: UploadSnapshot) => void;
-  /** It has failed, or was cancelled. */
+  /** The upload failed or was cancelled. */
   error?: (error: StorageError) => void;
   complete?: () => void;
-  /** Something failed for the moment and is about to be tried again. */
+  /** A temporary failure occurred; the upload waits and then retries. */
   delay?: (error: StorageError) => void;
 };
 
-/** One upload; as a promise it gives what is stored. */
+/** One upload. As a promise, it resolves with the stored file's metadata. */
 export type UploadTask = Pick<Promise<FileMetadata>, 'then'> & {
   readonly path: string;
   readonly snapshot: UploadSnapshot;
-  /** Each says whether it had an effect. */
+  /** Each returns whether it had an effect. */
   pause(): boolean;
   resume(): boolean;
   cancel(): boolean;
-  /** Calls come asynchronously, after the task's promise has settled. Gives what ends them. */
+  /**
+   * Adds an observer, which is called asynchronously, after the task's promise settles. Returns a function
+   * that removes it.
+   */
   observe(observer: UploadObserver): () => void;
 };
 
-/** The network work of an upload, apart from its states. */
+/** The network work of an upload, without its state. */
 export type UploadWork = {
-  /** Runs to the end, from wherever the upload stands. @throws the signal's reason when it is aborted */
+  /** Runs from the current offset to the end. @throws the signal's reason when it is aborted */
   run(signal: AbortSignal, onBytes: (bytes: number) => void): Promise<FileMetadata>;
-  /** Removes what a cancelled upload has left at the server. */
+  /** Removes the remains of a cancelled upload from the server. */
   abandon(signal: AbortSignal): Promise<void>;
 };
 
 const abandonTimeoutMs = 10_000;
 
-/** Starts an upload. @param work is given how to tell of delays */
+/** Starts an upload. @param createWork receives the function that reports delays */
 export function startUpload(
   path: string,
   totalBytes: number,
@@ -49,7 +52,7 @@ export function startUpload(
 ): UploadTask {
   const observers = new Set<UploadObserver>();
   const result = Promise.withResolvers<FileMetadata>();
-  // Observers may be all that listens.
+  // Callers may only use observers: avoid an unhandled rejection.
   result.promise.catch(() => {});
   const work = createWork((error) => {
     for (const observer of observers) queueMicrotask(() => observer.delay?.(error));
@@ -74,7 +77,7 @@ export function startUpload(
       notify(observer, state);
       return () => void observers.delete(observer);
     },
-    // biome-ignore lint/suspicious/noThenProperty: a task is awaited like the promise that it is.
+    // biome-ignore lint/suspicious/noThenProperty: callers await a task like a promise.
     then: (...handlers) => result.promise.then(...handlers),
   };
 
@@ -93,14 +96,14 @@ export function startUpload(
     );
   }
 
-  /** Takes a step, and does what belongs to it. @param next controls the run that the action would start */
+  /** Applies an action and runs its effects. @param next controls the run that the action would start */
   function dispatch(action: UploadAction, next?: AbortController): boolean {
     const before = state;
     state = reduceUpload(before, action);
     if (state === before) return false;
     settle(state);
     if (eventOf(before, state)) for (const observer of observers) notify(observer, state);
-    // Whatever is still under way has nothing more to say.
+    // Aborts the requests in progress: their results no longer matter.
     if (state.name !== 'running') controller.abort();
     if (state.name === 'canceled') work.abandon(AbortSignal.timeout(abandonTimeoutMs)).catch(() => {});
     if (next && 'run' in state && state.run === next.signal) {
@@ -110,7 +113,7 @@ export function startUpload(
     return true;
   }
 
-  /** Before any observer is called, and like their calls not in the middle of whatever led here. */
+  /** Settles the promise before any observer is called; asynchronously, like the observers' calls. */
   function settle(now: UploadState) {
     if (now.name === 'success') queueMicrotask(() => result.resolve(now.metadata));
     if (now.name === 'canceled' || now.name === 'error') queueMicrotask(() => result.reject(now.error));

@@ -4,10 +4,12 @@ import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import { paths } from '#contract/paths.ts';
 
-/** What a request asks for, in whichever of the two dialects. */
+/** The purpose of a request, in both protocols. */
 export type Kind = 'whole' | 'start' | 'query' | 'chunk' | 'metadata' | 'url' | 'delete' | 'cancel';
 
-/** What is answered instead of the usual: a status, with a code of ours in its body; 0 breaks the connection. */
+/**
+ * The answer that replaces the usual one: a status, with an error code in its body; 0 breaks the connection.
+ */
 export type Instead = number | { status: number; code?: string; body?: string; headers?: Headers };
 type Headers = Record<string, string>;
 
@@ -16,9 +18,9 @@ type Upload = { path: string; length: number; bytes: Buffer };
 export type ScriptedServer = Awaited<ReturnType<typeof startScriptedServer>>;
 
 /**
- * A file server that does what a test tells it, over real HTTP: uploads in the dialect of Acolhe (multipart and
- * tus) and in that of the library it is compared with. It keeps what is sent in memory.
- * @param script per kind, what is answered to the first requests instead of the usual; `undefined`: the usual
+ * Starts a file server that follows a test's script, over real HTTP. It speaks Acolhe's protocol (multipart
+ * and tus) and that of the library it is compared with. It keeps uploads in memory.
+ * @param script per kind, the answers to the first requests; `undefined`: the usual answer
  */
 export async function startScriptedServer(
   t: TestContext,
@@ -153,12 +155,12 @@ export async function startScriptedServer(
   return {
     url,
     port,
-    /** What has been asked, in order. */
+    /** The requests so far, in order. */
     seen,
     kinds: () => seen.map(({ kind }) => kind),
     files,
     uploads,
-    /** Resolves once `count` requests of `kind` have arrived whole. */
+    /** Resolves once `count` complete requests of `kind` have arrived. */
     async reached(kind: Kind, count = 1) {
       const arrived = () => seen.filter((one) => one.kind === kind).length >= count;
       if (arrived()) return;
@@ -171,7 +173,10 @@ export async function startScriptedServer(
         watchers.add(watcher);
       });
     },
-    /** Answers no request of `kind`; the given function breaks their connections and ends this. */
+    /**
+     * Leaves requests of `kind` without an answer; the returned function breaks their connections and ends
+     * this.
+     */
     hold(kind: Kind): () => void {
       const { promise: dropped, resolve } = Promise.withResolvers<void>();
       held = { kind, dropped };
@@ -180,7 +185,7 @@ export async function startScriptedServer(
         resolve();
       };
     },
-    /** Forgets what came after the first `bytes` of every upload, as a server does that was killed. */
+    /** Drops all bytes after the first `bytes` of every upload, like a server after a crash. */
     loseBytes(bytes: number) {
       for (const upload of uploads.values()) upload.bytes = upload.bytes.subarray(0, bytes);
     },
@@ -226,7 +231,7 @@ function json(response: ServerResponse, body: unknown, status = 200, headers: He
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
 
-/** What is between the boundaries, without the headers of each part; the first is empty. */
+/** Returns the contents between the boundaries, without the headers of each part; the first is empty. */
 function readMultipart({ headers }: IncomingMessage, body: Buffer): Buffer[] {
   const boundary = /boundary=["']?([^"';]+)/.exec(headers['content-type'] ?? '')?.[1] ?? '';
   const parts = body.toString('latin1').split(`--${boundary}`);

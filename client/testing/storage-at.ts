@@ -5,7 +5,7 @@ import { createStorageClient, type StorageClientOptions } from '../storage/stora
 import { StorageError } from '../storage/storage-error.ts';
 import type { ScriptedServer } from './scripted-server.ts';
 
-/** A client of a scripted server. Its app-check tokens are numbered. */
+/** Creates a client of a scripted server. Its app-check tokens are numbered. */
 export function storageAt({ url }: ScriptedServer, options: Partial<StorageClientOptions> = {}) {
   let tokens = 0;
   return createStorageClient({
@@ -20,7 +20,7 @@ export function storageAt({ url }: ScriptedServer, options: Partial<StorageClien
   });
 }
 
-/** Bytes that differ everywhere, so that a part sent twice or left out shows. */
+/** Creates bytes without repetition, so that a test detects a part that is sent twice or left out. */
 export function fileOf(bytes: number): Blob {
   const content = new Uint32Array(Math.ceil(bytes / 4)).map((_, place) => place * 2_654_435_761);
   return new Blob([new Uint8Array(content.buffer, 0, bytes)], { type: 'audio/mpeg' });
@@ -28,14 +28,14 @@ export function fileOf(bytes: number): Blob {
 
 export const bytesOf = async (file: Blob) => Buffer.from(await file.arrayBuffer());
 
-/** A device that does not wait, and writes down how long it should have. */
+/** Creates a device that does not wait, and records the delays it was asked for. */
 export function patientDevice() {
   const waits: number[] = [];
   const wait = async (ms: number) => void waits.push(ms);
   return { waits, device: { ...createPlainDevice(fetch), wait } };
 }
 
-/** The code of the StorageError that a promise fails with. */
+/** Returns the code of the StorageError that a promise rejects with. */
 export const codeOf = async (promise: PromiseLike<unknown>) =>
   Promise.resolve(promise).then(
     () => 'no error',

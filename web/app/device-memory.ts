@@ -1,14 +1,14 @@
-/** Begins the keys of drafts; the account's id follows. */
+/** Prefix of the keys of drafts; the account's id follows. */
 export const draftPrefix = 'acolhe:draft:';
-/** Begins the keys of unfinished uploads. */
+/** Prefix of the keys of unfinished uploads. */
 export const uploadPrefix = 'acolhe:upload:';
-/** When a person last signed out on this device. What was open then keeps nothing any more. */
+/** The time of the last sign-out on this device. Pages that were open then store nothing any more. */
 const clearedKey = 'acolhe:cleared';
 const signOutKey = 'acolhe:signed-out';
 
 /**
- * Removes what drafts and uploads of an account have left on this device, and lets nothing that is open keep more.
- * @param uid whose drafts; those of every account where it is not known
+ * Removes the drafts and uploads of an account from this device, and stops open pages from storing more.
+ * @param uid of the drafts' account; when unknown, the drafts of all accounts are removed
  */
 export function forgetPerson(uid = '', now = Date.now()): void {
   try {
@@ -17,24 +17,27 @@ export function forgetPerson(uid = '', now = Date.now()): void {
       if (own.some((start) => key.startsWith(start))) localStorage.removeItem(key);
     localStorage.setItem(clearedKey, String(now));
   } catch {
-    // Nothing can be kept here at all.
+    // The browser refuses its storage.
   }
 }
 
-/** Whether a person has signed out on this device since `openedAt`. @throws where the browser refuses its storage */
+/**
+ * Whether a user has signed out on this device since `openedAt`. @throws where the browser refuses its
+ * storage
+ */
 export const forgottenSince = (openedAt: number) => Number(localStorage.getItem(clearedKey)) >= openedAt;
 
 let signOutInMemory: string | undefined;
 
-/** The session that ended on this device and that the server still holds open. */
+/** The session that ended on this device but is still open on the server. */
 export const pendingSignOut = {
-  /** @param startedAt of the session; empty where it is not known */
+  /** @param startedAt of the session; empty when unknown */
   note(startedAt: string) {
     signOutInMemory = startedAt;
     try {
       localStorage.setItem(signOutKey, startedAt);
     } catch {
-      // A browser that keeps nothing: known until the page closes.
+      // The browser refuses its storage: the note lasts until the page closes.
     }
   },
   find(): string | undefined {
@@ -49,7 +52,7 @@ export const pendingSignOut = {
     try {
       localStorage.removeItem(signOutKey);
     } catch {
-      // Nothing was kept there either.
+      // The browser refuses its storage, so it holds no note.
     }
   },
 };

@@ -6,11 +6,11 @@ const text = z.string();
 const values = z.object({ title: text, url: text, content: text, axis: text, image: text, audio: text });
 
 const draft = z.object({
-  /** What the fields hold. */
+  /** The values of the fields. */
   values,
-  /** The version that was being edited; none for a new activity. */
+  /** The edited version; absent for a new activity. */
   base: z.optional(activity),
-  /** When it was last changed, in epoch milliseconds. */
+  /** The time of the last change, in epoch milliseconds. */
   at: z.number(),
 });
 export type Draft = { values: z.infer<typeof values>; base?: Activity | undefined; at: number };
@@ -19,20 +19,20 @@ export type KeptDraft = Draft & { key: string };
 const keptForMs = 7 * 24 * 60 * 60_000;
 
 /**
- * Drafts of activities, kept on this device until they are saved: by account and by activity, a week at most.
- * Nobody else is shown them, and signing out removes them.
- * @param scope the id of the activity, or `new.` and something that tells several new ones apart
+ * The key of a draft. This device keeps the drafts of an account by activity, for a week at most.
+ * The page shows drafts only to their account, and signing out removes them.
+ * @param scope the id of the activity, or `new.` and a suffix that distinguishes several new activities
  */
 export const draftKey = (uid: string, scope: string) => `${draftPrefix}${uid}:${scope}`;
 
-/** Keeps a draft, unless somebody has signed out since `openedAt`. @returns whether it is kept */
+/** Stores a draft, unless a user has signed out since `openedAt`. @returns whether it is stored */
 export function keepDraft(key: string, kept: Draft, openedAt: number): boolean {
   try {
     if (forgottenSince(openedAt)) return false;
     localStorage.setItem(key, JSON.stringify(kept));
     return true;
   } catch {
-    // No room, or a browser that keeps nothing: the form itself still asks before it is left.
+    // The storage is full or refused. The form still asks before the user leaves it.
     return false;
   }
 }
@@ -41,13 +41,13 @@ export function removeDraft(key: string): void {
   try {
     localStorage.removeItem(key);
   } catch {
-    // Nothing was kept there either.
+    // The browser refuses its storage, so it holds no draft.
   }
 }
 
 /**
- * The draft of a key, or of all keys that begin like one that ends with a dot, newest first. Those that are too
- * old, whosever they are, are removed.
+ * Finds the draft of a key, or of all keys with this prefix if it ends with a dot, newest first. Removes the
+ * outdated drafts of all accounts.
  */
 export function findDrafts(wanted: string, now = Date.now()): KeptDraft[] {
   return allDrafts()
@@ -64,7 +64,7 @@ function allDrafts(): KeptDraft[] {
     const keys = Object.keys(localStorage).filter((key) => key.startsWith(draftPrefix));
     return keys.map((key) => {
       const found = z.safeParse(draft, readJson(localStorage.getItem(key) ?? ''));
-      // What cannot be read is treated like what is too old.
+      // Treat an unreadable draft like an outdated one.
       return found.success ? { ...found.data, key } : { values: nothing, at: 0, key };
     });
   } catch {

@@ -1,20 +1,20 @@
-const signs = ['scroll', 'pointermove', 'pointerdown', 'keydown', 'focusin', 'click'] as const;
+const events = ['scroll', 'pointermove', 'pointerdown', 'keydown', 'focusin', 'click'] as const;
 
 /**
- * Resolves at the first sign that somebody does something with the page: what a finished page shows but nobody
- * has touched yet needs no code. At once where pages are rendered, and when the sign came before this code.
+ * Resolves at the first interaction: parts of a prerendered page load their code only then.
+ * Resolves immediately on the server and when the user has already interacted.
  */
 export const firstInteraction: Promise<void> = new Promise((resolve) => {
-  if (typeof window === 'undefined' || cameBefore()) return resolve();
+  if (typeof window === 'undefined' || hasInteracted()) return resolve();
   function end() {
-    for (const sign of signs) window.removeEventListener(sign, end);
+    for (const event of events) window.removeEventListener(event, end);
     resolve();
   }
-  for (const sign of signs) window.addEventListener(sign, end, { passive: true });
+  for (const event of events) window.addEventListener(event, end, { passive: true });
 });
 
-/** A reload in the middle of the page, a link to one of its sections, a field that is being filled in. */
-function cameBefore(): boolean {
+/** True after a reload in the middle of the page, with a link to a section, or with a focused field. */
+function hasInteracted(): boolean {
   const focused = document.activeElement;
   return window.scrollY > 0 || window.location.hash !== '' || (focused !== null && focused !== document.body);
 }

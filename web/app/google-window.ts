@@ -1,10 +1,10 @@
 import { authPaths } from '#contract/auth-paths.ts';
 
-/** How a sign-in with Google ended: well, or with what the page after it was told. */
+/** The result of a sign-in with Google. */
 export type GoogleOutcome = 'signed-in' | GoogleProblem;
 export type GoogleProblem = keyof typeof googleMessages;
 
-/** What is said of each; nothing of a sign-in that the person called off. */
+/** The message of each result; empty when the user cancelled the sign-in. */
 export const googleMessages = {
   cancelado: '',
   'segundo-fator': 'Esta conta pede um código de verificação. Entre com o email e a senha.',
@@ -13,16 +13,16 @@ export const googleMessages = {
   falhou: 'Não deu para entrar com o Google. Tente de novo em instantes, ou entre com email e senha.',
 };
 
-/** What the address of the landing page says. */
+/** Reads the result from the address of the landing page. */
 export function readOutcome(search: URLSearchParams): GoogleOutcome {
   const problem = search.get('erro');
   return problem === null ? 'signed-in' : problemNamed(problem);
 }
 
-/** In the address of the form that a sign-in without a window of its own comes back to. */
+/** The search parameter for the result of a sign-in without a popup window, in the address of the form. */
 export const outcomeParam = 'google';
 
-/** The message for the outcome in the form's address; empty when there is none. */
+/** The message for the result in the form's address; empty when there is none. */
 export function messageOf(search: URLSearchParams): string {
   const problem = search.get(outcomeParam);
   return problem === null ? '' : googleMessages[problemNamed(problem)];
@@ -31,12 +31,12 @@ export function messageOf(search: URLSearchParams): string {
 const problemNamed = (name: string) =>
   Object.hasOwn(googleMessages, name) ? (name as GoogleProblem) : 'falhou';
 
-/** Provider pages want about this much room; larger screens show them in the middle of the window. */
+/** The size that Google's pages need. Larger screens show the window in the middle. */
 const size = { width: 500, height: 640 };
 
 /**
- * Opens the provider's page. Must be called in the press itself, or browsers take it for an advertisement.
- * @returns `undefined` when the browser lets no window open
+ * Opens Google's page in a popup window. Call it in the click handler, or browsers block the popup.
+ * @returns `undefined` when the browser blocks it
  */
 export function openGoogleWindow(): Window | undefined {
   const { screenX, screenY, outerWidth, outerHeight } = window;
@@ -46,10 +46,7 @@ export function openGoogleWindow(): Window | undefined {
   return window.open(authPaths.google, 'acolhe-google', features) ?? undefined;
 }
 
-/**
- * Programs that show pages in a window of their own, where Google lets nobody sign in: those of social networks,
- * and whatever says that it is Android's web view.
- */
+/** In-app browsers, in which Google refuses sign-in: those of social networks, and Android's web view. */
 const inAppBrowsers = /Instagram|FBAN|FBAV|FB_IAB|Line\/|Twitter|LinkedInApp|musical_ly|TikTok|; wv\)/;
 
 export const isInAppBrowser = (userAgent: string) => inAppBrowsers.test(userAgent);
@@ -57,18 +54,21 @@ export const isInAppBrowser = (userAgent: string) => inAppBrowsers.test(userAgen
 type Word = { outcome: GoogleOutcome } | 'taken';
 
 /**
- * The line between the page that opened Google's window and the one that window ends at. They find each other by
- * name, because after a visit to another site a window no longer knows what opened it.
+ * Opens the channel between the page that opened Google's window and the page where that window ends. It has
+ * a fixed name, because a window loses `opener` after a visit to another site.
  */
 function openLine(onWord: (word: Word) => void) {
-  // Without it the window goes on by itself, as after a redirect.
+  // Without a channel, the popup window continues by itself, as after a redirect.
   if (typeof BroadcastChannel === 'undefined') return { say: () => {}, close: () => {} };
   const channel = new BroadcastChannel('acolhe:google');
   channel.addEventListener('message', ({ data }: MessageEvent<Word>) => onWord(data));
   return { say: (word: Word) => channel.postMessage(word), close: () => channel.close() };
 }
 
-/** Waits for what a window opened from here has to tell, and takes it over. @returns ends the wait */
+/**
+ * Waits for the result from a popup window, and confirms that it arrived. @returns a function that ends the
+ * wait
+ */
 export function awaitOutcome(onOutcome: (outcome: GoogleOutcome) => void): () => void {
   const line = openLine((word) => {
     if (word === 'taken') return;
@@ -78,10 +78,13 @@ export function awaitOutcome(onOutcome: (outcome: GoogleOutcome) => void): () =>
   return line.close;
 }
 
-/** An opener in another tab may be slow to answer, a phone's may be asleep: then this window goes on by itself. */
+/**
+ * The opener may answer slowly, for example in a sleeping tab. After this time the window continues by
+ * itself.
+ */
 const answerMs = 800;
 
-/** Tells the opener how it ended. @returns whether there is one that takes it from here */
+/** Sends the result to the opener. @returns whether an opener has confirmed it */
 export function handOver(outcome: GoogleOutcome): Promise<boolean> {
   return new Promise((resolve) => {
     function settle(taken: boolean) {

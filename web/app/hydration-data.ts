@@ -1,2 +1,2 @@
-/** The element that carries what loaders found on the server; a page without it is rendered from nothing. */
+/** The element with the data of the server's loaders. A page without it is not prerendered. */
 export const hydrationDataId = 'hydration-data';

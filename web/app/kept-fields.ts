@@ -1,23 +1,23 @@
-/** The fields of a form by name. */
+/** The values of a form's fields, by name. */
 export type Fields = Record<string, string>;
 
-/** Why the page was reloaded: a deploy replaced its code, or the person asked for it. */
+/** Why the page was reloaded: a deploy replaced its code, or the user asked for it. */
 export type ReloadReason = 'deploy' | 'asked';
 
 const storageKey = 'acolhe:fields';
-/** Long enough for a page to load on a slow line. */
+/** Long enough for a page to load on a slow connection. */
 const keptForMs = 5 * 60_000;
 
 type Stored = { at: number; reason: ReloadReason; forms: Record<string, Fields> };
 
 const openForms = new Map<string, () => Fields>();
-/** What was typed before the page was reloaded, until the forms have taken it. */
+/** The values from before the reload, until the forms take them. */
 const before = takeStored();
 
 /**
- * Lets a form keep its fields when the site reloads its page.
- * @param form the same on every load of the page
- * @returns ends that
+ * Lets a form keep its values when the site reloads its page.
+ * @param form a name that is the same on every load of the page
+ * @returns a function that ends this
  */
 export function keepFields(form: string, read: () => Fields): () => void {
   const key = keyOf(form);
@@ -25,7 +25,7 @@ export function keepFields(form: string, read: () => Fields): () => void {
   return () => void openForms.delete(key);
 }
 
-/** What the form held before the site reloaded its page, and why; once. */
+/** Returns the form's values from before the reload and its reason, once. */
 export function takeFields(form: string): { fields: Fields; reason: ReloadReason } | undefined {
   const key = keyOf(form);
   const fields = before?.forms[key];
@@ -35,8 +35,8 @@ export function takeFields(form: string): { fields: Fields; reason: ReloadReason
 }
 
 /**
- * Keeps the open forms for the reload that follows at once. Passwords are among the fields, so the next load removes
- * them from the browser's storage before anything else.
+ * Stores the values of the open forms for the reload that follows immediately.
+ * They include passwords, so the next load removes them from the storage before anything else.
  */
 export function storeFields(reason: ReloadReason): void {
   const forms = Object.fromEntries([...openForms].map(([key, read]) => [key, read()]));
@@ -44,7 +44,7 @@ export function storeFields(reason: ReloadReason): void {
   try {
     sessionStorage.setItem(storageKey, JSON.stringify({ at: Date.now(), reason, forms } satisfies Stored));
   } catch {
-    // A browser that keeps nothing: the page is reloaded without.
+    // The browser refuses its storage: the page is reloaded without the values.
   }
 }
 

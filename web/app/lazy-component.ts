@@ -2,7 +2,7 @@ import { type ComponentType, lazy } from 'react';
 import { loadChunk } from '#client/load-chunk.ts';
 
 /**
- * A part that only some people need: its code comes when it is first shown. Without it, everything else goes on.
+ * A component for some users, whose code loads when it is first shown. If that fails, it shows nothing.
  * @param name of its chunk, for the error
  */
 export const lazyComponent = <Props extends object>(

@@ -22,7 +22,7 @@ import { createSessionStore } from './session.ts';
 start().catch(async (error: unknown) => {
   if (!isCodeMissing(error)) console.error(error);
   else if (await reloadIfReplaced()) return;
-  // A finished page with a form says that it will not work.
+  // A prerendered page with a form then says that the form does not work.
   document.documentElement.dataset.withoutCode = '';
 });
 
@@ -33,14 +33,14 @@ async function start() {
   const data = document.getElementById(hydrationDataId)?.textContent;
   const root = document.getElementById('root');
   if (!root) throw new Error('The page has no #root');
-  // Without its code a finished page stays as it is: it reads well and its links work.
+  // Hydrate only when the code is loaded. Without it, the prerendered page stays readable and its links work.
   if (data) await resolveMatched(routes);
 
   const router = createBrowserRouter(routes, {
     ...(data && { hydrationData: JSON.parse(data) }),
     getContext: () => new RouterContextProvider(new Map([[servicesContext, services]])),
   });
-  // The guards look again: this page may be for the person who was here before.
+  // Run the guards again: the user of this browser may have changed.
   services.session.followOtherTabs(() => void router.revalidate());
   const site = (
     <StrictMode>
@@ -50,12 +50,15 @@ async function start() {
     </StrictMode>
   );
   if (!data) return void createRoot(root).render(site);
-  // In pieces, so that a touch is never kept waiting for the whole page.
+  // In a transition, so that hydration does not block interactions.
   startTransition(() => void hydrateRoot(root, site));
-  await guardFinished(router, services);
+  await guardPrerendered(router, services);
 }
 
-/** For the home screen of a phone. Not in the page itself: there it would take its place among what is painted first. */
+/**
+ * Links the web app manifest, for a phone's home screen. In the HTML, its download would delay the first
+ * paint.
+ */
 function nameManifest() {
   const link = document.createElement('link');
   link.rel = 'manifest';
@@ -63,13 +66,13 @@ function nameManifest() {
   document.head.append(link);
 }
 
-/** A finished page is shown to everybody; whoever turns out to be signed in may have no business there. */
-async function guardFinished(router: DataRouter, { session }: Services) {
+/** Every visitor gets the same prerendered page. The guards of its route may redirect a signed-in user. */
+async function guardPrerendered(router: DataRouter, { session }: Services) {
   if (!router.state.matches.some(({ route }) => route.middleware)) return;
   if ((await session.ready()).status === 'signed-in') await router.revalidate();
 }
 
-/** In development each service listens alone; everywhere else all share the page's own origin. */
+/** In development each service has its own port; in production all share the page's origin. */
 function createServices(): Services {
   const at = (port: number) => `${window.location.protocol}//${window.location.hostname}:${port}`;
   const services = import.meta.env.DEV
@@ -85,7 +88,7 @@ function createServices(): Services {
   return { client, session: createSessionStore(client) };
 }
 
-/** Hydration must find on its first render what the server rendered, so the page's code comes first. */
+/** The first render of hydration must match the server's, so the page's code must load before it. */
 async function resolveMatched(routes: RouteObject[]) {
   const matched = matchRoutes(routes, window.location) ?? [];
   await Promise.all(

@@ -2,15 +2,15 @@ import { ClientError } from '#client/client-error.ts';
 import { ChunkLoadError } from '#client/load-chunk.ts';
 import { storeFields } from './kept-fields.ts';
 
-/** Whether something failed because code of the site did not arrive: a page's, a part's or the client library's. */
+/** Whether an error means that code of the site or of the client library could not be loaded. */
 export const isCodeMissing = (error: unknown) =>
   error instanceof ChunkLoadError || (error instanceof ClientError && error.code === 'client/code-missing');
 
 const reloadedFrom = 'acolhe:reloaded-from';
 
 /**
- * Reloads the page when its files were replaced by a newer deploy, once for each build that went stale. Open forms
- * keep what was typed.
+ * Reloads the page once for each replaced build, when a newer deploy has replaced the page's files.
+ * Open forms keep their values.
  * @returns whether the page is being reloaded
  */
 export async function reloadIfReplaced(): Promise<boolean> {
@@ -24,14 +24,14 @@ export async function reloadIfReplaced(): Promise<boolean> {
     if (sources.every((source) => text.includes(source))) return false;
     sessionStorage.setItem(reloadedFrom, build);
   } catch {
-    // Offline, or storage is forbidden: without a memory of the reload there must not be one.
+    // Offline, or the storage is refused. Without a record of the reload, it could repeat forever.
     return false;
   }
   reloadPage('deploy');
   return true;
 }
 
-/** Reloads the page; open forms keep what was typed. @param reason what those forms say about it */
+/** Reloads the page; open forms keep their values. @param reason the forms explain the reload with it */
 export function reloadPage(reason: 'deploy' | 'asked' = 'asked'): void {
   storeFields(reason);
   window.location.reload();

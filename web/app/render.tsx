@@ -24,12 +24,12 @@ import { dataBlock, shareTags, structuredData } from './share-tags.ts';
 export const renderPractices: PageRenderer['renderPractices'] = (axis, activities) =>
   renderPage(practicesPath(axis), { activities });
 
-/** The whole HTML of a public page. */
+/** Renders the HTML document of a public page. */
 export async function renderPage(
   path: string,
   { activities = [], google = false }: PageFacts = {},
 ): Promise<string> {
-  // Pages ask their usual client; here it answers from what is at hand, to nobody in particular.
+  // Pages use their usual client. Here it answers from given data, without a session.
   const answers: Record<string, unknown> = {
     [paths.auth.session]: null,
     [paths.auth.methods]: { google },
@@ -57,7 +57,7 @@ export async function renderPage(
       </PainterProvider>
     </ServicesProvider>,
   );
-  // A route with a guard and no loader would keep the browser from taking the page over until the guard has passed.
+  // With a guard and no loader, React Router would delay hydration until the guard has passed.
   const nothingFor = Object.fromEntries(context.matches.map(({ route }) => [route.id, null]));
   const [head = ''] = rendered.match(hoisted) ?? [];
   return fill({
@@ -72,7 +72,7 @@ export async function renderPage(
   });
 }
 
-/** The document for pages that only the browser renders: everything behind the sign-in, and the sign-in itself. */
+/** Renders the document of the pages that only the browser renders: the sign-in and all pages behind it. */
 export function renderShell(): Promise<string> {
   return fill({
     head: `<title>${identity.shortName}</title><meta name="robots" content="noindex">`,
@@ -81,7 +81,7 @@ export function renderShell(): Promise<string> {
   });
 }
 
-/** Titles and meta tags come first in what React renders: they belong into the head. */
+/** React renders titles and meta tags first; they belong in the head. */
 const hoisted = /^(?:<title>[^<]*<\/title>|<(?:meta|link)\b[^>]*>)+/;
 
 async function fill(content: { head: string; page: string; data?: string; routeIds: string[] }) {
@@ -92,7 +92,7 @@ async function fill(content: { head: string; page: string; data?: string; routeI
     .flatMap((id) => styles[id] ?? [])
     .map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`)
     .join('');
-  // Functions, because a plain replacement text would give `$` a meaning.
+  // Functions, because `$` has a special meaning in a replacement string.
   return (
     (content.data ? prerenderedHtml : html)
       .replace('<!--head-->', () => content.head)

@@ -6,7 +6,7 @@ import { Loading } from '../components/layout/loading.tsx';
 import { Frame } from '../components/layout/site-layout.tsx';
 import { isCodeMissing, reloadIfReplaced, reloadPage } from './reload-after-deploy.ts';
 
-/** What a person sees when a page breaks. The error itself goes to the console, never on the page. */
+/** The page for an unexpected error. It logs the error to the console and never shows it. */
 export function RootError() {
   const error = useRouteError();
   const codeMissing = isCodeMissing(error);

@@ -5,18 +5,20 @@ import { lazyComponent } from './lazy-component.ts';
 import { useServices } from './services-context.ts';
 import { useSession } from './use-session.ts';
 
-/** Without its code a signed-in person is not warned. */
+/** If its code cannot be loaded, the page works without the warning. */
 const SessionEnd = lazyComponent(
   'components/session-end',
   async () => (await import('../components/layout/session-end.tsx')).SessionEnd,
 );
 
-/** Around every page: the session is read once, and each navigation starts where a reader expects it. */
+/**
+ * The layout of all pages. It loads the session once and sets scroll position and focus after navigations.
+ */
 export function Root() {
   const { session } = useServices();
   const signedIn = useSession().status === 'signed-in';
   useEffect(() => {
-    // Guards and forms say what went wrong; here a failure only means that nobody is shown as signed in.
+    // Guards and forms report the error. Here, a failure means that no user is shown as signed in.
     session.load().catch(() => undefined);
   }, [session]);
   usePlaceAfterNavigation();
@@ -32,10 +34,15 @@ export function Root() {
   );
 }
 
-/** Scroll positions by history entry. In memory only: a visitor's browser is left as it was found. */
+/**
+ * Scroll positions by history entry. They stay in memory, so that nothing is stored in a visitor's browser.
+ */
 const positions = new Map<string, number>();
 
-/** After a navigation: the top or the named section, or where the reader was when going back; focus follows. */
+/**
+ * After a navigation: scrolls to the top, the named section, or on "back" to the old position; moves the
+ * focus.
+ */
 function usePlaceAfterNavigation() {
   const { key, hash, pathname } = useLocation();
   const type = useNavigationType();
@@ -58,7 +65,7 @@ function usePlaceAfterNavigation() {
 
   useEffect(() => {
     window.history.scrollRestoration = 'manual';
-    // A reload is the browser's own business.
+    // The browser itself restores the position after a reload.
     const giveBack = () => {
       window.history.scrollRestoration = 'auto';
     };
@@ -67,5 +74,5 @@ function usePlaceAfterNavigation() {
   }, []);
 }
 
-/** On the server there is no layout to wait for. */
+/** On the server, `useLayoutEffect` does nothing. */
 const useBrowserLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect;

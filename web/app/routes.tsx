@@ -10,7 +10,9 @@ import { Root } from './root.tsx';
 import { RootError } from './root-error.tsx';
 import type { Services } from './services.ts';
 
-/** Every address of the site. A page is a file in pages/, named by its id, loaded when first needed. */
+/**
+ * Creates the routes of the site. A page is a file in pages/, named by its id and loaded when first needed.
+ */
 export function createRoutes({ session }: Services): RouteObject[] {
   return [
     {
@@ -78,7 +80,7 @@ export function createRoutes({ session }: Services): RouteObject[] {
             page('/primeiro-acesso', 'account/first-admin', () => import('../pages/account/first-admin.tsx')),
           ],
         },
-        // At hand from the beginning: signing out works without a connection.
+        // Not lazy: signing out works without a connection.
         { id: 'account/logout', path: '/logout', ...logout },
         {
           ...page('', 'admin/admin-layout', () => import('../pages/admin/admin-layout.tsx')),
@@ -102,10 +104,10 @@ export function createRoutes({ session }: Services): RouteObject[] {
   ];
 }
 
-/** What a file in pages/ exports. */
+/** The exports of a file in pages/. */
 type PageModule = { Component: ComponentType; loader?: LoaderFunction; action?: ActionFunction };
 
-/** A route whose code is the chunk named like its id: the build finds the page's styles by that name. */
+/** Creates a route whose chunk has the name of its id: the build finds the page's styles by that name. */
 function page(path: string, id: string, load: () => Promise<PageModule>) {
   return { id, path, lazy: () => loadChunk(id, load) } satisfies RouteObject;
 }

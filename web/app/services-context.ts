@@ -2,10 +2,10 @@ import { createContext as createReactContext, use } from 'react';
 import { createContext as createRouterContext } from 'react-router';
 import type { Services } from './services.ts';
 
-/** The services as loaders reach them: main.tsx puts them into every navigation's context. */
+/** The services for loaders: main.tsx puts them into the context of every navigation. */
 export const servicesContext = createRouterContext<Services>();
 
-/** The services as pages and parts reach them: `<ServicesProvider value={services}>` around the site. */
+/** The services for components: `<ServicesProvider value={services}>` is around the site. */
 const ReactServicesContext = createReactContext<Services | undefined>(undefined);
 export const ServicesProvider = ReactServicesContext;
 

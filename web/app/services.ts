@@ -1,5 +1,5 @@
 import type { Client } from '#client/client.ts';
 import type { SessionStore } from './session.ts';
 
-/** What routes and pages work with. Made once in main.tsx; the renderer of public pages brings its own. */
+/** The services of routes and pages. main.tsx creates them in the browser, render.tsx on the server. */
 export type Services = { client: Client; session: SessionStore };

@@ -1,13 +1,13 @@
 import type { SessionInfo } from '#contract/user.ts';
 
-/** The session as another tab has it now; `undefined` after it signed out. */
+/** The session in another tab; `undefined` after it signed out. */
 export type TabNews = { session: SessionInfo | undefined };
 
 export type Tabs = { tell: (news: TabNews) => void; close: () => void };
 
-/** Opens the line between the tabs of this browser. Nothing said on it is stored. */
+/** Opens the channel between the tabs of this browser. Its messages are not stored. */
 export function openTabs(onNews: (news: TabNews) => void): Tabs {
-  // Where there is no such line, a tab learns of the end by its next call.
+  // Without BroadcastChannel, a tab notices the end of the session with its next call.
   if (typeof BroadcastChannel === 'undefined') return { tell: () => {}, close: () => {} };
   const channel = new BroadcastChannel('acolhe:session');
   channel.addEventListener('message', ({ data }: MessageEvent<TabNews>) => onNews(data));

@@ -14,22 +14,24 @@ export type SignedIn = {
   userResearch: MoodRecord | false;
 };
 export type SettledSession = SignedOut | SignedIn;
-/** `loading` until the session and the user record are there, and again during every sign-in or sign-out. */
+/** `loading` until the session and the user record are read, and again during every sign-in or sign-out. */
 export type SessionSnapshot = { status: 'loading' } | SettledSession;
 
 export type SessionStore = ReturnType<typeof createSessionStore>;
 
-/** The account asks for a second factor before it lets anybody in. */
+/** The account requires a second factor before the sign-in is complete. */
 export class SecondFactorAsked extends Error {
   override name = 'SecondFactorAsked';
 }
 
-/** How long a sign-out waits for the server before it goes on without it. */
+/** How long a sign-out waits for the server before it continues without an answer. */
 const signOutWaitMs = 4_000;
-/** After so long the server is told again of a sign-out. */
+/** The delay before another attempt to tell the server of a sign-out. */
 const tellAgainMs = 15_000;
 
-/** What `promise` gives within the time of a sign-out; `undefined` when it fails or takes longer. */
+/**
+ * Resolves with the value of `promise`, or with `undefined` after an error or the time limit of a sign-out.
+ */
 const soon = <T>(promise: Promise<T>) =>
   Promise.race([
     promise.catch(() => undefined),
@@ -39,23 +41,23 @@ const soon = <T>(promise: Promise<T>) =>
 const loading: SessionSnapshot = { status: 'loading' };
 const signedOut: SettledSession = { status: 'signed-out' };
 
-/** Who is signed in on this browser, as an external store. Asks nothing of the server until `load` or `ready`. */
+/** Creates an external store of this browser's session. It sends no request before `load` or `ready`. */
 export function createSessionStore(client: Client) {
   let snapshot: SessionSnapshot = loading;
   let settled: Promise<SettledSession> | undefined;
-  /** Those attempts that are more than reading. */
+  /** The operations that change the session. */
   const changes = new WeakSet<Promise<SettledSession>>();
   const listeners = new Set<() => void>();
-  /** Settles when the server knows of a sign-out that it could not be told at once. */
+  /** Settles when the server has ended a session whose sign-out it could not receive immediately. */
   let serverTold: PromiseWithResolvers<void> | undefined;
   let nextTry: ReturnType<typeof setTimeout> | undefined;
-  /** Open while somebody is signed in: a visitor's tabs have nothing to tell each other. */
+  /** Open while a user is signed in: the tabs of a visitor have nothing to share. */
   let tabs: Tabs | undefined;
-  let onOtherPerson: (() => void) | undefined;
+  let onOtherUser: (() => void) | undefined;
 
   function publish(next: SessionSnapshot) {
     snapshot = next;
-    if (next.status === 'signed-in' && onOtherPerson) tabs ??= openTabs(hear);
+    if (next.status === 'signed-in' && onOtherUser) tabs ??= openTabs(hear);
     if (next.status === 'signed-out') {
       tabs?.close();
       tabs = undefined;
@@ -63,17 +65,17 @@ export function createSessionStore(client: Client) {
     for (const listener of listeners) listener();
   }
 
-  /** Takes over what another tab says of the session. */
+  /** Applies the session that another tab reports. */
   function hear({ session }: TabNews) {
     if (snapshot.status !== 'signed-in') return;
     if (session && session.user.uid !== snapshot.session.user.uid) {
-      void change(read).then(onOtherPerson, onOtherPerson);
+      void change(read).then(onOtherUser, onOtherUser);
       return;
     }
     const next = session ? { ...snapshot, session } : signedOut;
     settled = Promise.resolve(next);
     publish(next);
-    if (!session) onOtherPerson?.();
+    if (!session) onOtherUser?.();
   }
 
   async function withRecords(session: SessionInfo): Promise<SignedIn> {
@@ -86,13 +88,13 @@ export function createSessionStore(client: Client) {
   }
 
   /**
-   * Ends the session that has ended on this device, where the server still holds it open.
-   * @throws what the calls throw; `tellLater` goes on with it
+   * Ends the session that has ended on this device but is still open on the server.
+   * @throws errors of the calls; `tellLater` then retries
    */
   async function endOnServer(): Promise<void> {
     const startedAt = pendingSignOut.find();
     if (startedAt === undefined) return;
-    // By now the browser may hold another person's session, which must not end.
+    // The browser may now hold another user's session, which must not end.
     const present = startedAt === '' ? undefined : await client.auth.findSession();
     if (startedAt === '' || String(present?.startedAt) === startedAt) await client.auth.signOut();
     markEnded();
@@ -104,7 +106,7 @@ export function createSessionStore(client: Client) {
     serverTold = undefined;
   }
 
-  /** Tries again and again, and as soon as the browser is online. */
+  /** Retries after a delay, or as soon as the browser is online. */
   function tellLater() {
     clearTimeout(nextTry);
     const again = () => {
@@ -116,7 +118,7 @@ export function createSessionStore(client: Client) {
     window.addEventListener('online', again);
   }
 
-  /** Nothing begins a session while one that ended here is still open at the server. */
+  /** Ends an old session on the server before a new one starts. */
   async function beginning<T>(begin: () => Promise<T>): Promise<T> {
     await endOnServer();
     return begin();
@@ -134,8 +136,8 @@ export function createSessionStore(client: Client) {
   }
 
   /**
-   * Makes `operation` what `ready` waits for. When it fails while nothing else is in view, `fallback` is shown
-   * and the next `ready` asks the server again.
+   * Makes `operation` the promise that `ready` waits for. If it fails while the status is `loading`, the
+   * store publishes `fallback`, and the next `ready` asks the server again.
    */
   function settle(operation: () => Promise<SettledSession>, fallback: SettledSession = signedOut) {
     const attempt = operation();
@@ -155,7 +157,7 @@ export function createSessionStore(client: Client) {
     return attempt;
   }
 
-  /** Like `settle`, with the loading flag set meanwhile; after a failure everything is as it was before. */
+  /** Like `settle`, with status `loading` meanwhile; after a failure the previous state returns. */
   function change(operation: () => Promise<SettledSession>) {
     const before = snapshot.status === 'loading' ? signedOut : snapshot;
     publish(loading);
@@ -176,8 +178,9 @@ export function createSessionStore(client: Client) {
     load: () => settled ?? settle(read),
 
     /**
-     * The session once nothing is under way and the user record is there: what guards wait for. A change that fails
-     * leaves what was before, and fails for whoever made it alone. @throws what reading throws
+     * Resolves with the session when no operation is pending and the user record is read; guards wait for it.
+     * If a change fails, the previous session stays, and only the caller of the change gets the error.
+     * @throws errors of reading
      */
     async ready(): Promise<SettledSession> {
       for (;;) {
@@ -190,7 +193,9 @@ export function createSessionStore(client: Client) {
     signUp: (input: SignUpInput) =>
       change(async () => withRecords(await beginning(() => client.auth.signUp(input)))),
 
-    /** @throws SecondFactorAsked when the password was right and a code is missing; `finishSignIn` goes on */
+    /**
+     * @throws SecondFactorAsked when the password is right and a code is missing; then call `finishSignIn`
+     */
     signIn: (input: SignInInput) =>
       change(async () => {
         const answer = await beginning(() => client.auth.signIn(input));
@@ -201,8 +206,8 @@ export function createSessionStore(client: Client) {
     finishSignIn: (code: string) => change(async () => withRecords(await client.auth.finishSignIn(code))),
 
     /**
-     * Clears the user and the user data on this device at once, and signs out.
-     * @returns whether the server knows; otherwise it is told as soon as it can be reached, see `serverTold`
+     * Clears the user and the user data on this device immediately, and signs out.
+     * @returns whether the server has ended the session; if not, retries continue, see `serverTold`
      */
     async signOut(): Promise<boolean> {
       const before = snapshot.status === 'loading' ? await soon(settled ?? settle(read)) : snapshot;
@@ -218,7 +223,7 @@ export function createSessionStore(client: Client) {
         markEnded();
         return true;
       });
-      // Also after the time in which it was waited for.
+      // The request may also fail after the waiting time.
       telling.catch(tellLater);
       let told: boolean | undefined;
       await change(async () => {
@@ -228,23 +233,23 @@ export function createSessionStore(client: Client) {
       return told === true;
     },
 
-    /** Settles when the server knows that the session has ended. */
+    /** Settles when the server has ended the session. */
     serverTold: async () => serverTold?.promise,
 
     /**
-     * Keeps in step with the other tabs of this browser. When one of them signs out, or somebody else signs in
-     * there, the session changes here too and then `onChange` is called.
+     * Follows the sessions of the browser's other tabs. When one of them signs out or another user signs in,
+     * the session changes here too, and then `onChange` is called.
      */
     followOtherTabs(onChange: () => void) {
-      onOtherPerson = onChange;
+      onOtherUser = onChange;
     },
 
-    /** Reads the session again while the present one stays in view. */
+    /** Reads the session again; the present one stays visible meanwhile. */
     refresh: () => settle(read),
   };
 }
 
-/** The signed-in person's record, or `undefined` while loading, signed out or without a record. */
+/** The signed-in user's record; `undefined` while loading, signed out or without a record. */
 export function userOf(snapshot: SessionSnapshot): UserRecord | undefined {
   return snapshot.status === 'signed-in' && snapshot.user ? snapshot.user : undefined;
 }

@@ -3,11 +3,11 @@ import { identity } from '#clinic/identity.ts';
 import { questions } from '#clinic/questions.ts';
 import { originPlaceholder } from '#contract/site.ts';
 
-/** `build/share-image.ts` draws it. */
+/** Drawn by `build/share-image.ts`. */
 const picture = { path: '/images/share.png', width: 1200, height: 630 };
 
 /**
- * The tags that chats and social networks read, https://ogp.me, from what a page says of itself in its head.
+ * Builds the Open Graph tags (https://ogp.me) of a page from the tags in its head.
  * @returns HTML; empty for a page without a canonical address
  */
 export function shareTags(head: string): string {
@@ -35,8 +35,8 @@ export function shareTags(head: string): string {
 }
 
 /**
- * What search engines learn of the clinic and its answers, in the words of https://schema.org.
- * @returns a block that nothing runs; empty for pages other than the home page
+ * Describes the clinic and its answers for search engines, as https://schema.org defines.
+ * @returns a data block; empty for pages other than the home page
  */
 export function structuredData(path: string): string {
   if (path !== '/') return '';
@@ -82,7 +82,7 @@ export function structuredData(path: string): string {
   return dataBlock('application/ld+json', { '@context': 'https://schema.org', '@graph': graph });
 }
 
-/** A script element that only carries data; `</script>` inside it would end it. */
+/** Builds a script element that contains only data. It escapes `</script>`, which would end the element. */
 export function dataBlock(type: string, data: unknown, id?: string): string {
   const text = JSON.stringify(data).replaceAll('<', '\\u003c');
   return `<script type="${type}"${id ? ` id="${id}"` : ''}>${text}</script>`;

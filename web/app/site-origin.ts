@@ -1,8 +1,8 @@
 import { originPlaceholder } from '#contract/site.ts';
 
 /**
- * Scheme and host under which the site is known, which may not be those of this visit. The server writes them
- * into finished pages; a page without them is only ever read by a browser.
+ * The public scheme and host of the site, which may differ from those of this visit. The server writes them
+ * into prerendered pages; other pages are read only by browsers.
  */
 export const siteOrigin = typeof document === 'undefined' ? originPlaceholder : readOrigin();
 

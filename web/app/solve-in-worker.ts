@@ -4,13 +4,13 @@ import { solveChallenge } from '#client/solve-challenge.ts';
 import type { AppCheckSolution } from '#contract/app-check.ts';
 import type { WorkerAnswer } from './worker-answer.ts';
 
-/** Solves an app-check challenge beside the page, which stays smooth meanwhile. */
+/** Solves an app-check challenge in a worker, so that the page stays responsive. */
 export const solveInWorker: SolveChallenge = async (challenge) => {
   if (typeof Worker === 'undefined') return solveChallenge(challenge);
   try {
     return await ask(await loadChunk('challenge-worker', startWorker), challenge);
   } catch (error) {
-    // Some in-app browsers refuse workers, and a deploy takes the file away: the page does the work itself then.
+    // Some in-app browsers refuse workers, and a deploy may remove the file. Then the page solves it.
     console.warn('The app check is solved without a worker.', error);
     return solveChallenge(challenge);
   }

@@ -8,10 +8,10 @@ import {
 import { limits } from '#contract/limits.ts';
 import { forgottenSince, uploadPrefix } from './device-memory.ts';
 
-/** What uploads run on in a browser: requests that tell how much of them has left, and a memory beyond the page. */
+/** The device for uploads in a browser: requests with progress, and a memory that outlives the page. */
 export const uploadDevice: UploadDevice = { send, memory: openMemory(), wait: waitForNetwork };
 
-/** `fetch` cannot tell how much of a body has left; XMLHttpRequest can. */
+/** Uses XMLHttpRequest, because `fetch` does not report the progress of a request's body. */
 function send({ method, url, headers, body, signal, onProgress }: DeviceRequest) {
   return new Promise<Answer>((resolve, reject) => {
     signal.throwIfAborted();
@@ -19,7 +19,7 @@ function send({ method, url, headers, body, signal, onProgress }: DeviceRequest)
     request.open(method, url);
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
 
-    // A line that is dead without saying so: nothing has left and nothing has come.
+    // Detects a dead connection: no bytes are sent and none arrive.
     let silence = 0;
     const watch = () => {
       clearTimeout(silence);
@@ -35,7 +35,8 @@ function send({ method, url, headers, body, signal, onProgress }: DeviceRequest)
     request.addEventListener('loadend', () => {
       clearTimeout(silence);
       signal.removeEventListener('abort', stop);
-      if (request.status === 0) reject(signal.aborted ? signal.reason : new Error('No answer came.'));
+      if (request.status === 0)
+        reject(signal.aborted ? signal.reason : new Error('The server sent no answer.'));
       else
         resolve({
           status: request.status,
@@ -47,14 +48,14 @@ function send({ method, url, headers, body, signal, onProgress }: DeviceRequest)
   });
 }
 
-/** `localStorage`, or nothing beyond this page where a browser refuses it. */
+/** Uses `localStorage`; where the browser refuses it, the memory lasts as long as the page. */
 function openMemory(): DeviceMemory {
   try {
     const storage = window.localStorage;
     return {
       get: (name) => storage.getItem(uploadPrefix + name) ?? undefined,
       set(name, value, since) {
-        // It may be full: the upload then does without.
+        // The storage may be full. The upload then works without it.
         try {
           if (!forgottenSince(since)) storage.setItem(uploadPrefix + name, value);
         } catch {}

@@ -1,4 +1,4 @@
 import type { AppCheckSolution } from '#contract/app-check.ts';
 
-/** What the app-check worker says: once that it has started, then its answer. */
+/** Messages of the app-check worker: first `started`, then its answer. */
 export type WorkerAnswer = 'started' | { solution: AppCheckSolution } | { problem: string };

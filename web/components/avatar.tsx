@@ -1,7 +1,10 @@
 import { imageWidths } from '#contract/limits.ts';
 import styles from './avatar.module.css';
 
-/** A person's photo, or the initials. Photos elsewhere are not asked for: that would tell who is here. */
+/**
+ * A user's photo, or the initials. Photos of other sites are not loaded: that would tell those sites who
+ * visits.
+ */
 export function Avatar({
   name,
   photo,
@@ -24,7 +27,7 @@ export function Avatar({
   return <img className={styles.avatar} data-size={size} src={small} alt={alt} width="96" height="96" />;
 }
 
-/** `Maria da Silva`: MS. */
+/** `Maria da Silva` becomes `MS`. */
 function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/);
   const ends = words.length > 1 ? [words[0], words.at(-1)] : words;

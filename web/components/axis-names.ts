@@ -1,6 +1,6 @@
 import type { Axis } from '#contract/axes.ts';
 
-/** The axes as the admin area's lists, forms and chips name them. */
+/** The names of the axes in the lists, forms and chips of the admin area. */
 export const axisNames: Record<Axis, string> = {
   mind: 'Mind',
   move: 'Move',
@@ -11,7 +11,7 @@ export const axisNames: Record<Axis, string> = {
   values: 'Values',
 };
 
-/** The axes as patients and visitors read them. */
+/** The names of the axes for patients and visitors. */
 export const publicAxisNames: Record<Axis, string> = {
   mind: 'Mente',
   move: 'Movimento',

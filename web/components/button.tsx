@@ -4,7 +4,7 @@ import { classNames } from './class-names.ts';
 import { Link, type LinkProps } from './link.tsx';
 
 type Look = {
-  /** `primary` once per view; `danger` for what cannot be undone. */
+  /** `primary` once per view; `danger` for actions that cannot be undone. */
   variant?: 'primary' | 'dark' | 'quiet' | 'danger' | undefined;
   size?: 'small' | 'medium' | 'large' | undefined;
 };
@@ -27,12 +27,12 @@ export function ButtonLink({ variant, size, className, ...rest }: Look & LinkPro
   return <Link className={look({ variant, size }, className)} {...rest} />;
 }
 
-/** A link out of the site that looks like a button. */
+/** A link to another site that looks like a button. */
 export function ButtonAnchor({ variant, size, className, ...rest }: Look & ComponentProps<'a'>) {
   return <a className={look({ variant, size }, className)} {...rest} />;
 }
 
-/** A round button with an icon and no visible text: `label` is its name. */
+/** A round button with an icon and no visible text; `label` is its accessible name. */
 export function IconButton({
   label,
   danger = false,
@@ -50,7 +50,7 @@ export function IconButton({
   );
 }
 
-/** A round link with an icon and no visible text: `label` is its name. */
+/** A round link with an icon and no visible text; `label` is its accessible name. */
 export function IconLink({ label, className, ...rest }: { label: string; className?: string } & LinkProps) {
   return <Link aria-label={label} className={classNames(styles.icon, className)} {...rest} />;
 }

@@ -1,13 +1,13 @@
 const dateParts = new Intl.DateTimeFormat('pt-BR', { day: 'numeric', month: 'short', year: 'numeric' });
 
-/** `12 nov. 2025` */
+/** Formats a date: `12 nov. 2025`. */
 export function dateOnly(epochMs: number) {
   const parts = dateParts.formatToParts(new Date(epochMs)).map(({ type, value }) => [type, value]);
   const part = Object.fromEntries(parts);
   return `${part.day} ${part.month} ${part.year}`;
 }
 
-/** `12 nov. 2025, 9h40` */
+/** Formats date and time: `12 nov. 2025, 9h40`. */
 export function dateAndTime(epochMs: number) {
   const date = new Date(epochMs);
   const minutes = String(date.getMinutes()).padStart(2, '0');

@@ -7,14 +7,14 @@ import { Button } from './button.tsx';
 import styles from './deferred.module.css';
 import { isSignedOutError, SignInAgain } from './form/sign-in-again.tsx';
 
-/** Lets a loader return `value` without waiting for it; `Deferred` shows it, or its failure. */
+/** Lets a loader return `value` without waiting for it. `Deferred` shows the result or the error. */
 export function deferred<T>(value: Promise<T>): Promise<T> {
-  // It may fail before the page is there to listen.
+  // The promise may reject before the page handles it: avoid an unhandled rejection.
   value.catch(() => {});
   return value;
 }
 
-/** What is still on its way: a skeleton, then the content, or what went wrong and a way to try again. */
+/** Shows a skeleton while a promise is pending, then its content, or the error with a retry button. */
 export function Deferred<T>({
   value,
   skeleton,
@@ -23,7 +23,7 @@ export function Deferred<T>({
 }: {
   value: Promise<T>;
   skeleton: ReactNode;
-  /** Asks again; without it, the loaders of the page run again. */
+  /** Fetches the value again; without it, the loaders of the page run again. */
   retry?: () => void;
   children: (value: T) => ReactNode;
 }) {

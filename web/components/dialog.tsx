@@ -5,8 +5,8 @@ import { X } from './icons.tsx';
 import { useModal } from './use-modal.ts';
 
 /**
- * A modal dialog, open for as long as it is mounted: `{target && <Dialog …/>}`. It closes by Escape, by its
- * button and by a press beside it, each through `onClose`; the focus then returns to where it was.
+ * A modal dialog that is open while it is mounted: `{target && <Dialog …/>}`. Escape, its button and a click
+ * on the backdrop call `onClose`. After closing, the focus returns to the previous element.
  */
 export function Dialog({
   title,

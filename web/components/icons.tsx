@@ -2,12 +2,13 @@ import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
 
 /*
- * The icons of pages that visitors load: one path each and next to no code around it. Behind the sign-in, where
- * weight matters less, any of lucide-react will do. These are Lucide's too (ISC licence, Lucide Icons and
- * Contributors, https://lucide.dev/license), but for the marks of the networks at the end.
+ * The icons of pages that visitors load: one path each and little code. Behind the sign-in, where size
+ * matters less, pages use lucide-react.
+ * The icons here are Lucide's too (ISC licence, Lucide Icons and Contributors, https://lucide.dev/license),
+ * except for the logos of social networks at the end.
  */
 
-/** Decorative: what it means stands beside it or is the name of its button. */
+/** A decorative icon: text next to it or the name of its button gives the meaning. */
 export function Icon({ className, ...rest }: ComponentProps<'svg'>) {
   return (
     <svg
@@ -20,7 +21,7 @@ export function Icon({ className, ...rest }: ComponentProps<'svg'>) {
   );
 }
 
-/** An icon that is one path. */
+/** Creates an icon component from one path. */
 export const icon = (path: string) => (props: { className?: string | undefined }) => (
   <Icon {...props}>
     <path d={path} />

@@ -4,9 +4,9 @@ import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 
 /**
- * Asks before a page with unsaved words, or with a file on its way, is left. `leaveGuard` belongs in the page;
- * `letGo` is called before a navigation that follows a save.
- * @param kept whether a draft of the words stays on this device
+ * Asks before the user leaves a page with unsaved text or an unfinished upload. Render `leaveGuard` in the
+ * page. Call `letGo` before a navigation that follows a save.
+ * @param kept whether this device keeps a draft of the text
  */
 export function useLeaveGuard(unsaved: boolean, uploading = false, kept = false) {
   const asks = unsaved || uploading;

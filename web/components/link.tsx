@@ -1,12 +1,12 @@
 import type { ComponentProps, MouseEvent } from 'react';
 import { useHref, useLinkClickHandler, useLocation, useNavigation } from 'react-router';
 
-/** `to`: an address of this site. `state`: what the navigation carries besides. */
+/** `to`: an address of this site. `state`: the state of the history entry. */
 export type LinkProps = Omit<ComponentProps<'a'>, 'href' | 'target'> & { to: string; state?: unknown };
 
 /**
- * A link inside the site. React Router's own also prefetches for its framework, which would be a tenth of
- * everything that a visitor's browser loads.
+ * A link inside the site. React Router's own link also has code for prefetching, which would be a tenth of
+ * the code that a visitor's browser loads.
  */
 export function Link({ to, state, onClick, ...rest }: LinkProps) {
   const follow = useLinkClickHandler<HTMLAnchorElement>(to, { state });
@@ -18,7 +18,7 @@ export function Link({ to, state, onClick, ...rest }: LinkProps) {
 }
 
 /**
- * A link of a menu: it tells whether it leads to the present page, or to the one that is on its way.
+ * A menu link that marks whether it leads to the current page, or to the one that is loading.
  * @param end only the page itself counts, not those below it
  */
 export function NavLink({ end = false, ...props }: LinkProps & { end?: boolean }) {

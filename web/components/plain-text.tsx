@@ -2,12 +2,12 @@ import { classNames } from './class-names.ts';
 import styles from './plain-text.module.css';
 import { type TextBlock, type TextPiece, textBlocks } from './text-blocks.ts';
 
-/** A text that somebody typed, with its paragraphs, lists and links. No markup in it means anything. */
+/** Renders a user's text with paragraphs, lists and links. It interprets no markup. */
 export function PlainText({ text, className }: { text: string; className?: string | undefined }) {
   return (
     <div className={classNames(styles.text, className)}>
       {textBlocks(text).map((block, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two blocks may say the same, and none moves.
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks may be equal and never move.
         <Block key={place} block={block} />
       ))}
     </div>

@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { textBlocks } from './text-blocks.ts';
 
-/** The blocks as short lines: links in angle brackets. */
+/** Formats the blocks as short lines, with links in angle brackets. */
 const outline = (text: string) =>
   textBlocks(text).map(
     ({ kind, lines }) =>
       `${kind}: ${lines.map((line) => line.map((piece) => (piece.link ? `<${piece.text}>` : piece.text)).join('')).join(' | ')}`,
   );
 
-test('empty lines part paragraphs; single line breaks stay inside them', () => {
+test('empty lines separate paragraphs; single line breaks stay inside them', () => {
   assert.deepEqual(outline('Um\ndois.\n\n \n\nTrês.\r\n\r\nQuatro.'), [
     'paragraph: Um | dois.',
     'paragraph: Três.',
@@ -18,7 +18,7 @@ test('empty lines part paragraphs; single line breaks stay inside them', () => {
   ]);
 });
 
-test('lines that begin with a mark or a number are lists, also right after a paragraph', () => {
+test('lines that begin with a bullet or a number are lists, also directly after a paragraph', () => {
   assert.deepEqual(outline('Leve:\n- água\n* pão\n• calma\n\n3. Sente\n4) Respire\nE fique.'), [
     'paragraph: Leve:',
     'bullets: água | pão | calma',
@@ -28,17 +28,17 @@ test('lines that begin with a mark or a number are lists, also right after a par
   assert.equal(textBlocks('3. Sente')[0]?.start, 3);
 });
 
-test('a dash or a number inside a line makes no list', () => {
+test('a dash or a number inside a line does not start a list', () => {
   assert.deepEqual(outline('-5 graus\n2,5 km\n1988. '), ['paragraph: -5 graus | 2,5 km | 1988. ']);
 });
 
-test('written-out addresses are links, without the punctuation that follows them', () => {
+test('web addresses become links, without the punctuation that follows them', () => {
   assert.deepEqual(outline('Veja https://cvv.org.br. Ou (https://a.br/x_(y)), “http://b.br/?q=1”!'), [
     'paragraph: Veja <https://cvv.org.br>. Ou (<https://a.br/x_(y)>), “<http://b.br/?q=1>”!',
   ]);
 });
 
-test('nothing that could run becomes a link', () => {
+test('an address that could run a script does not become a link', () => {
   const hostile =
     'javascript:alert(1) data:text/html,x <script>alert(1)</script> https:// https://" onclick="x';
   assert.deepEqual(
@@ -47,7 +47,7 @@ test('nothing that could run becomes a link', () => {
   );
 });
 
-test('every word of every text is still there', () => {
+test('the blocks of a text contain all its words', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       const shown = textBlocks(text).flatMap(({ lines }) =>

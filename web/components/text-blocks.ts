@@ -1,15 +1,15 @@
-/** A piece of a text: words, or a link that they name. */
+/** A piece of a text: words, or a link. */
 export type TextPiece = { text: string; link: boolean };
 
-/** A paragraph, or a list; each line of it in pieces. */
+/** A paragraph or a list, with the pieces of each line. */
 export type TextBlock = { kind: 'paragraph' | 'bullets' | 'numbers'; lines: TextPiece[][]; start?: number };
 
 const bullet = /^\s*[-*•–]\s+(?=\S)/;
 const number = /^\s*(\d{1,3})[.)]\s+(?=\S)/;
 
 /**
- * What a plain text means: paragraphs between empty lines, lists of lines that begin with `-`, `*`, `•` or a number,
- * and links where an address is written out. Nothing else is read into it, so nothing in it can do harm.
+ * Parses plain text: empty lines separate paragraphs, lines that begin with `-`, `*`, `•` or a number are
+ * lists, and web addresses are links. It interprets no other syntax, so the text cannot contain code.
  */
 export function textBlocks(text: string): TextBlock[] {
   const blocks: TextBlock[] = [];
@@ -36,10 +36,13 @@ const kindOf = (line: string) =>
   bullet.test(line) ? 'bullets' : number.test(line) ? 'numbers' : 'paragraph';
 
 const address = /https?:\/\/[^\s<>"“”]+/gi;
-/** Punctuation that ends a sentence rather than an address. */
+/** Punctuation that ends a sentence and is not part of the address. */
 const closing = new Set(".,;:!?'’…])}*_");
 
-/** Words and links of one line. A closing bracket belongs to the address that has opened one. */
+/**
+ * Splits one line into words and links. A closing bracket belongs to an address that contains the opening
+ * one.
+ */
 function piecesOf(line: string): TextPiece[] {
   const pieces: TextPiece[] = [];
   let end = 0;

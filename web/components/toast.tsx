@@ -3,22 +3,22 @@ import { IconButton } from './button.tsx';
 import { Check, X } from './icons.tsx';
 import styles from './toast.module.css';
 
-/** Long enough to be read twice; it waits while the pointer or the focus is on a notice. */
+/** Long enough to read a notice twice. The time stops while the pointer or the focus is on a notice. */
 const stayMs = 10_000;
 
 type Options = {
-  /** What can be done about it, for as long as the notice stays. */
+  /** An action that the user can take while the notice is visible. */
   action?: { label: string; run: () => void };
-  /** Gives the action the focus, for whoever came by keyboard: the notice then waits. */
+  /** Moves the focus to the action, for keyboard users. The notice then waits. */
   focus?: boolean;
 };
 type Toast = Options & { id: number; message: string };
-/** Shows a notice; what it returns takes the notice away. */
+/** Shows a notice and returns a function that removes it. */
 export type Notify = (message: string, options?: Options) => () => void;
 
 const ToastContext = createContext<Notify | undefined>(undefined);
 
-/** Tells the person something that has happened. The notice survives navigations. */
+/** Returns the function that shows notices. A notice survives navigations. */
 export function useToast(): Notify {
   const notify = use(ToastContext);
   if (!notify) throw new Error('useToast needs a ToastProvider around it');
@@ -27,14 +27,14 @@ export function useToast(): Notify {
 
 let lastId = 0;
 
-/** Keeps the notices and shows them. Belongs around everything that navigations replace. */
+/** Stores and shows the notices. Put it around everything that navigations replace. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<Toast[]>([]);
   const [held, setHeld] = useState(false);
   const region = useRef<HTMLDivElement>(null);
 
   const close = useCallback((id: number) => {
-    // The closed notice takes the focus with it, and the pointer's or the focus's leave event.
+    // Removing a focused notice fires no leave event and loses the focus.
     if (region.current?.contains(document.activeElement)) document.querySelector('main')?.focus();
     setToasts((before) => before.filter((toast) => toast.id !== id));
     setHeld(false);
@@ -52,7 +52,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   return (
     <ToastContext value={notify}>
       {children}
-      {/* Always there: a live region is only announced when it existed before its words. */}
+      {/* Keep the empty element: a live region announces its text only if it exists before. */}
       <div
         ref={region}
         role="status"

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Whether the page's code is at work: not while it is rendered on the server, nor where it never arrives. */
+/** Whether the page is hydrated: false on the server, and in a browser whose code cannot be loaded. */
 export const useHydrated = () =>
   useSyncExternalStore(
     () => () => {},

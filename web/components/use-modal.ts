@@ -1,8 +1,8 @@
 import { type MouseEvent, type PointerEvent, type SyntheticEvent, useLayoutEffect, useRef } from 'react';
 
 /**
- * Opens a `<dialog>` as a modal one for as long as it is mounted: the focus stays inside and then returns to where
- * it was. Escape and a press beside it lead to `onClose`. What it returns is for the element.
+ * Opens a `<dialog>` as a modal while it is mounted. The focus stays inside and then returns to the previous
+ * element. Escape and a click on the backdrop call `onClose`. Returns the props of the dialog element.
  */
 export function useModal(onClose: () => void) {
   const ref = useRef<HTMLDialogElement>(null);
@@ -10,14 +10,14 @@ export function useModal(onClose: () => void) {
 
   useLayoutEffect(() => {
     const element = ref.current;
-    // The page must not jump sideways when its scroll bar goes.
+    // Without a gutter, the page shifts sideways when its scroll bar disappears.
     if (window.innerWidth > document.documentElement.clientWidth) element?.setAttribute('data-gutter', '');
     element?.showModal();
-    // Closing before it leaves the page is what gives the focus back.
+    // Closing the dialog before it is removed returns the focus.
     return () => element?.close();
   }, []);
 
-  // The backdrop belongs to the dialog element: a press beside the sheet is one outside its box.
+  // The backdrop is part of the dialog element: a click on it is outside the element's box.
   function isBeside({ target, clientX, clientY }: MouseEvent) {
     if (target !== ref.current) return false;
     const box = ref.current.getBoundingClientRect();
@@ -27,13 +27,13 @@ export function useModal(onClose: () => void) {
   return {
     ref,
     onCancel(event: SyntheticEvent) {
-      // A file chooser inside the dialog sends the same event when it is dismissed.
+      // A file input inside the dialog fires the same event when its file chooser is cancelled.
       if (event.target !== ref.current) return;
       event.preventDefault();
       onClose();
     },
     onClose() {
-      // Browsers may close without asking when Escape is pressed twice.
+      // Some browsers close the dialog without a cancel event when the user presses Escape twice.
       if (!ref.current?.open) onClose();
     },
     onPointerDown(event: PointerEvent) {

@@ -2,7 +2,10 @@ import { flowerAngles, petalPath } from './petal.ts';
 
 export type Tint = 'tone' | 'deep' | 'sage' | 'sand' | 'clay' | 'pale' | 'dim' | 'night';
 
-/** A vertex of the tiling where six petals meet; one tint for all, or one for each, clockwise from the right-below. */
+/**
+ * A vertex of the tiling where six petals meet. One tint for all, or one for each, clockwise from bottom
+ * right.
+ */
 export type Flower = {
   column: number;
   row: number;
@@ -10,18 +13,18 @@ export type Flower = {
 };
 
 export type MuralPlan = {
-  /** The side of a triangle. */
+  /** The length of a triangle's side. */
   side: number;
   columns: number;
   rows: number;
-  /** The same seed draws the same wall. */
+  /** The same seed always draws the same wall. */
   seed: number;
   flowers: readonly Flower[];
-  /** How often each tint appears among the quiet petals. */
+  /** The share of each tint among the petals outside flowers. */
   quiet: readonly [tint: Tint, share: number][];
   /** The share of triangles without a petal. */
   blank?: number;
-  /** A round clearing, in columns and rows, with its radius in sides. */
+  /** A circle without petals: centre in columns and rows, radius in sides. */
   clearing?: { column: number; row: number; radius: number };
 };
 
@@ -29,7 +32,9 @@ export type DrawnMural = { width: number; height: number; grout: string; petals:
 
 type Point = [number, number];
 
-/** Lays an azulejo wall: triangles with one petal each, flowers where six agree. One path for each tint. */
+/**
+ * Draws an azulejo wall: triangles with one petal each, and flowers where six petals meet. One path per tint.
+ */
 export function drawMural(plan: MuralPlan): DrawnMural {
   const { side, columns, rows, blank = 0, clearing } = plan;
   const rowHeight = (side * Math.sqrt(3)) / 2;
@@ -65,7 +70,7 @@ export function drawMural(plan: MuralPlan): DrawnMural {
 }
 
 /**
- * The same as the paths of an SVG.
+ * Draws the wall as the paths of an SVG.
  * @param classes the class of each tint, and of the lines between the tiles
  */
 export function paintMural(plan: MuralPlan, classes: Record<string, string | undefined>): string {
@@ -87,8 +92,8 @@ function* trianglesOf(columns: number, rows: number, vertex: (column: number, ro
 }
 
 /**
- * Where the quiet petal of a triangle points. Every triangle has exactly one corner on a coarser grid of
- * flower hearts: most petals point there, so that the wall reads as flowers; some stray, so that it stays alive.
+ * Chooses the tip of a triangle's petal outside flowers. Every triangle has exactly one corner on a coarser
+ * grid of flower centres. Most petals point there and form flowers; some point elsewhere, for variety.
  */
 function quietTip(triangle: readonly Point[], chance: number, side: number, rowHeight: number): Point {
   const isHeart = ([x, y]: Point) => {
@@ -130,7 +135,7 @@ function groutPath(side: number, columns: number, rows: number) {
 
 const distance = (a: Point, b: Point) => Math.hypot(a[0] - b[0], a[1] - b[1]);
 
-/** Random numbers that are the same on the server and in every browser. */
+/** Creates a random sequence that is the same on the server and in every browser. */
 function sequence(seed: number) {
   let state = seed >>> 0;
   return () => {

@@ -1,7 +1,7 @@
 import { classNames } from '../class-names.ts';
 import styles from './edge.module.css';
 
-/** One wide curve between two sections, in the colour of the next. */
+/** A wide curve between two sections, in the colour of the next section. */
 export function Edge({ into }: { into: 'mist' | 'paper' }) {
   return (
     <svg

@@ -3,8 +3,8 @@ import styles from './hexaflex.module.css';
 import { flowerPetals } from './petal.ts';
 
 /**
- * The mark: six petals around a point, decorative.
- * @param lit how many petals carry the accent, clockwise from the top
+ * The clinic's logo: six petals around a point, decorative.
+ * @param lit how many petals have the accent colour, clockwise from the top
  */
 export function Hexaflex({ lit = 1, className }: { lit?: number; className?: string | undefined }) {
   return (

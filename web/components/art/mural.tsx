@@ -5,16 +5,19 @@ import type { MuralPlan, paintMural } from './draw-mural.ts';
 import styles from './mural.module.css';
 
 const PainterContext = createContext<typeof paintMural | undefined>(undefined);
-/** Gives the renderer of finished pages what browsers only load when a wall did not come with the page. */
+/**
+ * Gives the server renderer the function that draws murals. A browser loads it only for a mural that is not
+ * prerendered.
+ */
 export const PainterProvider = PainterContext;
 
-/** The wall of a plan, decorative. It fills its box and is cut where it does not fit. */
+/** Draws a plan's wall, decorative. It fills its box and is clipped where it does not fit. */
 export function Mural({
   plan,
   className,
   align = 'xMinYMin',
 }: {
-  /** The same object at every rendering. */
+  /** Pass the same object on every render. */
   plan: MuralPlan;
   className?: string | undefined;
   align?: 'xMinYMin' | 'xMidYMid' | 'xMaxYMid';
@@ -28,7 +31,7 @@ export function Mural({
     if (wall.current?.hasChildNodes()) return;
     loadChunk('art/draw-mural', () => import('./draw-mural.ts')).then(
       ({ paintMural }) => wall.current && paintOn(wall.current, paintMural(plan, styles)),
-      // It is only decoration.
+      // The mural is only decoration.
       () => undefined,
     );
   }, [plan]);
@@ -41,7 +44,7 @@ export function Mural({
       preserveAspectRatio={`${align} slice`}
       aria-hidden="true"
       focusable="false"
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: paths that the plan draws; React leaves them as they came.
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: paths from the plan; hydration keeps them.
       dangerouslySetInnerHTML={{ __html: paint?.(plan, styles) ?? '' }}
       suppressHydrationWarning
     />

@@ -1,14 +1,14 @@
 /**
- * The whole picture language comes from one form: the petal, cut to fill one triangle of a
- * triangular tiling with its tip at a corner. Where six tips meet, a hexaflex appears.
+ * Every picture of the site consists of one shape: the petal. It fills one triangle of a triangular tiling,
+ * with its tip at a corner. Where six tips meet, they form a hexaflex.
  */
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 const short = (value: number) => Number(value.toFixed(2)).toString();
 
 /**
- * The outline of a petal.
- * @param tip where its point touches
- * @param angle where it points away from its tip, in degrees, clockwise from the right
+ * Draws the outline of a petal.
+ * @param tip the position of its tip
+ * @param angle the direction from the tip, in degrees, clockwise from the right
  * @param scale the radius of the circle inside its triangle
  */
 export function petalPath([tipX, tipY]: [number, number], angle: number, scale = 1): string {
@@ -30,7 +30,7 @@ export function petalPath([tipX, tipY]: [number, number], angle: number, scale =
     corner(2, outer, -1),
     corner(innerCentre, inner, -1),
   ] as const;
-  // Relative steps: petals that point the same way share the same text, which compresses to nothing.
+  // Relative coordinates: petals with the same angle have the same text, which compresses well.
   const step = (from: readonly [number, number], to: readonly [number, number]) =>
     `${short(to[0] - from[0])} ${short(to[1] - from[1])}`;
   const [a, b, c, d] = points;
@@ -47,7 +47,7 @@ export const flowerAngles = [-90, -30, 30, 90, 150, 210] as const;
 /** The six petals of a hexaflex of radius 3 around the origin, clockwise from the top. */
 export const flowerPetals: readonly string[] = flowerAngles.map((angle) => petalPath([0, 0], angle));
 
-/** Six soft lobes: the hexaflex as one silhouette that fills a box of `width` × `height`. */
+/** Draws the outline of a hexaflex: six soft lobes that fill a box of `width` × `height`. */
 export function rosettePath(width: number, height: number): string {
   const lobe = 0.732;
   const cusp = Math.cos(radians(30)) + Math.sqrt(lobe ** 2 - 0.25);
@@ -66,7 +66,7 @@ export function rosettePath(width: number, height: number): string {
 }
 
 /**
- * The wave of the calçadão.
+ * Draws the wave of Copacabana's pavement (calçadão).
  * @param bottom the line down to which the shape is closed; without it the wave is an open line
  */
 export function wavePath(wave: {

@@ -6,8 +6,8 @@ import { flowerAngles, petalPath, wavePath } from './petal.ts';
 import styles from './poster.module.css';
 
 /**
- * The picture of an activity: its own, when it is a file of this site, else a composition in the hue of its axis.
- * Pictures from elsewhere are not shown, because asking for one would tell a stranger who visits this page.
+ * The picture of an activity: its own file on this site, or a generated picture in the hue of its axis.
+ * Pictures of other sites are not loaded, because that would tell those sites who visits this page.
  */
 export function Picture({ activity }: { activity: Pick<Activity, 'id' | 'axis' | 'image'> }) {
   const { id, axis, image } = activity;
@@ -28,8 +28,8 @@ export function Picture({ activity }: { activity: Pick<Activity, 'id' | 'axis' |
 }
 
 /**
- * Takes its hue from the nearest `data-axis` around it.
- * @param seed the same seed always gives the same composition
+ * A generated picture in the hue of the nearest ancestor with `data-axis`.
+ * @param seed the same seed always gives the same picture
  */
 export function GeneratedPoster({ axis, seed }: { axis: Activity['axis']; seed: string }) {
   const kinds = compositionsOf[mainAxisOf(axis)];
@@ -47,7 +47,7 @@ export function GeneratedPoster({ axis, seed }: { axis: Activity['axis']; seed: 
   );
 }
 
-/** The widths that the file service keeps; posters are never wider than half a wide page. */
+/** The smaller widths that the file service keeps; posters are never wider than half a wide page. */
 const smallerOf = (image: string) =>
   image.startsWith('/files/')
     ? {
@@ -87,7 +87,7 @@ const compositions: Record<Kind, ReactNode> = {
       )}
     </>
   ),
-  // A stream seen from above, and leaves that pair off along it.
+  // A stream seen from above, with pairs of leaves along it.
   stream: (
     <>
       <rect width="320" height="180" className={mid} />
@@ -158,7 +158,7 @@ const compositionsOf: Record<ReturnType<typeof mainAxisOf>, readonly [Kind, ...K
   values: ['compass', 'flower', 'hills', 'sprout', 'tiles'],
 };
 
-/** FNV-1a: short texts that differ in one letter land far apart. */
+/** FNV-1a: texts that differ in one letter have very different hashes. */
 function hash(text: string) {
   let sum = 0x811c9dc5;
   for (const letter of text) sum = Math.imul(sum ^ letter.charCodeAt(0), 0x01000193) >>> 0;

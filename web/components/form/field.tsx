@@ -2,7 +2,7 @@ import type { ComponentProps, FocusEvent, ReactNode } from 'react';
 import { CircleAlert } from '../icons.tsx';
 import styles from './field.module.css';
 
-/** What `useForm().field(name)` hands to a field. */
+/** The return value of `useForm().field(name)`, for a field. */
 export type FieldState = {
   id: string;
   name: string;
@@ -15,9 +15,9 @@ export type FieldState = {
 type FrameProps = {
   label: string;
   hint?: ReactNode;
-  /** Beside the label, as in "Esqueceu a senha?". */
+  /** A link or text next to the label, as "Esqueceu a senha?". */
   aside?: ReactNode;
-  /** Something worth knowing that is no error: shown below and announced when it appears. */
+  /** Useful information that is not an error: shown below the field and announced when it appears. */
   note?: ReactNode;
   required?: boolean;
 };
@@ -26,7 +26,7 @@ export type InputProps = FieldState &
   FrameProps &
   Pick<ComponentProps<'input'>, 'autoComplete' | 'inputMode'>;
 
-/** Label above, hint, input, then the error: the order in which people read. */
+/** The layout of a field: label, hint, input, then error, in reading order. */
 export function FieldFrame({ id, label, hint, aside, error, input, note }: FieldFrameProps) {
   return (
     <div className={styles.field} data-invalid={error ? '' : undefined}>
@@ -59,7 +59,7 @@ export function FieldFrame({ id, label, hint, aside, error, input, note }: Field
 }
 type FieldFrameProps = FrameProps & { id: string; error: string | undefined; input: ReactNode };
 
-/** The message beside a field; `describedBy` names it. */
+/** The error message of a field; `describedBy` refers to its id. */
 export function FieldError({ id, error }: { id: string; error: string | undefined }) {
   if (!error) return null;
   return (
@@ -69,11 +69,11 @@ export function FieldError({ id, error }: { id: string; error: string | undefine
   );
 }
 
-/** The ids of what explains a field, for `aria-describedby`. */
+/** The ids of a field's hint and error, for `aria-describedby`. */
 export const describedBy = (id: string, { hint, error }: { hint?: ReactNode; error?: string | undefined }) =>
   [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
 
-/** What every control of a field shares. */
+/** The props that the controls of all fields share. */
 export function controlProps({
   id,
   name,

@@ -4,9 +4,9 @@ import { CircleAlert } from '../icons.tsx';
 import styles from './form-message.module.css';
 
 /**
- * A failure that belongs to no field, announced at once.
- * @param onReload offers to load the page again, where only that helps
- * @param children what else can be done about it
+ * An error that belongs to no field, announced immediately.
+ * @param onReload offers to reload the page, if only that helps
+ * @param children other actions that help
  */
 export function FormMessage({
   message,

@@ -15,7 +15,7 @@ type FormState = {
   restored: ReloadReason | undefined;
 };
 
-/** The `<form>` of a `useForm`: what the last submit found wrong above its fields, its failure below them. */
+/** The `<form>` of a `useForm`: its error summary above the fields, its error message below them. */
 export function Form({
   form,
   className = styles.form,
@@ -26,7 +26,7 @@ export function Form({
   form: FormState;
   className?: string;
   children: ReactNode;
-  /** Beside the failure: what can be done about it. */
+  /** Actions next to the error message that help with it. */
   ways?: ReactNode;
   actions: ReactNode;
 }) {
@@ -43,7 +43,7 @@ export function Form({
   );
 }
 
-/** Says after a reload that nothing was lost. */
+/** Says after a reload that the fields kept their values. */
 const Restored = ({ reason }: { reason: ReloadReason }) => (
   <Notice>
     {reason === 'deploy'
@@ -52,7 +52,9 @@ const Restored = ({ reason }: { reason: ReloadReason }) => (
   </Notice>
 );
 
-/** What a failed submit found, with a way to each field. Takes the focus every time it has something new. */
+/**
+ * The errors of a failed submit, with a link to each field. It takes the focus every time the errors change.
+ */
 export function ErrorSummary({ problems }: { problems: FormProblem[] }) {
   const titleId = useId();
   const box = useRef<HTMLElement>(null);
@@ -84,8 +86,9 @@ export function ErrorSummary({ problems }: { problems: FormProblem[] }) {
 }
 
 /**
- * Says that it is at work, and keeps the focus meanwhile; `useForm` lets nothing through twice. In a finished page it
- * waits for the code that sends the form: the browser alone would leave the page with it.
+ * A submit button that shows when the form is being sent, and keeps the focus meanwhile. `useForm` ignores a
+ * second submit.
+ * In a prerendered page it is disabled until hydration: without code, the browser would leave the page.
  */
 export function SubmitButton({
   pending,
@@ -94,9 +97,9 @@ export function SubmitButton({
   children,
 }: {
   pending: boolean;
-  /** What the button says while it works, as in "Entrando…". */
+  /** The button's text while the form is being sent, as "Entrando…". */
   working: string;
-  /** A file of the form is not all there yet: it cannot be sent. */
+  /** A file of the form is not uploaded yet: the form cannot be sent. */
   uploading?: boolean;
   children: ReactNode;
 }) {

@@ -3,7 +3,7 @@ import { useHydrated } from '../use-hydrated.ts';
 import styles from './field.module.css';
 import { controlProps, FieldFrame, type InputProps } from './field.tsx';
 
-/** A password whose characters can be shown. */
+/** A password field with a button that shows the password. */
 export function PasswordField({ autoComplete, inputMode, ...field }: InputProps) {
   const [shown, setShown] = useState(false);
   const scripted = useHydrated();

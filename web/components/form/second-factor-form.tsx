@@ -6,7 +6,7 @@ import { TextField } from './field.tsx';
 import { Form, SubmitButton } from './form.tsx';
 import { useForm } from './use-form.ts';
 
-/** The second step of a sign-in: the code of the authenticator, or a recovery code. */
+/** The second step of a sign-in: a code of the authenticator app, or a recovery code. */
 export function SecondFactorForm({ onDone }: { onDone: (session: SettledSession) => void | Promise<void> }) {
   const { session } = useServices();
   const form = useForm({
@@ -16,7 +16,7 @@ export function SecondFactorForm({ onDone }: { onDone: (session: SettledSession)
   });
 
   const field = form.field('code');
-  // The page has changed under the person's hands: reading goes on at the question.
+  // This form has replaced another one: the focus moves to its first field.
   useEffect(() => document.getElementById(field.id)?.focus(), [field.id]);
 
   return (

@@ -15,7 +15,7 @@ import { useForm } from './use-form.ts';
 export const isSignedOutError = (error: unknown) =>
   error instanceof ClientError && error.code === 'auth/unauthenticated';
 
-/** Signs in over the page whose session has ended, so that nothing on it is lost. */
+/** A dialog to sign in without leaving the page whose session has ended, so that no input is lost. */
 export function SignInAgain({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
   const { session } = useServices();
   const [codeAsked, setCodeAsked] = useState(false);
@@ -69,8 +69,8 @@ export function SignInAgain({ onDone, onCancel }: { onDone: () => void; onCancel
 }
 
 /**
- * For calls that need a session. `withSession` runs one; if the session has ended it asks the person to sign in
- * again, then runs it once more. `signInAgain` belongs in the page.
+ * For calls that need a session. `withSession` runs a call. If the session has ended, it asks the user to
+ * sign in again and then repeats the call. Render `signInAgain` in the page.
  */
 export function useSignInAgain() {
   const [waiting, setWaiting] = useState<{ goOn: () => void; giveUp: () => void }>();

@@ -1,6 +1,6 @@
 import { controlProps, FieldFrame, type InputProps } from './field.tsx';
 
-/** A text of several lines. */
+/** A field for text of several lines. */
 export function TextAreaField({ rows, ...field }: InputProps & { rows: number }) {
   return <FieldFrame {...field} input={<textarea {...controlProps(field)} rows={rows} />} />;
 }

@@ -11,23 +11,26 @@ type Values<Name extends string> = Record<Name, string>;
 export type FormProblem = { id: string; message: string };
 
 export type FormOptions<Name extends string, Schema extends z.core.$ZodObject> = {
-  /** What `submit` takes. Fields of the form that the schema does not name stay in the form. */
+  /** Validates the input of `submit`. Fields that the schema does not name are not submitted. */
   schema: Schema;
   initial: Values<Name>;
-  /** Checks shown while a field is being filled in, where they differ from the schema's. They never block. */
+  /**
+   * Checks for a field that is being filled in, where they differ from the schema. They never block a submit.
+   */
   advice?: { [name in Name]?: z.ZodMiniType };
   submit: (input: z.output<Schema>) => Promise<void>;
-  /** Names of fields for the error summary, where the messages do not name them. */
+  /** Names of fields for the error summary, where the messages do not contain them. */
   labels?: { [name in Name]?: string };
-  /** A draft of the form is kept by the page itself. */
+  /** The page itself keeps a draft of the form. */
   drafted?: boolean;
 };
 
 export type Form<Name extends string = string> = ReturnType<typeof useForm<Name, z.core.$ZodObject>>;
 
 /**
- * State of one form of text fields. Validation is lazy: a field is checked when it is left, and while it
- * changes once it shows an error; an empty field is only asked for at submit. Nothing typed is ever dropped.
+ * The state of one form of text fields.
+ * Validation is lazy: it checks a field when the field loses focus, and on every change while the field shows
+ * an error. Only a submit requires empty fields. Typed values are never lost.
  */
 export function useForm<Name extends string, Schema extends z.core.$ZodObject>({
   schema,
@@ -47,15 +50,15 @@ export function useForm<Name extends string, Schema extends z.core.$ZodObject>({
   const [restored, setRestored] = useState<ReloadReason>();
   const [pending, setPending] = useState(false);
   const element = useRef<HTMLFormElement>(null);
-  // Two submits can come before the first has rendered; state alone would let both through.
+  // A second submit can come before the first has rendered, so state alone would not block it.
   const underWay = useRef(false);
 
   const names = Object.keys(initial) as Name[];
   const shape: Record<string, z.core.$ZodType> = schema._zod.def.shape;
   const idOf = (name: Name) => `${formId}-${name}`;
 
-  // What was typed into a finished page before its code came, or filled in by the browser.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was there at the beginning.
+  // Values that the user typed, or the browser filled in, before hydration.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the values at the first render.
   useEffect(() => {
     for (const name of names) {
       const control = element.current?.elements.namedItem(name);
@@ -84,7 +87,7 @@ export function useForm<Name extends string, Schema extends z.core.$ZodObject>({
 
   useEffect(() => {
     client.prepare().catch((error: unknown) => {
-      // A lost connection is told when the form is sent; then the code is asked for again.
+      // Without a connection, say nothing now: the submit loads the code again and reports the error.
       if (!drafted && isCodeMissing(error)) void reloadIfReplaced();
     });
   }, [client, drafted]);
@@ -121,12 +124,12 @@ export function useForm<Name extends string, Schema extends z.core.$ZodObject>({
     if (!names.some((name) => found.has(name))) setMessage(error.message);
   }
 
-  /** Checks `now`, then hands the input to `submit` or to `instead`; failures are shown in the form. */
+  /** Validates `now` and passes the input to `submit` or to `instead`; shows errors in the form. */
   async function send(instead: FormOptions<Name, Schema>['submit'] = submit, now: Values<Name> = values) {
     if (underWay.current) return;
     setMessage('');
     setCodeMissing(false);
-    // A schema asks for what is missing, not for what is empty.
+    // A schema reports missing fields; to it, an empty string is a value.
     const present = names.filter((name) => name in shape && now[name] !== '');
     const parsed = z.safeParse(schema, Object.fromEntries(present.map((name) => [name, now[name]])));
     if (!parsed.success) {
@@ -150,24 +153,27 @@ export function useForm<Name extends string, Schema extends z.core.$ZodObject>({
   return {
     values,
     pending,
-    /** The failure of the last submit that belongs to no field. */
+    /** The error of the last submit that belongs to no field. */
     message,
-    /** Loads the page again, where the last submit failed because code of the site is missing. */
+    /** Reloads the page, if the last submit failed because code of the site is missing. */
     onReload: codeMissing ? () => reloadPage() : undefined,
-    /** Why the site reloaded the page, when the form got its fields back after that. */
+    /** Why the site reloaded the page, if the form got its values back after that. */
     restored,
-    /** What the last submit found wrong, in the order of the fields. */
+    /** The errors of the last submit, in the order of the fields. */
     problems,
     send,
 
-    /** Puts other values into the fields, as if they had been typed. */
+    /** Sets other values in the fields, as if the user had typed them. */
     fill(next: Partial<Values<Name>>) {
       setValues((before) => ({ ...before, ...next }));
       showErrors(new Map());
       setMessage('');
     },
 
-    /** The props of the `<form>`. `post` keeps what was typed out of the address if it is sent without a script. */
+    /**
+     * The props of the `<form>`. `post` keeps the values out of the address if the form is sent without
+     * JavaScript.
+     */
     props: {
       ref: element,
       noValidate: true,
@@ -178,7 +184,7 @@ export function useForm<Name extends string, Schema extends z.core.$ZodObject>({
       },
     } as const,
 
-    /** The props that a field component takes. */
+    /** The props for a field component. */
     field(name: Name) {
       return {
         id: idOf(name),
@@ -190,9 +196,9 @@ export function useForm<Name extends string, Schema extends z.core.$ZodObject>({
           if (errors[name] !== undefined) setErrors({ ...errors, [name]: lazyError(name, value) });
         },
         onLeave(event: FocusEvent) {
-          // Submit checks everything itself; a message appearing now would move the button from under the pointer.
+          // Submit validates all fields. A message now would move the button away from the pointer.
           if (isSubmitButton(event.relatedTarget)) return;
-          // What a failed submit said about an empty field stays until something is typed.
+          // The "required" error of a failed submit stays until the user types.
           if (values[name] !== '') setErrors({ ...errors, [name]: lazyError(name, values[name]) });
         },
       };

@@ -1,4 +1,6 @@
-/** `1 h 2 min 5 s`; the clocks of two machines may differ, so nothing is ever less than `0 s`. */
+/**
+ * Formats a duration: `1 h 2 min 5 s`. At least `0 s`, because the clocks of server and browser may differ.
+ */
 export function durationText(milliseconds: number): string {
   const whole = Math.max(0, Math.floor(milliseconds / 1_000));
   const [days, hours, minutes] = [86_400, 3_600, 60].map((unit) => Math.floor(whole / unit));

@@ -4,7 +4,7 @@ import { Button, ButtonLink } from '../button.tsx';
 import styles from './error-view.module.css';
 import { PageTitle } from './page-title.tsx';
 
-/** The error page: what happened, in one sentence, the way home, and where it may help a way to try again. */
+/** The error page: one sentence about the error, a link home and, if it may help, a retry button. */
 export function ErrorView({
   title = 'Unexpected Application Error!',
   children,

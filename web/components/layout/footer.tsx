@@ -6,7 +6,7 @@ import { Accessibility, Instagram, LinkedIn, YouTube } from '../icons.tsx';
 import { Link } from '../link.tsx';
 import styles from './footer.module.css';
 
-/** Who is responsible (as the CFM asks), the ways on, and where to find help in a crisis. */
+/** The footer: the responsible professional (required by the CFM), navigation, and help in a crisis. */
 export function Footer() {
   return (
     <footer className={styles.footer}>
@@ -75,7 +75,7 @@ export function Footer() {
   );
 }
 
-/** The calçadão in three calm bands. */
+/** Three bands with the wave of Copacabana's pavement (calçadão). */
 function Pavement() {
   const band = (y: number, shift: number) =>
     wavePath({ count: 6, period: 480, height: -62, y, shift, bottom: 121 });

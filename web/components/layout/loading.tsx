@@ -1,7 +1,7 @@
 import { Hexaflex } from '../art/hexaflex.tsx';
 import styles from './loading.module.css';
 
-/** What stands in while a page, the session or the user record is on its way. */
+/** Shown while a page, the session or the user record is loading. */
 export function Loading() {
   return (
     <div className={styles.loading} role="status">

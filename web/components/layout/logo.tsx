@@ -3,7 +3,7 @@ import { Hexaflex } from '../art/hexaflex.tsx';
 import { Link } from '../link.tsx';
 import styles from './logo.module.css';
 
-/** The mark and the short name, leading home. */
+/** The logo and the short name, with a link to the home page. */
 export function Logo() {
   return (
     <Link className={styles.logo} to="/" aria-label={`${identity.shortName}, página inicial`}>

@@ -2,8 +2,8 @@ import { identity } from '#clinic/identity.ts';
 import { siteOrigin } from '#web/app/site-origin.ts';
 
 /**
- * What stands in the head for one page. React moves it there, on the server and after every navigation.
- * @param path the address under which search engines should know the page; without one they should not
+ * The title and meta tags of a page. React moves them to the head, on the server and after every navigation.
+ * @param path the canonical address; without one, search engines must not index the page
  */
 export function PageTitle({
   title,

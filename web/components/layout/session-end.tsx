@@ -11,10 +11,12 @@ import { durationText } from './duration.ts';
 import styles from './session-end.module.css';
 import { useNow } from './use-now.ts';
 
-/** Time enough to finish a sentence, find the button and press it. */
+/** Enough time to finish a sentence, find the button and press it. */
 const warningMs = 5 * 60_000;
 
-/** Warns a signed-in person before the session ends, offers to go on, and says so when it has ended. */
+/**
+ * Warns a signed-in user before the session ends, offers to extend it, and tells the user when it has ended.
+ */
 export function SessionEnd() {
   const present = useSession();
   if (present.status !== 'signed-in') return null;
@@ -34,7 +36,7 @@ function Watch({ present }: { present: SignedIn }) {
       ({ status }) => {
         if (status === 'signed-out') notify('Sua sessão terminou. Entre de novo quando quiser continuar.');
       },
-      // Without a connection nothing can be told; the next call to the server asks to sign in.
+      // Offline, the state of the session is unknown. The next call to the server asks to sign in.
       () => {},
     );
   }, [over, session, notify]);
@@ -43,7 +45,7 @@ function Watch({ present }: { present: SignedIn }) {
   return <Warning left={left} onClose={() => setClosed(true)} />;
 }
 
-/** When the server gives the session more time, its new end replaces the warning; else this stays. */
+/** Warns of the end. If the server extends the session, the warning disappears; otherwise it stays. */
 function Warning({ left, onClose }: { left: number; onClose: () => void }) {
   const { session } = useServices();
   const [state, setState] = useState<'asking' | 'working' | 'final'>('asking');

@@ -1,7 +1,9 @@
 import { durationText } from './duration.ts';
 import { useNow } from './use-now.ts';
 
-/** How long the person has been signed in. A `timer` is read when asked for, not at every tick. */
+/**
+ * Shows how long the user has been signed in. Screen readers read a `timer` on request, not at every tick.
+ */
 export function SessionTimer({ startedAt }: { startedAt: number }) {
   const now = useNow();
   return <span role="timer">Nesta sessão há {durationText(now - startedAt)}</span>;

@@ -5,9 +5,9 @@ import { Loading } from './loading.tsx';
 import styles from './site-layout.module.css';
 import { TopBar } from './top-bar.tsx';
 
-/** Top bar, the page, footer. As a route's component it shows the route below. */
+/** The layout of public pages: top bar, page, footer. As a route's component it shows the child route. */
 export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
-  // Everywhere else the page before stays in view until the next is there.
+  // For all other navigations, the previous page stays visible until the next one is loaded.
   const toMembers = useNavigation().location?.pathname === '/pro';
   return (
     <div className={styles.frame}>

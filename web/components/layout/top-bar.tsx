@@ -18,7 +18,7 @@ const SessionTimer = lazyComponent(
   async () => (await import('./session-timer.tsx')).SessionTimer,
 );
 
-/** Logo and the ways through the site; on small screens behind a menu button that needs no script. */
+/** The logo and the navigation. On small screens a menu button opens the navigation, without JavaScript. */
 export function TopBar() {
   const session = useSession();
   const scrolled = useScrolled();

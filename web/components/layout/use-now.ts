@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { limits } from '#contract/limits.ts';
 
-/** The present moment in epoch milliseconds, renewed with every tick of the session timer. */
+/** Returns the current time in epoch milliseconds; rerenders with every tick of the session timer. */
 export function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -8,7 +8,7 @@ import { Link } from '../link.tsx';
 import { SessionTimer } from './session-timer.tsx';
 import styles from './user-menu.module.css';
 
-/** The settings menu of a signed-in person; nothing while nobody is signed in. */
+/** The settings menu of a signed-in user; nothing for visitors. */
 export function UserMenu() {
   const session = useSession();
   const menu = useRef<HTMLDetailsElement>(null);
@@ -30,7 +30,8 @@ export function UserMenu() {
       ref={menu}
       className={styles.menu}
       onBlur={(event) => {
-        // A press on nothing focusable leaves `relatedTarget` empty, and closes it too.
+        // A press on an element that cannot take the focus leaves `relatedTarget` empty, and also closes the
+        // menu.
         if (!event.currentTarget.contains(event.relatedTarget)) close();
       }}
       onKeyDown={(event) => {

@@ -3,12 +3,12 @@ import { wavePath } from '../art/petal.ts';
 import { Pause, Play } from '../icons.tsx';
 import styles from './audio-player.module.css';
 
-/** What a sound is doing; times in seconds, a duration of 0 is not known yet. */
+/** The state of the audio element; times in seconds. A duration of 0 is not known yet. */
 export type AudioState = { playing: boolean; waiting: boolean; time: number; duration: number };
 
 /**
- * The wave: play, pause and seek.
- * @param onReady it is loaded, so that the browser's own player can leave
+ * The controls with a wave: play, pause and seek.
+ * @param onReady called when this code is loaded, so that the browser's own controls can be hidden
  */
 export function AudioControls({
   title,
@@ -61,7 +61,7 @@ export function AudioControls({
 
 const line = wavePath({ count: 3, period: 44, height: 20, y: 12, shift: 44 });
 
-/** The calçadão as a progress line, with the same period at any width. */
+/** The progress line: the wave of Copacabana's pavement, with the same period at any width. */
 function Wave({ part }: { part: number }) {
   const id = useId();
   const strokes = [
@@ -84,13 +84,13 @@ function Wave({ part }: { part: number }) {
   );
 }
 
-/** 65 seconds: `1:05`. */
+/** Formats 65 seconds as `1:05`. */
 function clock(seconds: number): string {
   const whole = Math.floor(seconds);
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 }
 
-/** 65 seconds: `1 minuto e 5 segundos`. */
+/** Formats 65 seconds as `1 minuto e 5 segundos`. */
 function spoken(seconds: number): string {
   const whole = Math.floor(seconds);
   const parts = [count(Math.floor(whole / 60), 'minuto'), count(whole % 60, 'segundo')];

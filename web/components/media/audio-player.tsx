@@ -9,7 +9,10 @@ const Controls = lazyComponent(
   async () => (await import('./audio-controls.tsx')).AudioControls,
 );
 
-/** Plays a sound file of this site; a sound elsewhere is only linked, because it would learn who visits. */
+/**
+ * Plays a sound file of this site. It only links sounds of other sites, which would learn who visits the
+ * page.
+ */
 export function AudioPlayer({ src, title }: { src: string; title: string }) {
   if (src.startsWith('/')) return <Player src={src} title={title} />;
   return (
@@ -23,13 +26,14 @@ export function AudioPlayer({ src, title }: { src: string; title: string }) {
 
 type State = AudioState & { failed: boolean };
 
-/** The browser's own player until the code of ours is there; then the wave takes its place. */
+/** The browser's controls until the code of our controls is loaded; then our controls. */
 function Player({ src, title }: { src: string; title: string }) {
   const audio = useRef<HTMLAudioElement>(null);
   const scripted = useHydrated();
   const [ours, setOurs] = useState(false);
   const takeOver = useCallback(() => {
-    // Whoever is at the browser's own player keeps it until leaving it: the focus must not get lost.
+    // While the browser's controls have the focus, keep them until they lose it: removing them would lose the
+    // focus.
     if (document.activeElement !== audio.current) setOurs(true);
     else audio.current?.addEventListener('blur', () => setOurs(true), { once: true });
   }, []);
@@ -42,7 +46,7 @@ function Player({ src, title }: { src: string; title: string }) {
   });
   usePauseForOthers(audio);
   useEffect(() => {
-    // It may have been started before the page's code was there.
+    // The user may have started the sound before hydration.
     if (audio.current?.paused === false) setState((before) => ({ ...before, playing: true }));
   }, []);
 
@@ -52,7 +56,7 @@ function Player({ src, title }: { src: string; title: string }) {
 
   function toggle() {
     if (state.playing) audio.current?.pause();
-    // Why it could not play, `error` tells; a pause before it began is no failure.
+    // The `error` event reports failures to play. A pause before the start also rejects, and is no failure.
     else audio.current?.play().catch(() => {});
   }
 
@@ -63,7 +67,7 @@ function Player({ src, title }: { src: string; title: string }) {
 
   return (
     <div className={styles.box}>
-      {/* biome-ignore lint/a11y/useMediaCaption: what is heard stands in writing beside it. */}
+      {/* biome-ignore lint/a11y/useMediaCaption: the page has the same content as text. */}
       <audio
         ref={audio}
         className={styles.native}
@@ -101,7 +105,7 @@ function Player({ src, title }: { src: string; title: string }) {
   );
 }
 
-/** Pauses as soon as another sound of the page begins. */
+/** Pauses when another sound of the page starts. */
 function usePauseForOthers(audio: { current: HTMLAudioElement | null }) {
   useEffect(() => {
     const pause = ({ target }: Event) => {

@@ -5,8 +5,8 @@ import { useHydrated } from '../use-hydrated.ts';
 import styles from './video.module.css';
 
 /**
- * A video behind a poster of our own. YouTube is asked for nothing before the person presses play; without
- * a script the same place is a link to the video.
+ * A video behind our own poster. The page sends no request to YouTube before the user presses play. Without
+ * JavaScript, the poster is a link to the video.
  */
 export function Video({ videoId, title, poster }: { videoId: string; title: string; poster: ReactNode }) {
   const [playing, setPlaying] = useState(false);
@@ -24,7 +24,7 @@ export function Video({ videoId, title, poster }: { videoId: string; title: stri
           ref={frame}
           src={videoEmbedUrl(videoId)}
           title={`Vídeo: ${title}`}
-          // The player refuses pages that do not say where it is embedded.
+          // The player refuses pages that do not send a referrer.
           referrerPolicy="strict-origin-when-cross-origin"
           allow="autoplay; encrypted-media; fullscreen; picture-in-picture"
         />

@@ -1,7 +1,8 @@
 const number = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 1 });
 
 /**
- * 62914560 bytes: `63 MB`; 5120 bytes: `6 kB`. Rounded up, so that what is too large never looks as if it were not.
+ * Formats a size: 62914560 bytes as `63 MB`, 5120 bytes as `6 kB`.
+ * It rounds up, so that a file above the maximum never seems to be within it.
  */
 export function sizeInWords(bytes: number): string {
   if (bytes < 1_000_000) return `${Math.ceil(bytes / 1_000)} kB`;

@@ -1,21 +1,22 @@
 import { limits } from '#contract/limits.ts';
 
-/** Tried one after another until the photo is small enough. The first shows more of a face than any screen here. */
+/** Sizes and qualities to try until the photo is small enough. The first exceeds what any page here shows. */
 const attempts = [
   { longestSidePx: 1_600, quality: 0.9 },
   { longestSidePx: 1_200, quality: 0.8 },
   { longestSidePx: 800, quality: 0.7 },
   { longestSidePx: 400, quality: 0.7 },
 ];
-/** More than any of the attempts needs; a server may be set to take less, and says so only later. */
+/** No attempt needs more. The server's maximum may be lower, but is not known yet. */
 const enoughBytes = 1_000_000;
-/** What the server takes as it is. */
+/** The types that the server accepts unchanged. */
 const accepted = /^image\/(?:jpeg|png|webp)$/;
 
 /**
- * Makes a photo as small as the server wants a profile picture, also one that only this browser can read (HEIC on an
- * iPhone). Place and time, which a camera writes into it, stay on the device.
- * @returns the file as it is when it is small enough, or when the browser cannot read it either
+ * Shrinks a photo to the server's maximum for profile pictures. It also converts formats that only this
+ * browser can read (HEIC on an iPhone). A converted photo has no metadata, such as place and time; an
+ * unchanged file keeps it.
+ * @returns the same file when it is small enough, or when the browser cannot read it
  */
 export async function shrinkPhoto(file: File, maxBytes: number): Promise<File> {
   const picture = await createImageBitmap(file).catch(() => undefined);
@@ -45,7 +46,7 @@ async function drawAsJpeg(
   canvas.height = Math.max(1, Math.round(height * scale));
   const context = canvas.getContext('2d');
   if (!context) return null;
-  // JPEG has no transparency: what is clear would become black.
+  // JPEG has no transparency: transparent pixels would become black.
   context.fillStyle = '#fff';
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(picture, 0, 0, canvas.width, canvas.height);

@@ -17,23 +17,23 @@ import { type UploadStage, useUpload } from './use-upload.ts';
 type UploadFieldProps = {
   label: string;
   kind: FileKind;
-  /** Where the file goes on the server; `undefined` while the form does not know yet. */
+  /** The file's folder on the server; `undefined` while the form does not know it. */
   folder: string | undefined;
-  /** What has to be done before there is a folder, as a sentence. */
+  /** A sentence that says what is needed before the folder is known. */
   beforeFolder?: string;
   /** The address of the stored file; empty when there is none. */
   value: string;
   onUploaded: (url: string) => Promise<void> | void;
   onRemove: () => void;
-  /** Whether a file is chosen and not stored yet. */
+  /** Called with true while a chosen file is not stored yet. */
   onBusy?: (busy: boolean) => void;
-  /** What the person is told when the file is stored. */
+  /** The notice for the user when the file is stored. */
   done: string;
-  /** What there is now: the stored file, or its absence. */
+  /** Shows the stored file, or that there is none. */
   children: ReactNode;
 };
 
-/** A file of a form: chosen or dropped, sent at once, shown, replaced and removed. */
+/** A file field: the user chooses or drops a file; it uploads immediately and can be replaced or removed. */
 export function UploadField({
   label,
   kind,
@@ -67,7 +67,7 @@ export function UploadField({
   useEffect(() => setSigningIn(stage.name === 'failed' && stage.signedOut), [stage]);
 
   useEffect(() => {
-    // A file that falls beside the field must not take the place of the page.
+    // A file that is dropped beside the field must not open in place of the page.
     const hold = (event: globalThis.DragEvent) => event.preventDefault();
     window.addEventListener('dragover', hold);
     window.addEventListener('drop', hold);
@@ -92,7 +92,7 @@ export function UploadField({
   }
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a grid everywhere.
+    // biome-ignore lint/a11y/useSemanticElements: some browsers cannot lay out a fieldset as a grid.
     <div ref={group} className={styles.field} role="group" aria-labelledby={`${id}-label`} {...keepFocus}>
       <p className={styles.label} id={`${id}-label`}>
         {label} {kind !== 'profile-picture' && <span>(opcional)</span>}
@@ -100,11 +100,11 @@ export function UploadField({
       <p className={styles.hint} id={`${id}-hint`}>
         {hintOf(kind, maxBytes)}
       </p>
-      {/* Always there: a live region is only announced when it existed before its words. */}
+      {/* Keep the empty element: a live region announces its text only if it exists before. */}
       <p className="visually-hidden" role="status">
         {announcementOf(stage, label, beforeFolder)}
       </p>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the file chooser in it does the same by keyboard. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: keyboard users use the file input inside it. */}
       <div
         className={styles.zone}
         data-over={over ? '' : undefined}
@@ -119,7 +119,7 @@ export function UploadField({
         {stage.name === 'idle' ? children : <Chosen file={stage.file} kind={kind} />}
         {(stage.name === 'running' || stage.name === 'paused') && <UploadProgress {...stage} label={label} />}
         {stage.name === 'waiting' && <p className={styles.words}>{beforeFolder}</p>}
-        {/* Of two complaints only the last one is shown. */}
+        {/* Of two errors, show only the last one. */}
         {stage.name === 'failed' && !refusal && (
           <p className={styles.failure} role="alert">
             <CircleAlert /> {stage.message}
@@ -144,7 +144,7 @@ export function UploadField({
             </Button>
           )}
           {(stage.name === 'running' || stage.name === 'paused') && (
-            // One button, so that the focus stays on it.
+            // One button for both, so that it keeps the focus.
             <Button size="small" onClick={stage.name === 'paused' ? upload.resume : upload.pause}>
               {stage.name === 'paused' ? <Play /> : <Pause />}
               {stage.name === 'paused' ? 'Continuar' : 'Pausar'}
@@ -171,7 +171,7 @@ export function UploadField({
             hidden={busy}
             onChange={(event) => {
               void take(event.target.files?.[0]);
-              // The same file can be chosen again.
+              // Without this, choosing the same file again fires no event.
               event.target.value = '';
             }}
           />
@@ -194,7 +194,7 @@ export function UploadField({
       </div>
       {signingIn &&
         createPortal(
-          // A form inside the page's form would submit both.
+          // React events bubble from this form to the page's form, which would submit too.
           <div onSubmit={(event) => event.stopPropagation()}>
             <SignInAgain
               onDone={() => {
@@ -226,10 +226,10 @@ function Chosen({ file, kind }: { file: File; kind: FileKind }) {
   );
 }
 
-/** Steps in which progress is announced: each percent would be noise. */
+/** The steps of progress, in percent, that screen readers announce. Every percent would be too much. */
 const announcedPercent = 25;
 
-/** What a screen reader says of the upload; failures and the end are announced where they are shown. */
+/** The text for screen readers. Failures and the end have their own announcements. */
 function announcementOf(stage: UploadStage, label: string, beforeFolder: string | undefined): string {
   if (stage.name === 'waiting') return beforeFolder ?? '';
   if (stage.name === 'paused') return `${label}: envio pausado.`;
@@ -238,13 +238,13 @@ function announcementOf(stage: UploadStage, label: string, beforeFolder: string 
   return step === 0 ? `${label}: envio começou.` : `${label}: ${step}% enviado.`;
 }
 
-/** Keeps the focus in `group` when a control that had it goes away with the state it belonged to. */
+/** Keeps the focus in `group` when a change of state removes the focused control. */
 function useKeptFocus(group: { current: HTMLElement | null }, state: string) {
   const inside = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change of state that takes controls away.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: controls disappear when the state changes.
   useEffect(() => {
     const active = document.activeElement;
-    // What has just been hidden still has the focus, until the page is drawn.
+    // A control that has just been hidden keeps the focus until the next paint.
     const lost = active === document.body || (active instanceof HTMLElement && active.hidden);
     if (!inside.current || !lost) return;
     const find = (selector: string) => group.current?.querySelector<HTMLElement>(selector);
@@ -255,7 +255,8 @@ function useKeptFocus(group: { current: HTMLElement | null }, state: string) {
       inside.current = true;
     },
     onBlur: ({ relatedTarget, currentTarget }: { relatedTarget: Element | null; currentTarget: Element }) => {
-      // Without a target it is the control itself that went, or a press on nothing.
+      // Without a related target, the control was removed, or the user pressed an element that takes no
+      // focus.
       if (relatedTarget && !currentTarget.contains(relatedTarget)) inside.current = false;
     },
   };

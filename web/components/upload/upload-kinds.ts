@@ -5,10 +5,10 @@ import { useServices } from '#web/app/services-context.ts';
 import { sizeInWords } from './file-size.ts';
 
 type Kind = {
-  /** For the file chooser. */
+  /** The `accept` attribute of the file input. */
   accept: string;
   types: RegExp;
-  /** What may be chosen, in words. */
+  /** The allowed types, in words. */
   names: string;
   wrongType: string;
 };
@@ -27,7 +27,7 @@ const photos: Kind = {
   wrongType: 'Este arquivo não é uma foto que possa ser usada aqui. Escolha JPEG, PNG ou WebP.',
 };
 
-/** What each kind of file may be. The server looks closer, at the content. */
+/** The allowed types of each kind. The server also checks the content. */
 export const uploadKinds: Record<FileKind, Kind> = {
   image: pictures,
   'profile-picture': photos,
@@ -39,13 +39,13 @@ export const uploadKinds: Record<FileKind, Kind> = {
   },
 };
 
-/** What may be chosen, as a sentence. */
+/** The hint of the field: allowed types and maximum size. */
 export const hintOf = (kind: FileKind, maxBytes: number) =>
   kind === 'profile-picture'
     ? `${photos.names}. Uma foto grande é reduzida neste aparelho antes do envio.`
     : `${uploadKinds[kind].names}, até ${sizeInWords(maxBytes)}.`;
 
-/** How large a file may be: as the server is set, and until it has said so, as it usually is. */
+/** Returns the server's maximum size in bytes, and the default until the server has answered. */
 export function useSizeLimit(kind: FileKind): number {
   const { client } = useServices();
   const [sizeLimits, setSizeLimits] = useState<SizeLimits>(usualLimits);
@@ -55,7 +55,7 @@ export function useSizeLimit(kind: FileKind): number {
       const known = await (await client.storage()).getSizeLimits();
       if (!gone) setSizeLimits(known);
     };
-    // The server says it again when it refuses a file.
+    // The server also reports its maximum when it refuses a file.
     read().catch(() => {});
     return () => {
       gone = true;
@@ -70,10 +70,10 @@ const usualLimits: SizeLimits = {
   'profile-picture': limits.profilePictureMaxBytes,
 };
 
-/** Why `file` cannot be sent, seen before anything is. */
+/** Says why `file` cannot be uploaded, before the upload; `undefined` when it can. */
 export function refusalOf(file: File, kind: FileKind, maxBytes: number): string | undefined {
   const { types, wrongType } = uploadKinds[kind];
-  // Systems that do not know a type say nothing.
+  // A system that does not know a file's type leaves it empty.
   if (file.type !== '' && !types.test(file.type)) return wrongType;
   if (file.size === 0) return 'Este arquivo está vazio. Escolha outro.';
   if (file.size > maxBytes)

@@ -5,8 +5,8 @@ import styles from './upload-preview.module.css';
 const previewWidth = 480;
 
 /**
- * A picture that is not stored yet. Drawn, so that the site's content policy need not let pages show `blob:`
- * addresses.
+ * A picture that is not stored yet. A canvas shows it, because the content security policy does not allow
+ * `blob:` addresses.
  */
 export function PendingPicture({ file, round }: { file: File; round: boolean }) {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -23,7 +23,7 @@ export function PendingPicture({ file, round }: { file: File; round: boolean }) 
       }
       picture.close();
     };
-    // What cannot be drawn is still sent, and the server says what is wrong with it.
+    // A picture that the browser cannot draw is still uploaded; the server then reports its error.
     draw().catch(() => {});
     return () => {
       gone = true;
@@ -41,7 +41,7 @@ export function PendingPicture({ file, round }: { file: File; round: boolean }) 
   );
 }
 
-/** A picture of this site, no larger than it is shown; nothing where it is somewhere else. */
+/** A picture of this site, no larger than it is shown; nothing for pictures of other sites. */
 export function StoredPicture({ src, alt }: { src: string; alt: string }) {
   if (!src.startsWith('/')) return null;
   const small = src.startsWith('/files/') ? `${src}&width=${imageWidths[0]}` : src;

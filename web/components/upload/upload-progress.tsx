@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import styles from './upload-progress.module.css';
 
-/** How far an upload is. */
+/** The progress bar of an upload. */
 export function UploadProgress({
   name,
   percent,
@@ -10,9 +10,9 @@ export function UploadProgress({
 }: {
   name: 'running' | 'paused';
   percent: number;
-  /** Why nothing moves at the moment. */
+  /** Why the upload waits at the moment. */
   delay: string | undefined;
-  /** What is being sent. */
+  /** The name of the file's field. */
   label: string;
 }) {
   const id = useId();

@@ -8,21 +8,21 @@ import { useServices } from '#web/app/services-context.ts';
 
 export type UploadStage =
   | { name: 'idle' }
-  /** A file is there, and where it belongs is not known yet. */
+  /** A file is chosen, and its folder is not known yet. */
   | { name: 'waiting'; file: File }
   | { name: 'running' | 'paused'; file: File; percent: number; delay: string | undefined }
   | { name: 'failed'; file: File; message: string; signedOut: boolean; codeMissing?: boolean };
 
 type UploadOptions = {
-  /** Where the file belongs; `undefined` while that is not known, and the upload waits for it. */
+  /** The file's folder; `undefined` while it is not known. The upload waits for it. */
   folder: string | undefined;
-  /** The file is stored and can be read at `url`. */
+  /** Called when the file is stored and readable at `url`. */
   onUploaded: (url: string) => Promise<void> | void;
 };
 
 type Started = { file: File; task?: UploadTask; storedPath?: string };
 
-/** One file on its way to the server. Leaving the page only breaks off: the same file goes on later. */
+/** Uploads one file. Leaving the page pauses the upload; choosing the same file again continues it. */
 export function useUpload({ folder, onUploaded }: UploadOptions) {
   const { client } = useServices();
   const [stage, setStage] = useState<UploadStage>({ name: 'idle' });
@@ -40,7 +40,7 @@ export function useUpload({ folder, onUploaded }: UploadOptions) {
   );
 
   useEffect(() => {
-    // Before a file is chosen: a later deploy cannot take this code away.
+    // Load the code before a file is chosen, so that a later deploy cannot remove it.
     Promise.all([client.storage(), client.prepare()]).catch(() => {});
   }, [client]);
 
@@ -118,12 +118,13 @@ export function useUpload({ folder, onUploaded }: UploadOptions) {
     },
   };
 
-  /** Ends what is under way, and removes it from the server. */
+  /** Ends the current upload and removes it from the server. */
   function drop() {
     const { task, file } = started.current ?? {};
     started.current = undefined;
     if (!task || !file || task.cancel()) return;
-    // A paused upload cannot be cancelled, a resumed one can; a failed one may go on later, unless it is given up.
+    // A paused upload cannot be cancelled, a resumed one can. Discard a failed one, or it could continue
+    // later.
     if (task.resume()) task.cancel();
     else void discard(task.path, file);
   }
@@ -132,12 +133,12 @@ export function useUpload({ folder, onUploaded }: UploadOptions) {
     try {
       await (await client.storage()).discard(path, file);
     } catch (error) {
-      console.info('The server gives up the upload by itself, later.', error);
+      console.info('The upload was not removed; the server will remove it later.', error);
     }
   }
 }
 
 const failure = 'O arquivo não pôde ser enviado. Tente de novo em instantes.';
 
-/** 100 only when everything has left. */
+/** Rounds down, so that 100 means that all bytes are sent. */
 const percentOf = (bytes: number, total: number) => (total === 0 ? 0 : Math.floor((bytes / total) * 100));

@@ -22,7 +22,7 @@ const wall: MuralPlan = {
   ],
 };
 
-/** The way in and out of an account: a quiet wall of tiles, and one form beside it. */
+/** The layout of the sign-in pages: a mural, and one form beside it. */
 export function Component() {
   return (
     <div className={styles.door}>

@@ -20,7 +20,7 @@ export function loader({ context, request }: LoaderFunctionArgs) {
   return { kept: deferred(documents.exportAccount(request.signal)) };
 }
 
-/** A person's own account. */
+/** The account page of the signed-in user. */
 export function Component() {
   const { kept } = useLoaderData<typeof loader>();
   const person = useLastSignedIn();
@@ -53,7 +53,7 @@ export function Component() {
   );
 }
 
-/** Who was here last: while a session is renewed, and after it has ended, forms stay as they are. */
+/** Returns the last signed-in user, so that forms stay while a session is renewed and after it has ended. */
 function useLastSignedIn(): SignedIn | undefined {
   const present = useSession();
   const [last, setLast] = useState<SignedIn>();

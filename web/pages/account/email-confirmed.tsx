@@ -13,13 +13,15 @@ import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Link } from '#web/components/link.tsx';
 import { FootNote } from './components/foot-note.tsx';
 
-/** Where the link of the verification mail ends: the server has decided, and `?erro=` says when it refused. */
+/**
+ * The page after the link of a verification e-mail. The server has decided; `?erro=` says when it refused.
+ */
 export function Component() {
   const session = useSession();
   const [search] = useSearchParams();
   if (session.status === 'loading') return <Loading />;
   const verified = session.status === 'signed-in' && session.session.user.emailVerified;
-  // A link that was used before leads here too, and all is well.
+  // A link that was used before also leads here, with a verified address.
   return search.has('erro') && !verified ? <LinkEnded session={session} /> : <Confirmed session={session} />;
 }
 

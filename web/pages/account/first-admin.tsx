@@ -10,7 +10,10 @@ import { Loading } from '#web/components/layout/loading.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import styles from './first-admin.module.css';
 
-/** Where the one-time link of the first start leads. The token is the fragment, which no server's log sees. */
+/**
+ * The page of the first start's one-time link. The token is in the fragment, which browsers do not send to
+ * servers.
+ */
 export function Component() {
   const session = useSession();
   const token = useLocation().hash.slice(1);

@@ -5,8 +5,8 @@ import { servicesContext } from '#web/app/services-context.ts';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 
 /**
- * Where the browser lands after Google. A window that was opened for it tells the page that opened it, and
- * closes; in a page that went to Google itself, the way goes on from here.
+ * The landing page after Google. A popup window sends the result to its opener and closes. Without an opener,
+ * this page redirects by itself.
  */
 export async function loader({ context, request }: LoaderFunctionArgs) {
   const outcome = readOutcome(new URL(request.url).searchParams);
@@ -19,7 +19,7 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
   throw redirect(settled.status === 'signed-in' ? homeOf(settled) : `/login?${outcomeParam}=falhou`);
 }
 
-/** Seen only where a window does not let itself be closed. */
+/** Visible only when the browser does not let the window close itself. */
 export function Component() {
   return (
     <>

@@ -3,7 +3,7 @@ import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Link } from '#web/components/link.tsx';
 import { FootNote } from './components/foot-note.tsx';
 
-/** Any other address under /login. */
+/** Not found, for all other addresses under /login. */
 export function Component() {
   return (
     <>

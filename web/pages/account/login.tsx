@@ -18,7 +18,7 @@ import { carriedEmail } from './components/carried-email.ts';
 import { FootNote } from './components/foot-note.tsx';
 import { GoogleSignIn, loadMethods } from './components/google-sign-in.tsx';
 
-/** A hint that a password may have been cut short; accounts from elsewhere may have shorter ones. */
+/** Warns of a password that may be incomplete. Imported accounts may have shorter passwords. */
 const shortPassword = z.string().check(z.minLength(limits.passwordMinLength, credentialMessages.password));
 
 export const loader = loadMethods;

@@ -4,7 +4,7 @@ import { servicesContext, useServices } from '#web/app/services-context.ts';
 import { ErrorView } from '#web/components/layout/error-view.tsx';
 import { Frame } from '#web/components/layout/site-layout.tsx';
 
-/** Signs out on the way; there is only a page to see where the server could not be told. */
+/** Signs out and redirects. The page is visible only when the server could not be reached. */
 export async function loader({ context }: LoaderFunctionArgs) {
   const { session } = context.get(servicesContext);
   if (await session.signOut()) throw redirect('/');

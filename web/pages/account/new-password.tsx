@@ -15,7 +15,7 @@ import { FootNote } from './components/foot-note.tsx';
 
 const newPasswordOnly = z.pick(passwordReset, { password: true });
 
-/** Where the mailed reset link leads: `?token=`. */
+/** The page of the mailed reset link: `?token=`. */
 export function Component() {
   const { client, session } = useServices();
   const navigate = useNavigate();
@@ -34,7 +34,7 @@ export function Component() {
         setLinkEnded(true);
         return;
       }
-      // A reset ends every session of the account, perhaps also the one on this browser.
+      // A reset ends all sessions of the account, perhaps also the one on this browser.
       await session.refresh().catch(() => {});
       await navigate('/login', { replace: true });
       notify('Senha nova guardada. Agora é só entrar.');

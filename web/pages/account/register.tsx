@@ -37,7 +37,7 @@ export function Component() {
         const code = error instanceof ClientError ? error.code : undefined;
         if (code === 'auth/email-taken') {
           setTaken(input.email);
-          // The ways out stand behind it as links.
+          // The links of TakenWays follow this message.
           throw new ClientError(code, 'Já existe uma conta com este email.', { cause: error });
         }
         if (code !== 'auth/email-not-verified') throw error;
@@ -109,7 +109,7 @@ export function Component() {
   );
 }
 
-/** Where a person who has an account already may want to go; the address goes along. */
+/** Links for a user who already has an account; they pass on the e-mail address. */
 function TakenWays({ email }: { email: string }) {
   const carry = () => carriedEmail.carry(email);
   return (

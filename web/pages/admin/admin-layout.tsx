@@ -8,7 +8,7 @@ import { Breadcrumbs } from './components/breadcrumbs.tsx';
 import { Shortcuts } from './components/shortcuts.tsx';
 import { Sidebar } from './components/sidebar.tsx';
 
-/** The desk of the administration: sidebar, a line with the settings menu, the page. */
+/** The layout of the admin area: sidebar, header with the settings menu, page. */
 export function Component() {
   const staff = userOf(useSession())?.staff ?? false;
   return (

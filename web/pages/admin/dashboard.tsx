@@ -40,7 +40,7 @@ export function loader({ context, request }: LoaderFunctionArgs) {
   };
 }
 
-/** How many of everything, each a way to it; what was changed last, or how to begin. */
+/** The dashboard: counts with links, and the latest changes or the first steps. */
 export function Component() {
   const { counts, latest } = useLoaderData<typeof loader>();
   return (
@@ -54,13 +54,13 @@ export function Component() {
         <Deferred value={latest} skeleton={<LatestSkeleton />}>
           {(activities) => (activities.length > 0 ? <Latest activities={activities} /> : <FirstSteps />)}
         </Deferred>
-        <Letter />
+        <NewsletterExport />
       </div>
     </>
   );
 }
 
-/** The five cards; without counts, bars in the places of the numbers. */
+/** The five cards; without counts, placeholders instead of the numbers. */
 function Cards({ counts }: { counts?: Counts }) {
   return (
     <ul className={styles.cards}>
@@ -99,8 +99,8 @@ function CountOf({ children }: { children: number | undefined }): ReactNode {
   return <span className={styles.count}>{children.toLocaleString('pt-BR')}</span>;
 }
 
-/** The subscribers of the letter, for the program that sends it. */
-function Letter() {
+/** Exports the newsletter's subscribers for the program that sends it. */
+function NewsletterExport() {
   return (
     <section className={styles.letter} aria-labelledby="carta">
       <h2 id="carta">Carta</h2>

@@ -27,12 +27,12 @@ import { useDraft } from './components/activity/use-draft.ts';
 import { EmptyState } from './components/empty-state.tsx';
 import styles from './edit-activity.module.css';
 
-/** The activity comes with the navigation; without one (another tab, a shared link) `?axis=&id=` finds it. */
+/** Takes the activity from the navigation; in a new tab or from a shared link, fetches it by `?axis=&id=`. */
 export function Component() {
   const location = useLocation();
   const [search] = useSearchParams();
   const given = activitySchema.safeParse(location.state);
-  // What came with the navigation is old after a reload, and when somebody comes back.
+  // After a reload or a "back" navigation, the activity in the history state may be outdated.
   const old = useNavigationType() === 'POP' && search.has('id');
   return (
     <>
@@ -81,12 +81,12 @@ function Missing() {
   );
 }
 
-/** What was in the way of the last save: a newer version, or that the activity was deleted. */
+/** Why the last save failed: a newer version exists, or the activity was deleted. */
 type Obstacle =
   | { kind: 'newer'; mine: ActivityValues; saved: Activity; savedBy: string | undefined }
   | { kind: 'deleted' };
 
-/** @param start where the draft is kept, and the draft that this goes on with */
+/** @param start the key of the draft, and the draft to start with */
 function Editor({ opened, start }: { opened: Activity; start: DraftStart }) {
   const { client } = useServices();
   const navigate = useNavigate();
@@ -95,7 +95,7 @@ function Editor({ opened, start }: { opened: Activity; start: DraftStart }) {
   /** The version that the fields are based on. */
   const [base, setBase] = useState(start.draft?.base ?? opened);
   const [obstacle, setObstacle] = useState<Obstacle>();
-  /** What the person had typed before choosing between two versions. */
+  /** The user's values from before the choice between two versions. */
   const [setAside, setSetAside] = useState<ActivityValues>();
 
   const form = useActivityForm(start.draft?.values ?? valuesOf(opened), (input) => save(base, input));
@@ -119,7 +119,10 @@ function Editor({ opened, start }: { opened: Activity; start: DraftStart }) {
     }
   }
 
-  /** Saves what somebody else has deleted: in its old place, or as a new activity when it is gone for good. */
+  /**
+   * Saves an activity that another user has deleted: in its old place, or as a new one if it cannot be
+   * restored.
+   */
   async function bringBack(input: ActivityInput) {
     const restored = await withSession(() => client.documents.restoreActivity(base)).catch(
       (error: unknown) => {
@@ -143,7 +146,8 @@ function Editor({ opened, start }: { opened: Activity; start: DraftStart }) {
     const { mine, saved, savedBy } = obstacle;
     const choose = (chosen: ActivityValues, complete = true) => {
       setObstacle(undefined);
-      // What was not decided is asked again with the next save: until then the edit is still based on the old version.
+      // Undecided fields are asked again at the next save, so until then the edit stays based on the old
+      // version.
       if (complete) setBase(saved);
       setSetAside(form.values);
       form.fill(chosen);
@@ -221,7 +225,7 @@ function Editor({ opened, start }: { opened: Activity; start: DraftStart }) {
 
 const isMissing = (error: unknown) => error instanceof ClientError && error.code === 'documents/not-found';
 
-/** The activity as another admin has saved it meanwhile, and that admin's name. */
+/** The version that another admin has saved meanwhile, and that admin's name. */
 function newerVersion(error: unknown): { saved: Activity; savedBy: string | undefined } | undefined {
   if (!(error instanceof ClientError && error.code === 'documents/precondition-failed')) return undefined;
   const saved = activitySchema.safeParse(error.current).data;

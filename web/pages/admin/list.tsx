@@ -16,7 +16,7 @@ import { SearchBox } from './components/search-box.tsx';
 import { ActivityList } from './list/activity-list.tsx';
 import styles from './list.module.css';
 
-/** The loader of one axis's list: /admin/mind and its three neighbours share the rest. */
+/** Creates the loader of an axis's list: /admin/mind and the three other lists share this code. */
 export const loaderOf =
   (axis: MainAxis) =>
   ({ context, request }: LoaderFunctionArgs) => {

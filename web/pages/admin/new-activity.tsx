@@ -11,7 +11,7 @@ import { DraftGate, type DraftStart } from './components/activity/draft-gate.tsx
 import { listState } from './components/activity/list-state.ts';
 import { useDraft } from './components/activity/use-draft.ts';
 
-/** A new activity; `?axis=` names the axis that is chosen already. */
+/** The form for a new activity; `?axis=` preselects the axis. */
 export function Component() {
   return (
     <>

@@ -16,7 +16,7 @@ const columns: UsersColumn[] = [
   { label: 'Categoria', cell: ({ category }) => category ?? <NoCategory /> },
 ];
 
-/** Who may do what: roles, flags and categories, set by admins. */
+/** The users' roles, flags and categories, which admins can change. */
 export function Component() {
   const [editing, setEditing] = useState<ListedUser>();
   return (
@@ -37,7 +37,7 @@ export function Component() {
             <EditPerson
               person={editing}
               onChanged={(user) => {
-                // Closed meanwhile, it stays closed.
+                // If the dialog was closed meanwhile, it stays closed.
                 setEditing((before) => before && user);
                 replace(user);
               }}

@@ -7,7 +7,7 @@ export const loader = loadUsers;
 
 const columns: UsersColumn[] = [{ label: 'Categoria', cell: ({ category }) => category ?? <NoCategory /> }];
 
-/** Everybody who has an account. */
+/** The list of all users. */
 export function Component() {
   return <UsersView title="Usuários" columns={columns} {...useLoaderData<typeof loadUsers>()} />;
 }

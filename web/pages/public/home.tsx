@@ -17,26 +17,27 @@ async function loadBelowTheFold(): Promise<Module> {
   return belowTheFold;
 }
 
-/**
- * The texts are data: in a finished page they come with the page and their chunk is never asked for.
- */
+/** Loads the texts. A prerendered page contains them and does not download their chunk. */
 export async function loader() {
   const [[{ home }, { questions }]] = await Promise.all([
     loadChunk('texts/home', () => Promise.all([import('#clinic/home.ts'), import('#clinic/questions.ts')])),
-    // A page that is navigated to is shown whole.
+    // After a navigation, the page appears with all its sections.
     loadBelowTheFold(),
   ]);
   return { home, questions };
 }
 
-/** In a finished page its code waits for somebody to scroll, touch or type. Until then it is read as it came. */
+/**
+ * In a prerendered page, loads the code of these sections at the first interaction. Until then the HTML stays
+ * as it is.
+ */
 const LaterBelowTheFold = lazy(async () => {
   await firstInteraction;
   try {
     return { default: (await loadBelowTheFold()).BelowTheFold };
   } catch {
     await reloadIfReplaced();
-    // Without its code the page stays as it is.
+    // Without the code, the prerendered HTML stays as it is.
     return new Promise<never>(() => {});
   }
 });
@@ -59,7 +60,7 @@ export function Component() {
   );
 }
 
-/** What the CFM asks to be on the main page. */
+/** The registration data that the CFM requires on the main page. */
 function Credentials() {
   return (
     <section className={styles.credentials} aria-label="Registro profissional">

@@ -9,8 +9,7 @@ import { Guidance } from './practices/guidance.tsx';
 import { PracticeGrid, type PracticesData } from './practices/practice-grid.tsx';
 import styles from './practices.module.css';
 
-/** The list of an axis, or the sentence that says why it could not be read. */
-
+/** Loads the list of an axis, or the sentence that explains the failure. */
 export async function loader({ context, request }: LoaderFunctionArgs): Promise<PracticesData> {
   const { client } = context.get(servicesContext);
   const axis = mainAxisNamed(new URL(request.url).searchParams.get('eixo'));

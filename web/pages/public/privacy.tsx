@@ -42,7 +42,7 @@ export function Component() {
   );
 }
 
-/** The text with its e-mail addresses as links. */
+/** Converts the e-mail addresses in the text into links. */
 function withMailLinks(text: string) {
   return text.split(/((?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+)/).map((piece, place) =>
     place % 2 === 1 ? (

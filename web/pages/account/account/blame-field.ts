@@ -2,7 +2,7 @@ import { ClientError, type ClientErrorCode } from '#client/client-error.ts';
 
 const mistyped: ClientErrorCode[] = ['auth/wrong-password', 'auth/wrong-code'];
 
-/** Runs a call that takes a password or a code; should it be wrong, the field it was typed into says so. */
+/** Runs a call with a password or a code. If that is wrong, the error names `field`. */
 export async function blameField<T>(field: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call();

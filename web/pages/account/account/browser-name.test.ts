@@ -20,6 +20,6 @@ const known = {
   '': 'Um navegador',
 };
 
-test('a browser is named in plain words', () => {
+test('browserName names the browser and the system', () => {
   for (const [userAgent, name] of Object.entries(known)) assert.equal(browserName(userAgent), name);
 });

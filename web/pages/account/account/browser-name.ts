@@ -1,4 +1,4 @@
-/** First match wins: most browsers also name those they descend from. */
+/** The first match wins: most browsers also name those that they derive from. */
 const browsers: [RegExp, string][] = [
   [/Instagram/, 'Instagram'],
   [/FBAN|FBAV|FB_IAB/, 'Facebook'],
@@ -20,7 +20,7 @@ const devices: [RegExp, string][] = [
   [/Linux/, 'no Linux'],
 ];
 
-/** `Chrome no Windows`, from what a browser calls itself. */
+/** Derives `Chrome no Windows` from a User-Agent header. */
 export function browserName(userAgent: string): string {
   const nameIn = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
   const parts = [nameIn(browsers) ?? 'Um navegador', nameIn(devices)];

@@ -49,7 +49,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
     submit: async ({ password }) => {
       await blameField('password', () => withSession(() => client.auth.deleteAccount(password)));
       await navigate('/');
-      // The session went with the account: this clears what the page remembers, here and in other tabs.
+      // The server has ended the session with the account. This clears the user data here and in other tabs.
       await session.signOut();
       notify('Sua conta foi apagada.');
     },

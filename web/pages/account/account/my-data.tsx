@@ -5,7 +5,7 @@ import { Link } from '#web/components/link.tsx';
 import styles from './my-data.module.css';
 import { Section } from './section.tsx';
 
-/** Everything kept about the person, for the person. */
+/** Lets users download everything that is stored about them. */
 export function MyData() {
   return (
     <Section

@@ -32,7 +32,7 @@ function ChangePassword({ email }: { email: string }) {
       await blameField('current', () => withSession(() => client.auth.changePassword(change)));
       form.fill(empty);
       notify('Senha trocada. Os outros aparelhos saíram da conta.');
-      // The server gave this browser a new session, and the list of the others has changed.
+      // The server has given this browser a new session and has changed the list of the others.
       await session.refresh();
       await revalidator.revalidate();
     },
@@ -48,7 +48,7 @@ function ChangePassword({ email }: { email: string }) {
           </SubmitButton>
         }
       >
-        {/* Password managers need to know whose password it is. */}
+        {/* Password managers need the account of the password. */}
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
         <PasswordField {...form.field('current')} label="Senha atual" autoComplete="current-password" />
         <PasswordField
@@ -68,7 +68,7 @@ function ChangePassword({ email }: { email: string }) {
   );
 }
 
-/** Somebody who has only ever come by Google. */
+/** For an account that has only signed in with Google. */
 function FirstPassword({ email }: { email: string }) {
   const { client } = useServices();
   const { pending, message, run } = useAction();

@@ -10,7 +10,7 @@ import { UploadField } from '#web/components/upload/upload-field.tsx';
 import styles from './photo.module.css';
 import { useAction } from './use-action.ts';
 
-/** A person's photo: chosen or dropped, replaced, removed. A photo that is not used any more is deleted. */
+/** The user's photo: chosen or dropped, replaced, removed. A replaced photo is deleted. */
 export function Photo({ user: { id, displayName, profilePic } }: { user: UserRecord }) {
   const { client, session } = useServices();
   const { withSession, signInAgain } = useSignInAgain();
@@ -25,7 +25,7 @@ export function Photo({ user: { id, displayName, profilePic } }: { user: UserRec
     await session.refresh();
   }
 
-  /** Best effort: the record names the file no more, and only its owner had the address. */
+  /** Best effort: the user record no longer names the file, and only its user had the address. */
   async function deleteFile(address: string) {
     const path = pathOfFile(address);
     if (!path) return;
@@ -55,7 +55,7 @@ export function Photo({ user: { id, displayName, profilePic } }: { user: UserRec
         {profilePic === false || profilePic.startsWith('/') ? (
           <Avatar name={displayName} photo={profilePic} alt="Sua foto" size="large" />
         ) : (
-          // Loading it would tell another site that its owner is here.
+          // Loading it would tell the other site that this user visits the page.
           <p>A foto ligada à sua conta fica em {new URL(profilePic).hostname}, e não é mostrada aqui.</p>
         )}
       </UploadField>
@@ -66,5 +66,5 @@ export function Photo({ user: { id, displayName, profilePic } }: { user: UserRec
   );
 }
 
-/** The path of a file of this site; `undefined` for every other address. */
+/** The path of a file of this site; `undefined` for all other addresses. */
 const pathOfFile = (address: string) => /^\/files\/([^?#]+)/.exec(address)?.[1];

@@ -16,7 +16,7 @@ import styles from './profile.module.css';
 import { Section } from './section.tsx';
 import { useAction } from './use-action.ts';
 
-/** Name, address and photo. */
+/** The user's name, e-mail address and photo. */
 export function Profile({ person }: { person: SignedIn }) {
   return (
     <Section title="Seus dados" lead="É assim que a clínica reconhece você.">

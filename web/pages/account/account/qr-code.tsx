@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { loadChunk } from '#client/load-chunk.ts';
 import styles from './qr-code.module.css';
 
-/** Empty modules around it, or cameras do not find it. */
+/** The width of the empty border in modules, which cameras need to find the code. */
 const margin = 4;
 
 type Drawn = { size: number; path: string };
@@ -16,7 +16,9 @@ async function draw(text: string): Promise<Drawn> {
   return { size: size + 2 * margin, path: dark.join('') };
 }
 
-/** A QR code, drawn here: its text goes to nobody. Nothing when the code that draws it does not arrive. */
+/**
+ * A QR code, drawn in the browser, so that its text is sent nowhere. Nothing if its code cannot be loaded.
+ */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const [drawn, setDrawn] = useState<Drawn>();
 
@@ -26,7 +28,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
       (next) => {
         if (!gone) setDrawn(next);
       },
-      // The words below it say what to do without.
+      // The text below the QR code gives another way.
       () => {},
     );
     return () => {

@@ -13,7 +13,7 @@ import { blameField } from './blame-field.ts';
 import { QrCode } from './qr-code.tsx';
 import styles from './second-factor.module.css';
 
-/** What an authenticator needs, the codes for when it is lost, and a code to show that it works. */
+/** The set-up of a second factor: the key, the recovery codes, and a first code to confirm. */
 export function SecondFactorSteps({
   setUp: { uri, recoveryCodes },
   onDone,

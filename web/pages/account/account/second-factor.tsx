@@ -15,7 +15,7 @@ import { Section } from './section.tsx';
 
 type Step = 'rest' | 'password' | SecondFactorSetUp;
 
-/** Turns the question for a code on and off. */
+/** Turns the second factor on and off. */
 export function SecondFactor({ on }: { on: boolean }) {
   const { client, session } = useServices();
   const notify = useToast();
@@ -23,7 +23,7 @@ export function SecondFactor({ on }: { on: boolean }) {
   const section = useRef<HTMLElement>(null);
   const shown = useRef(step);
 
-  // The button that was pressed has gone: reading goes on at the top of the matter.
+  // The pressed button is gone, so the focus moves to the top of the section.
   useEffect(() => {
     if (shown.current !== step) section.current?.focus();
     shown.current = step;

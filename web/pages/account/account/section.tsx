@@ -1,7 +1,7 @@
 import { type ReactNode, type Ref, useId } from 'react';
 import styles from './section.module.css';
 
-/** One matter of the account: its name and a sentence about it, then what can be done. */
+/** A section of the account page: heading, one sentence, then its controls. */
 export function Section({
   title,
   lead,

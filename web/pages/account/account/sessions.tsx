@@ -12,7 +12,7 @@ import { Section } from './section.tsx';
 import styles from './sessions.module.css';
 import { useAction } from './use-action.ts';
 
-/** The browsers that are signed in, this one first, then the latest. */
+/** The signed-in browsers: this one first, then by last use. */
 export function Sessions({ sessions }: { sessions: OpenSession[] }) {
   const { client } = useServices();
   const { withSession, signInAgain } = useSignInAgain();
@@ -62,7 +62,7 @@ function Session({ session: { current, startedAt, lastUsedAt, userAgent } }: { s
         </p>
         <p className={styles.times}>
           Entrou em {dateAndTime(startedAt)}
-          {/* The server notes a use once a day at most. */}
+          {/* The server records the last use at most once a day. */}
           {!current && `. Último uso por volta de ${dateOnly(lastUsedAt)}`}
         </p>
       </div>

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { ClientError } from '#client/client-error.ts';
 import { errorMessages } from '#contract/errors.ts';
 
-/** For a button that calls the server: whether it is at work, and what went wrong. Runs once at a time. */
+/** For a button that calls the server: runs one call at a time and holds its pending state and error. */
 export function useAction() {
   const [pending, setPending] = useState(false);
   const [message, setMessage] = useState('');

@@ -1,11 +1,14 @@
-/** The address that a form hands to the next one. In memory only: an address or a history entry would keep it. */
+/**
+ * The e-mail address that one form passes to the next. In memory only: a URL or a history entry would store
+ * it.
+ */
 let carried = '';
 
 export const carriedEmail = {
   carry(email: string) {
     carried = email;
   },
-  /** What the form before has handed over; empty when it was none. */
+  /** Returns the address from the previous form; empty without one. */
   find: () => carried,
   forget() {
     carried = '';

@@ -3,14 +3,14 @@ import { type FocusEvent, useState } from 'react';
 import type { FieldState } from '#web/components/form/field.tsx';
 import { PasswordField } from '#web/components/form/password-field.tsx';
 
-/** A new password once more. What differs from it is said beside it, and never in the way. */
+/** A field that repeats a new password. It shows a difference and never blocks a submit. */
 export function ConfirmationField({
   label,
   password,
   ...field
 }: FieldState & { label: string; password: string }) {
   const [left, setLeft] = useState(false);
-  // While it is being typed, a beginning that fits is no difference yet.
+  // While the user types, a matching beginning is not a difference.
   const differs = field.value !== '' && (left ? field.value !== password : !password.startsWith(field.value));
 
   return (

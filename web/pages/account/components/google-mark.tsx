@@ -1,4 +1,4 @@
-/** The mark of Google in its own colours, as its rules for sign-in buttons ask. */
+/** Google's logo in its own colours, as Google's rules for sign-in buttons require. */
 export function GoogleMark() {
   return (
     <svg viewBox="0 0 18 18" width="20" height="20" aria-hidden="true">

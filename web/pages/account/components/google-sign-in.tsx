@@ -18,22 +18,22 @@ import { useHydrated } from '#web/components/use-hydrated.ts';
 import { GoogleMark } from './google-mark.tsx';
 import styles from './google-sign-in.module.css';
 
-/** How long a form waits to learn what else it may offer: no longer than it would disturb. */
+/** How long a form waits for the sign-in methods before it appears without them. */
 const methodsMs = 3_000;
 
 const passwordOnly: SignInMethods = { google: false };
 
-/** The loader of a page with this part: the form and what is below it appear together, so that nothing moves. */
+/** The loader of a page with this component. The form appears after it, so that the layout does not shift. */
 export async function loadMethods({ context, request }: LoaderFunctionArgs): Promise<SignInMethods> {
   const { auth } = context.get(servicesContext).client;
   return Promise.race([
-    // The form works without it, and says what is wrong when it is sent.
+    // The form works without this answer, and reports errors when it is sent.
     auth.findMethods(request.signal).catch(() => passwordOnly),
     new Promise<SignInMethods>((resolve) => setTimeout(resolve, methodsMs, passwordOnly)),
   ]);
 }
 
-/** Below a form: the other way to sign in. */
+/** The sign-in with Google, below a form. */
 export function GoogleSignIn() {
   const inApp = useInAppBrowser();
   return (
@@ -51,7 +51,7 @@ export function GoogleSignIn() {
   );
 }
 
-/** Known in the browser alone: a finished page begins with the button. */
+/** Known only in the browser: a prerendered page starts with the button. */
 const useInAppBrowser = () =>
   useSyncExternalStore(
     () => () => {},
@@ -67,7 +67,7 @@ function GoogleButton() {
   const popup = useRef<Window>(undefined);
   const [at, setAt] = useState<'rest' | 'popup' | 'last-step'>('rest');
   const [message, setMessage] = useState('');
-  // Not at once: the finished page of this address says nothing yet.
+  // In an effect, because the prerendered page has no message and hydration must match it.
   useEffect(() => setMessage(messageOf(search)), [search]);
 
   async function finish(outcome: GoogleOutcome) {
@@ -80,7 +80,7 @@ function GoogleButton() {
     setAt('last-step');
     try {
       const settled = await session.refresh();
-      if (settled.status !== 'signed-in') throw new Error('The session has not come to this page.');
+      if (settled.status !== 'signed-in') throw new Error('After the sign-in, this page has no session.');
       await navigate(landingOf(settled, search), { replace: true });
     } catch (error) {
       console.error(error);
@@ -93,12 +93,12 @@ function GoogleButton() {
     latestFinish.current = finish;
   });
 
-  // Only a page that opened a window answers for it; another tab with this form must not take its word.
+  // Only the page that opened the window may act on its result, not another tab with this form.
   const stopWaiting = useRef<() => void>(undefined);
   useEffect(() => () => stopWaiting.current?.(), []);
 
-  // A window that its person closed says nothing. One that has been to another site may look closed while it is
-  // not: so the line to it stays open, and the button can be pressed again.
+  // A window that the user closes sends no result. But after a visit to another site, an open window may look
+  // closed. So keep the channel open, and let the user press the button again.
   useEffect(() => {
     if (at !== 'popup') return;
     const watch = setInterval(() => {

@@ -7,7 +7,7 @@ import styles from './breadcrumbs.module.css';
 
 type Crumb = { label: string; to?: string };
 
-/** The way from the beginning of the administration to the present page; nothing on the first one. */
+/** The path from the admin start page to the current page; nothing on the start page. */
 export function Breadcrumbs() {
   const { pathname, search } = useLocation();
   const trail = trailTo(pathname, new URLSearchParams(search).get('axis'));

@@ -3,13 +3,13 @@ import { useId } from 'react';
 import { limits } from '#contract/limits.ts';
 import styles from './search-box.module.css';
 
-/** Searches while one types. */
+/** A search field that searches while the user types. */
 export function SearchBox({
   label,
   value,
   onValue,
 }: {
-  /** Its name; the drawn glass says the same to the eye. */
+  /** The accessible name; sighted users see a magnifying glass. */
   label: string;
   value: string;
   onValue: (value: string) => void;

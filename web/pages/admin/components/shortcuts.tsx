@@ -20,8 +20,8 @@ const otherKeys: { key: string; what: string }[] = [
 ];
 
 /**
- * Single keys that lead to the search and to a new activity, the button that explains them, and the way to turn
- * them off: whoever speaks to the computer types letters without meaning to.
+ * Single-key shortcuts for the search and for a new activity, with a button that explains them. The user can
+ * turn them off, because speech input types letters unintentionally.
  */
 export function Shortcuts() {
   const navigate = useNavigate();
@@ -39,7 +39,7 @@ export function Shortcuts() {
       else if (key === 'n') void navigate(newActivityFrom(pathname));
       else if (key === '?') setHelping(true);
       else return;
-      // Nothing of it is typed into what has the focus now.
+      // The key must not be typed into the newly focused field.
       event.preventDefault();
     }
     window.addEventListener('keydown', press);
@@ -99,7 +99,7 @@ function newActivityFrom(pathname: string): string {
   return list ? newActivityAddress(list) : '/admin/newact';
 }
 
-/** Buttons, boxes to tick and the like take no letters. */
+/** Buttons, checkboxes and similar inputs take no letters. */
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable ||
@@ -120,6 +120,6 @@ function writeSetting(on: boolean) {
     if (on) localStorage.removeItem(settingKey);
     else localStorage.setItem(settingKey, 'off');
   } catch {
-    // Where nothing can be kept, it holds until the page is left.
+    // The browser refuses its storage: the setting holds until the page is closed.
   }
 }

@@ -34,7 +34,7 @@ const moreEntries: Entry[] = [
 
 const all = [...entries, ...moreEntries];
 
-/** The way around the administration: beside the page, or in a narrow window behind a button. */
+/** The navigation of the admin area: a sidebar, or a button with a drawer in a narrow window. */
 export function Sidebar({ staff }: { staff: boolean }) {
   const narrow = useSyncExternalStore(followWidth, isNarrow);
   return (
@@ -60,10 +60,10 @@ function Entries() {
   );
 }
 
-/** One line that names the present page and opens the drawer. */
+/** A button with the name of the current page. It opens the drawer. */
 function Folded() {
   const { pathname, key } = useLocation();
-  // Open only on the page it was opened on: following a link closes it.
+  // Open only on the page that it was opened on: following a link closes it.
   const [openedAt, setOpenedAt] = useState<string>();
   const open = openedAt === key;
   const current = all.find((entry) => entry.to === pathname)?.label;
@@ -88,7 +88,7 @@ function Folded() {
 function Drawer({ onClose }: { onClose: () => void }) {
   const modal = useModal(onClose);
   const { ref } = modal;
-  // One begins where one is.
+  // The focus starts at the link to the current page.
   useEffect(() => ref.current?.querySelector<HTMLElement>('[aria-current]')?.focus(), [ref]);
   return (
     <dialog className={styles.drawer} aria-label="Menu da administração" {...modal}>
@@ -110,7 +110,7 @@ function EntryList({ entries }: { entries: Entry[] }) {
     <ul className={styles.list}>
       {entries.map(({ to, label, icon, axis }) => (
         <li key={label} data-axis={axis}>
-          {/* Of two entries that lead to the same page only the first is marked as the present one. */}
+          {/* If two entries lead to the same page, only the first is marked as current. */}
           {all.find((entry) => entry.to === to)?.label === label ? (
             <NavLink className={styles.link} to={to} end>
               {icon} {label}
@@ -126,7 +126,7 @@ function EntryList({ entries }: { entries: Entry[] }) {
   );
 }
 
-/** Also where the letters are so large that the sidebar would take the page's room. */
+/** Also matches when the text is so large that the sidebar would leave too little room. */
 const narrowWindow = `(max-width: ${limits.sidebarCollapsePx}px), (max-width: 59.99rem)`;
 const isNarrow = () => window.matchMedia(narrowWindow).matches;
 

@@ -2,7 +2,7 @@ import { Hexaflex } from '#web/components/art/hexaflex.tsx';
 import { Link } from '#web/components/link.tsx';
 import styles from './first-steps.module.css';
 
-/** What to do while the library is empty. */
+/** Suggests first steps while the library is empty. */
 export function FirstSteps() {
   return (
     <section aria-labelledby="primeiros-passos" className={styles.steps}>

@@ -7,7 +7,7 @@ import { SkeletonBar } from '#web/components/skeleton.tsx';
 import { editAddress } from '../components/activity/edit-target.ts';
 import styles from './latest.module.css';
 
-/** What was created or changed last, each a way to its form. */
+/** The activities that were created or changed last, with links to their forms. */
 export function Latest({ activities }: { activities: LatestActivity[] }) {
   return (
     <section aria-labelledby="ultimas" className={styles.latest}>

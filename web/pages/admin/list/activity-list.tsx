@@ -21,7 +21,7 @@ import { useOrder } from './use-order.ts';
 import { useSearch } from './use-search.ts';
 import { VirtualRows, type VirtualRowsHandle } from './virtual-rows.tsx';
 
-/** The cards of a list: to read, edit, delete and put in order. */
+/** The cards of a list: the user can read, edit, delete and reorder them. */
 export function ActivityList({
   axis,
   list,
@@ -31,7 +31,7 @@ export function ActivityList({
   axis: MainAxis;
   list: ReadSummaries;
   search: string;
-  /** The last card is gone: the focus needs a place outside. */
+  /** Called after the last card is deleted: the focus needs another place. */
   onEmptied: () => void;
 }) {
   const order = useOrder(axis, list);
@@ -51,12 +51,12 @@ export function ActivityList({
   const { grab } = grabbing;
   const { drag } = dragging;
 
-  // A part of the list has no order of its own.
+  // Search results cannot be reordered.
   const orderable = search.trim() === '' && order.present.length > 1;
   const rows = rowsOf(axis, grab && orderable ? grab.activities : found);
 
   const focus = useFocusWish(box, lines, onEmptied);
-  // Whoever comes from a form finds there what was saved.
+  // After a form, focus the saved activity.
   const { state } = useLocation();
   const { wish } = focus;
   useEffect(() => {
@@ -75,7 +75,7 @@ export function ActivityList({
     setDeleting(undefined);
     order.setPresent(activity.id, false);
     offerUndo(activity, byKeyboard);
-    // With the keyboard the focus goes on to the notice.
+    // After a deletion by keyboard, the notice takes the focus.
     if (!byKeyboard) focus.wish({ key: (next ?? previous)?.key, part: 'title' });
   }
 
@@ -156,7 +156,7 @@ export function ActivityList({
 
 type Wish = { key: string | undefined; part: 'title' | 'handle' };
 
-/** Gives the focus to a part of a card once it is where it will be, in view; without a card, to a place outside. */
+/** Scrolls to a card and focuses one of its controls; without a card, calls `onNone`. */
 function useFocusWish(
   box: RefObject<HTMLDivElement | null>,
   lines: RefObject<VirtualRowsHandle | null>,
@@ -173,7 +173,7 @@ function useFocusWish(
       box.current?.querySelector<HTMLElement>(`[data-row="${wish.key}"] [data-part="${wish.part}"]`);
     const present = find();
     if (present) present.focus({ preventScroll: true });
-    // A line that was out of view comes with the next frames.
+    // A row outside the view is rendered within the next two frames.
     else requestAnimationFrame(() => requestAnimationFrame(() => find()?.focus({ preventScroll: true })));
   }, [wish, box, lines, onNone]);
   return { wish: setWish };

@@ -2,7 +2,7 @@ import { Notice } from '#web/components/notice.tsx';
 import styles from './activity-list.module.css';
 import type { OrderState } from './use-order.ts';
 
-/** What became of the last change of the order. */
+/** The result of the last change of the order. */
 export function OrderNotice({ state }: { state: OrderState }) {
   if (state.status === 'failed') {
     return (

@@ -17,33 +17,33 @@ const values = [
 ];
 const ids = (list: readonly ListedActivity[]) => list.map(({ id }) => id).join(' ');
 
-test('a list of one axis has a line per activity, with its place', () => {
+test('a list of one axis has one row per activity, with its position', () => {
   assert.deepEqual(
     rowsOf('mind', mind).map((row) => row.kind === 'card' && `${row.key} ${row.place}/${row.of}`),
     ['a 1/4', 'b 2/4', 'c 3/4', 'd 4/4'],
   );
 });
 
-test('the values come in groups: values, family, career, fun; empty ones are left out', () => {
+test('the list of values has the groups values, family, career and fun, without empty ones', () => {
   assert.deepEqual(
     rowsOf('values', values).map((row) => (row.kind === 'heading' ? `${row.axis} ${row.count}` : row.key)),
     ['values 1', 'v1', 'career 1', 'c1', 'fun 2', 'f1', 'f2'],
   );
 });
 
-test('an activity moves before or behind another one, and nothing is lost', () => {
+test('an activity moves before or after another one, and none is lost', () => {
   assert.equal(ids(moved(mind, { id: 'd', beside: 'a', side: 'before' })), 'd a b c');
   assert.equal(ids(moved(mind, { id: 'a', beside: 'c', side: 'after' })), 'b c a d');
 });
 
-test('a move to the same place, or beside something that is gone, changes nothing', () => {
+test('a move to the same place, or next to a missing activity, changes nothing', () => {
   assert.equal(moved(mind, { id: 'b', beside: 'a', side: 'after' }), mind);
   assert.equal(moved(mind, { id: 'b', beside: 'b', side: 'after' }), mind);
   assert.equal(moved(mind, { id: 'b', beside: 'gone', side: 'after' }), mind);
   assert.equal(moved(mind, { id: 'gone', beside: 'a', side: 'after' }), mind);
 });
 
-test('what may come back keeps its place in a newer reading of the list', () => {
+test('a deleted activity that can be restored keeps its place in a newer list', () => {
   const [a, b, c, d] = mind;
   assert.ok(a && b && c && d);
   const fresh = { ...d, title: 'new' };
@@ -53,7 +53,7 @@ test('what may come back keeps its place in a newer reading of the list', () => 
   assert.deepEqual(keeping(new Set(), mind, [c]), [c]);
 });
 
-test('steps stay inside the group and end at its ends', () => {
+test('steps stay inside the group and stop at its ends', () => {
   const rows = rowsOf('values', values);
   assert.deepEqual(stepsAway(rows, 'f2', -1), { id: 'f2', beside: 'f1', side: 'before' });
   assert.deepEqual(stepsAway(rows, 'f1', 10), { id: 'f1', beside: 'f2', side: 'after' });

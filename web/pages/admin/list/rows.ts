@@ -1,12 +1,12 @@
 import type { ListedActivity } from '#contract/activity.ts';
 import type { Axis, MainAxis } from '#contract/axes.ts';
 
-/** One line of the list page: the heading of a group or an activity with its place in the group. */
+/** One row of the list page: a group's heading, or an activity with its position in the group. */
 export type Row =
   | { kind: 'heading'; key: string; axis: Axis; count: number }
   | { kind: 'card'; key: string; axis: Axis; activity: ListedActivity; place: number; of: number };
 
-/** What the list of an axis is divided into, in this order; a list of one axis has no headings. */
+/** The groups of a list, in order; a list of one axis has no headings. */
 const groupsOf: Record<MainAxis, readonly Axis[]> = {
   mind: ['mind'],
   move: ['move'],
@@ -14,7 +14,7 @@ const groupsOf: Record<MainAxis, readonly Axis[]> = {
   values: ['values', 'family', 'career', 'fun'],
 };
 
-/** The lines of a list, group by group, each in the order of the list. */
+/** The rows of a list, group by group, each in the order of the list. */
 export function rowsOf(list: MainAxis, activities: readonly ListedActivity[]): Row[] {
   const groups = groupsOf[list];
   return groups.flatMap((axis): Row[] => {
@@ -30,7 +30,7 @@ export function rowsOf(list: MainAxis, activities: readonly ListedActivity[]): R
 
 export type Move = { id: string; beside: string; side: 'before' | 'after' };
 
-/** The list with one activity put before or behind another one; the same list when there is nothing to move. */
+/** Moves one activity before or after another one; returns the same list when nothing changes. */
 export function moved(activities: ListedActivity[], { id, beside, side }: Move): ListedActivity[] {
   const one = activities.find((activity) => activity.id === id);
   if (!one || id === beside) return activities;
@@ -42,8 +42,8 @@ export function moved(activities: ListedActivity[], { id, beside, side }: Move):
 }
 
 /**
- * The move that takes an activity `steps` places on in its group (back when negative), at most to the end.
- * `undefined` when it is there already.
+ * The move of an activity by `steps` places in its group (backwards when negative), at most to the end;
+ * `undefined` when it is already there.
  */
 export function stepsAway(rows: readonly Row[], id: string, steps: number): Move | undefined {
   const from = rows.find((row) => row.key === id);
@@ -56,7 +56,10 @@ export function stepsAway(rows: readonly Row[], id: string, steps: number): Move
   return { id, beside: beside.key, side: steps < 0 ? 'before' : 'after' };
 }
 
-/** The list as it was read just now, and those of `before` that it has not but that are to be kept, where they stood. */
+/**
+ * The newer list `read`, plus the activities of `before` that it lacks and that `kept` names, at their old
+ * places.
+ */
 export function keeping(
   kept: ReadonlySet<string>,
   before: readonly ListedActivity[],

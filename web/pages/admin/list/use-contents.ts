@@ -5,13 +5,13 @@ import type { ListedActivity } from '#contract/activity.ts';
 import { listOf, type MainAxis } from '#contract/axes.ts';
 import { useServices } from '#web/app/services-context.ts';
 
-/** The texts of so many activities come by themselves; those of more weigh megabytes. */
+/** Up to this many texts load without a request by the user; more can be several megabytes. */
 const comeByThemselves = 300;
 
 /**
- * Reads the texts of a list after its page is there: at once when they are few, else when `wanted`.
- * @param onRead takes the list with its texts
- * @returns whether some are missing although they are wanted: on their way, or impossible to read
+ * Loads the texts of a list after its page is shown: immediately if there are few, else when `wanted`.
+ * @param onRead receives the list with its texts
+ * @returns whether wanted texts are missing: they are loading, or loading has failed
  */
 export function useContents(
   axis: MainAxis,

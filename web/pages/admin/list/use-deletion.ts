@@ -9,9 +9,9 @@ import { useToast } from '#web/components/toast.tsx';
 type Offer = { undo: () => void; close: () => void };
 
 /**
- * Says that an activity was deleted and offers to take that back: in the notice, which also outlives the page, and
- * by Ctrl+Z while the page is there.
- * @param onRestored the activity is in its list again
+ * Announces the deletion of an activity and offers to undo it: with the notice, which also survives
+ * navigations, and with Ctrl+Z while the page is open.
+ * @param onRestored called when the activity is in its list again
  */
 export function useDeletion(onRestored: (activity: ListedActivity) => void) {
   const { client } = useServices();
@@ -33,7 +33,7 @@ export function useDeletion(onRestored: (activity: ListedActivity) => void) {
     return () => window.removeEventListener('keydown', key);
   }, []);
 
-  /** @param byKeyboard the notice then takes the focus, and waits for as long as it has it */
+  /** @param byKeyboard the notice takes the focus, and stays while it has the focus */
   function offerUndo(activity: ListedActivity, message: string, byKeyboard: boolean) {
     const undo = () => {
       offers.current = offers.current.filter((one) => one !== offer);
@@ -54,7 +54,7 @@ export function useDeletion(onRestored: (activity: ListedActivity) => void) {
       return;
     }
     onRestored(activity);
-    // Whichever page is in view by now shows it again.
+    // The current page, which may be another one by now, loads its data again.
     void revalidate();
   }
 

@@ -1,21 +1,21 @@
 import { type PointerEvent as ReactPointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import type { Move } from './rows.ts';
 
-/** A press that moves less is a click. */
+/** A press that moves less than this is a click. */
 const startsAfterPx = 5;
-/** So close to the edge of the window the page scrolls along. */
+/** The page scrolls when the pointer is this close to the edge of the window. */
 const edgePx = 72;
 const scrollPxPerFrame = 14;
 
 export type Drag = { id: string; drop: Omit<Move, 'id'> | undefined };
 
 /**
- * Dragging a line of the list by its handle, with the mouse, a finger or a pen. The order changes only when the
- * line is let go; until then it follows the pointer, and `drag.drop` says between which lines it would go.
+ * Drags a row of the list by its handle, with mouse, finger or pen. The order changes only on drop. Until
+ * then the row follows the pointer, and `drag.drop` gives the drop position.
  */
 export function useDrag(box: RefObject<HTMLElement | null>, onDrop: (move: Move) => void) {
   const [drag, setDrag] = useState<Drag>();
-  /** Ends what is under way; also when the list leaves the page in the middle of it. */
+  /** Ends the current drag; also called when the list unmounts. */
   const stop = useRef<() => void>(undefined);
   const ended = useRef(false);
   useEffect(() => () => stop.current?.(), []);
@@ -52,7 +52,7 @@ export function useDrag(box: RefObject<HTMLElement | null>, onDrop: (move: Move)
       cancel();
     }
     function cancel() {
-      // The click that follows the end of a drag is none.
+      // Ignore the click that follows the end of a drag.
       ended.current = dragging;
       stop.current?.();
     }
@@ -80,7 +80,7 @@ export function useDrag(box: RefObject<HTMLElement | null>, onDrop: (move: Move)
   return {
     drag,
     start,
-    /** Whether the click that has just come is only the end of a drag. */
+    /** Whether the current click is only the end of a drag. */
     wasDrag() {
       const was = ended.current;
       ended.current = false;
@@ -89,7 +89,7 @@ export function useDrag(box: RefObject<HTMLElement | null>, onDrop: (move: Move)
   };
 }
 
-/** Beside which line of the same group something let go at this height would land. */
+/** Finds the drop position at this height, within the same group. */
 function dropAt(box: HTMLElement | null, id: string, group: string | undefined, y: number): Drag['drop'] {
   const lines = [...(box?.querySelectorAll<HTMLElement>('[data-row]') ?? [])].filter(
     (line) => line.dataset.group === group && line.dataset.row !== id,

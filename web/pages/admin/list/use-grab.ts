@@ -12,16 +12,16 @@ const stepsOfKey: Record<string, number> = {
   End: Number.POSITIVE_INFINITY,
 };
 
-/** The activity that is being moved, and the list as it would be if it were let go now. */
+/** The activity that is being moved, and the list as a drop would leave it. */
 type Grab = { id: string; title: string; activities: ListedActivity[]; last: Move | undefined };
 
 /**
- * Moving an activity step by step, without dragging: its handle grabs it, keys or buttons move it, the handle lets
- * it go. Nothing is saved before.
+ * Moves an activity step by step, without dragging: its handle picks it up, keys or buttons move it, the
+ * handle drops it. It saves only after the drop.
  */
 export function useGrab(axis: MainAxis, activities: ListedActivity[], onDrop: (move: Move) => void) {
   const [grab, setGrab] = useState<Grab>();
-  /** What a screen reader says. */
+  /** The announcement for screen readers. */
   const [said, setSaid] = useState('');
 
   function start({ id, title }: ListedActivity) {
@@ -59,7 +59,7 @@ export function useGrab(axis: MainAxis, activities: ListedActivity[], onDrop: (m
     step,
     drop,
     cancel,
-    /** @returns whether the key meant anything here */
+    /** @returns whether the key was handled */
     onKeyDown(event: KeyboardEvent): boolean {
       const steps = stepsOfKey[event.key];
       if (!grab || (steps === undefined && event.key !== 'Escape')) return false;

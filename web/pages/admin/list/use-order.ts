@@ -8,7 +8,7 @@ import { useServices } from '#web/app/services-context.ts';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { keeping, type Move, moved, sameOrder } from './rows.ts';
 
-/** What became of the last change of the order. */
+/** The result of the last change of the order. */
 export type OrderState =
   | { status: 'still' | 'saving' | 'saved' }
   | { status: 'failed'; message: string }
@@ -17,22 +17,22 @@ export type OrderState =
 const none: ReadonlySet<string> = new Set();
 
 /**
- * The list as it is known here, and its order, which is saved as a whole: `If-Match` names the version that the
- * person saw, so nobody's change is written over.
- * @param given the list as the loader read it; a newer one replaces what is here
+ * Holds the list and saves its order as a whole. `If-Match` names the version that the user saw, so that a
+ * save never overwrites another user's change.
+ * @param given the list from the loader; a newer one replaces the held one
  */
 export function useOrder(axis: MainAxis, given: ReadSummaries) {
   const { client } = useServices();
   const { withSession, signInAgain } = useSignInAgain();
   const list = listOf(axis);
-  /** `deleted` keep their places in `activities`, for whoever takes the deletion back. */
+  /** Activities in `deleted` keep their places in `activities`, so that an undo can restore them. */
   const [shown, setShown] = useState({ given, activities: given.activities, deleted: none });
   const [state, setState] = useState<OrderState>({ status: 'still' });
-  /** What the server said last. */
+  /** The last version from the server. */
   const base = useRef(given);
-  /** Deletions of our own have raised the version since. */
+  /** This page's deletions have changed the version on the server since `base`. */
   const behind = useRef(false);
-  /** The order to be saved; another move may change it while one is on its way. */
+  /** The order to save. The user may move another activity while a save is pending. */
   const wanted = useRef(given.activities);
   const saving = useRef(false);
 
@@ -79,7 +79,8 @@ export function useOrder(axis: MainAxis, given: ReadSummaries) {
       return client.documents.replaceActivities(list, next, base.current.tag);
     const fresh = await client.documents.getActivitiesInParts(list);
     if (!behind.current && fresh.tag !== base.current.tag) throw new Overtaken();
-    // Only our own deletions may have come between; then the order is still one of what the person saw.
+    // Only this page's deletions may have changed the list; then the user has seen all that the order
+    // contains.
     const left = new Map(fresh.activities.map((one) => [one.id, one]));
     const before = base.current.activities.filter(({ id }) => left.has(id));
     if (!sameOrder(fresh.activities, before) || next.length !== left.size) throw new Overtaken();
@@ -87,7 +88,7 @@ export function useOrder(axis: MainAxis, given: ReadSummaries) {
     return client.documents.replaceActivities(list, ordered, fresh.tag);
   }
 
-  /** Goes back to what the server has, and says why. */
+  /** Returns to the server's version, and says why. */
   async function explain(error: unknown): Promise<OrderState> {
     try {
       if (!isOvertaken(error)) throw error;
@@ -102,7 +103,7 @@ export function useOrder(axis: MainAxis, given: ReadSummaries) {
   }
 
   function show(read: ReadSummaries) {
-    // What was read just now is not behind; what was known before may be.
+    // A version that was just read is not behind; the older `base` may be.
     const stillBehind = behind.current && read === base.current;
     know(read);
     behind.current = stillBehind;
@@ -112,7 +113,7 @@ export function useOrder(axis: MainAxis, given: ReadSummaries) {
     }));
   }
 
-  /** Takes an activity out of view that the server has deleted, or back into it. */
+  /** Hides an activity that the server has deleted, or shows it again. */
   function setPresent(id: string, isPresent: boolean) {
     behind.current = true;
     setShown((before) => {
@@ -123,10 +124,10 @@ export function useOrder(axis: MainAxis, given: ReadSummaries) {
     });
   }
 
-  /** Takes over a newer or fuller reading of the list; not while an order is on its way. */
+  /** Replaces the list with a newer or more complete one, unless a save is pending. */
   function adopt(read: ReadList) {
     if (saving.current) return;
-    // It may have been read before the last deletion.
+    // The list may have been read before the last deletion.
     const mayBeBehind = behind.current;
     show(read);
     behind.current = mayBeBehind;
@@ -137,7 +138,7 @@ export function useOrder(axis: MainAxis, given: ReadSummaries) {
 
 const isWhole = (activity: ListedActivity): activity is Activity => activity.content !== undefined;
 
-/** Somebody else changed the list since it was read. */
+/** Another user changed the list after this page read it. */
 class Overtaken extends Error {
   override name = 'Overtaken';
 }

@@ -1,12 +1,12 @@
 import { useDeferredValue, useEffect, useMemo } from 'react';
 import type { ListedActivity } from '#contract/activity.ts';
 
-/** Made once for each activity: folding thousands of texts takes longer than a key press may. */
+/** Computed once per activity: folding thousands of texts would make typing slow. */
 const keys = new WeakMap<ListedActivity, string>();
 
 const foldedAtOnce = 200;
 
-/** Without accents and capitals, so that "respiracao" finds "Respiração". */
+/** Removes accents and capitals, so that "respiracao" finds "Respiração". */
 export const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 function keyOf(activity: ListedActivity): string {
@@ -18,7 +18,10 @@ function keyOf(activity: ListedActivity): string {
   return key;
 }
 
-/** The activities whose title or content holds `search`, a moment behind the typing when there are many. */
+/**
+ * Finds the activities with `search` in title or content. With many activities, results follow the typing
+ * slightly later.
+ */
 export function useSearch(activities: ListedActivity[], search: string): ListedActivity[] {
   useEffect(() => foldInSpareTime(activities), [activities]);
   const wanted = folded(useDeferredValue(search).trim());
@@ -28,7 +31,7 @@ export function useSearch(activities: ListedActivity[], search: string): ListedA
   );
 }
 
-/** @returns what stops it */
+/** @returns a function that stops it */
 function foldInSpareTime(activities: ListedActivity[]): () => void {
   let next = 0;
   let timer: ReturnType<typeof setTimeout>;

@@ -6,22 +6,22 @@ import { axisNames } from '#web/components/axis-names.ts';
 import type { Row } from './rows.ts';
 import styles from './virtual-rows.module.css';
 
-/** Up to so many lines are all in the page, where the browser's own search finds them. */
+/** Up to this many rows are all in the page, so that the browser's own search finds them. */
 const allInPage = 200;
 const linesBeyondView = 6;
-/** Pixels, until a line has been measured. */
+/** Estimated heights in pixels, until a row is measured. */
 const guessed = { heading: 68, card: 108 };
 
 export type VirtualRowsHandle = {
-  /** Brings a line into view; false when there is none. */
+  /** Scrolls to a row; false when there is none. */
   show: (key: string) => boolean;
 };
 
 type CardRow = Extract<Row, { kind: 'card' }>;
 
 /**
- * The lines of a list, of which only those in and near the window are in the page. They stay in the flow of the
- * page, with room kept before and behind them.
+ * Renders only the rows of a list in and near the window. They stay in normal flow, with space reserved
+ * before and after them.
  */
 export function VirtualRows({
   rows,
@@ -30,7 +30,10 @@ export function VirtualRows({
   children,
 }: {
   rows: Row[];
-  /** Around all lines; each card's line carries `data-row` with its key and `data-group` with its axis. */
+  /**
+   * The element around all rows. The row of a card has `data-row` with its key and `data-group` with its
+   * axis.
+   */
   box: RefObject<HTMLDivElement | null>;
   handle: RefObject<VirtualRowsHandle | null>;
   children: (row: CardRow) => ReactNode;
@@ -50,7 +53,7 @@ export function VirtualRows({
   useLayoutEffect(() => {
     const element = box.current;
     if (!element) return;
-    // Set this way the policy against inline styles has nothing to object to.
+    // setProperty is allowed by the content security policy; an inline style attribute is not.
     element.style.setProperty('--rows-before', `${before}px`);
     element.style.setProperty('--rows-after', `${after}px`);
     setOffset(Math.round(element.getBoundingClientRect().top + window.scrollY));
@@ -76,7 +79,7 @@ export function VirtualRows({
               <AxisIcon axis={axis} /> {axisNames[axis]} <small>{heading.count}</small>
             </h2>
           )}
-          {/* biome-ignore lint/a11y/noRedundantRoles: without its marks Safari takes it for no list. */}
+          {/* biome-ignore lint/a11y/noRedundantRoles: without list markers, Safari does not expose it as a list. */}
           <ul role="list">
             {cards.map(({ item, row }) => (
               <li
@@ -101,12 +104,12 @@ export function VirtualRows({
 
 type Group = {
   axis: Axis;
-  /** Of a list that has several groups; its line may be out of view. */
+  /** For lists with several groups; its row may be out of view. */
   heading: { item: VirtualItem | undefined; count: number } | undefined;
   cards: { item: VirtualItem; row: CardRow }[];
 };
 
-/** The lines in view, by group. */
+/** The visible rows, by group. */
 function groupsOf(rows: Row[], items: VirtualItem[]): Group[] {
   const groups = new Map<Axis, Group>();
   const grouped = rows[0]?.kind === 'heading';

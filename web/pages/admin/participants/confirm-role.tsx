@@ -2,7 +2,7 @@ import type { ListedUser, Member } from '#contract/user.ts';
 import { Button } from '#web/components/button.tsx';
 import { Dialog } from '#web/components/dialog.tsx';
 
-/** Asks before somebody gets or loses the administration. */
+/** Asks before a user gets or loses the admin role. */
 export function ConfirmRole({
   person,
   next,

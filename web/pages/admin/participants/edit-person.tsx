@@ -17,7 +17,7 @@ const roles: { member: Member; hint: string }[] = [
   { member: 'admin', hint: 'Cuida das práticas, vê todas as pessoas e muda papéis.' },
 ];
 
-/** One person's role, flags and category; each is saved by itself. */
+/** A dialog for a user's role, flags and category; each is saved separately. */
 export function EditPerson({
   person,
   onChanged,
@@ -70,14 +70,14 @@ export function EditPerson({
 
 type FieldProps = { person: ListedUser; pending: boolean; save: ReturnType<typeof useSave>['save'] };
 
-/** What is being chosen; it begins anew when the record has changed, by this browser or another. */
+/** The unsaved choice. It resets when the record changes, in this browser or another. */
 function useDraft<Value>(stored: Value) {
   const [draft, setDraft] = useState({ value: stored, of: stored });
   if (draft.of !== stored) setDraft({ value: stored, of: stored });
   return [draft.value, (value: Value) => setDraft({ value, of: stored })] as const;
 }
 
-/** Chosen first and saved by a button: arrow keys walk through roles that nobody means to give. */
+/** Saved by a button, because arrow keys pass through roles that the admin does not want to give. */
 function Role({ person, pending, save }: FieldProps) {
   const name = useId();
   const [chosen, setChosen] = useDraft<Member>(person.member);
@@ -144,7 +144,7 @@ function Flag({
   checked: boolean;
   onChange: (checked: boolean) => Promise<boolean>;
 }) {
-  // Shows the mark at once; when it cannot be saved it goes back.
+  // Show the change immediately; undo it if it cannot be saved.
   const [wanted, setWanted] = useState<boolean>();
 
   async function change(next: boolean) {

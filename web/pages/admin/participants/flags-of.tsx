@@ -1,13 +1,13 @@
 import type { ListedUser, Member } from '#contract/user.ts';
 import styles from './flags-of.module.css';
 
-/** What a role is called. */
+/** The name of a role. */
 export function roleName(member: Member) {
   if (member === 'admin') return 'Administração';
   return member ? 'Membro' : 'Sem papel';
 }
 
-/** Role and flags of a person, as small labels. */
+/** A user's role and flags, as small labels. */
 export function FlagsOf({ user: { member, staff, research } }: { user: ListedUser }) {
   return (
     <span className={styles.flags}>

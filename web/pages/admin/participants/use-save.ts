@@ -11,7 +11,7 @@ const overtaken =
   'Este cadastro mudou depois que você o abriu. Agora ele aparece como está: confira e repita.';
 const gone = 'Esta conta não existe mais.';
 
-/** Saves changes of a person's record one by one, and says how each went. */
+/** Saves changes of a user's record one by one, and reports the result of each. */
 export function useSave(person: ListedUser, onChanged: (user: ListedUser) => void) {
   const { client, session } = useServices();
   const { withSession, signInAgain } = useSignInAgain();
@@ -45,7 +45,7 @@ export function useSave(person: ListedUser, onChanged: (user: ListedUser) => voi
     }
   }
 
-  /** Whoever gives up the own role has no business here any more. */
+  /** An admin who gives up the admin role must leave this page. */
   async function followOwnRole({ member }: AdminUserPatch) {
     if (member === undefined || userOf(session.getSnapshot())?.id !== person.id) return;
     await session.refresh();

@@ -6,7 +6,10 @@ import styles from './processes.module.css';
 
 const { act, processes } = about;
 
-/** How far the petals stand from the middle, where the goal is written; then the six, clockwise from the top. */
+/**
+ * The distance of the petals from the centre, which shows the goal; then the six petals, clockwise from the
+ * top.
+ */
 const opening = 0.5;
 const petals = flowerAngles.map((angle) => {
   const radians = (angle * Math.PI) / 180;
@@ -14,8 +17,8 @@ const petals = flowerAngles.map((angle) => {
 });
 
 /**
- * The hexaflex: six processes as six tabs on six petals, each with its explanation and an exercise of one
- * minute. Without a script all six are shown one after the other.
+ * The hexaflex: six processes as six tabs on six petals, each with an explanation and a one-minute exercise.
+ * Without JavaScript, the page shows all six one after the other.
  */
 export function Processes() {
   const [selected, setSelected] = useState(0);
@@ -77,7 +80,7 @@ export function Processes() {
             id={`processo-${process.id}`}
             aria-labelledby={`petala-${process.id}`}
             hidden={place !== selected}
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: a tab panel without controls takes the focus itself.
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a tab panel without controls must be focusable.
             tabIndex={0}
           >
             <h3>{process.name}</h3>

@@ -2,7 +2,7 @@ import { bookingUrl } from '#clinic/identity.ts';
 import { ButtonAnchor } from '#web/components/button.tsx';
 import { WhatsApp } from '#web/components/icons.tsx';
 
-/** Opens WhatsApp with the text that asks for an appointment. */
+/** Opens WhatsApp with a text that asks for an appointment. */
 export function BookingLink({ size, className }: { size?: 'large'; className?: string | undefined }) {
   return (
     <ButtonAnchor href={bookingUrl} target="_blank" rel="noopener" size={size} className={className}>

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { classNames } from '#web/components/class-names.ts';
 import styles from './crisis.module.css';
 
-/** Who answers when a website is not enough. */
+/** The phone numbers and services for help in a crisis. */
 export function Crisis({
   title,
   lead,

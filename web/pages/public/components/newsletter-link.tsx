@@ -10,8 +10,9 @@ import { PageTitle } from '#web/components/layout/page-title.tsx';
 import styles from './newsletter-link.module.css';
 
 /**
- * Where a link of the letter's mails leads. The token is the fragment, which no server's log sees; nothing
- * happens before the person presses, because mail programs open links by themselves.
+ * The page of a newsletter's mailed link. The token is in the fragment, which browsers do not send to
+ * servers.
+ * It waits for a click, because mail programs open links automatically.
  */
 export function LetterLink({
   title,
@@ -37,7 +38,7 @@ export function LetterLink({
     client.prepare().catch(() => {});
   }, [client]);
   useEffect(() => {
-    // The pressed button has gone.
+    // The pressed button is gone, so the focus moves to the answer.
     if (state === 'done') answer.current?.focus();
     if (state === 'ended') heading.current?.focus();
   }, [state]);

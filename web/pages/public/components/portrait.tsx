@@ -1,6 +1,6 @@
 import type { Portrait as PortraitFile } from '#clinic/schema.ts';
 
-/** A portrait of the clinic's own, cut to the shape and size that the page gives it. */
+/** A portrait from the clinic's own images, cropped to the page's shape and size. */
 export function Portrait({
   portrait: { file, dark, alt },
   width,
@@ -9,10 +9,10 @@ export function Portrait({
   className,
 }: {
   portrait: PortraitFile;
-  /** The proportions of its place; the page's style says how large it is. */
+  /** The aspect ratio; the page's CSS sets the size. */
   width: number;
   height: number;
-  /** For a picture that is not in the first view. */
+  /** For a picture below the first screen. */
   lazy?: boolean;
   className?: string | undefined;
 }) {
@@ -26,7 +26,7 @@ export function Portrait({
         width={width}
         height={height}
         loading={lazy ? 'lazy' : undefined}
-        // Words first: on a phone they are above it, and the type they are set in comes on the same line.
+        // On a phone, the text above comes first, and its fonts share the connection with the picture.
         fetchPriority="low"
         decoding="async"
       />

@@ -1,4 +1,4 @@
 import type { MainAxis } from '#contract/axes.ts';
 
-/** Where the practices of an axis are; those of the mind come first, at the plain address. */
+/** The address of an axis's practices. The axis `mind` is the default and needs no parameter. */
 export const practicesPath = (axis: MainAxis) => (axis === 'mind' ? '/practices' : `/practices?eixo=${axis}`);

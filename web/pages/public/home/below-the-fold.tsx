@@ -8,7 +8,7 @@ import { Questions } from './questions.tsx';
 import { Resources } from './resources.tsx';
 import { Steps } from './steps.tsx';
 
-/** The home page from its second screen on. */
+/** The texts of the home page. */
 export type HomeTexts = Pick<typeof import('#clinic/home.ts'), 'home'> &
   Pick<typeof import('#clinic/questions.ts'), 'questions'>;
 

@@ -3,7 +3,7 @@ import { ChevronDown } from '#web/components/icons.tsx';
 import { AudioPlayer } from '#web/components/media/audio-player.tsx';
 import styles from './listen.module.css';
 
-/** A short track, and the same in writing for those who cannot or would rather not listen. */
+/** A short audio track, and its text for visitors who cannot or do not want to listen. */
 export function Listen({ texts: { title, text, audio, reading } }: { texts: HomeTexts['listen'] }) {
   return (
     <section className={styles.listen} aria-labelledby="ouvir">

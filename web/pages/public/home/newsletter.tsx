@@ -18,8 +18,9 @@ const wrongAddress = 'Preencha um email válido.';
 type Errors = { email?: string; consent?: string };
 
 /**
- * Asks for the monthly letter. The browser's own check of an address is enough here: the server checks again,
- * and only the mailed link makes the address count.
+ * The form for the monthly newsletter.
+ * The browser's own validation of the address is enough: the server validates again, and only the mailed link
+ * confirms the address.
  */
 export function Newsletter({ texts }: { texts: HomeTexts['newsletter'] }) {
   const { client } = useServices();
@@ -36,7 +37,7 @@ export function Newsletter({ texts }: { texts: HomeTexts['newsletter'] }) {
     if (state === 'sent') sent.current?.focus();
   }, [state]);
   useEffect(() => {
-    // What was typed, or filled in by the browser, before this code was there.
+    // The value that the user typed, or the browser filled in, before hydration.
     const field = form.current?.elements.namedItem('email');
     if (field instanceof HTMLInputElement && field.value !== '') setEmail(field.value);
   }, []);
@@ -52,7 +53,7 @@ export function Newsletter({ texts }: { texts: HomeTexts['newsletter'] }) {
     });
   }, []);
 
-  /** The fields as the browser judges them. */
+  /** The browser's validation of the fields. */
   const inputs = () => ({
     email: form.current?.elements.namedItem('email') as HTMLInputElement,
     consent: form.current?.elements.namedItem('consent') as HTMLInputElement,
@@ -88,7 +89,7 @@ export function Newsletter({ texts }: { texts: HomeTexts['newsletter'] }) {
     }
   }
 
-  /** Says what is wrong with an address that was left unfinished; an empty one is only asked for at the end. */
+  /** Reports an invalid address when the field loses focus. Only a submit requires an empty one. */
   function checkAddress() {
     if (email !== '' && !inputs().email.validity.valid) {
       setErrors((before) => ({ ...before, email: wrongAddress }));
@@ -115,7 +116,7 @@ export function Newsletter({ texts }: { texts: HomeTexts['newsletter'] }) {
         className={styles.form}
         method="post"
         noValidate
-        // From the first field on, no deploy can take away the code that sends the form.
+        // Load the code that sends the form now, so that a later deploy cannot remove it.
         onFocus={() => void client.prepare().catch(() => {})}
         onSubmit={submit}
       >
@@ -152,7 +153,7 @@ export function Newsletter({ texts }: { texts: HomeTexts['newsletter'] }) {
         </div>
         <FormMessage message={failure} />
         <div className={styles.scripted}>
-          {/* Without this code the browser alone would leave the page with what was typed. */}
+          {/* Without this code, the browser would leave the page and lose the input. */}
           <Button
             type="submit"
             variant="dark"

@@ -2,7 +2,7 @@ import type { HomeTexts } from '#clinic/schema.ts';
 import { Hexaflex } from '#web/components/art/hexaflex.tsx';
 import styles from './steps.module.css';
 
-/** How the first consultation goes; one more petal lights up with each step. */
+/** The steps of the first consultation; each step lights one more petal. */
 export function Steps({ texts }: { texts: HomeTexts['steps'] }) {
   const { title, lead, items } = texts;
   return (

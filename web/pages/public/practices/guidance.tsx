@@ -5,7 +5,7 @@ import { Button } from '#web/components/button.tsx';
 import { Dialog } from '#web/components/dialog.tsx';
 import styles from './guidance.module.css';
 
-/** The card that opens the six tips; without a script they are in the card itself. */
+/** A card that opens a dialog with six tips; without JavaScript the card contains them. */
 export function Guidance() {
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);

@@ -12,7 +12,7 @@ import styles from './practice-card.module.css';
 import { AudioLines, FileText } from './practice-icons.tsx';
 import { PracticeText } from './practice-text.tsx';
 
-/** One practice: its video, its audio or only its text, whichever there is. */
+/** One practice: its video, its audio, or only its text. */
 export function PracticeCard({ activity, wide = false }: { activity: Activity; wide?: boolean }) {
   const { id, axis, title, url, content, image, audio } = activity;
   const videoId = videoIdOf(url);

@@ -14,7 +14,7 @@ import { Lock } from './practice-icons.tsx';
 
 export type PracticesData = { axis: MainAxis } & ({ activities: Activity[] } | { problem: string });
 
-/** Every practice of the list, the way to help in a crisis, and the video that opens elsewhere. */
+/** All practices of a list, the help in a crisis, and a link to a video on another site. */
 export function PracticeGrid({ data }: { data: PracticesData }) {
   const [first, ...rest] = 'activities' in data ? data.activities : [];
   const firstIsVideo = first && videoIdOf(first.url) !== undefined;
@@ -58,7 +58,7 @@ function Nothing() {
 function Problem({ text }: { text: string }) {
   const { revalidate, state } = useRevalidator();
   useEffect(() => {
-    // Who lost the connection need not ask again.
+    // After a lost connection, load again when the browser is online.
     const again = () => void revalidate();
     window.addEventListener('online', again);
     return () => window.removeEventListener('online', again);

@@ -3,8 +3,9 @@ import { PlainText } from '#web/components/plain-text.tsx';
 import styles from './practice-text.module.css';
 
 /**
- * A practice's text, with its paragraphs, lists and links; a long one is folded behind its beginning, with no script needed.
- * @param shown how many characters a reader sees before asking for the rest
+ * A practice's text, with paragraphs, lists and links. A long text is collapsed after its beginning, without
+ * JavaScript.
+ * @param shown how many characters are visible before the user expands the text
  */
 export function PracticeText({ text, title, shown }: { text: string; title: string; shown: number }) {
   const paragraphs = text.split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== '');
@@ -28,7 +29,7 @@ export function PracticeText({ text, title, shown }: { text: string; title: stri
   );
 }
 
-/** Whole paragraphs for as long as they fit; the first one is cut between words if it must be. */
+/** Takes as many whole paragraphs as fit; cuts the first one between words if necessary. */
 function beginningOf(paragraphs: string[], shown: number): string[] {
   const [first = ''] = paragraphs;
   if (first.length > shown) {

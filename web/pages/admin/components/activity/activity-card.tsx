@@ -11,21 +11,21 @@ import styles from './activity-card.module.css';
 import { AxisChip } from './axis-chip.tsx';
 import { editTarget } from './edit-target.ts';
 
-/** How a card is moved among its neighbours. */
+/** How the user moves a card in its list. */
 export type CardOrder = {
-  /** It is being moved step by step. */
+  /** The user is moving the card step by step. */
   grabbed: boolean;
   first: boolean;
   last: boolean;
   onPointerDown: (event: PointerEvent<HTMLElement>) => void;
   onKeyDown: (event: KeyboardEvent) => void;
-  /** Grabs it, or lets it go. */
+  /** Starts or ends moving step by step. */
   onToggle: () => void;
   onStep: (steps: number) => void;
   onCancel: () => void;
 };
 
-/** An activity as its keepers see it: what it is, and the ways to read, edit, move and delete it. */
+/** An activity in an admin list: its summary, and buttons to read, edit, move and delete it. */
 export function ActivityCard({
   activity,
   heading: Heading = 'h2',
@@ -37,11 +37,11 @@ export function ActivityCard({
 }: {
   activity: ListedActivity;
   heading?: 'h2' | 'h3';
-  /** Without it the card has no place that could change. */
+  /** Without it, the user cannot move the card. */
   order?: CardOrder | undefined;
-  /** It follows the pointer. */
+  /** The card follows the pointer. */
   lifted?: boolean;
-  /** On which side another card would land. */
+  /** The side on which a dragged card would land. */
   dropSide?: 'before' | 'after' | undefined;
   onRead: () => void;
   onDelete: () => void;
@@ -108,7 +108,7 @@ export function ActivityCard({
   );
 }
 
-/** Dragged, it moves the card; pressed, it begins and ends moving step by step. */
+/** The handle: dragging it moves the card; pressing it starts and ends moving step by step. */
 function Handle({ title, order }: { title: string; order: CardOrder }) {
   return (
     <IconButton
@@ -132,7 +132,7 @@ function kindOf({ url, audio }: ListedActivity) {
   return audio ? 'Texto e áudio' : 'Texto';
 }
 
-/** The place of a card that is on its way. */
+/** The placeholder of a card that is loading. */
 export function ActivityCardSkeleton() {
   return (
     <div className={styles.card} aria-hidden="true">

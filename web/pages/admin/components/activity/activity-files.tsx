@@ -6,7 +6,7 @@ import styles from './activity-files.module.css';
 
 type FileName = 'image' | 'audio';
 
-/** Which files of a form are chosen and not stored yet. */
+/** Tracks which files of a form are chosen but not stored yet. */
 export function useFilesUnderWay() {
   const [underWay, setUnderWay] = useState<Record<FileName, boolean>>({ image: false, audio: false });
   const setBusy = useCallback(
@@ -22,7 +22,7 @@ type FilesForm = {
   setBusy: (name: FileName, busy: boolean) => void;
 };
 
-/** The picture and the sound of an activity. They go where the specification says, by axis. */
+/** The picture and the sound of an activity. Their folders depend on the axis, as the specification says. */
 export function ActivityFiles({ form, isNew }: { form: FilesForm; isNew: boolean }) {
   const { axis, image, audio } = form.values;
   const { setBusy } = form;
@@ -63,7 +63,7 @@ export function ActivityFiles({ form, isNew }: { form: FilesForm; isNew: boolean
   );
 }
 
-/** Pictures from elsewhere are only named: asking for one would tell a stranger who is here. */
+/** Shows only the site's name for pictures of other sites: loading one would tell that site who visits. */
 function Stored({ address, what }: { address: string; what: string }) {
   if (address.startsWith('/')) return <StoredPicture src={address} alt={what} />;
   return (

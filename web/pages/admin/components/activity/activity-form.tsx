@@ -16,7 +16,7 @@ export type ActivityValues = Record<'title' | 'url' | 'content' | 'axis' | 'imag
 
 const labels = { title: 'Título', url: 'Link do vídeo', content: 'Conteúdo', axis: 'Eixo' };
 
-/** What the fields hold of an activity. */
+/** The values of the form's fields for an activity. */
 export const valuesOf = ({ title, url, content, axis, image, audio }: Activity): ActivityValues => ({
   title,
   url,
@@ -39,7 +39,7 @@ export const useActivityForm = (
 };
 type ActivityFormState = ReturnType<typeof useActivityForm>;
 
-/** The fields of an activity, new or edited. */
+/** The form of a new or edited activity. */
 export function ActivityForm({
   form,
   kept = false,
@@ -48,15 +48,15 @@ export function ActivityForm({
   actions,
 }: {
   form: ActivityFormState;
-  /** Whether what is typed is kept on this device meanwhile. */
+  /** Whether this device keeps a draft of the values. */
   kept?: boolean;
   isNew?: boolean;
-  /** Above the fields. */
+  /** Shown above the fields. */
   children?: ReactNode;
   actions: ReactNode;
 }) {
   const { axis, url } = form.values;
-  // Filed before the narrower axes existed: it may stay there.
+  // An activity from before the narrower axes may keep the axis `values`.
   const [offered] = useState(() => (axis === 'values' ? [...formAxes, 'values' as const] : formAxes));
   return (
     <form {...form.props} className={styles.form}>

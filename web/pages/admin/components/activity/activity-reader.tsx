@@ -10,7 +10,7 @@ import styles from './activity-reader.module.css';
 import { AxisChip } from './axis-chip.tsx';
 import { editTarget } from './edit-target.ts';
 
-/** An activity, to be read: its title and its content. */
+/** A dialog that shows an activity's title and content. */
 export function ActivityReader({ activity, onClose }: { activity: ListedActivity; onClose: () => void }) {
   const { client } = useServices();
   const [whole, setWhole] = useState(read);

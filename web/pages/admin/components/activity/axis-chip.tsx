@@ -3,7 +3,7 @@ import { AxisIcon } from '#web/components/axis-icon.tsx';
 import { axisNames } from '#web/components/axis-names.ts';
 import styles from './axis-chip.module.css';
 
-/** The axis of an activity, by icon and name, in its colour. */
+/** The icon and name of an axis, in its colour. */
 export function AxisChip({ axis }: { axis: Axis }) {
   return (
     <span className={styles.chip} data-axis={axis}>

@@ -4,7 +4,7 @@ import { axisNames } from '#web/components/axis-names.ts';
 import { describedBy, FieldError, type FieldState } from '#web/components/form/field.tsx';
 import styles from './axis-choice.module.css';
 
-/** One axis out of several. */
+/** Radio buttons for the axis of an activity. */
 export function AxisChoice({
   id,
   name,
@@ -20,7 +20,7 @@ export function AxisChoice({
         {offered.map((axis, index) => (
           <label key={axis} className={styles.option} data-axis={axis}>
             <input
-              // The error summary leads to the first one.
+              // The error summary links to the first one.
               id={index === 0 ? id : undefined}
               type="radio"
               name={name}

@@ -5,7 +5,7 @@ export type Side = 'mine' | 'saved';
 
 const headings = { mine: 'A sua', saved: 'A salva', both: 'As duas juntas' };
 
-/** One version of a field, to be chosen. */
+/** A radio button for one version of a field. */
 export function ConflictVersion({
   side,
   name,
@@ -14,7 +14,7 @@ export function ConflictVersion({
   children,
 }: {
   side: Side | 'both';
-  /** The field. */
+  /** The name of the radio group. */
   name: string;
   checked: boolean;
   onChoose: () => void;

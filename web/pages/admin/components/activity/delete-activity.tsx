@@ -9,7 +9,7 @@ import { FormMessage } from '#web/components/form/form-message.tsx';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import styles from './delete-activity.module.css';
 
-/** Asks before an activity is deleted, and deletes it. */
+/** A dialog that asks before it deletes an activity. */
 export function DeleteActivity({
   activity,
   onClose,
@@ -17,7 +17,7 @@ export function DeleteActivity({
 }: {
   activity: ListedActivity;
   onClose: () => void;
-  /** @param byKeyboard the answer came from a key, not from a pointer */
+  /** @param byKeyboard true if the user confirmed with a key, not with a pointer */
   onDeleted: (byKeyboard: boolean) => void;
 }) {
   const { client } = useServices();
@@ -32,7 +32,7 @@ export function DeleteActivity({
     try {
       await withSession(() => client.documents.deleteActivity(activity));
     } catch (error) {
-      // Somebody else was faster: it is gone, as asked.
+      // Another admin has already deleted it: that is the wanted result.
       if (!(error instanceof ClientError && error.code === 'documents/not-found')) {
         setMessage(error instanceof ClientError ? error.message : errorMessages.unexpected);
         setPending(false);

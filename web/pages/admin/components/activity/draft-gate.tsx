@@ -6,12 +6,12 @@ import { Button } from '#web/components/button.tsx';
 import { dateAndTime } from '#web/components/date-and-time.ts';
 import styles from './draft-gate.module.css';
 
-/** The draft that a form goes on with, if any, and where its own is kept. */
+/** The draft that a form starts with, if any, and the key for its own draft. */
 export type DraftStart = { key: string | undefined; draft: KeptDraft | undefined };
 
 /**
- * Before a form: asks what becomes of the drafts that this person left on this device.
- * @param scope the id of the activity that is edited, or `new.`
+ * Asks, before a form opens, what to do with the drafts that this user has on this device.
+ * @param scope the id of the edited activity, or `new.`
  */
 export function DraftGate({
   scope,
@@ -21,11 +21,11 @@ export function DraftGate({
   children: (start: DraftStart) => ReactNode;
 }) {
   const uid = userOf(useSession())?.id;
-  // The session may end while the form is open; it stays this person's form.
+  // The session may end while the form is open; the draft stays with the first user.
   const [start] = useState(() => uid && draftKey(uid, scope));
   const [drafts, setDrafts] = useState(() => (start ? findDrafts(start) : []));
   const [chosen, setChosen] = useState<KeptDraft>();
-  // Several new activities may be begun at once, in several tabs.
+  // Several tabs may each start a new activity at the same time.
   const [ownKey] = useState(() => start && (start.endsWith('.') ? start + Date.now() : start));
   const [asked] = useState(drafts.length > 0);
 
@@ -80,7 +80,7 @@ function DraftOffer({
   );
 }
 
-/** The pressed button is gone: the first field takes the focus. */
+/** Moves the focus to the first field, because the pressed button is gone. */
 function Focused({ when, children }: { when: boolean; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

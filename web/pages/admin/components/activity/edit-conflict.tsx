@@ -23,8 +23,8 @@ const labels: Record<Field, string> = {
 };
 
 /**
- * Two people edited the same activity: both versions of every field wherever they differ, and the choice between
- * them. What only one of the two changed is chosen already, and so is a text whose changes do not touch each other.
+ * Resolves a conflict of two edits: shows both versions of every field that differs and lets the user choose.
+ * A field that only one edit changed is already chosen, and so is a text that merges without overlaps.
  */
 export function EditConflict({
   base,
@@ -34,14 +34,14 @@ export function EditConflict({
   onSave,
   onBack,
 }: {
-  /** What both began with. */
+  /** The version that both edits started from. */
   base: Activity;
   mine: ActivityValues;
   saved: Activity;
-  /** The name of the admin who saved it; none when that account is gone. */
+  /** The name of the admin who saved it; undefined when the account is deleted. */
   savedBy: string | undefined;
   onSave: (chosen: ActivityValues) => void;
-  /** Goes on editing what is chosen, and the person's own version of what is not. */
+  /** Returns to the form with the chosen versions; fields without a choice keep the user's version. */
   onBack: (chosen: ActivityValues, complete: boolean) => void;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -59,7 +59,7 @@ export function EditConflict({
   const [missing, setMissing] = useState<Field[]>([]);
   const pairs = useRef<Partial<Record<Field, HTMLFieldSetElement | null>>>({});
 
-  /** Nothing is chosen where one of the two would silently lose what they wrote. */
+  /** Chooses nothing where one of the two edits would be lost. */
   function likelyChoice(field: Field): Choice | undefined {
     if (mine[field] === before[field]) return 'saved';
     if (theirs[field] === before[field]) return 'mine';
@@ -83,7 +83,7 @@ export function EditConflict({
 
   const open = different.filter((field) => choices[field] === undefined);
 
-  /** Saves once every field has its version; otherwise says which have none, and leads to the first. */
+  /** Saves once every field has a choice; otherwise shows which fields have none and focuses the first. */
   function finish() {
     setMissing(open);
     const [first] = open;
@@ -166,7 +166,7 @@ export function EditConflict({
   );
 }
 
-/** Both texts in one, to be changed at will. */
+/** Both texts merged, for the user to edit. */
 function Together({
   text,
   clean,
@@ -202,7 +202,7 @@ function Together({
 
 type ShownProps = { field: Field; side: Side; mine: ActivityValues; theirs: ActivityValues };
 
-/** What a version has in a field. */
+/** Shows a field's value in one version. */
 function Shown({ field, side, mine, theirs }: ShownProps): ReactNode {
   const value = (side === 'mine' ? mine : theirs)[field];
   if (value === '') return <p className={styles.nothing}>Sem {labels[field].toLowerCase()}</p>;
@@ -213,11 +213,11 @@ function Shown({ field, side, mine, theirs }: ShownProps): ReactNode {
 }
 
 function AudioVersion({ src }: { src: string }) {
-  // biome-ignore lint/a11y/useMediaCaption: the text of the practice stands beside it.
+  // biome-ignore lint/a11y/useMediaCaption: the practice also has a text.
   return <audio className={styles.audio} src={src} controls preload="none" />;
 }
 
-/** The text, with the words marked that the other version does not have. */
+/** The text, with marks on the words that the other version does not have. */
 function TextVersion({ side, mine, theirs }: { side: Side; mine: string; theirs: string }) {
   const [mineParts, theirParts] = useMemo(() => compareTexts(mine, theirs), [mine, theirs]);
   return (
@@ -226,7 +226,7 @@ function TextVersion({ side, mine, theirs }: { side: Side; mine: string; theirs:
         shared || text.trim() === '' ? (
           text
         ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: parts may repeat, and they never move.
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts may repeat, and their order never changes.
           <Marked key={index} text={text} />
         ),
       )}
@@ -234,7 +234,9 @@ function TextVersion({ side, mine, theirs }: { side: Side; mine: string; theirs:
   );
 }
 
-/** Without the white space around it, which would be marked as lines of their own. */
+/**
+ * Leaves surrounding white space outside the mark, because marked line breaks would look like marked lines.
+ */
 function Marked({ text }: { text: string }) {
   const words = text.trim();
   const start = text.indexOf(words);

@@ -1,10 +1,13 @@
 import type { Activity, ListedActivity } from '#contract/activity.ts';
 
-/** Where an activity is edited: the page finds it by its address. */
+/** The address of the edit page of an activity. */
 export const editAddress = ({ axis, id }: Pick<Activity, 'axis' | 'id'>) =>
   `/admin/editact?${new URLSearchParams({ axis, id })}`;
 
-/** The same with the activity itself, when it is known whole: then it need not be fetched. */
+/**
+ * The edit page's address, with the activity as state if its text is loaded, so that the page need not fetch
+ * it.
+ */
 export const editTarget = (activity: ListedActivity) => ({
   to: editAddress(activity),
   state: activity.content === undefined ? undefined : activity,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { compareTexts, mergeTexts } from './merge-text.ts';
 
-test('changes at different places are both in the merged text', () => {
+test('the merged text has both changes if they are at different places', () => {
   const base = 'Um.\n\nDois.\n\nTrês.';
   const mine = 'Um, devagar.\n\nDois.\n\nTrês.';
   const saved = 'Um.\n\nDois.\n\nTrês.\n\nQuatro.';
@@ -13,19 +13,19 @@ test('changes at different places are both in the merged text', () => {
   });
 });
 
-test('where both changed the same lines both stay, the saved ones first, and the merge is not clean', () => {
+test('if both changed the same lines, both versions stay, the saved one first, and the merge is not clean', () => {
   assert.deepEqual(mergeTexts({ base: 'a\nb\nc', mine: 'a\nMEU\nc', saved: 'a\nDELA\nc' }), {
     text: 'a\nDELA\nMEU\nc',
     clean: false,
   });
 });
 
-test('what one removed and nobody else touched is gone; what both wrote is there once', () => {
+test('a line that only one side removed is gone; a line that both added is there once', () => {
   assert.equal(mergeTexts({ base: 'a\nb\nc', mine: 'a\nc', saved: 'a\nb\nc' }).text, 'a\nc');
   assert.equal(mergeTexts({ base: 'a', mine: 'a\nz', saved: 'a\nz' }).text, 'a\nz');
 });
 
-test('whatever the texts: a side alone wins, and every new line of both sides is in the merged text', () => {
+test('for random texts: the only changed side wins, and the merged text has every new line of both sides', () => {
   const text = fc
     .array(fc.constantFrom('a', 'b', 'c', ''), { minLength: 1, maxLength: 8 })
     .map((l) => l.join('\n'));
@@ -41,7 +41,7 @@ test('whatever the texts: a side alone wins, and every new line of both sides is
   );
 });
 
-test('words that only one of two texts has are told apart, within the lines that differ', () => {
+test('within lines that differ, the words that only one text has are marked', () => {
   const [mine, saved] = compareTexts('a\nnote o ar frio\nfim', 'a\nnote o ar quente e úmido\nfim');
   assert.deepEqual(mine, [
     { text: 'a\nnote o ar ', shared: true },
@@ -55,7 +55,7 @@ test('words that only one of two texts has are told apart, within the lines that
   ]);
 });
 
-test('whatever the texts: their parts put together are the texts', () => {
+test('for random texts: the joined parts equal the texts', () => {
   const text = fc
     .array(fc.constantFrom('a', 'b', ' ', '\n', 'a b'), { maxLength: 12 })
     .map((l) => l.join(''));

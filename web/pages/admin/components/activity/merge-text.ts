@@ -1,10 +1,12 @@
-/** A piece of a text, and whether the other text has it too. */
+/** A part of a text, and whether the other text also has it. */
 export type ComparedPart = { text: string; shared: boolean };
 
-/** Beyond so many pairs of words a changed passage is marked whole. */
+/** A changed passage with more pairs of words is marked as a whole. */
 const maxWordPairs = 1_000_000;
 
-/** Both texts in pieces: lines that both have, and within the others the words that only one has. */
+/**
+ * Splits both texts into shared lines and, in the other lines, into shared words and words that only one has.
+ */
 export function compareTexts(one: string, other: string): [ComparedPart[], ComparedPart[]] {
   const [a, b] = [linesOf(one), linesOf(other)];
   const [inOne, inOther]: [ComparedPart[], ComparedPart[]] = [[], []];
@@ -27,7 +29,7 @@ function compareWords(one: string, other: string, [inOne, inOther]: [ComparedPar
   for (const [index, word] of b.entries()) add(inOther, word, sharedB.has(index));
 }
 
-/** Appends to the last part where that is of the same kind; white space alone is no difference. */
+/** Appends to the last part if that is of the same kind; white space counts as either kind. */
 function add(parts: ComparedPart[], text: string, shared: boolean) {
   if (text === '') return;
   const last = parts.at(-1);
@@ -35,15 +37,15 @@ function add(parts: ComparedPart[], text: string, shared: boolean) {
   else parts.push({ text, shared });
 }
 
-/** Each with its line break. */
+/** Splits a text into lines, each with its line break. */
 const linesOf = (text: string) => text.split(/(?<=\n)/);
 
-/** Each with the white space behind it. */
+/** Splits a text into words, each with the white space after it. */
 const wordsOf = (text: string) => text.match(/\S+\s*|\s+/g) ?? [];
 
 /**
- * Both changes of a text in one. Where both changed the same lines, those of `saved` come first, then those of
- * `mine`: nothing is left out, and it is not `clean`.
+ * Merges two changes of a text. Where both changed the same lines, it keeps both, first those of `saved`,
+ * then those of `mine`, and `clean` is false.
  */
 export function mergeTexts({ base, mine, saved }: { base: string; mine: string; saved: string }): {
   text: string;
@@ -82,7 +84,7 @@ export function mergeTexts({ base, mine, saved }: { base: string; mine: string; 
 const same = (one: string[], other: string[]) =>
   one.length === other.length && one.every((line, index) => line === other[index]);
 
-/** The longest common subsequence, as pairs of indexes. */
+/** Finds the longest common subsequence, as pairs of indexes. */
 function commonItems(a: string[], b: string[]): [number, number][] {
   const width = b.length + 1;
   const lengths = new Uint32Array((a.length + 1) * width);

@@ -3,12 +3,12 @@ import type { Activity } from '#contract/activity.ts';
 import { keepDraft, removeDraft } from '#web/app/drafts.ts';
 import type { ActivityValues } from './activity-form.tsx';
 
-/** So long after the last key a draft is kept. */
+/** The draft is stored this long after the last key. */
 const quietMs = 400;
 
 /**
- * Keeps what a form holds on this device, while it differs from what was opened.
- * @param key where; `undefined` keeps nothing
+ * Stores a form's values on this device while they differ from the opened version.
+ * @param key of the draft; `undefined` stores nothing
  */
 export function useDraft(
   key: string | undefined,
@@ -17,7 +17,7 @@ export function useDraft(
   const [openedAt] = useState(Date.now);
   const [kept, setKept] = useState(false);
   const over = useRef(false);
-  /** Writes what has not been written yet. */
+  /** Stores changes that are not stored yet. */
   const write = useRef<() => void>(undefined);
 
   useEffect(() => {
@@ -46,7 +46,7 @@ export function useDraft(
     };
   }, []);
 
-  /** The draft is saved, or not wanted any more: nothing of it stays. */
+  /** Deletes the draft, after it was saved or discarded. */
   const forget = useCallback(() => {
     over.current = true;
     if (key) removeDraft(key);

@@ -5,7 +5,7 @@ import { GeneratedPoster } from '#web/components/art/poster.tsx';
 import { Video } from '#web/components/media/video.tsx';
 import styles from './video-found.module.css';
 
-/** Says at once whether a link holds a video, and if not, why. Never an error: a text needs no video. */
+/** Says while the user types whether a link has a video, and if not, why. It is never an error. */
 export function VideoFound({ link }: { link: string }) {
   if (link.trim() === '') return null;
   const id = videoIdOf(link);
@@ -26,14 +26,14 @@ export function VideoFound({ link }: { link: string }) {
   );
 }
 
-/** The video of a link as readers will find it: nothing is asked of YouTube before it is played. */
+/** Shows a link's video as visitors see it. It sends no request to YouTube before the user presses play. */
 export function VideoPreview({ link, title, axis }: { link: string; title: string; axis: string }) {
   const id = videoIdOf(link);
   if (id === undefined) return null;
   const known: Axis = axes.find((one) => one === axis) ?? 'mind';
   return (
     <div className={styles.preview} data-axis={known}>
-      {/* Another video begins behind its poster again. */}
+      {/* The key makes another video start behind its poster again. */}
       <Video key={id} videoId={id} title={title} poster={<GeneratedPoster axis={known} seed={id} />} />
     </div>
   );

@@ -6,7 +6,7 @@ import { useServices } from '#web/app/services-context.ts';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { selectionOf, type UsersQuery } from './users-query.ts';
 
-/** The people of a list as far as they have been loaded. A new `first` page begins anew. */
+/** Holds the users of a list that are loaded so far. A new `first` page starts again. */
 export function useUsers(query: UsersQuery, first: UsersPage) {
   const { client } = useServices();
   const { withSession, signInAgain } = useSignInAgain();
@@ -22,7 +22,7 @@ export function useUsers(query: UsersQuery, first: UsersPage) {
     .map((user) => changed.findLast(({ id }) => id === user.id) ?? user);
   const next = pages.at(-1)?.next ?? null;
 
-  // The button that was pressed may be gone; whoever reads on, reads on with the first one that came.
+  // The pressed button may be gone, so the focus moves to the first new user.
   useEffect(() => {
     if (focusNext.current === undefined || more.length === 0) return;
     document.getElementById(rowId(focusNext.current))?.focus();
@@ -54,11 +54,11 @@ export function useUsers(query: UsersQuery, first: UsersPage) {
     pending,
     message,
     loadMore: () => void loadMore(),
-    /** Shows a record as it is now. */
+    /** Replaces a user's record in the list. */
     replace: (user: ListedUser) => setLoaded({ first, more, changed: [...changed, user] }),
     signInAgain,
   };
 }
 
-/** What the name of a person in the list can be focused by. */
+/** The id of the element with the user's name, for the focus. */
 export const rowId = (uid: string) => `pessoa-${uid}`;

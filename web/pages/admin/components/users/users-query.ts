@@ -5,13 +5,13 @@ import type { SortOrder, UserSort, UsersSelection } from '#contract/user.ts';
 import { servicesContext } from '#web/app/services-context.ts';
 import { deferred } from '#web/components/deferred.tsx';
 
-/** Which people a list shows, in which order: what its address says. */
+/** The filter and order of a user list, from its address. */
 export type UsersQuery = { search: string; sort: UserSort; order: SortOrder };
 
-/** The orders as addresses name them. */
+/** The sort keys in addresses. */
 const sortNames: Record<UserSort, string> = { name: 'nome', email: 'email', createdAt: 'cadastro' };
 
-/** The people that the page's address asks for, and the first page of them. */
+/** Loads the first page of users for the address's query. */
 export function loadUsers({ context, request }: LoaderFunctionArgs) {
   const { documents } = context.get(servicesContext).client;
   const query = readQuery(new URL(request.url).searchParams);
@@ -27,7 +27,7 @@ function readQuery(params: URLSearchParams): UsersQuery {
   };
 }
 
-/** The query of the address; what is usual is left out. */
+/** The query as search parameters, without default values. */
 export function addressOf({ search, sort, order }: UsersQuery): Record<string, string> {
   return {
     ...(search && { busca: search }),
@@ -36,11 +36,11 @@ export function addressOf({ search, sort, order }: UsersQuery): Record<string, s
   };
 }
 
-/** The same for the server. */
+/** Converts the query for the server. */
 export function selectionOf({ search, sort, order }: UsersQuery): UsersSelection {
   return { ...(search && { search }), sort, order };
 }
 
-/** Where everybody that is meant comes as a table. */
+/** The address of all matching users as CSV. */
 export const exportAddress = (query: UsersQuery) =>
   `${paths.documents.usersCsv}?${new URLSearchParams(selectionOf(query))}`;

@@ -8,14 +8,14 @@ import { rowId } from './use-users.ts';
 import { addressOf, type UsersQuery } from './users-query.ts';
 import styles from './users-table.module.css';
 
-/** What a list shows of each person besides name, e-mail and sign-up. */
+/** A column of the list, besides name, e-mail and sign-up. */
 export type UsersColumn = { label: string; cell: (user: ListedUser) => ReactNode };
 
 const sortLabels: Record<UserSort, string> = { name: 'Nome', email: 'Email', createdAt: 'Cadastro' };
 
 /**
- * Users as a table; in a narrow window each as a card. The roles say what a table is where its parts are no
- * longer laid out as one.
+ * Users as a table; in a narrow window each as a card.
+ * The explicit roles keep the table semantics where CSS changes `display`.
  */
 export function UsersTable({
   caption,
@@ -93,7 +93,7 @@ export function UsersTable({
   );
 }
 
-/** "nobody said": the same word in every list. */
+/** Text for a missing category, the same in every list. */
 export const NoCategory = () => <span className={styles.none}>sem categoria</span>;
 
 function SortHeader({ sort, query }: { sort: UserSort; query: UsersQuery }) {
@@ -107,7 +107,9 @@ function SortHeader({ sort, query }: { sort: UserSort; query: UsersQuery }) {
   );
 }
 
-/** Orders by this; once more, the other way round. In a table the column says which way it is now. */
+/**
+ * Sorts by this column; a second click reverses the order. In a table, the column header shows the direction.
+ */
 function SortLink({
   sort,
   query,

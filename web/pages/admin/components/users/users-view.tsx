@@ -14,17 +14,17 @@ import { addressOf, exportAddress, type UsersQuery } from './users-query.ts';
 import { type UsersColumn, UsersTable } from './users-table.tsx';
 import styles from './users-view.module.css';
 
-/** Long enough for a word to be typed on. */
+/** Longer than the pause between two keys of a word. */
 const typingPauseMs = 300;
 
 type UsersAction = {
   label: string;
   of: (user: ListedUser) => ReactNode;
-  /** What the action opens, if anything; `replace` shows a record as it is now. */
+  /** The dialog of the action, if any; `replace` updates a record in the list. */
   opened?: (replace: (user: ListedUser) => void) => ReactNode;
 };
 
-/** A list of everybody: search, order, export, and what `columns` show of each person. */
+/** A list of all users: search, order, export, and the given columns. */
 export function UsersView({
   title,
   intro,
@@ -59,7 +59,7 @@ export function UsersView({
   );
 }
 
-/** What is typed goes into the address after a pause; what the address says otherwise comes back. */
+/** Writes the search into the address after a pause, and follows other changes of the address. */
 function useSearch(query: UsersQuery) {
   const [, setSearchParams] = useSearchParams();
   const [typed, setTyped] = useState(query.search);
