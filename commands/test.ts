@@ -1,6 +1,7 @@
 /**
- * `npm test`: types, lint, the tests of every folder, then the journeys in a browser. Everything runs even
- * when something before it failed; the last line counts, and the exit code is 0 only when nothing failed.
+ * `npm test`: types, lint, the tests of every folder, then the journeys in a browser. `npm run test:unit`, `test:server` and
+ * `test:e2e` run a part of it, or the files that they are given. Everything runs even when something before it failed;
+ * the last line counts, and the exit code is 0 only when nothing failed.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,23 +22,33 @@ process.chdir(root);
 // Times and dates in tests must not depend on where the machine stands.
 process.env.TZ = 'America/Sao_Paulo';
 
+/** What each part runs when it is given no files. */
+const groups: Record<string, string> = {
+  unit: '{contract,client,clinic,web,checks}/**/*.test.ts',
+  server: '{server,commands,build}/**/*.test.ts',
+};
+const [part, ...chosen] = process.argv.slice(2);
+
 try {
-  prepareTestMachine();
+  if (part !== 'unit') prepareTestMachine();
 } catch (error) {
   console.error(`\n${error instanceof Error ? error.message : error}\n\n0 passed, 1 failed`);
   process.exit(1);
 }
 
 const startedAt = Date.now();
-const counts: Count[] = [
-  ...(await Promise.all([
-    check('types', 'tsc', ['-b']),
-    check('lint and format', 'biome', ['check', '.']),
-    check('promises', 'oxlint', []),
-  ])),
-  await runNodeTests(),
-  await runJourneys(),
-];
+const counts: Count[] = [];
+if (part === undefined) {
+  counts.push(
+    ...(await Promise.all([
+      check('types', 'tsc', ['-b']),
+      check('lint and format', 'biome', ['check', '.']),
+      check('promises', 'oxlint', []),
+    ])),
+  );
+}
+if (part !== 'e2e') counts.push(await runNodeTests());
+if (part === undefined || part === 'e2e') counts.push(await runJourneys());
 
 const passed = sum(counts.map((count) => count.passed));
 const failed = sum(counts.map((count) => count.failed));
@@ -47,7 +58,7 @@ for (const count of counts) {
   console.log(`  ${count.name}: ${count.passed} passed, ${count.failed} failed${skipped}`);
 }
 console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = failed === 0 ? 0 : 1;
+process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
 
 /** One tool, counted as one test. What it says comes in one piece, for others say something meanwhile. */
 async function check(name: string, program: string, args: string[]): Promise<Count> {
@@ -66,9 +77,10 @@ async function check(name: string, program: string, args: string[]): Promise<Cou
 
 async function runNodeTests(): Promise<Count> {
   headline('tests');
-  const postgres = await startPostgres();
-  process.env.TEST_DATABASE_URL = postgres.url;
-  const files = globSync('{contract,client,server,clinic,commands,build,checks,web}/**/*.test.ts').sort();
+  const postgres = part === 'unit' ? undefined : await startPostgres();
+  if (postgres) process.env.TEST_DATABASE_URL = postgres.url;
+  const patterns = part === undefined ? Object.values(groups) : [groups[part] ?? ''];
+  const files = chosen.length > 0 ? chosen : globSync(patterns).sort();
   const count: Count = { name: 'tests', passed: 0, failed: 0, skipped: 0 };
   // A test file that never ends would hold everything up: the run ends it and counts it as failed.
   const signal = AbortSignal.timeout(testsTimeoutMs);
@@ -82,7 +94,7 @@ async function runNodeTests(): Promise<Count> {
   const report = events.compose(spec);
   report.pipe(process.stdout, { end: false });
   await once(report, 'end');
-  await postgres.stop();
+  await postgres?.stop();
   return count;
 }
 
@@ -92,7 +104,7 @@ async function runJourneys(): Promise<Count> {
   const resultFile = join(folder, 'result.json');
   const name = 'journeys';
   try {
-    const code = await call('playwright', ['test', '--config=e2e', '--reporter=list,json'], {
+    const code = await call('playwright', ['test', '--config=e2e', '--reporter=list,json', ...chosen], {
       PLAYWRIGHT_JSON_OUTPUT_FILE: resultFile,
     });
     const { stats } = JSON.parse(readFileSync(resultFile, 'utf8')) as {
