@@ -33,7 +33,7 @@ const counts: Count[] = [
   ...(await Promise.all([
     check('types', 'tsc', ['-b']),
     check('lint and format', 'biome', ['check', '.']),
-    check('promises', 'oxlint', []),
+    check('promises', 'oxlint', ['-c', 'checks/oxlint.json']),
   ])),
   await runNodeTests(),
   await runJourneys(),
