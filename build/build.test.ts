@@ -5,18 +5,18 @@ import { test } from 'node:test';
 
 const site = join(import.meta.dirname, '../dist/site');
 const read = (file: string) => readFileSync(join(site, file), 'utf8');
-/** The bytes of a file as it is sent, in kB of 1000. */
+/** Compressed size of a file in kB (1,000 bytes). */
 const packedSize = (file: string) => statSync(join(site, `${file}.br`)).size / 1000;
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 
 const home = read('index.html');
 const linked = (html: string, pattern: RegExp) => [...html.matchAll(pattern)].map(([, file = '']) => file);
-/** The style files that keep a page waiting, and those that come after its paint. */
+/** The style files that block the first paint, and those that load after it. */
 const blockingStyles = (html: string) => linked(html, /<link rel="stylesheet"[^>]* href="([^"]+)"/g);
 const lateStyles = (html: string) =>
   linked(html, / data-styles="([^"]+)"/g).flatMap((files) => files.split(' '));
 
-/** The scripts that a page loads by itself: what its HTML names, and all that those import. */
+/** The scripts that a page loads without user input: those in its HTML, and their imports. */
 function scripts(html: string): string[] {
   const found = new Set(
     linked(html, /<script [^>]*data-files="([^"]+)"/g).flatMap((files) => files.split(' ')),
@@ -29,7 +29,7 @@ function scripts(html: string): string[] {
 
 const javaScriptBudget = 95;
 
-test('the home page is light: HTML, styles, JavaScript', () => {
+test('HTML, styles and JavaScript of the home page stay within their budgets', () => {
   assert.ok(packedSize('index.html') <= 25, `HTML ${packedSize('index.html')} kB`);
   const css = sum([...blockingStyles(home), ...lateStyles(home)].map(packedSize));
   assert.ok(css > 0 && css <= 10, `CSS ${css} kB`);
@@ -44,14 +44,14 @@ const finished = [
   ...['recover.html', 'register.html', 'register-google.html'],
 ];
 
-test('a finished page has its styles in itself, and with them fits what a new connection carries at once', () => {
-  // The home page is longer than that.
+test('a prerendered page contains its styles and fits into the first round trip of a connection', () => {
+  // The home page is too large.
   for (const file of finished.filter((name) => name !== 'index.html')) {
     const html = read(file);
     const [[, own = ''] = [], ...others] = html.matchAll(/<style>(.*?)<\/style>/gs);
     assert.deepEqual(others, [], file);
     assert.deepEqual(blockingStyles(html), [], file);
-    // Ten packets of 1,460 bytes, less the headers of the answer and what a proxy may add.
+    // Ten packets of 1,460 bytes, minus the headers of the answer and of a proxy.
     assert.ok(packedSize(file) <= 13.4, `${file}: ${packedSize(file)} kB`);
 
     const whole = lateStyles(html).map(read).join('');
@@ -65,7 +65,7 @@ test('a finished page has its styles in itself, and with them fits what a new co
   }
 });
 
-test('no script keeps a finished page waiting', () => {
+test('no script blocks a prerendered page', () => {
   for (const file of finished) {
     const html = read(file);
     const [tag = '', ...others] = html.match(/<script(?![^>]*type="application\/)[^>]*>/g) ?? [];
@@ -75,13 +75,13 @@ test('no script keeps a finished page waiting', () => {
   }
 });
 
-test('both typefaces are asked for at once and are cut to the letters of Portuguese', () => {
+test('both typefaces are preloaded and reduced to the letters of Portuguese', () => {
   const fonts = linked(home, /<link rel="preload" href="([^"]+\.woff2)" as="font"/g);
   assert.equal(fonts.length, 2);
   for (const file of fonts) assert.ok(statSync(join(site, file)).size < 12_200, file);
 });
 
-test('before its first paint the home page asks for one file of styles and two of typefaces, nothing else', () => {
+test('before its first paint the home page requests one style file and two fonts only', () => {
   assert.equal(blockingStyles(home).length, 1);
   assert.deepEqual(lateStyles(home), []);
   assert.doesNotMatch(home, /<style/);
@@ -93,13 +93,13 @@ test('before its first paint the home page asks for one file of styles and two o
   for (const [picture] of home.matchAll(/<img [^>]*>/g)) assert.match(picture, /fetchPriority="low"/);
 });
 
-test('pictures have their size, so that nothing moves when they arrive', () => {
+test('pictures have a width and a height, so that the layout does not shift', () => {
   for (const file of finished)
     for (const [tag] of read(file).matchAll(/<img [^>]*>/g))
       assert.match(tag, /width="\d+" height="\d+"/, `${file}: ${tag}`);
 });
 
-test('nothing that a page loads by itself comes from another origin', () => {
+test('a page loads no file from another origin without user input', () => {
   const loading =
     /<(?:script|img|source|audio|video|iframe|link rel="(?:stylesheet|preload|icon|manifest|apple-touch-icon)")[^>]*(?:src|srcset|href)="([^"]+)"/gi;
   for (const file of finished)

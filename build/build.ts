@@ -21,8 +21,8 @@ const dist = resolve(import.meta.dirname, '../dist');
 const site = resolve(dist, 'site');
 
 /**
- * Builds the site into dist/: the browser's files, the renderer, the finished pages and their list.
- * @throws Error with one sentence when the clinic's own data is not right
+ * Builds the site into dist/: the browser's files, the renderer, the prerendered pages and their list.
+ * @throws Error with one sentence when the clinic's data is invalid
  */
 export async function build(): Promise<void> {
   checkClinic();
@@ -34,7 +34,7 @@ export async function build(): Promise<void> {
   await bundle({
     configFile: config,
     logLevel: 'warn',
-    // One file with everything in it, in React's production form whatever starts the server.
+    // One file that bundles everything, with React's production code in every environment.
     ssr: { noExternal: true },
     build: {
       ssr: 'app/render.tsx',
@@ -49,14 +49,14 @@ export async function build(): Promise<void> {
   await compressAll();
 }
 
-/** Puts the clinic's pictures and sounds where they are served, under /images/ and /audio/. */
+/** Copies the clinic's pictures and sounds to /images/ and /audio/. */
 async function publishClinicFiles() {
   for (const folder of ['images', 'audio'])
     await cp(resolve(import.meta.dirname, '../clinic', folder), resolve(site, folder), { recursive: true });
   await writeFile(resolve(site, 'site.webmanifest'), JSON.stringify(webManifest));
 }
 
-/** What a phone needs to put the site on its home screen, https://www.w3.org/TR/appmanifest/. */
+/** The web app manifest, https://www.w3.org/TR/appmanifest/. */
 const webManifest = {
   name: `${identity.doctorName}, ${identity.profession.toLowerCase()}`,
   short_name: identity.shortName,
@@ -75,7 +75,7 @@ const webManifest = {
 
 const config = resolve(import.meta.dirname, 'vite.config.ts');
 
-/** Keeps what the renderer needs of the browser's build: the document, and which styles a page has. */
+/** Saves what the renderer needs from the browser's build: the document, and the styles of each page. */
 async function writeDocument() {
   const page = resolve(site, 'index.html');
   const manifestFolder = resolve(site, '.vite');
@@ -83,11 +83,11 @@ async function writeDocument() {
   const html = await withIcon(await readFile(page, 'utf8'));
   const styles: Record<string, string[]> = {};
   for (const source of Object.keys(manifest)) {
-    // A page that is one file with its parts goes by the name of that file.
+    // A page that is bundled with its components has the name of that file.
     const [, page, together] = /^(?:pages\/(.+)\.tsx|_(\w+)-.+\.js)$/.exec(source) ?? [];
     const id = page ?? `public/${together}`;
     const files = withImports(manifest, source).flatMap((file) => manifest[file]?.css ?? []);
-    // What the entry brings is in the document already.
+    // The document already contains the styles of the entry.
     styles[id] = files.filter((file) => !html.includes(file));
   }
   const document: DocumentTemplate = { html, prerenderedHtml: startAfterPaint(html), styles };
@@ -96,7 +96,7 @@ async function writeDocument() {
   await rm(manifestFolder, { recursive: true });
 }
 
-/** The document with a small script of its own in the place of the scripts that it names, which that one loads. */
+/** Replaces the scripts of the document with an inline start script, which loads them. */
 function startAfterPaint(html: string): string {
   const tags = [...html.matchAll(/<script [^>]*src="([^"]+)"[^>]*><\/script>/g)];
   const files = tags.map(([, file]) => file).join(' ');
@@ -106,13 +106,13 @@ function startAfterPaint(html: string): string {
     .replace(first, () => `<script type="module" data-files="${files}">${startScript}</script>`);
 }
 
-/** The document with its icon inside: as a file it would share the line with what is painted first. */
+/** Inlines the icon: a separate file would compete with the files of the first paint. */
 async function withIcon(html: string): Promise<string> {
   const icon = encodeURIComponent(await readFile(resolve(site, 'favicon.svg'), 'utf8'));
   return html.replace('href="/favicon.svg"', () => `href="data:image/svg+xml,${icon}"`);
 }
 
-/** A chunk and all that it imports, what it needs first. */
+/** A chunk and its imports, dependencies first. */
 function withImports(manifest: Manifest, chunk: string, found = new Set<string>()): string[] {
   if (found.has(chunk)) return [];
   found.add(chunk);
@@ -162,12 +162,14 @@ async function writePages() {
 }
 
 /**
- * What a page may weigh so that a new connection carries it at once: ten packets of 1,460 bytes, of which the headers
- * of the answer take 1,000 and a proxy may add to them. What is longer takes another round trip.
+ * The largest page that a new connection carries in one round trip: ten packets of 1,460 bytes, minus 1,000
+ * for the headers of the answer and some for those of a proxy.
  */
 const firstWindowBytes = 13_400;
 
-/** The page with those rules in it that it needs as it stands, and its style files after the paint, where that fits. */
+/**
+ * Inlines the rules that the page's HTML needs and loads its style files after the paint, if the result fits.
+ */
 async function withOwnStyles(html: string): Promise<string> {
   const links = [...html.matchAll(/<link rel="stylesheet"[^>]* href="([^"]+)">\s*/g)];
   const files = links.map(([, file = '']) => file);
@@ -179,7 +181,7 @@ async function withOwnStyles(html: string): Promise<string> {
   return (await toBestBrotli(page)).length <= firstWindowBytes ? page : html;
 }
 
-/** Addresses that only the browser renders. */
+/** Addresses of pages that only the browser renders. */
 const browserPages = [
   '/carta/confirmar',
   '/carta/sair',
@@ -211,7 +213,7 @@ const toBestBrotli = (text: string | Buffer) => {
 };
 const toGzip = promisify(gzip);
 
-/** Puts `.br` and `.gz` beside every file of text. */
+/** Writes `.br` and `.gz` files next to every text file. */
 async function compressAll() {
   const files = await readdir(site, { recursive: true });
   const texts = files.filter((file) => /\.(?:html|js|css|svg|json|txt|xml|webmanifest)$/.test(file));

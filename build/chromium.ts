@@ -7,15 +7,15 @@ const chromiumNames = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** The same browser without what only its window needs: journeys take a third less of the processor. */
+/** The headless shell of Chromium: browser tests take a third less processor time. */
 export const headlessShell = 'chromium-headless-shell';
 
-/** A Chromium or Chrome of this machine: `CHROMIUM_PATH`, else the first that is found. */
+/** The path of Chromium or Chrome: `CHROMIUM_PATH`, otherwise the first that is found. */
 export function findChromium(): string | undefined {
   return findFirst([...chromiumNames, headlessShell]);
 }
 
-/** The lightest Chromium of this machine that needs no window: `CHROMIUM_PATH`, else the first that is found. */
+/** The path of a headless Chromium: `CHROMIUM_PATH`, otherwise the smallest that is found. */
 export function findHeadlessChromium(): string | undefined {
   return findFirst([headlessShell, ...chromiumNames]);
 }
@@ -25,7 +25,7 @@ function findFirst(names: string[]): string | undefined {
   return (named ? [named] : names).map(findProgram).find((path) => path !== undefined);
 }
 
-/** @param nameOrPath a program's name, looked for on PATH, or its path */
+/** @param nameOrPath name of a program on PATH, or its path */
 export function findProgram(nameOrPath: string): string | undefined {
   const candidates = isAbsolute(nameOrPath)
     ? [nameOrPath]

@@ -1,4 +1,4 @@
-/** The entry and the pages that need the module, through static imports alone. */
+/** The entry and the pages that need the module through static imports. */
 function dependentsOf(id: string, modules: Modules, seen = new Set<string>()): Set<string> {
   if (seen.has(id)) return new Set();
   seen.add(id);
@@ -15,12 +15,13 @@ const practices = 'pages/public/practices';
 const login = 'pages/account/login';
 const accountLayout = 'pages/account/account-layout';
 
-/** In the order in which they take: with a module goes everything it imports, and the later files cannot have that. */
+/** Chunk groups, highest priority first. A group also takes all imports of its modules. */
 const files = ['site', 'shared', 'home', 'practices', 'forms'] as const;
 
 /**
- * The file for a module, by the pages that need it. What the entry needs and the first screen of the home page are
- * one file: most visitors come to that page. What pages share below that screen comes with the first that needs it.
+ * Names the chunk of a module by the pages that need it. The entry and the first screen of the home page are
+ * one file, because most visitors open that page. Modules that pages share below that screen load with the
+ * first page.
  * @returns null to leave it to the bundler
  */
 function fileFor(id: string, dependents: Set<string>): (typeof files)[number] | null {
@@ -28,19 +29,19 @@ function fileFor(id: string, dependents: Set<string>): (typeof files)[number] | 
   const publicPages = [...dependents].filter((name) => /^pages\/public\/(?!newsletter-)/.test(name));
   if (has('main') || has('pages/public/home')) return 'site';
   const shared = publicPages.length > 1 || (has(belowTheFold) && dependents.size > 1);
-  // One file of styles: each more is a request that shares the line with the fonts, and these are small.
+  // One style file: the files are small, and each request would delay the fonts.
   if (id.endsWith('.css') && (shared || has(belowTheFold) || has(login) || has(accountLayout))) return 'site';
   if (shared) return 'shared';
   if (has(belowTheFold)) return 'home';
   if (has(practices)) return 'practices';
-  // The pages themselves are loaded by name.
+  // Pages are loaded by name.
   if (has(login) && !/\/pages\/account\/[a-z-]+\.tsx$/.test(id)) return 'forms';
   return null;
 }
 
 type Modules = { getModuleInfo(id: string): { importers: readonly string[] } | null };
 
-/** How the build puts the modules of the site into files. Left alone, each part that pages share would be one. */
+/** Groups modules into files. By default, each shared module would become a file. */
 export const siteFiles = files.map((file, place) => ({
   debugName: file,
   priority: files.length - place,

@@ -6,11 +6,11 @@ import { test } from 'node:test';
 import { texts } from '#clinic/texts.ts';
 import { checkClinicFiles } from './clinic-files.ts';
 
-test('every file that the clinic names is there', () => {
+test('every file in the texts of the clinic exists', () => {
   checkClinicFiles();
 });
 
-test('a named picture that is missing stops the build with one sentence', () => {
+test('a missing picture stops the build with one sentence', () => {
   const portrait = { file: '/images/minha-foto.webp', alt: 'Retrato' };
   const candidate = { ...texts, home: { ...texts.home, hero: { ...texts.home.hero, portrait } } };
   assert.throws(() => checkClinicFiles(candidate), {
@@ -19,7 +19,7 @@ test('a named picture that is missing stops the build with one sentence', () => 
   });
 });
 
-test('a missing sound and a missing picture for sharing stop it too', (t) => {
+test('a missing sound and a missing share image stop the build too', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'acolhe-clinic-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const home = { listen: { audio: '/audio/sons.mp3' } };

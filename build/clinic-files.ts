@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { texts } from '#clinic/texts.ts';
 
-/** Pictures and sounds as the clinic's texts name them, and where they are. */
+/** Addresses of pictures and sounds in the clinic's texts. */
 const named = /^\/(?:images|audio)\//;
-/** What no text names: the picture that chats show beside a link to the site. */
+/** The picture that chats show next to a link to the site. No text names it. */
 const shareImage = '/images/share.png';
 
 /**
- * Makes sure that every picture and sound which the clinic's texts name is in the clinic's folder.
+ * Checks that every picture and sound that the clinic's texts name is in the clinic's folder.
  * @throws Error with one sentence that names the first missing one
  */
 export function checkClinicFiles(

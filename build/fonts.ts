@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import subsetFont from 'subset-font';
 import type { Plugin } from 'vite';
 
-/** What only code and addresses are written with. In a title it would be in the type that stands in. */
+/** Characters of code and addresses. A title would show them in the fallback font. */
 const codeSigns = [...'#*<=>@[\\]^_`{|}~'];
 
 /**
- * Portuguese, what names in Brazil need besides, and the signs that texts of this site use. With these each file is
- * below 12.2 kB: with its headers it comes in two parts while three other requests share a slow line.
+ * Letters of Portuguese and of names in Brazil, and the signs that texts of this site use. Each file stays
+ * below 12.2 kB: with headers, that takes two round trips on a slow line that three other requests share.
  */
 const letters = [
   ...Array.from({ length: 0x5f }, (_, place) => String.fromCharCode(0x20 + place)),
@@ -17,8 +17,8 @@ const letters = [
 ];
 
 /**
- * Titles have one weight: the range between the lightest and the heaviest they ask for would double the file, and
- * nobody sees it. Text needs a range.
+ * Titles have one weight: a range of weights would double the file without a visible difference. Text needs a
+ * range.
  */
 const cuts: readonly {
   family: string;
@@ -29,21 +29,21 @@ const cuts: readonly {
   { family: 'figtree', letters, wght: { min: 400, max: 600, default: 400 } },
 ];
 
-/** Kerning, accents, ligatures, the shapes of each weight, and the figures that styles ask for: no other is ever seen. */
+/** The features that styles use: kerning, accents, ligatures, the shapes of each weight, and figures. */
 const features = ['kern', 'mark', 'mkmk', 'ccmp', 'locl', 'liga', 'rvrn', 'lnum', 'tnum'];
 
-/** Changes when the cut does, so that its files get other names. */
+/** Changes with the subset, so that the files get new names. */
 const recipe = createHash('sha256')
   .update(JSON.stringify([cuts, features]))
   .digest('base64url')
   .slice(0, 4);
 
-/** What a font's file is called in the finished site. */
+/** The file name of a font in the built site. */
 export const fontFileName = `static/fonts/[name]-[hash]-${recipe}[extname]`;
 
 /**
- * Cuts the typefaces of a build to the letters and weights that the site has: less than half to wait for.
- * @throws Error when a typeface has no cut
+ * Reduces the typefaces of a build to the letters and weights that the site uses, to less than half the size.
+ * @throws Error when no subset is defined for a typeface
  */
 export function cutFonts(): Plugin {
   return {
@@ -54,7 +54,7 @@ export function cutFonts(): Plugin {
         if (file.type !== 'asset' || !file.fileName.endsWith('.woff2')) continue;
         const cut = cuts.find(({ family }) => file.fileName.includes(`/${family}-`));
         if (!cut) throw new Error(`build/fonts.ts does not say how to cut ${file.fileName}.`);
-        // Its types do not know of `keepFeatures` yet.
+        // The package's types lack `keepFeatures`.
         const options = {
           targetFormat: 'woff2' as const,
           variationAxes: { wght: cut.wght },

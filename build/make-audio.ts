@@ -1,7 +1,7 @@
 /**
- * Makes clinic/audio/tres-minutos.mp3, the track of the home page: three minutes of soft chords that swell for
- * four seconds and fade for six, the pace of a slow breath. Run it again after changing the music:
- * `node build/make-audio.ts`. The same code always makes the same track.
+ * Makes clinic/audio/tres-minutos.mp3, the track of the home page: three minutes of soft chords that swell
+ * for four seconds and fade for six, the pace of a slow breath. Run `node build/make-audio.ts` after a change
+ * of the music. The output is deterministic.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,10 +13,10 @@ const seconds = 180;
 const breath = { in: 4, out: 6 };
 const breathSeconds = breath.in + breath.out;
 const fade = { in: 4, out: 9 };
-/** The loudest sample; the rest is room for what the encoder adds. */
+/** The loudest sample. The encoder may exceed it, so it is below 1. */
 const peak = 0.7;
 
-/** Notes as MIDI numbers, low to high; each chord stays for three breaths. */
+/** Notes as MIDI numbers, low to high. Each chord lasts three breaths. */
 const chords = [
   [50, 57, 62, 64, 66],
   [47, 54, 57, 62, 66],
@@ -26,21 +26,21 @@ const chords = [
   [50, 57, 62, 66, 69],
 ];
 const chordSeconds = seconds / chords.length;
-/** How long one chord gives way to the next, around the quietest moment between two breaths. */
+/** Length of the crossfade between two chords, around the quietest moment between two breaths. */
 const blendSeconds = 2;
 
 const frequencyOf = (note: number) => 440 * 2 ** ((note - 69) / 12);
 
-/** From 0 to 1 without a corner at either end. */
+/** Smooth step from 0 to 1. */
 const smooth = (part: number) => (1 - Math.cos(Math.PI * Math.min(1, Math.max(0, part)))) / 2;
 
-/** How full the lungs are at a moment, from 0 to 1. */
+/** Phase of the breath at a moment: 0 is empty lungs, 1 is full. */
 function fullness(time: number) {
   const moment = time % breathSeconds;
   return moment < breath.in ? smooth(moment / breath.in) : 1 - smooth((moment - breath.in) / breath.out);
 }
 
-/** Numbers from -1 to 1 that are the same in every run (mulberry32). */
+/** Pseudo-random numbers from -1 to 1 with a fixed seed (mulberry32). */
 function createNoise(seed: number) {
   let state = seed;
   return () => {
@@ -51,7 +51,9 @@ function createNoise(seed: number) {
   };
 }
 
-/** Adds a chord: each note with a fainter twin a shade above it, and brighter as the breath fills. */
+/**
+ * Adds a chord. Each note has a fainter, slightly detuned copy; the sound gets brighter as the breath fills.
+ */
 function addChord(track: Float64Array, notes: number[], startsAt: number) {
   const from = Math.max(0, startsAt - blendSeconds / 2);
   const to = Math.min(seconds, startsAt + chordSeconds + blendSeconds / 2);
@@ -68,14 +70,14 @@ function addChord(track: Float64Array, notes: number[], startsAt: number) {
         const phase = 2 * Math.PI * (frequency + shift) * time + place;
         return Math.sin(phase) + level * (0.3 * Math.sin(2 * phase) + 0.08 * Math.sin(3 * phase));
       };
-      // Another shade for each note, or all would grow faint at the same moments.
+      // A different detune for each note, so that the notes do not fade at the same moments.
       const sound = wave(0) + 0.35 * wave(0.13 + 0.07 * place);
       track[index] = (track[index] ?? 0) + sound * loudness * blend * (0.14 + 0.86 * level);
     }
   }
 }
 
-/** Adds a soft bell: a high one says "in", a low one "out". */
+/** Adds a soft bell: high for "breathe in", low for "breathe out". */
 function addBell(track: Float64Array, frequency: number, startsAt: number, loudness: number) {
   const ringSeconds = 4;
   const start = Math.round(startsAt * sampleRate);
@@ -87,7 +89,7 @@ function addBell(track: Float64Array, frequency: number, startsAt: number, loudn
   }
 }
 
-/** Adds air that comes and goes with the breath: noise through a low-pass that opens as the lungs fill. */
+/** Adds the sound of air: noise through a low-pass filter that opens as the breath fills. */
 function addAir(track: Float64Array) {
   const noise = createNoise(7);
   let [first, second] = [0, 0];
@@ -119,7 +121,7 @@ function makeTrack(): Int16Array {
 
 function encode(track: Int16Array): Buffer {
   const encoder = new Mp3Encoder(1, sampleRate, kilobitsPerSecond);
-  // Its types say Uint8Array, it gives Int8Array: a copy makes the same bytes of either.
+  // The types say Uint8Array but the value is an Int8Array. A copy has the same bytes.
   return Buffer.concat([encoder.encodeBuffer(track), encoder.flush()].map((part) => Buffer.from(part)));
 }
 

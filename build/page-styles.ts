@@ -1,18 +1,18 @@
 import { type Selector, transform, type Visitor } from 'lightningcss';
 
 /**
- * The rules of `css` that can apply to `html` as it stands, in every theme, width, state and medium. What scripts put
- * into the page needs the whole files.
+ * Returns the rules of `css` that can apply to `html`, in every theme, width, state and medium. Elements that
+ * scripts add need the whole files.
  */
 export function stylesFor(html: string, css: string): string {
   const kept = withoutUnusedNames(withoutForeignRules(css, html), html);
-  if (kept.includes('</')) throw new Error('Styles that end their own element cannot stand in a page.');
-  // Layers rank in the order in which they are first named, and the whole files come later.
+  if (kept.includes('</')) throw new Error('Inline styles must not contain "</".');
+  // The order of layers is that of their first names, and the whole files load later.
   const order = layersOf(css);
   return layersOf(kept) === order ? kept : `@layer ${order};${kept}`;
 }
 
-/** Without rules for classes, ids and elements that the page does not have. */
+/** Removes rules for classes, ids and elements that the page does not contain. */
 function withoutForeignRules(css: string, html: string): string {
   const valuesOf = (attribute: string) =>
     new Set(
@@ -40,7 +40,7 @@ function withoutForeignRules(css: string, html: string): string {
   });
 }
 
-/** Without custom properties and animations that nothing names, be it one of those. */
+/** Removes unused custom properties and animations, also those that only each other use. */
 function withoutUnusedNames(css: string, html: string): string {
   const read = new Set([...(css + html).matchAll(/var\((--[\w-]+)/g)].map(([, name = '']) => name));
   const kept = rewrite(css, {
@@ -54,7 +54,7 @@ function rewrite(css: string, visitor: Visitor<never>): string {
   return transform({ filename: 'page.css', code: Buffer.from(css), minify: true, visitor }).code.toString();
 }
 
-/** The names of the layers in the order in which they are first named. */
+/** The names of the layers in the order of their first occurrence. */
 function layersOf(css: string): string {
   const names = [...css.matchAll(/@layer ([\w, -]+)[{;]/g)].flatMap(([, list = '']) => list.split(/, ?/));
   return [...new Set(names)].join(',');

@@ -1,7 +1,7 @@
 /**
- * Draws clinic/images/share.png, which chats and social networks show beside a link to the site, and the icons
- * in web/public that cannot be SVG. Run it again after changing the name, the first words of the home page or
- * the mark: `node build/share-image.ts`. A picture of the clinic's own may take the place of share.png.
+ * Draws clinic/images/share.png, which chats and social networks show next to a link to the site, and the
+ * icons in web/public that cannot be SVG. Run `node build/share-image.ts` after a change of the name, the
+ * first words of the home page or the logo. The clinic may replace share.png with its own picture.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -87,7 +87,7 @@ const sharePage = `<!doctype html>
   </g>
 </svg>`;
 
-/** The mark on its ground, with room for the corners that phones cut off. */
+/** The logo on its background, with space for the corners that phones cut off. */
 function iconPage(size: number, ground: string | undefined) {
   const [first, ...rest] = flowerPetals;
   const reach = ground ? 4.4 : 3.1;
@@ -102,14 +102,14 @@ async function draw(browser: Browser, html: string, width: number, height: numbe
   const page = await browser.newPage({ viewport: { width, height } });
   await page.setContent(html);
   await page.evaluate(() => document.fonts.ready);
-  // Only the small icon has no ground of its own.
+  // Only the small icon has no background.
   const picture = await page.screenshot({ omitBackground: width === 32 });
   await page.close();
   return picture;
 }
 
 /**
- * The same picture in fewer bytes: flat colours pack best without PNG's filters, which Chromium always uses.
+ * Compresses a picture again: flat colours compress best without PNG filters, which Chromium always uses.
  * @param png an opaque picture
  */
 async function repack(browser: Browser, png: Buffer, width: number, height: number): Promise<Buffer> {
@@ -132,7 +132,7 @@ async function repack(browser: Browser, png: Buffer, width: number, height: numb
   const size = Buffer.alloc(13);
   size.writeUInt32BE(width, 0);
   size.writeUInt32BE(height, 4);
-  // Eight bits for each of red, green and blue.
+  // Eight bits each for red, green and blue.
   size.set([8, 2], 8);
   return Buffer.concat([
     png.subarray(0, 8),
@@ -150,7 +150,7 @@ function pngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
 }
 
-/** An icon file with one PNG in it, as every browser since 2010 reads it. */
+/** An ICO file that contains one PNG. Every browser since 2010 supports this. */
 function asIco(png: Buffer, size: number): Buffer {
   const header = Buffer.alloc(22);
   header.writeUInt16LE(1, 2);

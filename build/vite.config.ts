@@ -12,7 +12,7 @@ export default defineConfig({
     outDir: resolve(import.meta.dirname, '../dist/site'),
     emptyOutDir: true,
     manifest: '.vite/manifest.json',
-    // The script sits at the end of the body and the page reads well without it: nothing to hurry.
+    // No preload: the script is at the end of the body, and the page is readable without it.
     modulePreload: false,
     assetsInlineLimit: 0,
   },
@@ -35,7 +35,7 @@ export default defineConfig({
                 : name.endsWith('.css')
                   ? 'static/css/[name]-[hash][extname]'
                   : 'static/[name]-[hash][extname]',
-            // Left alone, each part that pages share would be a file.
+            // By default, each shared module would become a file.
             codeSplitting: {
               groups: siteFiles,
             },
@@ -47,8 +47,8 @@ export default defineConfig({
 });
 
 /**
- * `hero-title` for `.title` in hero.module.css. Words pack well and hashes do not: with those, the names alone
- * would be a twentieth of what a page loads. File names are unique, or the build stops.
+ * `hero-title` for `.title` in hero.module.css. Words compress better than hashes, which would be a twentieth
+ * of the bytes of a page. The build stops if two stylesheets have the same name.
  */
 function scopedName(name: string, file: string) {
   const stem = basename(file, '.module.css');
@@ -60,9 +60,9 @@ function scopedName(name: string, file: string) {
 const stylesheets = new Map<string, string>();
 
 /**
- * Lets the build leave out what nothing uses of React Router: its forms, its links that prefetch, its scroll
- * restoration, its hooks for measuring. As they come, the build cannot know. Should a later version be written
- * otherwise, nothing breaks, and the test of the site's weight tells.
+ * Lets the bundler remove the unused parts of React Router: forms, prefetching links, scroll restoration and
+ * instrumentation. Without this, it cannot prove that they are unused. If a later version differs, nothing
+ * breaks, and the size test in build.test.ts fails.
  */
 function unusedRouterParts(): Plugin {
   return {
@@ -72,16 +72,16 @@ function unusedRouterParts(): Plugin {
       filter: { id: /react-router[\\/]dist[\\/].*[\\/](?:dom[\\/]lib|router[\\/]router)\.js$/ },
       handler: (code) =>
         code
-          // Components are made and named by statements that might do anything else besides.
+          // The bundler must assume that the statements that create and name components have side effects.
           .replace(/^\w+\.displayName = "\w+";$/gm, '')
           .replace(/= (?=React\$1\.forwardRef\()/g, '= /* @__PURE__ */ ')
-          // No router of this site is given any.
+          // This site passes none to its routers.
           .replaceAll('init.instrumentations', 'undefined'),
     },
   };
 }
 
-/** Asks for the two fonts at once, and moves the scripts behind the content and everything that shows it. */
+/** Preloads the two fonts, and moves the scripts behind the content and the styles. */
 function fontsFirstScriptsLast(): Plugin {
   return {
     name: 'fonts-first-scripts-last',

@@ -20,10 +20,10 @@ test('docs/dependencies.md has a line for every direct dependency, and for nothi
   assert.deepEqual(listed.toSorted(), Object.keys(direct).toSorted());
 });
 
-test('every override is still needed: Better Auth asks for another version', () => {
+test('every override is still needed: Better Auth requires another version', () => {
   for (const { name, given, wanted } of listOverrides())
     assert.ok(
       wanted !== undefined && wanted !== given,
-      `Remove the override of ${name}: Better Auth ${wanted ? `asks for ${wanted} itself` : 'no longer uses it'}.`,
+      `Remove the override of ${name}: Better Auth ${wanted ? `requires ${wanted} itself` : 'no longer uses it'}.`,
     );
 });

@@ -6,20 +6,20 @@ import { storageErrorCodes } from '#contract/storage.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const papers = ['README.md', ...globSync('docs/**/*.md', { cwd: root })];
+const docs = ['README.md', ...globSync('docs/**/*.md', { cwd: root })];
 
-test('every link of a paper leads to a file of the project', () => {
-  for (const paper of papers)
-    for (const [, target = ''] of read(paper).matchAll(/\]\(([^)#]+)/g))
+test('every link of a doc leads to a file of the project', () => {
+  for (const doc of docs)
+    for (const [, target = ''] of read(doc).matchAll(/\]\(([^)#]+)/g))
       if (!/^https?:/.test(target))
-        assert.ok(existsSync(join(root, dirname(paper), target)), `${paper}: ${target}`);
+        assert.ok(existsSync(join(root, dirname(doc), target)), `${doc}: ${target}`);
 });
 
-test('every command of a paper exists', () => {
+test('every npm command in a doc exists', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-  for (const paper of papers)
-    for (const [, name = ''] of read(paper).matchAll(/\bnpm (?:run )?(start|test|(?<=run )[\w-]+)/g))
-      assert.ok(name in scripts, `${paper}: npm run ${name}`);
+  for (const doc of docs)
+    for (const [, name = ''] of read(doc).matchAll(/\bnpm (?:run )?(start|test|(?<=run )[\w-]+)/g))
+      assert.ok(name in scripts, `${doc}: npm run ${name}`);
 });
 
 test('every file and folder of the tree in docs/architecture.md exists', () => {

@@ -6,17 +6,17 @@ import { findBreaches, findCircles, projectFolders, type SourceTree } from './im
 
 const root = join(import.meta.dirname, '..');
 
-test('the project keeps to its own rules', () => {
+test('the project follows its import rules', () => {
   const tree = readProject();
   assert.ok(tree.has('contract/limits.ts') && tree.size > 20, 'the tree was read');
   assert.deepEqual(findBreaches(tree), []);
 });
 
-test('no file imports itself over others', () => {
+test('no file imports itself through other files', () => {
   assert.deepEqual(findCircles(readProject()), []);
 });
 
-test('a circle is found, also where it is made of types', () => {
+test('an import circle is found, also between types', () => {
   const tree = new Map([
     ['server/http/a.ts', `import { b } from './b.ts';`],
     ['server/http/b.ts', `export type { C } from '../auth/c.ts';`],
@@ -42,7 +42,7 @@ const breaches: [rule: string, path: string, source: string][] = [
   ['rooms other than the site do not read the clinic', 'server/mail/a.ts', `import '#clinic/identity.ts';`],
   ['a page does not import another page', 'web/pages/public/about.tsx', `import './home.tsx';`],
   [
-    'nor its style',
+    'a page does not import the style of another page',
     'web/pages/public/about/figure.tsx',
     `import styles from '../home.module.css'; export { styles };`,
   ],
@@ -53,7 +53,7 @@ const breaches: [rule: string, path: string, source: string][] = [
     `import '#web/pages/public/components/crisis.tsx';`,
   ],
   [
-    'a room does not import the insides of another',
+    'a room imports only the public files of another room',
     'server/auth/a.ts',
     `import { list } from '../library/activities.ts';`,
   ],
@@ -63,9 +63,17 @@ const breaches: [rule: string, path: string, source: string][] = [
   ['another folder is named by its alias', 'web/app/a.ts', `import '../../contract/axes.ts';`],
   ['an import names a file', 'web/app/a.ts', `import '#contract/gone.ts';`],
   ['the environment has one reader', 'server/app.ts', `export const port = process.env.PORT;`],
-  ['also by destructuring', 'server/app.ts', `const { env } = process; export { env };`],
-  ['also by import', 'web/app/a.ts', `import { env } from 'node:process'; export { env };`],
-  ['every chunk has the one loader', 'web/app/a.ts', `export const load = () => import('./routes.tsx');`],
+  [
+    'the environment has one reader, also by destructuring',
+    'server/app.ts',
+    `const { env } = process; export { env };`,
+  ],
+  [
+    'the environment has one reader, also by import',
+    'web/app/a.ts',
+    `import { env } from 'node:process'; export { env };`,
+  ],
+  ['only loadChunk loads chunks', 'web/app/a.ts', `export const load = () => import('./routes.tsx');`],
   ['no folder named utils', 'web/utils/date.ts', ''],
   ['no barrels', 'web/components/index.ts', ''],
 ];
@@ -104,7 +112,7 @@ for (const [path, source] of allowed)
     assert.deepEqual(findBreaches(smallTree([path, source])), []);
   });
 
-/** A tree in which every other file is empty. */
+/** A tree in which all other files are empty. */
 function smallTree(file: [path: string, source: string]): SourceTree {
   const others = [
     ...['contract/axes.ts', 'client/client.ts', 'clinic/identity.ts', 'web/app/routes.tsx'],

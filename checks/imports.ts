@@ -1,12 +1,15 @@
 import { posix } from 'node:path';
 import { parseSync } from 'vite';
 
-/** Paths from the project's root, with `/`, and the text of those that are source code. */
+/** Paths relative to the project's root, with `/`. Source files have their text. */
 export type SourceTree = Map<string, string>;
 
 const aliasFolders = ['contract', 'client', 'server', 'web', 'clinic', 'build', 'checks'];
 
-/** What each folder may import besides itself: downhill only. `packages: 'any'` leaves that to review. */
+/**
+ * What each folder may import besides itself: downhill only. `packages: 'any'` disables the check of
+ * packages.
+ */
 const downhill: Record<string, { folders: string[]; packages: 'any' | string[] }> = {
   contract: { folders: [], packages: ['zod'] },
   clinic: { folders: ['contract'], packages: ['zod'] },
@@ -22,37 +25,37 @@ const downhill: Record<string, { folders: string[]; packages: 'any' | string[] }
 
 export const projectFolders = Object.keys(downhill);
 
-/** Tests may also use the client library and what their folder's own code may not. */
+/** Additional imports that tests may use, for example the client library. */
 const testFolders = ['client', 'contract', 'clinic'];
 const testPackages = /^(?:node:|@firebase\/)/;
 
-/** What a room of the server may import besides itself, whichever room it is. */
+/** What every room of the server may import. */
 const sharedRooms = ['http', 'database', 'mail'];
-/** What other rooms may import of a room. Empty: the room is for app.ts alone. */
+/** The public files of each room. An empty list means that only app.ts imports the room. */
 const publicFiles: Record<string, string[]> = {
   auth: ['guards.ts', 'rate-limits.ts'],
   users: ['users.ts', 'access-log.ts', 'last-admin.ts'],
 };
-/** The routes of a user's own account are sign-in's, too: passwords, sessions, cookies. */
+/** The account room shares passwords, sessions and cookies with sign-in. */
 const accountReads = /^server\/auth\/(?:auth|routes|request-headers|sessions\/begun-session)\.ts$/;
-/** Made once and used by every room. */
+/** Shared by every room. */
 const serverRootFiles = /^server\/(?:context|environment|permissions|lazily)\.ts$/;
 
-/** The site service delivers what the clinic wrote; the start lists what it has not written yet. */
+/** The site serves the clinic's texts. The start lists its placeholders. */
 const clinicReaders = /^server\/(?:site\/|start\.ts$)/;
 
 const vagueFolders = ['utils', 'helpers', 'common', 'services', 'misc'];
 
-/** The only places that read the environment: the server's one reader, and what runs outside the product. */
+/** Files that may read process.env: the server's reader, and code outside the product. */
 const environmentReaders =
   /^(?:server\/environment\.ts|server\/testing\/|build\/|checks\/|commands\/|bench\/|e2e\/|[^/]+$)|\.test\.ts$/;
 
 /** Code that browsers load in chunks. */
 const chunkFolders = /^(?:web|client)\//;
-/** The one loader of chunks, and what calls it with the function that it is given. */
+/** The chunk loader, and the functions that pass their argument to it. */
 const chunkLoaders = ['loadChunk', 'onceLoaded', 'lazyComponent', 'page'];
 
-/** Every place where the tree breaks a rule of docs/architecture.md, as sentences. Empty: none. */
+/** Returns one sentence for each violation of the rules in docs/architecture.md. */
 export function findBreaches(tree: SourceTree): string[] {
   return [...tree].flatMap(([path, text]) => [
     ...nameBreaches(path),
@@ -64,8 +67,8 @@ function nameBreaches(path: string): string[] {
   const folders = path.split('/').slice(0, -1);
   const vague = folders.find((folder) => vagueFolders.includes(folder));
   return [
-    ...(vague === undefined ? [] : [`${path}: a folder named ${vague} says nothing about what it holds`]),
-    ...(/(?:^|\/)index\.tsx?$/.test(path) ? [`${path}: a barrel hides where things are`] : []),
+    ...(vague === undefined ? [] : [`${path}: a folder named ${vague} does not say what it contains`]),
+    ...(/(?:^|\/)index\.tsx?$/.test(path) ? [`${path}: barrel files are not allowed`] : []),
   ];
 }
 
@@ -76,16 +79,16 @@ function sourceBreaches(path: string, text: string, tree: SourceTree): string[] 
   return [
     ...[...new Set(wanted)].flatMap((specifier) => importBreaches(path, specifier, tree)),
     ...(chunkFolders.test(path) && !/\.test\.tsx?$/.test(path) && loadsUnnamedChunk(program)
-      ? [`${path}: an import() outside of loadChunk has no name, no time-out and no reload after a deploy`]
+      ? [`${path}: an import() outside of loadChunk has no name, no timeout and no reload after a deploy`]
       : []),
     ...(!environmentReaders.test(path) && readsEnvironment(program)
-      ? [`${path}: reads process.env; only server/environment.ts does`]
+      ? [`${path}: reads process.env; only server/environment.ts may`]
       : []),
   ];
 }
 
 /**
- * Groups of files that import one another over any number of steps, type-only imports included.
+ * Finds groups of files that import one another, directly or not, type-only imports included.
  * Source: Tarjan, "Depth-first search and linear graph algorithms", 1972.
  */
 export function findCircles(tree: SourceTree): string[][] {
@@ -115,7 +118,7 @@ export function findCircles(tree: SourceTree): string[][] {
   return circles;
 }
 
-/** What a source file imports or exports from, as it is written there. */
+/** The import specifiers of a source file, including those of re-exports. */
 function importsOf(path: string, text: string): string[] {
   const { module } = parseSync(path, text);
   return [
@@ -163,7 +166,7 @@ function webBreaches(from: string, to: string): string[] {
   if (from.startsWith('web/components/')) return [`${from}: a component must not import a page (${to})`];
   const toPage = pageOf(to);
   if (toPage === undefined) {
-    // The renderer and the routes know every area.
+    // The renderer and the routes import every area.
     const allowed = fromArea === toArea || from.startsWith('web/app/');
     return allowed ? [] : [`${from}: ${to} belongs to another area; what both use is in web/components`];
   }
@@ -179,7 +182,7 @@ function areaOf(path: string): string | undefined {
   return /^web\/pages\/([^/]+)\//.exec(path)?.[1];
 }
 
-/** `web/pages/public/about.tsx`, `about.module.css` and all of the folder `about/` are the page `public/about`. */
+/** `public/about` is the page of `web/pages/public/about.tsx`, `about.module.css` and the folder `about/`. */
 function pageOf(path: string): string | undefined {
   const page = /^web\/pages\/([^/]+\/[^/.]+)/.exec(path)?.[1];
   return page?.endsWith('/components') ? undefined : page;
@@ -191,18 +194,18 @@ function serverBreaches(from: string, to: string): string[] {
     return [`${from}: only tests import server/testing (${to})`];
   if (fromRoom === undefined || fromRoom === 'testing' || fromRoom === toRoom) return [];
   if (toRoom === undefined)
-    return serverRootFiles.test(to) ? [] : [`${from}: must not import ${to}, which builds it`];
+    return serverRootFiles.test(to) ? [] : [`${from}: must not import ${to}, which imports it`];
   const allowed =
     sharedRooms.includes(toRoom) ||
     (fromRoom === 'account' && accountReads.test(to)) ||
     publicFiles[toRoom]?.some((file) => to === `server/${toRoom}/${file}`);
   if (!allowed) return [`${from}: a room must not import the insides of another (${to})`];
-  // Sign-in's rate limits stand before mails, too.
+  // The rate limits of sign-in also apply to mails.
   const below = sharedRooms.includes(fromRoom) && !sharedRooms.includes(toRoom);
   return below && to !== 'server/auth/rate-limits.ts' ? [`${from}: ${fromRoom} must not import ${to}`] : [];
 }
 
-/** `auth` of `server/auth/google/google.ts`; `undefined` for files beside the rooms. */
+/** `auth` of `server/auth/google/google.ts`; `undefined` for a file that is in no room. */
 function roomOf(path: string): string | undefined {
   return /^server\/([^/]+)\//.exec(path)?.[1];
 }
@@ -243,7 +246,7 @@ function readsEnvironment(node: unknown): boolean {
   return Object.values(node).some(readsEnvironment);
 }
 
-/** Whether an `import()` stands anywhere but in what is given to a loader of chunks. */
+/** True if an `import()` is outside the argument of a chunk loader. */
 function loadsUnnamedChunk(node: unknown): boolean {
   if (Array.isArray(node)) return node.some(loadsUnnamedChunk);
   if (!isNode(node)) return false;

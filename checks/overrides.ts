@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 
-/** Each override of package.json, with the version that the installed Better Auth asks for instead. */
+/** The overrides of package.json. `wanted` is the version that the installed Better Auth requires. */
 export function listOverrides(): { name: string; given: string; wanted: string | undefined }[] {
   const { overrides } = readPackage('package.json');
   const betterAuth = readPackage('node_modules/better-auth/package.json');
@@ -21,7 +21,7 @@ type PackageFile = {
   overrides?: Record<string, string>;
 };
 
-/** @param path from the project's root */
+/** @param path relative to the project's root */
 export function readPackage(path: string): PackageFile {
   return JSON.parse(readFileSync(join(root, path), 'utf8')) as PackageFile;
 }

@@ -7,7 +7,7 @@ import { parseSync } from 'vite';
 
 const root = path.join(import.meta.dirname, '..');
 const inputCharacters = 100_000;
-/** A linear search of the input takes about a millisecond, a quadratic one many seconds. */
+/** A linear search of this input takes about a millisecond, a quadratic search many seconds. */
 const longestSearchMs = 500;
 
 type Pattern = { place: string; source: string; flags: string };
@@ -18,7 +18,7 @@ const patterns = globSync('{server,contract,client,web,clinic}/**/*.{ts,tsx}', {
   .flatMap(patternsIn);
 
 describe('regular expressions', () => {
-  it('are all found, those that are put together at run time included', () => {
+  it('are all found, including those that are built at run time', () => {
     assert.ok(patterns.length > 60, `${patterns.length} found`);
     assert.ok(patterns.some(({ place }) => place.startsWith('contract/storage.ts')));
   });
@@ -32,7 +32,7 @@ describe('regular expressions', () => {
     assert.deepEqual(slow, []);
   });
 
-  it(`answer at once for ${inputCharacters} characters of what each of them repeats`, () => {
+  it(`answer at once for ${inputCharacters} repetitions of each of their characters`, () => {
     const slow = patterns.flatMap(({ place, source, flags }) =>
       worstInputs(source).flatMap((input) => {
         const started = performance.now();
@@ -45,13 +45,13 @@ describe('regular expressions', () => {
   });
 });
 
-/** Each character of the pattern, and those of its classes, repeated up to an end that does not match. */
+/** Inputs: each character of the pattern and its classes, repeated, with an end that does not match. */
 function worstInputs(source: string): string[] {
   const characters = new Set([...source.replace(/[\\^$|?()[\]{}+*]/g, ''), ...'/.a0- \n']);
   return [...characters].map((character) => `${character.repeat(inputCharacters)}\0`);
 }
 
-/** The literals of a file, and what it gives to `new RegExp`, with `x` for values that are known at run time only. */
+/** The literals of a file and the arguments of `new RegExp`, with `x` for values known only at run time. */
 function patternsIn(file: string): Pattern[] {
   const text = readFileSync(path.join(root, file), 'utf8');
   const { program, errors } = parseSync(file, text);
@@ -79,7 +79,7 @@ function builtPattern(node: object): Omit<Pattern, 'place'> {
   };
 }
 
-/** What is looked at of the syntax tree (ESTree). */
+/** The parts of the syntax tree (ESTree) that this test reads. */
 type SyntaxNode = {
   type: string;
   start: number;

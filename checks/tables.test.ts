@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 const root = join(import.meta.dirname, '..');
 
-/** The room of the server whose queries stand on a table. */
+/** The room of the server that owns each table. */
 const owners: Record<string, string> = {
   users: 'users',
   wordMood: 'users',
@@ -29,8 +29,8 @@ const owners: Record<string, string> = {
 };
 
 /**
- * Rooms that also read or write a table of another room, and why. `account` exports and deletes what every room keeps of a
- * user; `database` removes what has expired.
+ * Rooms that also use a table of another room. `account` exports and deletes a user's data in every table;
+ * `database` removes expired rows.
  */
 const guests: Record<string, string[]> = {
   account: ['users', 'wordMood', 'accessLog', 'accounts', 'verifications', 'newsletterSubscribers'].concat([
@@ -42,22 +42,22 @@ const guests: Record<string, string[]> = {
     'sessions',
   ]),
   database: ['attempts', 'spentProofs', 'deletedActivities', 'userTally'],
-  // Sign-in reads who the account belongs to; a token that serves for an upload asks whether it is there.
+  // Sign-in reads the user of an account. The check of an upload token reads whether the upload exists.
   auth: ['users', 'uploads'],
-  // The proof of a resumable upload is noted with it.
+  // The proof of a resumable upload is stored with the upload.
   storage: ['uploadProofs'],
-  // Whose subscriptions an admin has read is in the access log of users.
+  // The access log of users records which subscriptions an admin has read.
   newsletter: ['users'],
-  // Who saved an activity last.
+  // The name of the user who saved an activity last.
   library: ['users'],
-  // Readiness locks no row of it.
+  // Readiness tests a write without locking a row.
   http: ['activityLists'],
 };
 
 const query =
   /(?:selectFrom|insertInto|updateTable|deleteFrom|innerJoin|leftJoin|sql\.table)\('([A-Za-z]+)(?: as \w+)?'/g;
 
-test('queries on a table stand in the room that owns it', () => {
+test('only the room that owns a table queries it', () => {
   const strange: string[] = [];
   for (const file of globSync('server/**/*.ts', { cwd: root })) {
     if (/\.test\.ts$|server\/testing\/|\/migrations\//.test(file)) continue;

@@ -9,14 +9,14 @@ import { hasSwift } from '#server/testing/swift.ts';
 const swiftPackages = ['swift-proxy', 'swift-account', 'swift-container', 'swift-object'];
 
 /**
- * Sees to it that this machine has what the tests need beside the project's dependencies: a Chromium,
- * the programs of PostgreSQL, PgBouncer, and OpenStack Swift as a server that speaks S3. Installs Debian's packages where it may.
- * @throws Error with what to type where it may not
+ * Installs the programs that the tests need besides the project's dependencies: Chromium, PostgreSQL,
+ * PgBouncer, and OpenStack Swift as an S3 server. Only as root on Debian.
+ * @throws Error with the commands to run, if a program is missing elsewhere
  */
 export function prepareTestMachine() {
   if (findChromium() === undefined) {
     installFromDebian('o navegador Chromium', [headlessShell, 'fonts-liberation']);
-    // Some releases do not have it by itself.
+    // Some releases have no separate package of the headless shell.
     if (findChromium() === undefined)
       installFromDebian('o navegador Chromium', ['chromium', 'fonts-liberation']);
     if (findChromium() === undefined)
@@ -52,7 +52,7 @@ export function prepareTestMachine() {
   }
 }
 
-/** Debian's package makes and starts a server of its own unless it is told not to. */
+/** By default, Debian's package creates and starts a server. */
 function installPostgres() {
   const settings = '/etc/postgresql-common/createcluster.d';
   const noCluster = join(settings, 'acolhe-tests.conf');

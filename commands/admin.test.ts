@@ -27,7 +27,7 @@ test('grant makes an account an admin, whatever the case of its e-mail', async (
   assert.equal(await memberOf(ana.uid), 'admin');
 });
 
-test('on a published site an address that is not verified needs a word more', async () => {
+test('on a published site an unverified address needs --unverified', async () => {
   const published = { PUBLIC_URL: 'https://clinica.com.br', TRUSTED_PROXIES: 'loopback' };
   const { result: bia } = await signUp('bia@example.com');
   const refused = await adminOf(published, 'grant', 'bia@example.com');
@@ -55,19 +55,19 @@ test('the last admin cannot be revoked', async () => {
   assert.equal(await memberOf(ana.uid), 'admin');
 });
 
-test('with another admin there, revoke takes the role away', async () => {
+test('revoke removes the role when there is another admin', async () => {
   await admin('grant', 'rui@example.com');
   const { code, output } = await admin('revoke', 'ana@example.com');
   assert.deepEqual([code, output], [0, 'ana@example.com não é mais da administração.']);
   assert.deepEqual([await memberOf(ana.uid), await memberOf(rui.uid)], [false, 'admin']);
 });
 
-test('granting twice and revoking a patient say so and change nothing', async () => {
+test('granting twice and revoking a patient report it and change nothing', async () => {
   assert.equal((await admin('grant', 'rui@example.com')).output, 'rui@example.com já é da administração.');
   assert.equal((await admin('revoke', 'ana@example.com')).output, 'ana@example.com não é da administração.');
 });
 
-test('whoever lost the phone and the codes of the second factor gets in with the password again', async () => {
+test('after a reset of the second factor the password alone signs in', async () => {
   const { database } = context;
   assert.equal(
     (await admin('reset-second-factor', 'ana@example.com')).output,
@@ -92,13 +92,13 @@ test('whoever lost the phone and the codes of the second factor gets in with the
   assert.equal((await signIn())?.uid, ana.uid);
 });
 
-test('an unknown e-mail is answered with what to do', async () => {
+test('an unknown e-mail gets a message that says what to do', async () => {
   const { code, output } = await admin('grant', 'ninguem@example.com');
   assert.equal(code, 1);
   assert.match(output, /^Não há conta com o email ninguem@example\.com .*\/register\.$/);
 });
 
-test('without a task it says how to write it', async () => {
+test('without a task it prints the usage', async () => {
   for (const args of [
     [],
     ['grant'],
@@ -125,7 +125,7 @@ function admin(...args: string[]): Promise<{ code: number; output: string }> {
   return adminOf({}, ...args);
 }
 
-/** On a site with these settings. */
+/** Runs the command with these environment variables. */
 function adminOf(
   settings: Record<string, string>,
   ...args: string[]

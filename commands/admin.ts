@@ -1,7 +1,7 @@
 /**
- * `npm run admin -- grant|revoke <e-mail>`: makes an account an admin, or no longer one. On a published site `grant`
- * takes an address that is not verified only with `--unverified`: a stranger may have registered it.
- * `npm run admin -- reset-second-factor <e-mail>`: for whoever lost the phone and the recovery codes.
+ * `npm run admin -- grant|revoke <e-mail>`: makes an account an admin, or undoes it. On a published site,
+ * `grant` accepts an unverified address only with `--unverified`, because a stranger may have registered it.
+ * `npm run admin -- reset-second-factor <e-mail>`: for a user who lost the phone and the recovery codes.
  */
 import { type Database, type DatabaseKind, databaseKind } from '#server/database/connect.ts';
 import { isLocalhost, readEnvironment, StartError } from '#server/environment.ts';
@@ -46,7 +46,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Finds the account and does `run` with it. @returns what `run` did, for the person at the keyboard */
+/** Finds the account and calls `run` with it. @returns the message of `run` for the terminal */
 async function withAccount(email: string, run: Run): Promise<string> {
   const environment = readEnvironment();
   const { database } = await openContext(environment);
@@ -82,7 +82,7 @@ async function setAdmin(admin: boolean, ...[database, kind, user]: Parameters<Ru
   return admin ? `${user.email} agora é da administração.` : `${user.email} não é mais da administração.`;
 }
 
-/** Ends the account's sessions too: whoever has the phone may be in one of them. */
+/** Also ends the account's sessions, because a thief of the phone may use one of them. */
 async function resetSecondFactor(...[database, , user]: Parameters<Run>): Promise<string> {
   if (!user.twoFactorEnabled) return `${user.email} não usa a verificação em duas etapas.`;
   await database.transaction().execute(async (transaction) => {

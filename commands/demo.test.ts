@@ -10,7 +10,7 @@ import { createCookieFetch } from '#client/cookie-fetch.ts';
 import { listNames } from '#contract/axes.ts';
 import { findFreePort } from '#server/testing/free-port.ts';
 
-test('the demo has the library and three accounts with the passwords it prints, and leaves nothing behind', async (t) => {
+test('the demo has the library and three accounts with the passwords it prints, and removes its data', async (t) => {
   const port = String(await findFreePort());
   const url = `http://localhost:${port}`;
   const demo = spawn(process.execPath, [join(import.meta.dirname, 'demo.ts')], {

@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: the site with hot reload at http://localhost:3000, and the three services each on its own
- * port. A change in the server starts the services again.
+ * `npm run dev`: the site with hot reload at http://localhost:3000, and three services, each on its own port.
+ * A change in the server restarts the services.
  */
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -26,7 +26,7 @@ const vite = await createServer({
     host: 'localhost',
     port,
     strictPort: true,
-    // What is opened or shown, not called: links of mails, downloads, the way to Google and back, files.
+    // Addresses that the browser opens: links of mails, downloads, sign-in with Google, files.
     proxy: {
       '/api/auth': `http://localhost:${devPorts.auth}`,
       '/api/documents': `http://localhost:${devPorts.documents}`,
@@ -45,7 +45,7 @@ vite.printUrls();
 services.once('exit', () => void vite.close());
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => services.kill('SIGTERM'));
 
-/** The clinic's pictures and sounds, where the build puts them in the finished site. */
+/** Serves the clinic's pictures and sounds at the same addresses as the built site. */
 function clinicFiles(): Plugin {
   const types: Record<string, string> = {
     ...{ '.svg': 'image/svg+xml', '.png': 'image/png', '.jpg': 'image/jpeg', '.webp': 'image/webp' },

@@ -1,7 +1,7 @@
 /**
- * Runs before every npm script that needs the project whole: installs from the lockfile and builds the
- * site, each only when something changed. Plain JavaScript: on a fresh clone the machine's own Node runs it.
- * Later npm finds the project's Node first, in node_modules/.bin.
+ * Runs before npm scripts: installs the packages of the lockfile and builds the site, each only after a
+ * change. Plain JavaScript, because on a new clone the machine's own Node runs it. After the installation npm
+ * finds the project's Node first, in node_modules/.bin.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -13,7 +13,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const lockFile = join(root, 'package-lock.json');
 const projectNode = join(root, 'node_modules', '.bin', 'node');
 const builtFrom = join(root, 'dist', 'built-from');
-/** Everything that ends up in dist/. */
+/** The sources of dist/. */
 const siteSources = [
   ...['web', 'client', 'contract', 'clinic', 'build'],
   ...['package.json', 'package-lock.json'],
@@ -30,14 +30,14 @@ if (majorOf(process.versions.node) < oldestNode)
   );
 
 const lock = JSON.parse(readFileSync(lockFile, 'utf8'));
-/** The package that brings the project's Node: one per platform, all of one version. */
+/** The package that contains the project's Node: one per platform, all with the same version. */
 const runtime = Object.values(lock.packages).find(({ bin, optional }) => optional && bin?.node);
 const ownNodeWillDo = majorOf(process.versions.node) >= majorOf(runtime.version);
 if (!isInstalled()) install();
 const node = findNode();
 if (['start', 'test', 'demo'].includes(task)) build();
 
-/** Whether node_modules holds what the lockfile asks for, by npm's own record of its last install. */
+/** Whether node_modules matches the lockfile, according to npm's record of its last installation. */
 function isInstalled() {
   if (!existsSync(projectNode) && !ownNodeWillDo) return false;
   let installed;
@@ -49,7 +49,7 @@ function isInstalled() {
   return Object.entries(lock.packages).every(([path, wanted]) => {
     if (path === '') return true;
     const found = installed[path];
-    // Optional ones are for other platforms, mostly.
+    // Most optional packages are for other platforms.
     return found === undefined ? wanted.optional === true : found.version === wanted.version;
   });
 }
@@ -68,13 +68,13 @@ function install() {
     );
 }
 
-/** The Node that runs the project: the lockfile's, or the machine's own where that is as new. */
+/** The Node that runs the project: that of the lockfile, or the machine's own if it is at least as new. */
 function findNode() {
   if (process.versions.node === runtime.version) return process.execPath;
   const { status, stdout } = spawnSync(projectNode, ['--version'], { encoding: 'utf8' });
   if (status === 0 && stdout.trim() === `v${runtime.version}`) return projectNode;
   if (ownNodeWillDo) {
-    // npm would find the one that does not work first.
+    // npm would find the broken one first.
     rmSync(projectNode, { force: true });
     return process.execPath;
   }
@@ -116,7 +116,7 @@ function listFiles(path) {
     .sort();
 }
 
-/** Calls the npm that called this script, else the one on PATH. */
+/** Calls the npm that called this script, otherwise the npm on PATH. */
 function runNpm(args) {
   const cli = process.env.npm_execpath ?? '';
   const options = { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] };

@@ -15,7 +15,7 @@ import { type TestContext, test } from 'node:test';
 
 const nodeVersion = process.versions.node;
 
-test('a fresh clone is installed from the lockfile without scripts and built, in a folder with spaces', async (t) => {
+test('a new clone is installed from the lockfile without scripts and built, in a folder with spaces', async (t) => {
   const clone = createClone(t);
   const { code, output } = await setUp(clone, 'start');
   assert.equal(code, 0, output);
@@ -24,18 +24,18 @@ test('a fresh clone is installed from the lockfile without scripts and built, in
   assert.equal(clone.builds(), 1);
 });
 
-test('the second start does no work twice and is quick', async (t) => {
+test('the second start repeats no work and is quick', async (t) => {
   const clone = createClone(t);
   await setUp(clone, 'start');
   const startedAt = performance.now();
   const { code, output } = await setUp(clone, 'start');
   assert.deepEqual([code, output, clone.builds()], [0, '', 1]);
   assert.equal(clone.calls().split('\n').length, 1);
-  // The start of a Node process alone takes about a tenth of this.
+  // Starting a Node process takes about a tenth of this.
   assert.ok(performance.now() - startedAt < 1_000);
 });
 
-test('a changed lockfile installs again, a changed source builds again', async (t) => {
+test('a changed lockfile triggers an installation, a changed source a build', async (t) => {
   const clone = createClone(t);
   await setUp(clone, 'start');
   clone.lock.packages['node_modules/kysely'] = { version: '9.9.9' };
@@ -59,7 +59,7 @@ test('dev and admin install and build nothing', async (t) => {
   assert.equal(clone.calls().split('\n').length, 1);
 });
 
-test('a failed installation ends with what to do, and the next start tries again', async (t) => {
+test('a failed installation says what to do, and the next start retries it', async (t) => {
   const clone = createClone(t);
   const { code, output } = await setUp(clone, 'demo', { NPM_FAILS: '1' });
   assert.equal(code, 1);
@@ -67,7 +67,7 @@ test('a failed installation ends with what to do, and the next start tries again
   assert.equal((await setUp(clone, 'demo')).code, 0);
 });
 
-test('a failed build ends with what to do, and the next start tries again', async (t) => {
+test('a failed build says what to do, and the next start retries it', async (t) => {
   const clone = createClone(t);
   const { code, output } = await setUp(clone, 'start', { BUILD_FAILS: '1' });
   assert.equal(code, 1);
@@ -76,7 +76,7 @@ test('a failed build ends with what to do, and the next start tries again', asyn
   assert.equal(clone.builds(), 2);
 });
 
-test('a Node that does not run here is named, with what to install', async (t) => {
+test('a Node that cannot run here is named, with the version to install', async (t) => {
   const clone = createClone(t, { nodeVersion: '99.0.0', nodeRuns: false });
   const { code, output } = await setUp(clone, 'start');
   assert.equal(code, 1);
@@ -88,12 +88,12 @@ type Clone = {
   folder: string;
   lock: { packages: Record<string, object> };
   writeLock(): void;
-  /** The arguments of each call of npm, one line each. */
+  /** The arguments of each npm call, one call per line. */
   calls(): string;
   builds(): number;
 };
 
-/** A folder with set-up.mjs, a small lockfile, and an npm and a build that only take notes. */
+/** A folder with set-up.mjs, a small lockfile, and stubs of npm and the build that record their calls. */
 function createClone(t: TestContext, node = { nodeVersion, nodeRuns: true }): Clone {
   const parent = mkdtempSync(join(tmpdir(), 'acolhe set-up '));
   t.after(() => rmSync(parent, { recursive: true }));
@@ -158,7 +158,7 @@ function setUp(
     execFile(
       process.execPath,
       [join(folder, 'commands', 'set-up.mjs'), task],
-      // Called as npm calls it: by its own path, from the project's folder.
+      // As npm calls it: by its path, in the project's folder.
       {
         cwd: folder,
         env: { PATH: process.env.PATH, npm_execpath: join(folder, 'npm', 'npm-cli.js'), ...env },

@@ -1,7 +1,7 @@
 /**
- * `npm test`: types, lint, the tests of every folder, then the journeys in a browser. `npm run test:unit`, `test:server` and
- * `test:e2e` run a part of it, or the files that they are given. Everything runs even when something before it failed;
- * the last line counts, and the exit code is 0 only when nothing failed.
+ * `npm test`: types, lint, the tests of every folder, then the browser tests. `npm run test:unit`, `test:server` and
+ * `test:e2e` run one part, or the files that they are given. Every step runs, even after a failure. The last
+ * line has the totals. The exit code is 0 only if nothing failed.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,7 +19,7 @@ type Count = { name: string; passed: number; failed: number; skipped: number };
 const root = join(import.meta.dirname, '..');
 const testsTimeoutMs = 10 * 60_000;
 process.chdir(root);
-// Times and dates in tests must not depend on where the machine stands.
+// Tests must not depend on the machine's time zone.
 process.env.TZ = 'America/Sao_Paulo';
 
 /** What each part runs when it is given no files. */
@@ -43,7 +43,7 @@ if (part === undefined) {
     ...(await Promise.all([
       check('types', 'tsc', ['-b']),
       check('lint and format', 'biome', ['check', '.']),
-      check('promises', 'oxlint', []),
+      check('promises', 'oxlint', ['-c', 'checks/oxlint.json']),
     ])),
   );
 }
@@ -60,7 +60,7 @@ for (const count of counts) {
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
 
-/** One tool, counted as one test. What it says comes in one piece, for others say something meanwhile. */
+/** Runs a tool and counts it as one test. Prints its output at the end, because tools run in parallel. */
 async function check(name: string, program: string, args: string[]): Promise<Count> {
   const tool = spawn(join(root, 'node_modules', '.bin', program), args, {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -82,7 +82,7 @@ async function runNodeTests(): Promise<Count> {
   const patterns = part === undefined ? Object.values(groups) : [groups[part] ?? ''];
   const files = chosen.length > 0 ? chosen : globSync(patterns).sort();
   const count: Count = { name: 'tests', passed: 0, failed: 0, skipped: 0 };
-  // A test file that never ends would hold everything up: the run ends it and counts it as failed.
+  // Ends test files that hang, and counts them as failed.
   const signal = AbortSignal.timeout(testsTimeoutMs);
   const events = run({ files, concurrency: 3, timeout: 120_000, signal });
   events.on('test:summary', ({ file, counts: of }) => {
@@ -110,7 +110,7 @@ async function runJourneys(): Promise<Count> {
     const { stats } = JSON.parse(readFileSync(resultFile, 'utf8')) as {
       stats: { expected: number; unexpected: number; flaky: number; skipped: number };
     };
-    // A run that broke off outside of a test failed too.
+    // Errors outside a test are failures, too.
     const failed = stats.unexpected + stats.flaky || (code === 0 ? 0 : 1);
     return { name, passed: stats.expected, failed, skipped: stats.skipped };
   } catch {
