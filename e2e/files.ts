@@ -28,7 +28,7 @@ export const uploadField = (page: Page, label: 'Imagem' | 'Áudio' | 'Foto') =>
 export const chooserOf = (page: Page, label: 'Imagem' | 'Áudio' | 'Foto') =>
   uploadField(page, label).locator('input[type="file"]');
 
-/** Limits the page's upload speed in bytes per second, or takes it offline. */
+/** Limits the page's upload speed. `cut` takes the page offline, `mend` brings it back. */
 export async function openLine(page: Page, bytesPerSecond: number) {
   const session = await page.context().newCDPSession(page);
   const set = async (offline: boolean): Promise<void> => {
