@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 /**
- * A list of 10,000 activities of 1.5 kB, the most that a list takes: what the server needs for each call of its
- * page, and what the browser shows when. `node bench/activity-list.ts` after `npm run build`; on PostgreSQL with
- * DATABASE_URL. Ends with 1 when a goal is missed.
+ * Measures the page of a list of 10,000 activities of 1.5 kB, the maximum: the time of each call, and when
+ * the browser shows what. `node bench/activity-list.ts` after `npm run build`; on PostgreSQL with
+ * DATABASE_URL. Exits with 1 when a goal is missed.
  */
 import { chromium, type Page } from 'playwright';
 import { findChromium } from '#build/chromium.ts';
@@ -14,7 +14,7 @@ import { fillActivities } from './fill-activities.ts';
 import { percentile } from './measure.ts';
 import { createCaller, startSubject } from './subject.ts';
 
-/** Milliseconds: of one call as the browser of the person meets it, and of the page for the person. */
+/** Goals in milliseconds: for one call of the browser, and for the page. */
 const goals = { call: 50, firstView: 1_500, key: 100 };
 const calls = 40;
 
@@ -78,7 +78,7 @@ try {
     undefined,
     () => documents.deleteActivity(third),
   );
-  // Without a goal: 15 MB that the public page may ask for, and that go with a new order.
+  // No goal: the 15 MB document that the public page may request and a new order sends.
   await report('whole list, Brotli', undefined, readAs('br'));
   await report('whole list, plain', undefined, readAs('identity'));
   await report('whole list after a change', undefined, readAs('br'), undefined, change);
@@ -94,7 +94,7 @@ try {
 }
 if (missed) process.exitCode = 1;
 
-/** Reads the list to its last byte, as it is sent. */
+/** Reads the whole list without decompressing it. */
 async function read(encoding: string, known = '') {
   const response = await fetch(address, {
     headers: { 'accept-encoding': encoding, ...(known && { 'if-none-match': known }) },
@@ -104,8 +104,8 @@ async function read(encoding: string, known = '') {
 }
 
 /**
- * Reads the list as its page does: the first part, then the others on two connections; `before` each time. A call ends
- * with its last byte, packed as it travels. Every one has to reach the goal.
+ * Reads the list as its page does: the first part, then the others on two connections. Calls `before` each
+ * time. A call ends with its last byte, still compressed. Every call has to reach the goal.
  */
 async function reportParts(what: string, address: string, before: () => Promise<unknown> = async () => {}) {
   const callers = [caller(), caller()];
@@ -139,7 +139,7 @@ async function reportParts(what: string, address: string, before: () => Promise<
   say(`${what}, together`, together, undefined);
 }
 
-/** Times `call`, with `after` and `before` around it that are not timed. */
+/** Times `call`, without `before` and `after`. */
 async function report(
   what: string,
   goal: number | undefined,
@@ -201,7 +201,7 @@ async function timeToFirstCard(page: Page): Promise<number> {
   return performance.now() - started;
 }
 
-/** Milliseconds from a key to the next painted frame. */
+/** Milliseconds from a key press to the next painted frame. */
 async function timeOfKey(page: Page, letter: string): Promise<number> {
   await page.getByRole('searchbox').focus();
   await page.evaluate(() => {

@@ -1,4 +1,4 @@
-/** What one stranger does, in a process of its own: `node bench/attacker.ts <kind> <url> [<address of a large file>]`. */
+/** Runs one attack in its own process: `node bench/attacker.ts <kind> <url> [<address of a large file>]`. */
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 
@@ -8,11 +8,11 @@ const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 const tickMs = 10;
 
 const attacks: Record<string, () => void> = {
-  // 100 a second of the path that once cost a quarter of a second each.
+  // 100 requests per second for a path that once took a quarter of a second each.
   slashes: () => atRate(1, () => send(`/a${'/'.repeat(14_000)}b`)),
-  // Paths of a kilobyte, and of 15: 1,000 a second.
+  // 1,000 requests per second, with paths of 1 kB and 15 kB.
   paths: () => atRate(10, () => send(`/${Math.random() < 0.5 ? 'x'.repeat(1_000) : 'x'.repeat(15_000)}`)),
-  // 1,500 connections that ask for the file and do not read, 100 a second, opened again when they are cut off.
+  // Opens 1,500 connections, 100 per second, that request the file and do not read it. Reopens closed ones.
   readers: () => {
     let opened = 0;
     const opening = setInterval(() => {
@@ -40,7 +40,7 @@ function send(path: string) {
 function askWithoutReading() {
   const socket = connect(Number(port), hostname);
   socket.write(`GET ${file} HTTP/1.1\r\nhost: ${hostname}\r\n\r\n`);
-  // A socket that is not read hears of its end only when it writes.
+  // A socket that does not read detects its end only when it writes.
   const probe = setInterval(() => socket.write('\r\n'), 5_000);
   socket.on('error', () => {});
   socket.once('close', () => {

@@ -1,6 +1,7 @@
 /**
- * What a stranger's attack does to everybody else: p99 of the home page and the server's memory and disk while one
- * stranger attacks, against the same at rest. `node bench/attacks.ts [seconds of each attack] [slashes] [paths] [readers]`
+ * Measures the effect of an attack on other clients: p99 of the home page, memory and disk of the server
+ * while one client attacks, compared with the same at rest. `node bench/attacks.ts [seconds of each attack]
+ * [slashes] [paths] [readers]`
  */
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';

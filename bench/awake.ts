@@ -2,16 +2,15 @@ import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
 /**
- * Keeps the processors from falling asleep while a program waits, by work that any other goes before (Linux). To wake a
- * virtual processor takes up to milliseconds when others use its machine: a reader would find a busy server faster than
- * an idle one.
+ * Keeps the processors awake with work of the idle class (Linux). On a shared machine, waking a virtual
+ * processor takes up to some milliseconds, so that an idle server would seem slower than a busy one.
  */
 export function keepProcessorsAwake(): { stop(): void } {
   const spinners = Array.from({ length: availableParallelism() }, () => {
     const spinner = spawn('chrt', ['--idle', '0', process.execPath, '--eval', 'for (;;);'], {
       stdio: 'ignore',
     });
-    // Where there is no chrt they sleep.
+    // Without chrt the processors may sleep.
     spinner.on('error', () => {});
     return spinner;
   });

@@ -6,7 +6,7 @@ export const content = 'Note o ar que entra e o ar que sai. Não é preciso muda
 
 const rowsPerInsert = 500;
 
-/** Puts `count` activities of about 1.5 kB into the mind list. */
+/** Adds `count` activities of about 1.5 kB to the mind list. */
 export async function fillActivities(database: Database, count: number): Promise<void> {
   const now = Date.now();
   const rows = Array.from({ length: count }, (_, index) => ({

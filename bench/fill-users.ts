@@ -1,7 +1,7 @@
 /**
- * Fills a database with people, for measurements: `node bench/fill-users.ts <data folder> [how many]`, a million
- * unless told otherwise; with DATABASE_URL a PostgreSQL database instead. Names, e-mails and dates are made up,
- * the same ones each time, and as unevenly spread as real ones are. Nobody of them can sign in.
+ * Fills a database with users, for measurements: `node bench/fill-users.ts <data folder> [how many]`, a
+ * million by default; with DATABASE_URL a PostgreSQL database. Names, e-mails and dates are invented but
+ * deterministic, with realistic frequencies. These users cannot sign in.
  */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
@@ -23,7 +23,7 @@ const betweenSignUpsMs = 200_000;
 
 type Invented = ReturnType<typeof invent>;
 
-/** Adds `count` people to `users`; the triggers of the table keep search and tally in step. */
+/** Adds `count` users. The table's triggers update search and tally. */
 export async function fillUsers(database: Database, kind: DatabaseKind, count: number): Promise<void> {
   if (kind === 'sqlite') await sql`pragma cache_size = -400000`.execute(database);
   for (let start = 0; start < count; start += peoplePerTransaction) {
@@ -39,7 +39,7 @@ export async function fillUsers(database: Database, kind: DatabaseKind, count: n
       }
     });
   }
-  // What the planner of each database goes by; PostgreSQL would do both by itself within minutes.
+  // Statistics for the query planner. PostgreSQL would collect them by itself within minutes.
   if (kind === 'sqlite') await sql`analyze`.execute(database);
   else
     await withoutTimeLimit(() =>
@@ -69,11 +69,11 @@ async function insert(database: Database, kind: DatabaseKind, people: Invented[]
     )`.execute(database);
 }
 
-/** The person with this number; the same one each time. */
+/** The user with this number; deterministic. */
 function invent(index: number) {
   const dice = createHash('sha256').update(`pessoa ${index}`).digest();
   const pick = (list: readonly string[], at: number) => {
-    // Squared: the names at the beginning of the list are the frequent ones.
+    // Squared, because the lists begin with the frequent names.
     const part = (dice.readUInt32BE(at) / 2 ** 32) ** 2;
     return list[Math.floor(part * list.length)] ?? '';
   };
@@ -105,7 +105,7 @@ if (import.meta.main) {
   try {
     await migrate(database);
     await fillUsers(database, databaseKind(environment), Number(count));
-    console.log(`${count} people in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+    console.log(`${count} users in ${((performance.now() - started) / 1000).toFixed(1)} s`);
   } finally {
     await database.destroy();
   }

@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import { makeCertificate } from '#server/testing/certificate.ts';
 
 /**
- * What stands in front of the server where it is published: ends TLS and speaks HTTP/2, on a throw-away certificate.
- * Listens before it is told where it leads to, because the server wants to know its address.
+ * A reverse proxy like that of a published site: terminates TLS and speaks HTTP/2, with a temporary
+ * certificate. It listens before it knows its target, because the server needs its address.
  */
 export async function startHttpsFront() {
   const certificate = await makeCertificate();
@@ -23,7 +23,7 @@ export async function startHttpsFront() {
       const passed = request(new URL(asked.url, target), { method: asked.method, headers });
       passed.once('error', () => answer.stream?.destroy());
       passed.once('response', (from) => {
-        // Those of the connection between the two of us.
+        // Headers of the connection between proxy and server.
         const { connection: _, 'keep-alive': __, 'transfer-encoding': ___, ...kept } = from.headers;
         answer.writeHead(from.statusCode ?? 502, kept);
         pipeline(from, answer).catch(() => {});

@@ -1,6 +1,6 @@
 /**
- * How the public pages are on a slow phone: Lighthouse's mobile run, the median of three for each page, on the
- * production server with the demo's library. `node bench/lighthouse.ts`; it ends with 1 when a goal is missed.
+ * Measures the public pages on a slow phone: Lighthouse's mobile run, median of three per page, on the
+ * production server with the demo's library. `node bench/lighthouse.ts`; exits with 1 when a goal is missed.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ import { type Category, measurePage, type PageSpeed } from './page-speed.ts';
 const pages = ['/', '/about', '/practices', '/login'];
 const categories: Category[] = ['performance', 'accessibility', 'best-practices', 'seo'];
 const runs = 3;
-/** Milliseconds, on the simulated phone, and without a unit. */
+/** LCP in milliseconds on the simulated phone; CLS has no unit. */
 const goals = { score: 100, lcp: 1200, cls: 0.02 };
 
 async function startDemo() {

@@ -1,6 +1,6 @@
 /**
- * What a flood of logins does to everybody else: the public list and the home page while 200 sign-ins are always
- * under way, against the same without them, and the server's memory. `node bench/login-flood.ts`
+ * Measures the effect of a flood of sign-ins: the public list and the home page during 200 concurrent
+ * sign-ins, compared with the same at rest, and the server's memory. `node bench/login-flood.ts`
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -49,7 +49,7 @@ try {
   await rm(dataDir, { recursive: true, force: true });
 }
 
-/** Reads each page again and again, one request at a time; the times in milliseconds. */
+/** Reads each page repeatedly, one request at a time. Returns milliseconds by page. */
 async function readPages(durationMs: number): Promise<Map<string, number[]>> {
   const times = new Map<string, number[]>();
   const until = performance.now() + durationMs;
@@ -69,7 +69,7 @@ async function readPages(durationMs: number): Promise<Map<string, number[]>> {
   return times;
 }
 
-/** As the answer asks, whoever is refused waits; shorter than a person would. */
+/** A refused client waits, as the answer asks, but less long than a user would. */
 async function signIn(number: number): Promise<number> {
   const status = await trySignIn(server.url, number);
   if (status === 503) await new Promise((resolve) => setTimeout(resolve, 250));

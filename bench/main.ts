@@ -1,7 +1,7 @@
 /**
- * Measures the product against its baselines: `npm run bench`, or `npm run bench -- <row> …` for some of the rows.
- * `--json <file>` also writes the figures for programs, `--quick` measures once and briefly. docs/speed.md explains
- * every row. Ends with 1 when a goal is missed.
+ * Measures the product against its baselines: `npm run bench`, or `npm run bench -- <row> …` for some of the
+ * rows. `--json <file>` also writes the figures as JSON, `--quick` runs one short round. docs/speed.md
+ * explains every row. Exits with 1 when a goal is missed.
  */
 import { writeFile } from 'node:fs/promises';
 import { arch, cpus, loadavg, platform, release, totalmem } from 'node:os';
@@ -40,7 +40,7 @@ const { values, positionals } = parseArgs({
 });
 const unknown = positionals.find((name) => !rows.some((row) => row.name === name));
 if (unknown !== undefined) {
-  console.error(`There is no row "${unknown}". There are:`);
+  console.error(`Unknown row "${unknown}". The rows are:`);
   for (const { name, about } of rows) console.error(`  ${name.padEnd(16)}${about}`);
   process.exit(2);
 }
@@ -58,7 +58,7 @@ const machine = {
 };
 console.log(`${machine.cpu}, ${machine.memoryGb} GB, ${machine.system}`);
 console.log(`Node ${machine.node}, SQLite ${machine.sqlite}, load average ${machine.loadAverage.join(' ')}`);
-console.log(`median (min–max) of ${scale.rounds} rounds, ours and the other in turns\n`);
+console.log(`median (min–max) of ${scale.rounds} rounds, ours and the baseline in turns\n`);
 
 const results: Result[] = [];
 for (const { name, about, run } of wanted) {

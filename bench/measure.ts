@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** One figure: the median of several runs, and how far they lie apart. */
+/** The median, minimum and maximum of several runs. */
 export type Figure = { median: number; min: number; max: number };
 
 /** One line of the report. */
@@ -9,18 +9,18 @@ export type Result = {
   what: string;
   unit: string;
   ours: Figure;
-  /** What it is compared with, and its figure. */
+  /** The baseline and its figure. */
   against?: { name: string; figure: Figure };
-  /** Ours divided by the other, each pair of one round; without a peer absent. */
+  /** Ours divided by the baseline, per round. Absent without a baseline. */
   ratio?: Figure;
-  /** What is to be reached, of the ratio when there is one, else of our figure. */
+  /** The goal of the ratio if there is one, otherwise of our figure. */
   goal?: { atLeast?: number; atMost?: number };
 };
 
-/** A measurement by its name: what it measures, and its lines. */
+/** A named measurement. `run` returns the lines of the report. */
 export type Row = { name: string; about: string; run: (scale: Scale) => Promise<Result[]> };
 
-/** How long to measure: `rounds` of each, each `seconds` long. */
+/** `rounds` per program, each `seconds` long. */
 export type Scale = { rounds: number; seconds: number };
 
 const pauseMs = 200;
@@ -41,7 +41,7 @@ export function percentile(samples: number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }
 
-/** Runs A B A B …, so that whatever else the machine does meets both; a first round of each is thrown away. */
+/** Runs A B A B …, so that other load on the machine affects both. Discards the first round. */
 export async function interleave(
   { rounds }: Pick<Scale, 'rounds'>,
   ours: () => Promise<number>,
@@ -61,8 +61,8 @@ export async function interleave(
 }
 
 /**
- * The same for two figures of each run, such as requests a second and processor time. The ratio of the second is
- * the other way round, so that with both of them more is better.
+ * The same for two figures per run: requests per second and processor time. The ratio of processor time is
+ * baseline divided by ours, so that for both ratios more is better.
  */
 export async function interleavePairs(
   { rounds }: Pick<Scale, 'rounds'>,
@@ -90,7 +90,7 @@ export async function interleavePairs(
 }
 type Load = { perSecond: number; cpuMicros: number };
 
-/** Whether a line reaches its goal; `undefined` without one. */
+/** Whether a result reaches its goal; `undefined` without a goal. */
 export function reaches({ ours, ratio, goal }: Result): boolean | undefined {
   if (!goal) return undefined;
   const { median } = ratio ?? ours;

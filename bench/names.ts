@@ -23,7 +23,7 @@ export const surnames = (
   "Wagner Sant'Ana D'Ávila Yamamoto Kowalski Zimmermann"
 ).split(' ');
 
-/** Where mail goes, the frequent ones first. */
+/** Mail domains, the frequent ones first. */
 export const mailHosts = [
   'gmail.com',
   'hotmail.com',

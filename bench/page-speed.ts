@@ -5,22 +5,22 @@ import { findFreePort } from '#server/testing/free-port.ts';
 
 export type Category = 'performance' | 'accessibility' | 'best-practices' | 'seo';
 
-/** What Lighthouse's slow phone, a simulated one, makes of a page. */
+/** Lighthouse's results for a page on its simulated phone. */
 export type PageSpeed = {
-  /** Of 100, in the order in which the categories were asked for. */
+  /** Scores of at most 100, in the order of the requested categories. */
   scores: number[];
-  /** Until the largest element is painted, in milliseconds. */
+  /** Largest contentful paint, in milliseconds. */
   lcp: number;
   cls: number;
-  /** The audits that cost points. */
+  /** The audits that lowered a score. */
   failed: string[];
-  /** The addresses of the scripts that the page loads by itself. */
+  /** The addresses of the scripts that the page loads without user input. */
   scripts: string[];
-  /** Those that have to be there before anything is painted. */
+  /** The scripts that block the first paint. */
   blockingScripts: string[];
 };
 
-/** One run. On a busy machine Chromium at times records nothing that Lighthouse can read: then it is repeated. */
+/** One run. Retries when Lighthouse cannot read Chromium's recording, which happens on a busy machine. */
 export async function measurePage(url: string, categories: readonly Category[]): Promise<PageSpeed> {
   let failure: unknown;
   for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -33,7 +33,7 @@ export async function measurePage(url: string, categories: readonly Category[]):
   throw failure;
 }
 
-/** With a browser of its own, so that nothing is in its caches. */
+/** Starts a new browser, so that its caches are empty. */
 async function measureOnce(url: string, categories: readonly Category[]): Promise<PageSpeed> {
   const executablePath = process.env.CHROME_PATH ?? findChromium();
   if (executablePath === undefined) throw new Error('No Chromium was found: set CHROME_PATH.');
@@ -43,7 +43,7 @@ async function measureOnce(url: string, categories: readonly Category[]): Promis
     args: [
       ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
       ...['--disable-background-networking', '--disable-component-update', `--remote-debugging-port=${port}`],
-      // Over HTTPS only to a front of our own.
+      // HTTPS is used only with the proxy of https-front.ts.
       ...(url.startsWith('https:') ? ['--ignore-certificate-errors'] : []),
     ],
   });

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 
 /**
- * One connection that asks for the same again and again, and does as little as possible itself: what it leaves to its
- * own garbage collector would be among the slowest hundredth. For answers with a length.
+ * One connection that repeats the same request. It allocates as little as possible, because its own garbage
+ * collection would raise the p99. Answers need a `content-length`.
  */
 export async function openReader(url: string, headers: Record<string, string>) {
   const { hostname, port, host, pathname } = new URL(url);
@@ -22,7 +22,7 @@ export async function openReader(url: string, headers: Record<string, string>) {
   socket.on('close', () => waiting.reject(new Error('The server has closed the connection.')));
 
   return {
-    /** @returns milliseconds until the whole answer was there */
+    /** @returns milliseconds until the answer is complete */
     async read(): Promise<number> {
       const asked = performance.now();
       waiting = Promise.withResolvers();
@@ -34,7 +34,7 @@ export async function openReader(url: string, headers: Record<string, string>) {
   };
 }
 
-/** Bytes of an answer, by the head with which its first chunk begins. @throws Error when it is not a 200 */
+/** Length of an answer in bytes, from the headers in its first chunk. @throws Error when it is not a 200 */
 function lengthOf(chunk: Buffer): number {
   const head = chunk.toString('latin1', 0, chunk.indexOf('\r\n\r\n'));
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];

@@ -1,13 +1,14 @@
 /**
- * People who try to sign in again and again, in a process of their own so that whoever measures is not kept by them.
- * `node bench/sign-in-loops.ts <address> <how many> <tries so far>`, until it is ended; says when one was answered.
+ * Clients that try to sign in without pause, in their own process, so that they do not delay the measurement.
+ * `node bench/sign-in-loops.ts <address> <clients> <attempts so far>` runs until it is killed, and prints a
+ * line after the first answer.
  */
 import { trySignIn } from './try-sign-in.ts';
 
 const [url = '', loops = '', before = ''] = process.argv.slice(2);
 let tries = Number(before);
 
-console.log(`the first try was answered with ${await trySignIn(url, tries)}`);
+console.log(`the first attempt was answered with ${await trySignIn(url, tries)}`);
 await Promise.all(
   Array.from({ length: Number(loops) }, async () => {
     for (;;) {

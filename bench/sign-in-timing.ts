@@ -1,7 +1,8 @@
 /**
- * Whether the time of an answer tells that an address is known: sign-in, password reset, sign-up where addresses are
- * verified first, and newsletter, with a mail server that takes 300 ms. `node bench/sign-in-timing.ts`
- * The medians of known and unknown addresses should lie within 5 % of each other; it ends with 1 when they do not.
+ * Measures whether the time of an answer reveals that an account exists: sign-in, password reset, sign-up
+ * where addresses are verified first, and newsletter. The mail server takes 300 ms. `node
+ * bench/sign-in-timing.ts` The medians of known and unknown addresses must differ by at most 5 %; otherwise
+ * it exits with 1.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
@@ -14,9 +15,9 @@ import { startMailbox } from '#server/testing/mailbox.ts';
 import { type Person, personAt } from '#server/testing/server.ts';
 import { startServerProcess } from '#server/testing/server-process.ts';
 
-const tries = 50;
+const attempts = 50;
 const mailMs = 300;
-/** Until the work of one try, its mail included, is done. */
+/** Until the work of one attempt, including its mail, is done. */
 const pauseMs = mailMs + 150;
 const most = 0.05;
 const password = 'senhaCerta123';
@@ -44,7 +45,7 @@ const kinds: Kind[] = [
 
 const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-bench-'));
 const mailbox = await startMailbox({ beforeAnswer: () => wait(mailMs) });
-// Every try comes from an address of its own, as a proxy reports it: limits are not what is measured.
+// Every attempt has its own address, so that rate limits do not affect the result.
 const server = await startServerProcess(dataDir, {
   TRUSTED_PROXIES: '127.0.0.1,::1',
   SMTP_URL: mailbox.url,
@@ -54,7 +55,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 let calls = 0;
 
 try {
-  const known = Array.from({ length: tries }, (_, index) => `pessoa${index}@exemplo.com.br`);
+  const known = Array.from({ length: attempts }, (_, index) => `pessoa${index}@exemplo.com.br`);
   const visitor = personAt(server.url, server.url);
   for (const email of known) {
     for (const kind of kinds.slice(2)) await call(visitor, kind, email);

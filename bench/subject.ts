@@ -24,9 +24,9 @@ export type Subject = {
 const admin = { displayName: 'Alice Admin', email: 'alice.admin@exemplo.com.br', password: 'calmaria2025x' };
 
 /**
- * Starts it on a data folder of its own.
- * @param fill puts something into the database first
- * @param place a folder to use and leave, or a PostgreSQL database
+ * Starts the product on a new data folder.
+ * @param fill fills the database first
+ * @param place a folder to use and keep, or a PostgreSQL database
  */
 export async function startSubject(
   fill: (database: Database) => Promise<void> = async () => {},
@@ -41,7 +41,7 @@ export async function startSubject(
     ...(place.databaseUrl && { DATABASE_URL: place.databaseUrl }),
     ...place.environment,
   });
-  // In a folder that was used before the account is there.
+  // In a reused folder the account exists already.
   await personAt(server.url, server.url)
     .client.auth.signUp(admin)
     .catch(() => {});
@@ -73,7 +73,7 @@ async function signIn(url: string): Promise<string> {
     .join('; ');
 }
 
-/** Bare node:http that answers what `url` answers to the same request, byte for byte. */
+/** Bare node:http that sends the bytes with which `url` answers the same request. */
 export async function startBaseline(url?: string, headers: Record<string, string> = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), 'acolhe-baseline-'));
   const file = path.join(folder, 'answer.json');
@@ -89,7 +89,10 @@ export async function startBaseline(url?: string, headers: Record<string, string
   };
 }
 
-/** A program of `bench/` in a process of its own, which ends with ours. It is ready when it has printed a line. */
+/**
+ * A program of `bench/` in its own process, which ends with ours. Its first line of output means that it is
+ * ready.
+ */
 export async function startProgram(name: string, ...options: string[]) {
   const program = spawn(process.execPath, [path.join(import.meta.dirname, name), ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -112,13 +115,13 @@ export async function startProgram(name: string, ...options: string[]) {
   };
 }
 
-/** A program of `bench/baselines/` that says where it listens. */
+/** A program of `bench/baselines/` that prints its address. */
 export async function startBaselineProgram(name: string, argument: string) {
   const { line: url, ...program } = await startProgram(`baselines/${name}`, argument);
   return { url, ...program };
 }
 
-/** The raw answer, its body as it travels: fetch would unpack it. */
+/** The raw answer with its compressed body, which fetch would decompress. */
 async function answerOf(url: string, headers: Record<string, string>) {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const asked = request(url, { headers }, (response) => {
@@ -126,7 +129,7 @@ async function answerOf(url: string, headers: Record<string, string>) {
     response.on('data', (part: Buffer) => parts.push(part));
     response.on('end', () => {
       answer.status = response.statusCode ?? 0;
-      // Those of the connection are node's own to give.
+      // Node sets the headers of the connection.
       const { date: _, connection: __, 'keep-alive': ___, ...kept } = response.headers;
       answer.headers = kept as Record<string, string>;
       resolve(Buffer.concat(parts));
@@ -143,8 +146,9 @@ async function answerOf(url: string, headers: Record<string, string>) {
 }
 
 /**
- * Requests a second under load, and the processor time of process `pid` for each: on a machine that others use
- * too, the second says more. @throws Error when anything but `status` was answered */
+ * Requests per second under load, and the processor time of process `pid` per request, which is more reliable
+ * on a shared machine. @throws Error when anything but `status` was answered
+ */
 export async function load(
   url: string,
   {
@@ -172,7 +176,7 @@ export async function load(
   });
   const answered = result.statusCodeStats?.[String(status) as '200']?.count ?? 0;
   const other = result.requests.total - answered;
-  // What is under way when the time is over is counted as neither.
+  // Requests that are open at the end count as neither.
   if (result.errors + result.timeouts > 0 || other > connections)
     throw new Error(`${url}: ${result.errors} errors, ${other} answers other than ${status}.`);
   return {
@@ -181,7 +185,7 @@ export async function load(
   };
 }
 
-/** One request after another on one connection; the times in milliseconds until the whole answer is there. */
+/** Sends one request after another on one connection. `ms` is the time until the answer is complete. */
 export function createCaller(base: string, headers: Record<string, string>) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   return {
@@ -238,12 +242,12 @@ export function createCaller(base: string, headers: Record<string, string>) {
 /** The processor time that a process has used, in microseconds. */
 export async function cpuMicros(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  // Behind the name, which may hold anything: fields 14 and 15, in hundredths of a second.
+  // Fields 14 and 15, in hundredths of a second. The name before them may contain any character.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
-/** What a process holds in memory, in megabytes. */
+/** Resident memory of a process, in megabytes. */
 export async function residentMegabytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024;

@@ -1,8 +1,8 @@
 import { paths } from '#contract/paths.ts';
 
 /**
- * Somebody tries a wrong password, from an address of its own, as a proxy reports it: the limits of sign-in are not what
- * is measured. @returns the status of the answer
+ * Tries a wrong password. Every attempt has its own address, so that rate limits do not affect the result.
+ * @returns the status of the answer
  */
 export async function trySignIn(url: string, number: number): Promise<number> {
   const response = await fetch(url + paths.auth.signIn, {

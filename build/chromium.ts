@@ -15,7 +15,7 @@ export function findChromium(): string | undefined {
   return findFirst([...chromiumNames, headlessShell]);
 }
 
-/** The path of a headless Chromium: `CHROMIUM_PATH`, otherwise the smallest that is found. */
+/** The path of a headless Chromium: `CHROMIUM_PATH`, otherwise the headless shell, otherwise any Chromium. */
 export function findHeadlessChromium(): string | undefined {
   return findFirst([headlessShell, ...chromiumNames]);
 }

@@ -6,7 +6,7 @@ import { cutFonts, fontFileName } from './fonts.ts';
 
 export default defineConfig({
   root: resolve(import.meta.dirname, '../web'),
-  plugins: [react(), unusedRouterParts(), cutFonts(), fontsFirstScriptsLast()],
+  plugins: [react(), cutFonts(), fontsFirstScriptsLast()],
   css: { modules: { generateScopedName: scopedName } },
   build: {
     outDir: resolve(import.meta.dirname, '../dist/site'),
@@ -58,28 +58,6 @@ function scopedName(name: string, file: string) {
   return `${stem}-${name}`;
 }
 const stylesheets = new Map<string, string>();
-
-/**
- * Lets the bundler remove the unused parts of React Router: forms, prefetching links, scroll restoration and
- * instrumentation. Without this, it cannot prove that they are unused. If a later version differs, nothing
- * breaks, and the size test in build.test.ts fails.
- */
-function unusedRouterParts(): Plugin {
-  return {
-    name: 'unused-router-parts',
-    apply: 'build',
-    transform: {
-      filter: { id: /react-router[\\/]dist[\\/].*[\\/](?:dom[\\/]lib|router[\\/]router)\.js$/ },
-      handler: (code) =>
-        code
-          // The bundler must assume that the statements that create and name components have side effects.
-          .replace(/^\w+\.displayName = "\w+";$/gm, '')
-          .replace(/= (?=React\$1\.forwardRef\()/g, '= /* @__PURE__ */ ')
-          // This site passes none to its routers.
-          .replaceAll('init.instrumentations', 'undefined'),
-    },
-  };
-}
 
 /** Preloads the two fonts, and moves the scripts behind the content and the styles. */
 function fontsFirstScriptsLast(): Plugin {

@@ -31,12 +31,12 @@ const testPackages = /^(?:node:|@firebase\/)/;
 
 /** What every room of the server may import. */
 const sharedRooms = ['http', 'database', 'mail'];
-/** The public files of each room. An empty list means that only app.ts imports the room. */
+/** The public files of each room. Only app.ts imports a room without an entry. */
 const publicFiles: Record<string, string[]> = {
   auth: ['guards.ts', 'rate-limits.ts'],
   users: ['users.ts', 'access-log.ts', 'last-admin.ts'],
 };
-/** The account room shares passwords, sessions and cookies with sign-in. */
+/** Files of `auth` that the account room may import: passwords, sessions, cookies. */
 const accountReads = /^server\/auth\/(?:auth|routes|request-headers|sessions\/begun-session)\.ts$/;
 /** Shared by every room. */
 const serverRootFiles = /^server\/(?:context|environment|permissions|lazily)\.ts$/;
@@ -88,8 +88,8 @@ function sourceBreaches(path: string, text: string, tree: SourceTree): string[] 
 }
 
 /**
- * Finds groups of files that import one another, directly or not, type-only imports included.
- * Source: Tarjan, "Depth-first search and linear graph algorithms", 1972.
+ * Finds groups of files that import one another, directly or not, type-only imports included. Source: Tarjan,
+ * "Depth-first search and linear graph algorithms", 1972.
  */
 export function findCircles(tree: SourceTree): string[][] {
   const order = new Map<string, number>();

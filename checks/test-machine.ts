@@ -52,7 +52,7 @@ export function prepareTestMachine() {
   }
 }
 
-/** By default, Debian's package creates and starts a server. */
+/** Prevents Debian's package from creating and starting a server. */
 function installPostgres() {
   const settings = '/etc/postgresql-common/createcluster.d';
   const noCluster = join(settings, 'acolhe-tests.conf');

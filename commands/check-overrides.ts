@@ -1,5 +1,6 @@
 /**
- * `npm run check-overrides`: asks npm whether what Better Auth wants is published now (docs/decisions/003).
+ * `npm run check-overrides`: asks npm whether the versions that Better Auth requires are published
+ * (docs/decisions/003).
  */
 import { spawnSync } from 'node:child_process';
 import { listOverrides } from '#checks/overrides.ts';

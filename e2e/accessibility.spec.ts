@@ -41,7 +41,7 @@ test('the pages of members and admins are accessible', async ({ page }) => {
   for (const path of signedInPages) await checkPage(page, path);
 });
 
-test('the account is accessible, and so is each of its questions', async ({ page }) => {
+test('the account page and its dialogs are accessible', async ({ page }) => {
   await signIn(page, site.url, people.admin);
   for (const path of ['/account', '/email-confirmado?erro=link']) await checkPage(page, path);
   await page.goto(`${site.url}/account`);
@@ -97,7 +97,7 @@ test('forms with errors and open dialogs are accessible', async ({ page }) => {
 async function checkPage(page: Page, path: string) {
   await page.goto(site.url + path);
   await expect(page.locator('h1')).toHaveCount(1);
-  // What loads late has come.
+  // Wait for content that loads late.
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
   await expectAccessible(page, path);
 }

@@ -3,8 +3,8 @@ import type { Page } from '@playwright/test';
 import { expect } from './journey.ts';
 
 /**
- * Wide, narrow, and a laptop's window at twice the size: that has half the pixels in each direction, and its colours
- * are those of the others.
+ * Wide, narrow, and a laptop's window at 200 % zoom, which has half the pixels in each direction. Its colours
+ * do not differ.
  */
 const windows: WindowSize[] = [
   { width: 1280, height: 800 },
@@ -16,10 +16,10 @@ const bothSchemes = ['light', 'dark'] as const;
 type WindowSize = { width: number; height: number; schemes?: readonly (typeof bothSchemes)[number][] };
 
 /**
- * Asks axe about the page as it is: all rules in light; in dark only the contrast can differ. And nothing may be
+ * Runs axe on the current page: all rules in light, only contrast in dark. Also checks that no element is
  * wider than the window.
- * @param what names the state in a failure
- * @param sizes of the window, where the state exists in some only
+ * @param what names the state in a failure message
+ * @param sizes of the window, if the state does not exist in all of them
  */
 export async function expectAccessible(page: Page, what: string, sizes = windows) {
   const before = page.viewportSize();
@@ -27,7 +27,7 @@ export async function expectAccessible(page: Page, what: string, sizes = windows
     await page.setViewportSize(size);
     for (const colorScheme of schemes) {
       await page.emulateMedia({ colorScheme });
-      // Without the page of its own in which it would put together what it finds in frames of other origins.
+      // Without the extra page in which axe combines the results of cross-origin frames.
       const axe = new AxeBuilder({ page }).setLegacyMode();
       if (colorScheme === 'dark') axe.withRules(['color-contrast']);
       else axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']);

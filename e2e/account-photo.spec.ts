@@ -5,9 +5,7 @@ import { register } from './site.ts';
 
 const site = siteForTests(() => ({ MAX_PROFILE_PICTURE_MB: '1' }));
 
-test('a photo is chosen, shown, replaced and removed, and the files that are not used any more are deleted', async ({
-  page,
-}) => {
+test('a photo is chosen, shown, replaced and removed, and unused files are deleted', async ({ page }) => {
   const person = await register(site, 'Fabiana Foto');
   await signIn(page, site.url, person);
   await page.goto(`${site.url}/account`);
@@ -47,9 +45,7 @@ test('a photo is chosen, shown, replaced and removed, and the files that are not
   expect((await fetch(site.url + second)).status).toBe(404);
 });
 
-test('a photo as large as a telephone takes it is made smaller before it is sent, without place and time', async ({
-  page,
-}) => {
+test('a large photo of a phone is reduced before it is sent, without location and time', async ({ page }) => {
   const person = await register(site, 'Gil Grande');
   await signIn(page, site.url, person);
   await page.goto(`${site.url}/account`);

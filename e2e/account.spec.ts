@@ -42,7 +42,7 @@ test('the settings menu leads to the account, where the name is changed', async 
   expect(await person.client.documents.getUser(person.uid)).toMatchObject({ displayName: 'Leonora Depois' });
 });
 
-test('a new password needs the present one, and ends every other session', async ({ page }) => {
+test('a new password needs the current one, and ends every other session', async ({ page }) => {
   const person = await register(site, 'Paula Senha');
   await openAccount(page, person);
   await page.getByLabel('Senha atual').fill('errada2025x');
@@ -87,11 +87,9 @@ test('the devices are listed, and the others can be signed out', async ({ page, 
   await phone.close();
 });
 
-test('the account can be walked through with the keyboard alone, and so can its questions', async ({
-  page,
-}) => {
+test('the account page and its dialogs work with the keyboard alone', async ({ page }) => {
   await openAccount(page, await register(site, 'Tecla Tab'));
-  // What comes later moves what is below it.
+  // Content that loads later moves the content below it.
   await expect(page.getByRole('listitem').filter({ hasText: 'Entrou em' })).not.toHaveCount(0);
   await expectWalkable(page);
   const opener = page.getByRole('button', { name: 'Apagar minha conta' });
@@ -103,7 +101,7 @@ test('the account can be walked through with the keyboard alone, and so can its 
   await expect(opener).toBeFocused();
 });
 
-test('everything kept about a person is one download away', async ({ page }) => {
+test('a user can download all personal data', async ({ page }) => {
   const person = await register(site, 'Elisa Dados');
   await openAccount(page, person);
   const started = page.waitForEvent('download');
@@ -115,7 +113,10 @@ test('everything kept about a person is one download away', async ({ page }) => 
   expect(kept.sessions).toHaveLength(2);
 });
 
-test('an account is deleted after its password and the word, in every tab', async ({ page, context }) => {
+test('an account is deleted in every tab, after the password and the confirmation word', async ({
+  page,
+  context,
+}) => {
   const person = await register(site, 'Zilda Despede');
   await openAccount(page, person);
   const other = await context.newPage();
@@ -142,7 +143,7 @@ test('an account is deleted after its password and the word, in every tab', asyn
   await expect(page.getByRole('alert')).toContainText('Email ou senha incorretos.');
 });
 
-test('the last admin cannot go', async ({ page }) => {
+test('the last admin cannot delete the account', async ({ page }) => {
   await openAccount(page, people.admin);
   await page.getByRole('button', { name: 'Apagar minha conta' }).click();
   const question = page.getByRole('dialog');
@@ -203,7 +204,9 @@ test('an admin turns on the second factor, signs in with a code and with a recov
   await expect(page).toHaveURL(`${site.url}/pro`);
 });
 
-test('a session that ends while the account is open asks for the password and goes on', async ({ page }) => {
+test('a session that ends while the account page is open asks for the password and continues', async ({
+  page,
+}) => {
   const person = await register(site, 'Iara Interrompida');
   await openAccount(page, person);
   await page.getByLabel('Nome completo').fill('Iara Continua');
@@ -216,7 +219,7 @@ test('a session that ends while the account is open asks for the password and go
   await expect(page.getByLabel('Nome completo')).toHaveValue('Iara Continua');
 });
 
-test('patients are not asked for a second factor they cannot have', async ({ page }) => {
+test('patients are not offered a second factor', async ({ page }) => {
   await openAccount(page, people.patient);
   await expect(page.getByRole('heading', { name: 'Aparelhos' })).toBeVisible();
   await expect(page.getByText('Verificação em duas etapas')).toHaveCount(0);

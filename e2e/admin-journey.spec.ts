@@ -23,7 +23,7 @@ test.beforeEach(async ({ page }) => {
 const saved = async (list: 'mindActsList' | 'valuesActsList') =>
   (await people.admin.client.documents.getActivities(list)).activities.map(({ title }) => title);
 
-/** Goes on by Tab until `target` has the focus, as somebody without a pointer does. */
+/** Presses Tab until `target` has the focus. */
 async function tabTo(page: Page, target: Locator) {
   await expect(target).toBeVisible();
   for (let presses = 0; presses < 80; presses += 1) {
@@ -44,7 +44,7 @@ async function type(page: Page, target: Locator, text: string) {
   await page.keyboard.insertText(text);
 }
 
-test('with the keyboard alone an admin creates, reads, edits, orders, deletes and brings back', async ({
+test('with the keyboard alone an admin creates, reads, edits, orders, deletes and restores', async ({
   page,
 }) => {
   await page.goto(`${site.url}/admin`);
@@ -98,7 +98,7 @@ test('with the keyboard alone an admin creates, reads, edits, orders, deletes an
 test.describe('on a phone of 360 px', () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
 
-  test('an admin does the same with a finger, and nothing is wider than the window', async ({ page }) => {
+  test('an admin does the same by touch, and no element is wider than the window', async ({ page }) => {
     const fits = async () => {
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       expect(width, page.url()).toBe(360);

@@ -13,7 +13,7 @@ async function open(page: Page, path: string) {
 
 test.beforeEach(({ page }) => signIn(page, site.url, people.admin));
 
-test('the sidebar has both sets of entries, and marks the present page', async ({ page }) => {
+test('the sidebar has both sets of entries, and marks the current page', async ({ page }) => {
   await open(page, '/admin/mind');
   const links = menu(page).getByRole('listitem').getByRole('link');
   await expect(links).toHaveText([
@@ -36,7 +36,7 @@ test('the sidebar has both sets of entries, and marks the present page', async (
   await expect(menu(page).locator('[aria-current="page"]')).toHaveText('Mind');
 });
 
-test('staff have a sidebar of their own style', async ({ page }) => {
+test('the sidebar of staff has its own style', async ({ page }) => {
   const ground = () =>
     menu(page).evaluate((element) => {
       const painted = (from: Element): string => {
@@ -56,7 +56,7 @@ test('staff have a sidebar of their own style', async ({ page }) => {
   await people.admin.client.documents.updateUser(people.admin.uid, { staff: false });
 });
 
-test('at 961 px the sidebar stands beside the page, at 960 px it folds', async ({ page }) => {
+test('at 961 px the sidebar is next to the page, at 960 px it folds', async ({ page }) => {
   await page.setViewportSize({ width: 961, height: 800 });
   await open(page, '/admin');
   await expect(menu(page)).toBeVisible();
@@ -77,7 +77,7 @@ test('the drawer keeps the focus inside, gives it back, and closes with a link',
     await page.keyboard.press('Tab');
     const inside = await drawer.evaluate((element) => {
       const { activeElement } = document;
-      // The browser's own bar may have its turn.
+      // The focus may also move to the browser's toolbar.
       return activeElement === document.body || element.contains(activeElement);
     });
     expect(inside, `after ${presses + 1} tabs`).toBe(true);
@@ -100,7 +100,7 @@ test('the drawer keeps the focus inside, gives it back, and closes with a link',
   await expect(page.locator('main')).toBeFocused();
 });
 
-test('breadcrumbs name the way, and lead back along it', async ({ page }) => {
+test('breadcrumbs show the path and link to its pages', async ({ page }) => {
   const practice = await people.admin.client.documents.createActivity({
     axis: 'family',
     title: 'Ligar para alguém',

@@ -3,7 +3,7 @@ import { expect, scriptStarted, siteForTests, test } from './journey.ts';
 
 const site = siteForTests();
 
-test('the proof of work is solved in a worker, which is not loaded before it is needed', async ({ page }) => {
+test('a worker, loaded on demand, solves the proof of work', async ({ page }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await page.goto(`${site.url}/`);
@@ -38,7 +38,7 @@ for (const [what, prepare] of [
     await fillIn(page, `${what.replaceAll(/\W/g, '-')}@example.com`);
     await page.getByRole('button', { name: 'Criar a conta' }).click();
     await expect(page).toHaveURL(`${site.url}/`);
-    // A file that did not arrive is named.
+    // The console names the file that did not load.
     watch.problems = watch.problems.filter((line) => !line.includes('Loading chunk challenge-worker failed'));
   });
 

@@ -3,7 +3,7 @@ import { expect, siteForTests, test } from './journey.ts';
 const site = siteForTests();
 const title = 'Três minutos para chegar';
 
-test('the track of the home page is asked for only when played, by ranges, and can be moved with the keyboard', async ({
+test('the track of the home page loads only when played, by ranges, and the keyboard can seek', async ({
   page,
 }) => {
   const asked: (string | undefined)[] = [];
@@ -53,7 +53,7 @@ test('the track lasts three minutes, swells with the breath, and never clips', a
   expect(loudness.end).toBeLessThan(1e-6);
 });
 
-test('a track that does not load is said, with a way to the file', async ({ page }) => {
+test('a track that does not load shows a message with a link to the file', async ({ page }) => {
   await page.route('**/*.mp3', (route) => route.fulfill({ status: 404 }));
   await page.goto(`${site.url}/`);
   await page.locator('audio').scrollIntoViewIfNeeded();
@@ -65,7 +65,7 @@ test('a track that does not load is said, with a way to the file', async ({ page
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the browser's own player and the written version are there", async ({ page }) => {
+  test("the browser's own player and the written version are shown", async ({ page }) => {
     await page.goto(`${site.url}/`);
     const audio = page.locator('audio');
     await expect(audio).toBeVisible();

@@ -28,7 +28,7 @@ test('the dashboard begins with first steps, then shows the five latest changes'
   await expect(page.getByLabel('Título')).toHaveValue('Mudada agora');
 });
 
-test('each of the five counts leads to what it counts, and the letter is one file away', async ({ page }) => {
+test('each of the five counts links to its list, and the newsletter has a download', async ({ page }) => {
   const { documents } = people.admin.client;
   const counts = await documents.getCounts();
   await signIn(page, site.url, people.admin);
@@ -52,9 +52,7 @@ test('each of the five counts leads to what it counts, and the letter is one fil
   expect((await download).suggestedFilename()).toMatch(/\.csv$/);
 });
 
-test('at sign-in the mood record is read; without one that is logged and nothing is missing', async ({
-  page,
-}) => {
+test('sign-in reads the mood record; a missing record is logged and breaks nothing', async ({ page }) => {
   const logged: string[] = [];
   page.on('console', (message) => logged.push(message.text()));
   const path = `/api/documents/wordMood/${people.patient.uid}`;
@@ -68,7 +66,7 @@ test('at sign-in the mood record is read; without one that is logged and nothing
   await expect(page.getByRole('banner').getByText('Pedro', { exact: true })).toBeVisible();
 });
 
-test("a member's way to Pro says 'Loading...' until the page is there", async ({ page }) => {
+test("a member's way to Pro shows 'Loading...' until the page has loaded", async ({ page }) => {
   const release = Promise.withResolvers<void>();
   await page.route('**/static/js/pro-*.js', async (route) => {
     await release.promise;

@@ -6,12 +6,12 @@ import { expect, scriptStarted, signIn, siteWithPeople, test } from './journey.t
 
 const { site, people } = siteWithPeople();
 
-/** The scripts that forms need when they are sent, and that no page needs before. */
+/** The scripts that forms load only when they are sent. */
 const formScripts = /\/static\/js\/(?:auth|documents|account|activity|app-check|solve-[\w-]+)-[\w-]{8}\.js$/;
 
 const nameInBar = (page: Page, name: string) => page.getByRole('banner').getByText(name, { exact: true });
 
-/** Counts how often the page is loaded as a whole. */
+/** Counts full page loads. */
 function countLoads(page: Page) {
   const loads = { count: 0 };
   page.on('request', (request) => {
@@ -25,7 +25,7 @@ async function fillInLogin(page: Page) {
   await page.getByLabel('Senha', { exact: true }).fill(people.patient.password);
 }
 
-test('a deploy under an open login form: it is sent as if nothing had happened', async ({ page, watch }) => {
+test('a deploy while a login form is open does not affect the form', async ({ page, watch }) => {
   const loads = countLoads(page);
   const loaded = page.waitForResponse(/\/static\/js\/auth-/);
   await page.goto(`${site.url}/login`);
@@ -36,14 +36,14 @@ test('a deploy under an open login form: it is sent as if nothing had happened',
   const answered = page.waitForResponse(`**${paths.auth.signIn}`);
   await page.getByRole('button', { name: 'Entrar', exact: true }).click();
   await answered;
-  // The page that follows comes from the new build.
+  // The next page is from the new build.
   expect(loads.count).toBe(1);
   await expect(page).toHaveURL(`${site.url}/`);
   await expect(nameInBar(page, 'Pedro')).toBeVisible();
   watch.problems.length = 0;
 });
 
-test('a deploy before the code of the login form came: one reload, and what was typed is still there', async ({
+test('a deploy before the code of the login form loads: one reload, and typed text stays', async ({
   page,
   watch,
 }) => {
@@ -73,7 +73,7 @@ test('a deploy before the code of the login form came: one reload, and what was 
   watch.problems.length = 0;
 });
 
-test('a deploy under an open registration form loses none of its fields', async ({ page, watch }) => {
+test('a deploy while a sign-up form is open loses none of its fields', async ({ page, watch }) => {
   const deployed = Promise.withResolvers<void>();
   await page.route(formScripts, async (route) => {
     await deployed.promise;
@@ -95,7 +95,7 @@ test('a deploy under an open registration form loses none of its fields', async 
   watch.problems.length = 0;
 });
 
-test('a deploy under an open practice form: files and words are saved', async ({ page, watch }) => {
+test('a deploy while an activity form is open: files and texts are saved', async ({ page, watch }) => {
   await signIn(page, site.url, people.admin);
   const storage = page.waitForResponse(/\/static\/js\/storage-/);
   await page.goto(`${site.url}/admin/newact`);
@@ -117,7 +117,7 @@ test('a deploy under an open practice form: files and words are saved', async ({
   watch.problems.length = 0;
 });
 
-test('a deploy under an open home page: the letter can still be asked for', async ({ page, watch }) => {
+test('a deploy while the home page is open: the newsletter form still works', async ({ page, watch }) => {
   await page.goto(site.url);
   await scriptStarted(page);
   await page.getByLabel('Seu e-mail').fill('leitora@example.com');
@@ -129,7 +129,7 @@ test('a deploy under an open home page: the letter can still be asked for', asyn
   watch.problems.length = 0;
 });
 
-test('code that does not come within 120 seconds is named, and the form offers to load it again', async ({
+test('code that does not load within 120 seconds is named, and the form offers a retry', async ({
   page,
   watch,
 }) => {

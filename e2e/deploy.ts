@@ -1,12 +1,12 @@
 import type { Page, Route } from '@playwright/test';
 import type { Site } from './site.ts';
 
-/** The scripts of a build by their file names: a name, and a hash of what it holds. */
+/** The file names of a build's scripts: a name and a hash of the content. */
 const scriptNames = /([\w-]+-[\w-]{8}\.js)/g;
 
 /**
- * Deploys a new build under the open page: every script has another name from now on, in the pages and in the scripts
- * that name each other, and those with the old names are gone.
+ * Simulates a deploy while the page is open: every script gets a new name in pages and in imports, and the
+ * old names return 404.
  */
 export async function deploy(page: Page, site: Site) {
   await page.route(`${site.url}/**`, async (route) => {

@@ -55,7 +55,7 @@ test('npm run dev serves the site, with each service alone on its port', async (
   await page.goto(`${url}/practices`);
   await expect(page.getByRole('banner').getByText('Dora', { exact: true })).toBeVisible();
 
-  // More than fits one request: all of the upload protocol, from one port to another.
+  // Too large for one request: the resumable protocol, across two ports.
   await page.goto(`${url}/account`);
   await chooserOf(page, 'Foto').setInputFiles(await pictureOf(900));
   await expect(page.getByText('Foto guardada.')).toBeVisible();

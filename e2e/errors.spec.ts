@@ -25,7 +25,7 @@ test("another address under /login says 'Página não encontrada.' and answers 4
   await expect(page.getByRole('heading', { name: 'Página não encontrada.' })).toBeVisible();
 });
 
-test('a chunk that does not load is named, and ends at the error page with a way home', async ({
+test('a chunk that does not load is named, and the error page links to the home page', async ({
   page,
   watch,
 }) => {
@@ -42,14 +42,14 @@ test('a chunk that does not load is named, and ends at the error page with a way
 });
 
 const afterDeploy = [
-  // A finished page reads well without its code …
+  // A prerendered page is readable without its code …
   { path: '/about', link: 'A abordagem', chunk: 'public/about', heading: /^(?!Unexpected)/ },
   // … and a form says that it cannot be used.
   { path: '/login', link: 'Entrar', chunk: 'account/login', heading: 'Entrar', form: true },
 ];
 
 for (const { path, link, chunk, heading, form = false } of afterDeploy)
-  test(`after a deploy that took the code of ${path} away, the page reloads once and no more`, async ({
+  test(`after a deploy that removed the code of ${path}, the page reloads exactly once`, async ({
     page,
     watch,
   }) => {
@@ -68,11 +68,11 @@ for (const { path, link, chunk, heading, form = false } of afterDeploy)
     expect(loads).toBe(2);
     expect(watch.problems.join()).toContain(`Loading chunk ${chunk} failed`);
     watch.problems.length = 0;
-    // A finished page may still be loading its scripts.
+    // A prerendered page may still be loading its scripts.
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
-/** As after a deploy: the page at `path` names another script, and the chunk it used to load is gone. */
+/** Simulates a deploy: the page at `path` names another script, and its old chunk is missing. */
 async function deployAnew(page: Page, path: string) {
   let entry = '';
   let reloaded = false;

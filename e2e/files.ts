@@ -6,7 +6,7 @@ import { expect } from './journey.ts';
 
 export type ChosenFile = { name: string; mimeType: string; buffer: Buffer };
 
-/** A picture of its own that compresses badly: `side` decides how many bytes it has. */
+/** A unique picture that compresses badly. `side` determines its size in bytes. */
 export async function pictureOf(side: number, name = 'folhas.jpg'): Promise<ChosenFile> {
   const raw = { width: side, height: Math.round(side / 1.6), channels: 3 } as const;
   const noise = randomBytes(raw.width * raw.height * raw.channels);
@@ -14,7 +14,7 @@ export async function pictureOf(side: number, name = 'folhas.jpg'): Promise<Chos
   return { name, mimeType: 'image/jpeg', buffer };
 }
 
-/** What begins with the header of an MP3 frame; nobody listens to it here. */
+/** Bytes that begin with the header of an MP3 frame. */
 export function audioOf(bytes: number, name = 'respirar.mp3'): ChosenFile {
   const buffer = randomBytes(bytes);
   buffer.set([0xff, 0xfb, 0x90, 0x64]);
@@ -28,7 +28,7 @@ export const uploadField = (page: Page, label: 'Imagem' | 'Áudio' | 'Foto') =>
 export const chooserOf = (page: Page, label: 'Imagem' | 'Áudio' | 'Foto') =>
   uploadField(page, label).locator('input[type="file"]');
 
-/** The line of a page: so many bytes a second can leave it, or none at all and nothing comes. */
+/** Limits the page's upload speed. `cut` takes the page offline, `mend` brings it back. */
 export async function openLine(page: Page, bytesPerSecond: number) {
   const session = await page.context().newCDPSession(page);
   const set = async (offline: boolean): Promise<void> => {
@@ -43,7 +43,7 @@ export async function openLine(page: Page, bytesPerSecond: number) {
   return { cut: () => set(true), mend: () => set(false) };
 }
 
-/** How much of an upload shows as sent, in percent. */
+/** The progress of an upload on screen, in percent. */
 export async function percentOf(page: Page, label: 'Imagem' | 'Áudio' | 'Foto'): Promise<number> {
   const value = await uploadField(page, label).getByRole('progressbar').getAttribute('value');
   return Number(value);
@@ -55,7 +55,7 @@ export async function reaches(page: Page, label: 'Imagem' | 'Áudio' | 'Foto', p
     .toBeGreaterThanOrEqual(percent);
 }
 
-/** The path of a file of the site, once it is clear that a file of its kind can be there. */
+/** The storage path in a file's address. Checks that the path is valid. */
 export function pathIn(address: string): string {
   const path = new URL(address, 'http://localhost').pathname.replace('/files/', '');
   expect(kindOfFile(path), path).toBeDefined();

@@ -2,13 +2,13 @@ import { expect, siteForTests, test } from './journey.ts';
 
 const site = siteForTests();
 
-test('from an empty folder to a practice that visitors watch, edited and deleted', async ({
+test('from an empty folder to an activity that visitors watch, edited and deleted', async ({
   page,
   context,
   browser,
   watch,
 }) => {
-  await test.step('the first account becomes the admin by the link of the log', async () => {
+  await test.step('the link in the log makes the first account the admin', async () => {
     await page.goto(`${site.url}/register`);
     await page.getByLabel('Nome completo').fill('Ana Clínica');
     await page.getByLabel('Email').fill('ana@example.com');
@@ -36,7 +36,7 @@ test('from an empty folder to a practice that visitors watch, edited and deleted
     await expect(page.getByRole('button', { name: 'Respirar à janela', exact: true })).toBeVisible();
   });
 
-  await test.step('a visitor sees it, and nothing leaves for YouTube before play', async () => {
+  await test.step('a visitor sees it, and no request goes to YouTube before play', async () => {
     const visitor = await browser.newContext({ reducedMotion: 'reduce' });
     const visit = await visitor.newPage();
     const foreign: string[] = [];
@@ -99,7 +99,7 @@ test('from an empty folder to a practice that visitors watch, edited and deleted
     await page.goto(`${site.url}/admin/values`);
   });
 
-  await test.step('it is deleted after the question, with its alert', async () => {
+  await test.step('it is deleted after confirmation, and an alert appears', async () => {
     await page.getByRole('button', { name: 'Deletar Respirar na varanda' }).click();
     const question = page.getByRole('dialog', { name: 'Delete Respirar na varanda?' });
     await question.getByRole('button', { name: 'Deletar' }).click();

@@ -23,7 +23,7 @@ type Property =
 const styleOf = (locator: Locator, property: Property) =>
   locator.evaluate((element, name) => getComputedStyle(element)[name], property);
 
-/** A system colour as this browser has it. */
+/** The value of a system colour in this browser. */
 const systemColor = (page: Page, name: string) =>
   page.evaluate((color) => {
     const probe = document.body.appendChild(document.createElement('i'));
@@ -33,7 +33,7 @@ const systemColor = (page: Page, name: string) =>
     return found;
   }, name);
 
-/** Whether the colour of selections is seen in it: of its inner parts the browser tells no style. */
+/** Whether a screenshot contains the selection colour. The browser does not expose styles of inner parts. */
 async function showsHighlight(locator: Locator): Promise<boolean> {
   const [red = 0, green = 0, blue = 0, alpha = 1] =
     (await systemColor(locator.page(), 'Highlight')).match(/[\d.]+/g)?.map(Number) ?? [];
@@ -47,18 +47,18 @@ async function showsHighlight(locator: Locator): Promise<boolean> {
   return false;
 }
 
-/** The chosen one stands on the colour of selections, in its text colour; the others do not. */
+/** Checks that only the chosen element has the colours of selections. */
 async function expectHighlighted(page: Page, chosen: Locator, others: Locator) {
   const [highlight, text] = [await systemColor(page, 'Highlight'), await systemColor(page, 'HighlightText')];
   await expect(chosen).toHaveCount(1);
   await expect.poll(() => styleOf(chosen, 'backgroundColor')).toBe(highlight);
   expect(await styleOf(chosen, 'color')).toBe(text);
-  // No plate behind its letters: on that the text colour of selections could not be read.
+  // No backplate behind the text, which would make the selection text unreadable.
   expect(await chosen.evaluate((element) => getComputedStyle(element).forcedColorAdjust)).toBe('none');
   for (const other of await others.all()) expect(await styleOf(other, 'backgroundColor')).not.toBe(highlight);
 }
 
-test('in forced colours the top bar and the filter show where one is', async ({ page }) => {
+test('in forced colours the top bar and the filter show the current page and choice', async ({ page }) => {
   await page.goto(`${site.url}/practices?eixo=move`);
   await scriptStarted(page);
   const bar = page.getByRole('navigation', { name: 'Principal' });
@@ -100,7 +100,7 @@ test('in forced colours the hexaflex shows the chosen process', async ({ page })
   }
 });
 
-test('in forced colours the administration shows the present page, the chosen axis and the lifted card', async ({
+test('in forced colours the administration shows the current page, the chosen axis and the lifted card', async ({
   page,
 }) => {
   await signIn(page, site.url, people.admin);
@@ -133,9 +133,9 @@ test('in forced colours the administration shows the present page, the chosen ax
   expect(await styleOf(drawer, 'borderTopStyle')).toBe('solid');
 });
 
-test('in forced colours progress, sounds and dialogs have an edge and a filling', async ({ page }) => {
+test('in forced colours progress bars, players and dialogs have a border and a fill', async ({ page }) => {
   await signIn(page, site.url, people.admin);
-  // The first piece arrives, the next never gets an answer.
+  // The first chunk arrives; the next never gets an answer.
   let pieces = 0;
   await page.route('**/api/storage/resumable/*', async (route) => {
     pieces += Number(route.request().method() === 'PATCH');

@@ -3,7 +3,7 @@ import { type MutableRedirectUri, type MutableToken, OAuth2Server } from 'oauth2
 import { paths } from '#contract/paths.ts';
 import { expect, siteWithPeople, test } from './journey.ts';
 
-/** A real OpenID provider, on the only other address that these pages may reach. */
+/** A real OpenID provider, at the only other address that these pages may reach. */
 const provider = new OAuth2Server();
 
 test.beforeAll(async () => {
@@ -19,7 +19,7 @@ const { site, people } = siteWithPeople(() => ({
   GOOGLE_DISCOVERY_URL: `${provider.issuer.url}/.well-known/openid-configuration`,
 }));
 
-/** Who has signed in at Google. */
+/** The user who is signed in at Google. */
 const visits = (person: { sub: string; email: string; name: string; picture?: string }) => {
   provider.service.removeAllListeners('beforeTokenSigning');
   provider.service.on('beforeTokenSigning', ({ payload }: MutableToken) =>
@@ -33,7 +33,10 @@ for (const [path, sub] of [
   ['/login', 'gilda'],
   ['/register', 'gustavo'],
 ] as const)
-  test(`from ${path}, Google's window signs in and closes; its page goes on`, async ({ page, context }) => {
+  test(`from ${path}, Google's window signs in and closes, and the page continues`, async ({
+    page,
+    context,
+  }) => {
     visits({ sub, email: `${sub}@example.com`, name: 'Gente do Google' });
     await page.goto(site.url + path);
     const opened = page.waitForEvent('popup');
@@ -45,7 +48,7 @@ for (const [path, sub] of [
     expect(context.pages()).toHaveLength(1);
   });
 
-test('where no window opens, the page itself goes to Google and comes back signed in', async ({ page }) => {
+test('if the window is blocked, the page itself goes to Google and returns signed in', async ({ page }) => {
   visits({ sub: 'rui', email: 'rui@example.com', name: 'Rui Redirecionado' });
   await page.addInitScript(() => {
     window.open = () => null;
@@ -56,7 +59,7 @@ test('where no window opens, the page itself goes to Google and comes back signe
   await expect(page.getByRole('banner').getByText('Rui', { exact: true })).toBeVisible();
 });
 
-test('whoever only comes by Google finds the way to a password, and no foreign picture is loaded', async ({
+test('a user who only uses Google can set a password, and no picture of another origin loads', async ({
   page,
 }) => {
   const picture = 'https://pictures.example.com/a.png';
@@ -87,7 +90,7 @@ test('whoever only comes by Google finds the way to a password, and no foreign p
 });
 
 for (const blocked of [false, true])
-  test(`calling it off ${blocked ? 'on the page itself' : 'in the window'} leads back to the form, without a complaint`, async ({
+  test(`cancelling ${blocked ? 'on the page itself' : 'in the window'} leads back to the form, without an error`, async ({
     page,
   }) => {
     provider.service.once('beforeAuthorizeRedirect', ({ url }: MutableRedirectUri) => {
@@ -111,7 +114,7 @@ for (const blocked of [false, true])
     expect(new URL(page.url()).pathname).toBe('/login');
   });
 
-test('a window that its person closes leaves the button as it was', async ({ page, context }) => {
+test('closing the window leaves the button unchanged', async ({ page, context }) => {
   await context.route(
     (url) => url.pathname === paths.auth.google,
     (route) => route.fulfill({ contentType: 'text/html', body: '<title>Escolha uma conta</title>' }),
@@ -147,7 +150,7 @@ for (const blocked of [false, true])
     expect((await context.cookies()).map(({ name }) => name)).not.toContain('acolhe-session');
   });
 
-test('inside the browser of another app, a sentence stands where the button would', async ({ browser }) => {
+test('in an embedded browser, a message replaces the button', async ({ browser }) => {
   const context = await browser.newContext({
     userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Mobile/15E148 Instagram 350.0.0',
   });
@@ -158,7 +161,7 @@ test('inside the browser of another app, a sentence stands where the button woul
   await context.close();
 });
 
-test('where the window will not close, it says that it can be closed', async ({ page, context }) => {
+test('if the window cannot close itself, it says that it can be closed', async ({ page, context }) => {
   visits({ sub: 'presa', email: 'presa@example.com', name: 'Paula Presa' });
   await context.addInitScript(() => {
     window.close = () => {};

@@ -8,7 +8,7 @@ const adminPages = [
   ...['/admin/mind', '/admin/move', '/admin/nutri', '/admin/values'],
 ];
 
-/** Where each person ends up, and by whose rule: `undefined` is the page itself. */
+/** Where each role lands, and which rule says so: `undefined` is the page itself. */
 type Role = 'visitor' | keyof People;
 const rules: { paths: string[]; ends: Record<Role, string | undefined> }[] = [
   { paths: adminPages, ends: { visitor: '/', patient: '/', member: '/', admin: undefined } },
@@ -39,7 +39,7 @@ for (const role of ['visitor', 'patient', 'member', 'admin'] as const)
       }
   });
 
-test('whoever was on the way to the account lands there after signing in, and nowhere else that an address names', async ({
+test('after sign-in a visitor lands on the requested account page, never on another address from the URL', async ({
   page,
 }) => {
   const signInAt = async (path: string) => {
@@ -56,7 +56,7 @@ test('whoever was on the way to the account lands there after signing in, and no
   await expect(page).toHaveURL(`${site.url}/`);
 });
 
-test('after signing out the browser is a visitor again, in every tab', async ({ page, context }) => {
+test('after sign-out every tab belongs to a visitor again', async ({ page, context }) => {
   await signIn(page, site.url, people.admin);
   await page.goto(`${site.url}/admin`);
   await page.goto(`${site.url}/logout`);
@@ -67,7 +67,7 @@ test('after signing out the browser is a visitor again, in every tab', async ({ 
   await expect(other).toHaveURL(`${site.url}/`);
 });
 
-test('nothing of a gated page is fetched for somebody who may not see it', async ({ page }) => {
+test('a guarded page loads nothing for a user without permission', async ({ page }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await signIn(page, site.url, people.patient);
@@ -76,7 +76,7 @@ test('nothing of a gated page is fetched for somebody who may not see it', async
   expect(asked).not.toContain('/api/documents/users');
 });
 
-test('the links of the top bar are those of the role', async ({ page }) => {
+test('the top bar shows the links of the role', async ({ page }) => {
   const bar = page.getByRole('banner').getByRole('navigation');
   await page.goto(`${site.url}/about`);
   await expect(bar.getByRole('link', { name: 'Entrar' })).toBeVisible();

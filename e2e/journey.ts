@@ -4,17 +4,17 @@ import { createPeople, type People, type Person, type Site, startSite } from './
 
 export { expect };
 
-/** What a page did that it should not have done. */
+/** Forbidden actions of a page. */
 type Watch = {
-  /** Requests to other origins, none of which left this machine. */
+  /** Requests to other origins. They were blocked on this machine. */
   foreign: string[];
-  /** Errors in the console and uncaught ones. A journey that provokes some empties this list. */
+  /** Console errors and uncaught errors. A test that provokes errors empties this list. */
   problems: string[];
 };
 
 /**
- * A test whose page cannot reach other origins, and which fails when the page tried to, or when its
- * console shows an error: a broken content security policy shows there too.
+ * A test whose page cannot reach other origins. It fails when the page tries to, or when the console shows an
+ * error, for example a violation of the content security policy.
  */
 export const test = base.extend<{ watch: Watch }>({
   watch: [
@@ -28,7 +28,7 @@ export const test = base.extend<{ watch: Watch }>({
         },
       );
       context.on('console', (message) => {
-        // The browser's own line about an answer of 400 or more; journeys check what the page makes of it.
+        // The browser logs every answer of 400 or more; tests check how the page handles it.
         const expected = message.text().startsWith('Failed to load resource');
         if (message.type() === 'error' && !expected) watch.problems.push(message.text());
       });
@@ -42,8 +42,8 @@ export const test = base.extend<{ watch: Watch }>({
 });
 
 /**
- * A site of the spec file's own: there from before its first test until after its last.
- * @param environment settings of its server, asked for when it starts
+ * Starts a site for the spec file before its first test and stops it after its last.
+ * @param environment settings of its server, read when it starts
  */
 export function siteForTests(environment: () => Record<string, string> = () => ({})): Site {
   const site = {} as Site;
@@ -67,7 +67,7 @@ export function siteWithPeople(environment?: () => Record<string, string>): {
   return { site, people };
 }
 
-/** Gives the page's browser a session of `person`, without going through the form. */
+/** Signs the page's browser in as `person` without the form. */
 export async function signIn(page: Page, url: string, { email, password }: Person) {
   const answer = await page.request.post(url + paths.auth.signIn, {
     data: { email, password },
@@ -76,7 +76,7 @@ export async function signIn(page: Page, url: string, { email, password }: Perso
   expect(answer.status()).toBe(200);
 }
 
-/** Waits until a finished page's links are the router's: before that they load whole pages. */
+/** Waits until the router handles the links of a prerendered page; before that, they load whole pages. */
 export async function scriptStarted(page: Page) {
   await page.waitForFunction(() =>
     Object.keys(document.getElementById('root') ?? {}).some((key) => key.startsWith('__reactContainer')),

@@ -3,7 +3,7 @@ import { expect } from './journey.ts';
 
 type Stop = { name: string; visible: boolean; marked: boolean };
 
-/** Tab goes through the whole page and out of it; at every stop the focus is in view and shows. */
+/** Checks that Tab leads through the whole page and out of it, with a visible focus in view at every stop. */
 export async function expectWalkable(page: Page) {
   const stops = await tabThrough(page);
   expect(stops.length).toBeGreaterThan(4);
@@ -19,14 +19,14 @@ async function tabThrough(page: Page): Promise<Stop[]> {
     const stop = await page.evaluate(() => {
       const focused = document.activeElement;
       if (!focused || focused === document.body) return undefined;
-      // A control drawn over its own label or picture shows the focus there.
+      // A control that covers its label or picture shows the focus there.
       const bearers = [focused, focused.parentElement, ...focused.querySelectorAll('*')];
       const styles = bearers.flatMap((element) => (element ? [getComputedStyle(element)] : []));
       const box = focused.getBoundingClientRect();
       return {
         name: `${focused.tagName} ${focused.textContent?.trim().slice(0, 40)}`,
         visible: box.width > 0 && box.bottom > 0 && box.top < innerHeight && box.right > 0,
-        // The browser's own player marks the button inside it, where no script sees it.
+        // The browser's player marks its inner button, which scripts cannot see.
         marked:
           focused.tagName === 'AUDIO' ||
           styles.some(({ outlineStyle, outlineWidth }) => outlineStyle !== 'none' && outlineWidth !== '0px'),

@@ -6,12 +6,12 @@ import type { Person } from './site.ts';
 
 const launch = config.use?.launchOptions;
 
-/** Of 35 and of 60 characters. */
+/** Names of 35 and 60 characters. */
 const names = [
   'Clínica Doutora Ana Maria de Moraes',
   'Clínica de Psiquiatria e Psicoterapia Maria de Albuquerque S',
 ];
-/** A word that fits on no phone, as people write who lean on a key, or paste an address. */
+/** A word that is too long for a phone, for example a pasted address. */
 const longWord = 'Respira'.repeat(12);
 
 const { site, people } = siteWithPeople();
@@ -50,13 +50,13 @@ async function open(page: Page, path: string, who?: Person) {
   await page.waitForLoadState('networkidle');
 }
 
-/** Gives the clinic another name, as `clinic/identity.ts` would. */
+/** Changes the clinic's name, like an edit of `clinic/identity.ts`. */
 const setName = (page: Page, name: string) =>
   page.locator('.logo-name').evaluateAll((logos, text) => {
     for (const logo of logos) logo.textContent = text;
   }, name);
 
-/** Nothing leaves the window to the side, and what the menus are opened with can be pressed. */
+/** Checks that no element leaves the window at the sides, and that the menu buttons can be pressed. */
 async function expectReachable(page: Page, what: string) {
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -65,7 +65,7 @@ async function expectReachable(page: Page, what: string) {
   const openers = page.locator('header summary, header a, button[aria-haspopup="dialog"]');
   for (const opener of await openers.all()) {
     if (!(await opener.isVisible())) continue;
-    // It says who covers it, if anything does; links to skip the menu wait outside until they have the focus.
+    // The message names the covering element. Skip links are outside the window until they have the focus.
     const covered = await opener.evaluate((element) => {
       element.scrollIntoView({ block: 'nearest' });
       const { left, top, width, height } = element.getBoundingClientRect();
@@ -76,7 +76,7 @@ async function expectReachable(page: Page, what: string) {
   }
 }
 
-/** No heading lies under the sidebar. */
+/** Checks that the sidebar covers no heading. */
 async function expectTitleFree(page: Page, what: string) {
   const free = await page.locator('h1').evaluate((title) => {
     title.scrollIntoView({ block: 'center' });
@@ -90,11 +90,11 @@ async function expectTitleFree(page: Page, what: string) {
 }
 
 for (const fontSize of [16, 24, 32])
-  test(`with letters of ${fontSize} px and a long name every page fits, and its menus can be reached`, async ({
+  test(`at a font size of ${fontSize} px and with a long name every page fits, and its menus are reachable`, async ({
     playwright,
   }) => {
     test.setTimeout(240_000);
-    // The size that people set in the browser: rem, em and media queries all follow it.
+    // The browser's font size setting, which rem, em and media queries follow.
     const args = [...(launch?.args ?? []), `--blink-settings=defaultFontSize=${fontSize}`];
     const browser = await playwright.chromium.launch({ ...launch, args });
     const page = await browser.newPage({ reducedMotion: 'reduce' });
@@ -137,7 +137,7 @@ test('a word that is longer than the window breaks, wherever a practice is shown
   await expectCutNowhere(page);
 });
 
-/** No letters stand beside the window, whether or not the box around them hides that. */
+/** Checks that no text is outside the window, even if its box hides it. */
 async function expectCutNowhere(page: Page) {
   const cut = await page.evaluate((word) => {
     const found: string[] = [];

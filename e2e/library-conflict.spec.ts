@@ -25,7 +25,7 @@ async function openEditor(page: Page, practice: Activity) {
   await expect(page.getByLabel('Título')).toHaveValue(practice.title);
 }
 
-/** Another browser of another sitting, with the same activity open. */
+/** Another browser with its own session and the same activity open. */
 async function otherEditor(browser: Browser, practice: Activity) {
   const page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
   await openEditor(page, practice);
@@ -37,7 +37,7 @@ const conflict = (page: Page) =>
   page.getByRole('heading', { name: 'Alguém salvou esta prática antes de você' });
 const both = (page: Page, field: string) => page.getByRole('group', { name: field, exact: true });
 
-test('two browsers edit one activity: the second sees both versions, and nothing is lost', async ({
+test('two browsers edit one activity: the second sees both versions, and no change is lost', async ({
   page,
   browser,
 }) => {
@@ -55,7 +55,7 @@ test('two browsers edit one activity: the second sees both versions, and nothing
   await save(page);
   await expect(conflict(page)).toBeFocused();
 
-  // What only one of the two changed is chosen already.
+  // Changes of only one version are preselected.
   await expect(both(page, 'Título').getByRole('radio', { name: 'A salva' })).toBeChecked();
   await expect(both(page, 'Título')).toContainText('Só a outra pessoa mudou.');
   await expect(both(page, 'Eixo').getByRole('radio', { name: 'A sua' })).toBeChecked();
@@ -73,7 +73,7 @@ test('two browsers edit one activity: the second sees both versions, and nothing
   await other.context().close();
 });
 
-test('where both changed the same line nothing is chosen for them, and the other person has a name and a time', async ({
+test('when both changed the same line neither version is preselected, and the name and time of the other admin are shown', async ({
   page,
 }) => {
   const practice = await create('Alongar o pescoço');
@@ -104,7 +104,7 @@ test('where both changed the same line nothing is chosen for them, and the other
   await expect(title.getByRole('radio', { name: 'A sua' })).toBeFocused();
   await title.getByRole('radio', { name: 'A salva' }).check();
   await page.getByRole('button', { name: 'Continuar editando' }).click();
-  // What was not decided is asked again: nothing of the other person is overwritten in silence.
+  // Undecided fields are asked again, so that no change is overwritten silently.
   await expect(page.getByLabel('Título')).toHaveValue('Alongar os ombros');
   await expect(page.getByLabel('Conteúdo')).toHaveValue(first.replace('Sente-se.', 'Sente-se na cama.'));
   await save(page);
@@ -119,7 +119,7 @@ test('where both changed the same line nothing is chosen for them, and the other
   });
 });
 
-test('one version can be taken whole, and one’s own comes back on request', async ({ page }) => {
+test('a whole version can be chosen, and the admin’s own version can be restored', async ({ page }) => {
   const practice = await create('Girar os ombros');
   await openEditor(page, practice);
   await page.getByLabel('Título').fill('Meu título');
@@ -162,7 +162,7 @@ test('with the keyboard alone a version of each field is chosen and saved', asyn
   expect(await read(practice)).toMatchObject({ title: 'Soltar as duas mãos' });
 });
 
-test('an edit of an activity that somebody moved or deleted is not lost either', async ({ page }) => {
+test('an edit of an activity that another admin moved or deleted is not lost', async ({ page }) => {
   const practice = await create('Balançar');
   const { documents } = people.admin.client;
   await openEditor(page, practice);
@@ -182,7 +182,7 @@ test('an edit of an activity that somebody moved or deleted is not lost either',
   expect(await read(practice)).toMatchObject({ title: 'Balançar devagar', axis: 'nutri', id: practice.id });
 });
 
-test('a shared link finds the activity after it moved, and says so when it is gone', async ({ page }) => {
+test('a shared link finds a moved activity, and reports a deleted one', async ({ page }) => {
   const practice = await create('Pular');
   const { id: _, createdAt: __, updatedAt: ___, ...input } = practice;
   const moved = await people.admin.client.documents.updateActivity(practice, { ...input, axis: 'career' });

@@ -5,7 +5,7 @@ const { site, people } = siteWithPeople();
 
 const kept = (page: Page) => page.getByText('Rascunho guardado neste aparelho até você salvar.');
 
-/** What of drafts is in the browser's storage. */
+/** The drafts in the browser's storage. */
 const stored = (page: Page) =>
   page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('acolhe:draft:')));
 
@@ -14,7 +14,7 @@ async function open(page: Page, path: string) {
   await expect(page.locator('h1')).toBeVisible();
 }
 
-/** Leaves as a crash would: nobody is asked, nothing is saved. */
+/** Leaves the page like a crash: without a question and without saving. */
 async function crash(page: Page) {
   const context = page.context();
   await page.close({ runBeforeUnload: false });
@@ -31,7 +31,7 @@ const create = (title: string) =>
 
 test.beforeEach(({ page }) => signIn(page, site.url, people.admin));
 
-test('a new activity that was never saved is offered again, continued and saved', async ({ page }) => {
+test('the draft of a new activity is offered, continued and saved', async ({ page }) => {
   await open(page, '/admin/newact');
   await page.getByLabel('Título').fill('Ouvir a chuva');
   await page.getByLabel('Conteúdo').fill('Sente perto de uma janela.');
@@ -70,7 +70,7 @@ test('a draft of an edit belongs to its activity, and can be discarded', async (
   expect(await stored(next)).toEqual([]);
 });
 
-test('a draft that somebody overtook leads to the conflict, with everything in it', async ({ page }) => {
+test('a draft of an old version leads to the conflict view, with all of its fields', async ({ page }) => {
   const practice = await create('Sentir os pés');
   await open(page, `/admin/editact?axis=mind&id=${practice.id}`);
   await page.getByLabel('Título').fill('Sentir os dois pés');
@@ -88,7 +88,7 @@ test('a draft that somebody overtook leads to the conflict, with everything in i
   expect(saved).toMatchObject({ title: 'Sentir os dois pés', content: 'Note o chão.' });
 });
 
-test('typing back what was there leaves no draft', async ({ page }) => {
+test('restoring the saved text by hand leaves no draft', async ({ page }) => {
   const practice = await create('Piscar');
   await open(page, `/admin/editact?axis=mind&id=${practice.id}`);
   await page.getByLabel('Título').fill('Piscar devagar');
@@ -98,10 +98,7 @@ test('typing back what was there leaves no draft', async ({ page }) => {
   expect(await stored(page)).toEqual([]);
 });
 
-test('signing out removes the drafts, also while another tab still has the form open', async ({
-  page,
-  context,
-}) => {
+test('sign-out removes the drafts, also while the form is open in another tab', async ({ page, context }) => {
   await open(page, '/admin/newact');
   await page.getByLabel('Título').fill('Só meu');
   await expect(kept(page)).toBeVisible();
@@ -113,7 +110,7 @@ test('signing out removes the drafts, also while another tab still has the form 
   expect(await stored(other)).toEqual([]);
 });
 
-test('nobody else is offered a draft', async ({ page, context }) => {
+test('another user is not offered the draft', async ({ page, context }) => {
   await people.admin.client.documents.updateUser(people.member.uid, { member: 'admin' });
   await open(page, '/admin/newact');
   await page.getByLabel('Título').fill('De Alice');

@@ -29,7 +29,7 @@ test.beforeAll(async () => {
   await documents.replaceActivities('mindActsList', many, tag);
 });
 
-/** The longest time for which the page did not answer since `watchLongTasks`, in milliseconds. */
+/** The longest task since `watchLongTasks`, in milliseconds. */
 const longestTask = (page: Page) =>
   page.evaluate(() => Math.max(0, ...(window as unknown as { longTasks: number[] }).longTasks));
 
@@ -43,7 +43,7 @@ async function watchLongTasks(page: Page) {
   });
 }
 
-test('a list of 10,000 renders what is visible, scrolls, searches and counts', async ({ page }) => {
+test('a list of 10,000 renders only visible rows, scrolls, searches and counts', async ({ page }) => {
   await signIn(page, site.url, people.admin);
   await page.goto(`${site.url}/admin/mind`);
   await expect(page.getByText('10.000 práticas')).toBeVisible();
@@ -68,11 +68,11 @@ test('a list of 10,000 renders what is visible, scrolls, searches and counts', a
   await expect(cards).toContainText('Prática 9001');
   await page.getByRole('searchbox').fill('');
   await expect(page.getByText('10.000 práticas')).toBeVisible();
-  // A slow test machine has a margin; rendering everything takes tens of seconds.
+  // A margin for slow machines; rendering all rows takes tens of seconds.
   expect(await longestTask(page)).toBeLessThan(1_000);
 });
 
-test('deleting and undoing far down keeps the place', async ({ page }) => {
+test('deleting and undoing far down keeps the scroll position', async ({ page }) => {
   await signIn(page, site.url, people.admin);
   await page.goto(`${site.url}/admin/mind`);
   await page.getByRole('searchbox').fill('palheiro');

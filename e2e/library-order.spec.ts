@@ -4,7 +4,7 @@ import { expect, signIn, siteWithPeople, test } from './journey.ts';
 
 const { site, people } = siteWithPeople();
 
-/** Replaces a list by one practice for each title. */
+/** Replaces a list with one activity per title. */
 async function fill(axis: 'mind' | 'move', titles: string[]) {
   const { documents } = people.admin.client;
   const { tag } = await documents.getActivities(`${axis}ActsList`);
@@ -31,14 +31,14 @@ async function savedTitles(axis: 'mind' | 'move' | 'values') {
 
 async function open(page: Page, path: string) {
   await signIn(page, site.url, people.admin);
-  // The texts come after the page, and with them the newest version of the list.
+  // Texts load after the page, with the newest version of the list.
   const texts = page.waitForResponse(/\/\w+ActsList\/items\?part=0$/);
   await page.goto(site.url + path);
   await (await texts).finished();
   await expect(page.getByRole('article').first()).toBeVisible();
 }
 
-/** Presses a card's handle and lets it go over another card, a bit below its middle. */
+/** Drags a card by its handle and drops it just below the middle of another card. */
 async function drag(page: Page, from: string, over: string) {
   await page.getByRole('article').filter({ hasText: over }).scrollIntoViewIfNeeded();
   const handle = await page.getByRole('button', { name: `Mover ${from}` }).boundingBox();
@@ -61,13 +61,15 @@ test('a card dragged with the mouse stays where it is dropped, also after a relo
   await expect(page.getByRole('button', { name: 'Soltar Um aqui' })).toHaveCount(0);
   await page.reload();
   await expect(titles(page)).toHaveText(['Dois', 'Três', 'Um', 'Quatro']);
-  // The next one is based on what the last one saved.
+  // The next move is based on the version that the last one saved.
   await drag(page, 'Dois', 'Quatro');
   await expect(titles(page)).toHaveText(['Três', 'Um', 'Quatro', 'Dois']);
   await expect.poll(() => savedTitles('mind')).toEqual(['Três', 'Um', 'Quatro', 'Dois']);
 });
 
-test('with the keyboard a card is grabbed, moved and let go, and every step is said', async ({ page }) => {
+test('with the keyboard a card is grabbed, moved and dropped, and every step is announced', async ({
+  page,
+}) => {
   await fill('mind', ['Um', 'Dois', 'Três']);
   await open(page, '/admin/mind');
   const said = page.locator('[aria-live="assertive"]');
@@ -109,7 +111,7 @@ test('without dragging, buttons move a card one place up or down', async ({ page
   await expect.poll(() => savedTitles('mind')).toEqual(['Três', 'Um', 'Dois']);
 });
 
-test('an order based on an old list is refused, and the page shows the list as it is', async ({ page }) => {
+test('an order based on an old list is refused, and the page shows the current list', async ({ page }) => {
   await fill('mind', ['Um', 'Dois', 'Três']);
   await open(page, '/admin/mind');
   await create('mind', 'De outra pessoa');
@@ -120,7 +122,7 @@ test('an order based on an old list is refused, and the page shows the list as i
   await expect.poll(() => savedTitles('mind')).toEqual(['Dois', 'Um', 'Três', 'De outra pessoa']);
 });
 
-test('after deletions of one’s own the order is saved on', async ({ page }) => {
+test('after the admin’s own deletions a new order can still be saved', async ({ page }) => {
   await fill('mind', ['Um', 'Dois', 'Três']);
   await open(page, '/admin/mind');
   await page.getByRole('button', { name: 'Deletar Dois' }).click();
@@ -131,7 +133,7 @@ test('after deletions of one’s own the order is saved on', async ({ page }) =>
   await expect.poll(() => savedTitles('mind')).toEqual(['Três', 'Um']);
 });
 
-test('while the search filters, nothing can be moved', async ({ page }) => {
+test('while a search is active, no card can be moved', async ({ page }) => {
   await fill('mind', ['Um', 'Dois']);
   await open(page, '/admin/mind');
   await expect(page.getByRole('button', { name: /^Mover/ })).toHaveCount(2);
@@ -139,7 +141,7 @@ test('while the search filters, nothing can be moved', async ({ page }) => {
   await expect(page.getByRole('button', { name: /^Mover/ })).toHaveCount(0);
 });
 
-test('the values come in groups with headings, and move inside their group', async ({ page }) => {
+test('the values are in groups with headings, and move inside their group', async ({ page }) => {
   for (const [axis, title] of [
     ['fun', 'Jogar'],
     ['family', 'Ligar'],
@@ -165,7 +167,7 @@ test('the values come in groups with headings, and move inside their group', asy
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 1000 }, hasTouch: true });
 
-  test('a finger on the handle drags the card, and the page stays where it is', async ({ page }) => {
+  test('touching the handle drags the card, and the page does not scroll', async ({ page }) => {
     await fill('move', ['Um', 'Dois', 'Três']);
     await open(page, '/admin/move');
     const handle = await page.getByRole('button', { name: 'Mover Um' }).boundingBox();

@@ -30,7 +30,7 @@ async function deleteByMouse(page: Page, title: string) {
   await expect(page.getByText(`${title} deleted`)).toBeVisible();
 }
 
-test('a deletion is taken back: same place, same id, same times, same content', async ({ page }) => {
+test('undo restores a deletion: same place, same id, same times, same content', async ({ page }) => {
   const before = await saved();
   await deleteByMouse(page, 'Feijão');
   await expect(titles(page)).toHaveText(['Arroz', 'Couve']);
@@ -42,7 +42,7 @@ test('a deletion is taken back: same place, same id, same times, same content', 
   expect(await saved()).toEqual(before);
 });
 
-test('with the keyboard the focus goes to the notice, which waits there', async ({ page }) => {
+test('with the keyboard the focus moves to the notice, which then stays', async ({ page }) => {
   await page.clock.install();
   await page.getByRole('button', { name: 'Deletar Couve' }).press('Enter');
   const question = page.getByRole('dialog', { name: 'Delete Couve?' });
@@ -54,7 +54,7 @@ test('with the keyboard the focus goes to the notice, which waits there', async 
   await expect(page.getByRole('button', { name: 'Couve', exact: true })).toBeFocused();
 });
 
-test('the offer stays at least ten seconds, then goes', async ({ page }) => {
+test('the undo notice stays at least ten seconds, then disappears', async ({ page }) => {
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
   await deleteByMouse(page, 'Arroz');
@@ -65,7 +65,7 @@ test('the offer stays at least ten seconds, then goes', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Desfazer' })).toBeHidden();
 });
 
-test('Ctrl+Z takes back one deletion after the other', async ({ page }) => {
+test('Ctrl+Z undoes one deletion after another', async ({ page }) => {
   const before = await saved();
   await deleteByMouse(page, 'Feijão');
   await deleteByMouse(page, 'Couve');
@@ -76,14 +76,14 @@ test('Ctrl+Z takes back one deletion after the other', async ({ page }) => {
   expect(await saved()).toEqual(before);
 });
 
-test('what somebody else did meanwhile stays', async ({ page }) => {
+test('undo keeps concurrent changes of another admin', async ({ page }) => {
   await deleteByMouse(page, 'Feijão');
   await create('Abóbora');
   await page.getByRole('button', { name: 'Desfazer' }).click();
   await expect(titles(page)).toHaveText(['Arroz', 'Feijão', 'Couve', 'Abóbora']);
 });
 
-test('the offer goes along to another page', async ({ page }) => {
+test('the undo notice stays on another page', async ({ page }) => {
   const before = await saved();
   await deleteByMouse(page, 'Feijão');
   await page.getByRole('link', { name: 'Início' }).first().click();
@@ -93,7 +93,7 @@ test('the offer goes along to another page', async ({ page }) => {
   expect(await saved()).toEqual(before);
 });
 
-test('without a connection it says so and offers it again', async ({ page }) => {
+test('without a connection undo shows a message and a retry', async ({ page }) => {
   await deleteByMouse(page, 'Feijão');
   await page.route('**/restore', (route) => route.abort());
   await page.getByRole('button', { name: 'Desfazer' }).click();
@@ -103,7 +103,7 @@ test('without a connection it says so and offers it again', async ({ page }) => 
   await expect(titles(page)).toHaveText(['Arroz', 'Feijão', 'Couve']);
 });
 
-test('the last card gone, the focus is on the heading', async ({ page }) => {
+test('after the last card is deleted, the focus is on the heading', async ({ page }) => {
   for (const title of ['Arroz', 'Feijão', 'Couve']) await deleteByMouse(page, title);
   await expect(page.getByRole('heading', { name: 'Nutri' })).toBeFocused();
   await expect(page.getByText('Nenhuma prática ainda.')).toBeVisible();

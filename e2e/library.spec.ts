@@ -20,7 +20,7 @@ async function openEditor(page: Page, title: string) {
   await expect(page.getByLabel('Título')).toHaveValue(title);
 }
 
-test('what was typed survives an expired session: sign in over the page and it is saved', async ({
+test('typed text survives an expired session: after sign-in on the same page it can be saved', async ({
   page,
   context,
 }) => {
@@ -39,7 +39,7 @@ test('what was typed survives an expired session: sign in over the page and it i
   await expect(page.getByRole('dialog')).toContainText('Dez voltas para cada lado.');
 });
 
-test('what was typed survives a failed save', async ({ page }) => {
+test('typed text survives a failed save', async ({ page }) => {
   await createPractice('Soltar o maxilar');
   await openEditor(page, 'Soltar o maxilar');
   await page.getByLabel('Conteúdo').fill('Boceje se quiser.');
@@ -65,9 +65,7 @@ test('the forms ask for title, link, content and axis', async ({ page }) => {
   await expect(page).toHaveURL(`${site.url}/admin/newact`);
 });
 
-test('a text shows its paragraphs, lists and links to readers, and nothing in it can do harm', async ({
-  page,
-}) => {
+test('a text shows its paragraphs, lists and links, and runs no code', async ({ page }) => {
   const hostile = '<img src=x onerror=alert(1)> <script>alert(1)</script> javascript:alert(1)';
   const content = `Leve:\n- água\n- pão\n\n1. Sente\n2. Respire\n\nVeja https://www.gov.br/saude.\n\n${hostile}`;
   await people.admin.client.documents.createActivity({
@@ -107,7 +105,7 @@ test('after saving, the list shows where the practice is', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'A última', exact: true })).toBeInViewport();
 });
 
-test('a reload of the edit page shows what is saved by then', async ({ page }) => {
+test('a reload of the edit page shows the saved version', async ({ page }) => {
   const practice = await createPractice('Balançar os braços');
   await openEditor(page, 'Balançar os braços');
   const { id: _, createdAt: __, updatedAt: ___, ...input } = practice;
@@ -116,7 +114,7 @@ test('a reload of the edit page shows what is saved by then', async ({ page }) =
   await expect(page.getByLabel('Título')).toHaveValue('Balançar uma perna');
 });
 
-test('the search finds by title and content, whatever the accents and the case', async ({ page }) => {
+test('the search finds title and content, and ignores accents and case', async ({ page }) => {
   await createPractice('Respiração ao ar livre');
   await signIn(page, site.url, people.admin);
   await page.goto(`${site.url}/admin/move`);

@@ -3,12 +3,12 @@ import { expect, scriptStarted, signIn, siteWithPeople, test } from './journey.t
 
 const { site, people } = siteWithPeople();
 
-test('a visitor asks for the letter with the keyboard, confirms by mail, is in the export, and leaves', async ({
+test('a visitor subscribes to the newsletter with the keyboard, confirms by mail, is in the export, and unsubscribes', async ({
   page,
   browser,
   context,
 }) => {
-  await test.step('the form asks for what is missing, beside the fields', async () => {
+  await test.step('the form shows what is missing, next to the fields', async () => {
     await page.goto(`${site.url}/`);
     const email = page.getByLabel('Seu e-mail');
     const send = page.getByRole('button', { name: 'Receber a carta' });
@@ -37,7 +37,7 @@ test('a visitor asks for the letter with the keyboard, confirms by mail, is in t
   const confirmLink = await site.mailedLink('/carta/confirmar');
   const leaveLink = await site.mailedLink('/carta/sair');
 
-  await test.step('the mailed link asks for one press', async () => {
+  await test.step('the mailed link needs one press', async () => {
     await page.goto(confirmLink);
     await expect(page).toHaveTitle(/^Confirmar a carta \| /);
     await page.getByRole('button', { name: 'Quero receber a carta' }).click();
@@ -57,11 +57,11 @@ test('a visitor asks for the letter with the keyboard, confirms by mail, is in t
     await desk.close();
   });
 
-  await test.step('the other link removes it; then there is nothing left to confirm', async () => {
+  await test.step('the other link removes the address; then the first link confirms nothing', async () => {
     await page.goto(leaveLink);
     await page.getByRole('button', { name: 'Sair da carta' }).click();
     await expect(page.getByText('O seu e-mail foi apagado da lista')).toBeVisible();
-    // Only the fragment differs from the page before: a reload makes it a new visit.
+    // Only the fragment of the address changes, so a reload is needed for a new visit.
     await page.goto(confirmLink);
     await page.getByRole('button', { name: 'Quero receber a carta' }).click();
     await expect(page.getByRole('alert')).toContainText('Este link já foi usado ou venceu.');
@@ -70,7 +70,7 @@ test('a visitor asks for the letter with the keyboard, confirms by mail, is in t
   });
 });
 
-test('an address that only the server refuses is said beside the field', async ({ page }) => {
+test('an address that only the server refuses gets a message next to the field', async ({ page }) => {
   await page.goto(`${site.url}/`);
   await scriptStarted(page);
   const email = page.getByLabel('Seu e-mail');
@@ -84,7 +84,7 @@ test('an address that only the server refuses is said beside the field', async (
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the form says whom to write to instead', async ({ page }) => {
+  test('the form names an e-mail address instead', async ({ page }) => {
     await page.goto(`${site.url}/`);
     const section = page.locator('#carta');
     await expect(section.getByRole('link', { name: /@/ })).toHaveAttribute('href', /^mailto:/);

@@ -5,9 +5,9 @@ const site = siteForTests();
 const withOwnStyles = ['/about', '/privacidade', '/login', '/login/recover', '/register', '/nada'];
 
 /**
- * What the browser makes of every element and of what styles put before and behind it, a line for each value. The page
- * keeps the lines of the first look, for they are many.
- * @returns how many there are, and some of those that only this look has or only the first
+ * Compares the computed styles of every element and its pseudo-elements, one line per value. The page keeps
+ * the lines of the first call, because they are many.
+ * @returns the number of lines, and some lines that only this call or only the first call has
  */
 async function look(page: Page): Promise<{ lines: number; apart: string[] }> {
   const bothTypefaces = () =>
@@ -19,7 +19,7 @@ async function look(page: Page): Promise<{ lines: number; apart: string[] }> {
         const style = getComputedStyle(element, part);
         const names = part !== '' && style.content === 'none' ? [] : Array.from(style);
         const whose = `${place} ${element.tagName}${part}`;
-        // Of custom properties a page has only those that its own styles read.
+        // A page contains only the custom properties that its own styles read.
         return names
           .filter((name) => !name.startsWith('--'))
           .map((name) => `${whose} ${name}: ${style.getPropertyValue(name)}`);
@@ -37,7 +37,7 @@ async function look(page: Page): Promise<{ lines: number; apart: string[] }> {
   });
 }
 
-/** Puts the whole style files behind the styles of the page itself. */
+/** Adds the whole style files after the page's inline styles. */
 async function addWholeFiles(page: Page) {
   await page.evaluate(() => {
     const { styles } = document.querySelector<HTMLScriptElement>('[data-files]')?.dataset ?? {};
@@ -45,7 +45,7 @@ async function addWholeFiles(page: Page) {
       document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href }));
   });
   const links = page.locator('link[rel="stylesheet"]');
-  // With JavaScript off there are no events to wait for.
+  // Without JavaScript there are no events to wait for.
   await expect
     .poll(() => links.evaluateAll((all: HTMLLinkElement[]) => all.every(({ sheet }) => sheet)))
     .toBe(true);
@@ -57,7 +57,7 @@ test.describe('with JavaScript off', () => {
 
   for (const width of [360, 1280])
     for (const colorScheme of ['light', 'dark'] as const)
-      test(`finished pages look as with the whole style files: ${width} pixels, ${colorScheme}`, async ({
+      test(`prerendered pages look the same with the whole style files: ${width} pixels, ${colorScheme}`, async ({
         page,
       }) => {
         await page.setViewportSize({ width, height: 800 });
@@ -76,7 +76,7 @@ test.describe('with JavaScript off', () => {
       });
 });
 
-test('no page breaks the policy, and no style file comes twice: on the first load, and from page to page', async ({
+test('no page violates the policy or loads a style file twice, on the first load and between pages', async ({
   page,
 }) => {
   await page.addInitScript(() => {
@@ -123,7 +123,7 @@ test('no page breaks the policy, and no style file comes twice: on the first loa
   }
 });
 
-test('a page is not taken over before the whole style files are there', async ({ page }) => {
+test('a page hydrates only after the whole style files have loaded', async ({ page }) => {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route('**/static/css/*', async (route) => {
     await promise;
@@ -138,7 +138,7 @@ test('a page is not taken over before the whole style files are there', async ({
   await expect(send).toBeEnabled();
 });
 
-test('a page whose style files do not come works all the same', async ({ page }) => {
+test('a page works without its style files', async ({ page }) => {
   await page.route('**/static/css/*', (route) => route.abort());
   await page.goto(`${site.url}/login`);
   await expect(page.getByRole('button', { name: 'Entrar', exact: true })).toBeEnabled();

@@ -8,7 +8,7 @@ for (const path of ['/', '/practices', '/about', '/privacidade'])
   test.describe(`${path} without JavaScript`, () => {
     test.use({ javaScriptEnabled: false });
 
-    test('is whole: one heading, words, a title, the footer', async ({ page }) => {
+    test('is complete: one heading, text, a title, the footer', async ({ page }) => {
       const answer = await page.goto(site.url + path);
       expect(answer?.status()).toBe(200);
       await expect(page).toHaveTitle(new RegExp(`^.+ \\| ${shortName}$`));
@@ -41,7 +41,7 @@ test.describe('without JavaScript on a phone', () => {
   });
 });
 
-test('after every navigation the title is the page’s, and what is not public asks not to be indexed', async ({
+test('every navigation sets the page’s title, and pages that are not public are noindex', async ({
   page,
 }) => {
   await page.goto(site.url);
@@ -66,7 +66,7 @@ test('a phone can put the site on its home screen', async ({ page }) => {
   expect((await page.request.get(`${site.url}/site.webmanifest`)).status()).toBe(200);
 });
 
-test('the header knows that the page has been scrolled', async ({ page }) => {
+test('the header changes when the page is scrolled', async ({ page }) => {
   await page.goto(site.url);
   await scriptStarted(page);
   await expect(page.getByRole('banner')).not.toHaveAttribute('data-scrolled');

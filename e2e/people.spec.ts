@@ -16,7 +16,7 @@ async function open(page: Page, path: string, person: Person = people.admin) {
   await expect(page.getByRole('rowheader').first()).toBeVisible();
 }
 
-/** The dialog that edits a person, opened by the mouse. */
+/** Opens the dialog that edits a user, with the mouse. */
 async function edit(page: Page, name: string) {
   await page.getByRole('button', { name: `Editar ${name}` }).click();
   const dialog = page.getByRole('dialog', { name, exact: true });
@@ -24,7 +24,7 @@ async function edit(page: Page, name: string) {
   return dialog;
 }
 
-test('both lists search, sort and keep both in the address', async ({ page }) => {
+test('both lists search and sort, and keep search and order in the address', async ({ page }) => {
   await register(site, 'Ícaro Nóbrega');
   for (const path of lists) {
     await open(page, path);
@@ -56,7 +56,7 @@ test('both lists search, sort and keep both in the address', async ({ page }) =>
   }
 });
 
-test('more people come by a button, and the focus goes on with them', async ({ page }) => {
+test('a button loads more users, and the focus moves to them', async ({ page }) => {
   await page.route(`**${paths.documents.users}?*`, async (route) => {
     const url = new URL(route.request().url());
     url.searchParams.set('limit', '2');
@@ -75,7 +75,7 @@ test('more people come by a button, and the focus goes on with them', async ({ p
   await expect(page.getByRole('status').filter({ hasText: /^\d+ pessoas$/ })).toBeVisible();
 });
 
-test('an admin sets role, flags and category of a person, each saved by itself', async ({ page }) => {
+test('an admin sets role, flags and category of a user, each saved separately', async ({ page }) => {
   const person = await register(site, 'Rui Barros');
   await open(page, '/participants');
   const dialog = await edit(page, 'Rui Barros');
@@ -104,7 +104,7 @@ test('an admin sets role, flags and category of a person, each saved by itself',
   );
 });
 
-test('giving and taking the administration is asked about first; the last admin stays', async ({ page }) => {
+test('granting and revoking the admin role needs confirmation; the last admin stays', async ({ page }) => {
   const person = await register(site, 'Lia Campos');
   await open(page, '/participants');
   const dialog = await edit(page, 'Lia Campos');
@@ -135,7 +135,7 @@ test('giving and taking the administration is asked about first; the last admin 
   expect(await people.admin.client.documents.getUser(people.admin.uid)).toMatchObject({ member: 'admin' });
 });
 
-test('who gives up the own administration leaves the area', async ({ page }) => {
+test('an admin who gives up the role leaves the area', async ({ page }) => {
   const person = await register(site, 'Gil Neves');
   await people.admin.client.documents.updateUser(person.uid, { member: 'admin' });
   await open(page, '/participants', person);
@@ -148,7 +148,7 @@ test('who gives up the own administration leaves the area', async ({ page }) => 
   await expect(page).toHaveURL(`${site.url}/`);
 });
 
-test('what another admin changed meanwhile is not overwritten', async ({ page }) => {
+test('a concurrent change by another admin is not overwritten', async ({ page }) => {
   const person = await register(site, 'Nara Pires');
   await open(page, '/participants');
   const dialog = await edit(page, 'Nara Pires');
@@ -195,7 +195,7 @@ test('with the keyboard alone: sort, find, edit, save', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Editar Quitéria Teclas' })).toBeFocused();
 });
 
-test('on a phone the lists are cards, nothing scrolls sideways, everything can be done', async ({ page }) => {
+test('on a phone the lists are cards, no page scrolls sideways, and every action works', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await register(site, 'Tainá Celular');
   await open(page, '/participants');
@@ -214,7 +214,7 @@ test('on a phone the lists are cards, nothing scrolls sideways, everything can b
   await expect(page.getByRole('row', { name: /Tainá Celular/ })).toContainText('Pesquisa');
 });
 
-test('the export is a table of what the search means', async ({ page }) => {
+test('the export contains the results of the search', async ({ page }) => {
   await register(site, 'Zoé Conceição');
   await open(page, '/participants?busca=conceicao');
   const download = page.waitForEvent('download');
@@ -229,7 +229,7 @@ test('the export is a table of what the search means', async ({ page }) => {
   expect(lines[1]).toMatch(/^"Zoé Conceição";"zoe\.conceicao@example\.com";"";"não";"não";"não";"\d{4}-/);
 });
 
-test('a failure is said, and the list can be tried again', async ({ page }) => {
+test('a failure shows a message and a retry button', async ({ page }) => {
   await signIn(page, site.url, people.admin);
   await page.route(`**${paths.documents.users}?*`, (route) => route.abort());
   await page.goto(`${site.url}/participants`);

@@ -3,12 +3,12 @@ import { findHeadlessChromium } from '#build/chromium.ts';
 
 const executablePath = findHeadlessChromium();
 if (executablePath === undefined)
-  throw new Error('No Chromium was found: npm test gets one, or set CHROMIUM_PATH.');
+  throw new Error('No Chromium was found: npm test installs one, or set CHROMIUM_PATH.');
 
 export default defineConfig({
   testDir: '.',
   outputDir: '../test-results',
-  // Each drives a browser and a server and waits half of the time: three keep two cores busy, four only one another.
+  // Each worker runs a browser and a server and waits half of the time: three keep two cores busy.
   workers: 3,
   forbidOnly: process.env.CI !== undefined,
   timeout: 60_000,
@@ -18,7 +18,7 @@ export default defineConfig({
     locale: 'pt-BR',
     timezoneId: 'America/Sao_Paulo',
     viewport: { width: 1280, height: 900 },
-    // What moves would only make checks wait.
+    // Animations would only delay checks.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath,

@@ -21,7 +21,7 @@ test('the settings menu counts the time signed in, second by second', async ({ p
   await expect(timer).toHaveText(/^Nesta sessão há 1 h 15 min \d+ s$/);
 });
 
-test('signing out in one tab signs out the others, and no gated page stays in view', async ({
+test('sign-out in one tab signs out the others, and no guarded page stays in view', async ({
   page,
   context,
 }) => {
@@ -45,7 +45,7 @@ test('signing out in one tab signs out the others, and no gated page stays in vi
   await expect(practices).toHaveURL(`${site.url}/practices`);
 });
 
-test('when somebody else signs in, the other tabs turn to that person', async ({ page, context }) => {
+test('when another user signs in, the other tabs show that user', async ({ page, context }) => {
   await signIn(page, site.url, people.admin);
   await page.goto(`${site.url}/admin`);
   await expect(page.getByRole('heading', { name: 'Início' })).toBeVisible();
@@ -60,7 +60,7 @@ test('when somebody else signs in, the other tabs turn to that person', async ({
   await expect(page.locator('summary').filter({ hasText: 'Rita' })).toBeVisible();
 });
 
-test('before the session ends a dialog offers to go on; what was typed stays', async ({ page }) => {
+test('before the session ends a dialog offers to extend it; typed text stays', async ({ page }) => {
   await signIn(page, site.url, people.admin);
   const end = await sessionEndsIn(page, 6 * minute);
   await page.clock.install();
@@ -78,9 +78,7 @@ test('before the session ends a dialog offers to go on; what was typed stays', a
   await expect(page.getByLabel('Título')).toHaveValue('Pela metade');
 });
 
-test('a session that cannot be extended says so, and its end is told without losing the page', async ({
-  page,
-}) => {
+test('a session that cannot be extended shows a message, and its end keeps the page', async ({ page }) => {
   await signIn(page, site.url, people.admin);
   const end = await sessionEndsIn(page, 4 * minute);
   await page.clock.install();
@@ -104,7 +102,7 @@ async function letPass(page: Page, milliseconds: number) {
   await page.clock.fastForward(milliseconds);
 }
 
-/** Lets the server's session look, to this page, as if it ended in `left` milliseconds. */
+/** Makes the page believe that the session ends in `left` milliseconds. */
 async function sessionEndsIn(page: Page, left: number) {
   let expiresAt = Date.now() + left;
   let over = false;

@@ -27,7 +27,7 @@ test('a field is checked when it is left, then at every change, and never while 
   await expect(page.getByText('A senha precisa ter pelo menos 8 caracteres.')).toBeVisible();
 });
 
-test('registering asks for name, email and password in the words of the specification', async ({ page }) => {
+test('sign-up asks for name, email and password in the words of the specification', async ({ page }) => {
   await page.goto(`${site.url}/register`);
   await page.getByRole('button', { name: 'Criar a conta' }).click();
   for (const message of ['You need a first name', 'You need a email', 'You need a password'])
@@ -35,7 +35,7 @@ test('registering asks for name, email and password in the words of the specific
   await expect(page).toHaveURL(`${site.url}/register`);
 });
 
-test('a different confirmation is a hint and never in the way', async ({ page }) => {
+test('a different confirmation shows a hint and never blocks the form', async ({ page }) => {
   await page.goto(`${site.url}/register`);
   await page.getByLabel('Nome completo').fill('Nina Nova');
   await page.getByLabel('Email').fill('nina@example.com');
@@ -47,7 +47,7 @@ test('a different confirmation is a hint and never in the way', async ({ page })
   await expect(page).toHaveURL(`${site.url}/`);
 });
 
-test('a taken email is said under the form, and what was typed stays', async ({ page }) => {
+test('a taken email shows a message under the form, and typed text stays', async ({ page }) => {
   await page.goto(`${site.url}/register`);
   await page.getByLabel('Nome completo').fill('Outra Pessoa');
   await page.getByLabel('Email').fill(people.patient.email);
@@ -57,7 +57,7 @@ test('a taken email is said under the form, and what was typed stays', async ({ 
   await expect(page.getByLabel('Nome completo')).toHaveValue('Outra Pessoa');
   await expect(page.getByLabel('Senha', { exact: true })).toHaveValue('violeta2025x');
 
-  // Both ways out take the address along, and leave it in no address and no history entry.
+  // Both links pass the e-mail on, but not in the URL or the history.
   const alert = page.getByRole('alert');
   await alert.getByRole('link', { name: 'recuperar a senha' }).click();
   await expect(page).toHaveURL(`${site.url}/login/recover`);
@@ -77,7 +77,7 @@ test('a taken email is said under the form, and what was typed stays', async ({ 
   await expect(page.getByLabel('Email')).toHaveValue('');
 });
 
-test('a sign-in that is refused before the session was read leaves the page as it is', async ({ page }) => {
+test('a sign-in that is refused before the session was read leaves the page unchanged', async ({ page }) => {
   const held = { session: Promise.withResolvers<void>(), signIn: Promise.withResolvers<void>() };
   await page.route(`**${paths.auth.session}`, async (route) => {
     await held.session.promise;
@@ -134,7 +134,7 @@ test('a patient signs in with the keyboard alone and lands at home; a member at 
     await page.keyboard.type(person.email);
     await page.getByLabel('Senha', { exact: true }).focus();
     await page.keyboard.type(person.password);
-    // Nobody types as fast as a program: the page's code is there by now.
+    // A program types faster than a user, so wait for the page's code.
     await expect(page.getByRole('button', { name: 'Entrar', exact: true })).toBeEnabled();
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(site.url + end);

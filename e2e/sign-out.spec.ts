@@ -11,7 +11,7 @@ const nameInBar = (page: Page, name: string) => page.getByRole('banner').getByTe
 const sessionCookie = async (context: BrowserContext) =>
   (await context.cookies()).find(({ name }) => name === 'acolhe-session')?.value;
 
-/** Whether the server still takes this cookie for a session. */
+/** Whether the server accepts this cookie as a session. */
 async function isOpen(cookie: string): Promise<boolean> {
   const answer = await fetch(site.url + paths.auth.session, {
     headers: { cookie: `acolhe-session=${cookie}` },
@@ -25,7 +25,7 @@ async function openSignedIn(page: Page, person: Person, path: string) {
   await expect(nameInBar(page, person.name.split(' ')[0] ?? '')).toBeVisible();
 }
 
-/** Everything that scripts can keep in a browser, of every open tab. */
+/** All storage that scripts can use, in every open tab. */
 async function keptOnDevice(context: BrowserContext): Promise<string> {
   const kept = await Promise.all(
     context.pages().map((page) =>
@@ -45,7 +45,7 @@ async function expectNothingOf(context: BrowserContext, ...words: string[]) {
   for (const word of words) expect(kept).not.toContain(word);
 }
 
-test('without a connection signing out clears this device at once, and the session ends with the next contact', async ({
+test('sign-out without a connection clears the device at once, and ends the session at the next contact', async ({
   page,
   context,
   watch,
@@ -67,7 +67,7 @@ test('without a connection signing out clears this device at once, and the sessi
   watch.problems.length = 0;
 });
 
-test('what was signed out without a connection is never shown as signed in again', async ({
+test('after a sign-out without a connection no page shows the user as signed in', async ({
   page,
   context,
   watch,
@@ -78,7 +78,7 @@ test('what was signed out without a connection is never shown as signed in again
   await signOut(page);
   await expect(page.getByRole('heading', { name: 'Você saiu deste aparelho' })).toBeVisible();
 
-  // The pages come, but the server still cannot be told.
+  // Pages load, but the sign-out request still fails.
   const refused = page.waitForRequest(`**${paths.auth.signOut}`);
   await page.goto(`${site.url}/account`);
   await refused;
@@ -98,7 +98,7 @@ test('what was signed out without a connection is never shown as signed in again
   watch.problems.length = 0;
 });
 
-test('whoever signs in after that stays signed in, and the session before is over', async ({
+test('the next user to sign in stays signed in, and the earlier session ends', async ({
   page,
   context,
   watch,
@@ -120,7 +120,7 @@ test('whoever signs in after that stays signed in, and the session before is ove
   watch.problems.length = 0;
 });
 
-test('signing out during uploads in two tabs leaves nothing of the person on the device', async ({
+test('sign-out during uploads in two tabs leaves no personal data on the device', async ({
   page,
   context,
   watch,
@@ -132,7 +132,7 @@ test('signing out during uploads in two tabs leaves nothing of the person on the
   await other.getByLabel('Título').fill('Só de Alice');
   await expect(other.getByText('Rascunho guardado')).toBeVisible();
 
-  // One upload has begun; the answer to the beginning of the other is still on its way.
+  // One upload has begun; the other still waits for the answer to its first request.
   await context.route('**/api/storage/resumable/*', async () => {});
   await chooserOf(other, 'Áudio').setInputFiles(audioOf(600_000, 'voz-de-alice.mp3'));
   await expect.poll(() => keptOnDevice(context)).toContain('voz-de-alice');

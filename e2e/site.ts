@@ -6,17 +6,17 @@ import { type Client, createClient } from '#client/client.ts';
 import { createCookieFetch } from '#client/cookie-fetch.ts';
 import { type ServerProcess, startServerProcess } from '#server/testing/server-process.ts';
 
-/** A server process of its own, on a fresh data folder, as `npm start` starts it. */
+/** A server process on a new data folder, started like `npm start`. */
 export type Site = Pick<ServerProcess, 'url' | 'firstAdminPath' | 'stop'> & {
-  /** The newest link to `path` in the mails that the server has written, once there is one. */
+  /** Waits for a mail with a link to `path` and returns the newest link. */
   mailedLink: (path: string) => Promise<string>;
-  /** Ends the server at once, as a power cut does. */
+  /** Kills the server, like a power cut. */
   kill: () => Promise<void>;
-  /** Starts it again, at the same address and on the same data. */
+  /** Restarts the server with the same address and data. */
   startAgain: () => Promise<void>;
 };
 
-/** @throws Error with the server's own words when it does not get ready */
+/** @throws Error with the server's output when it does not become ready */
 export async function startSite(environment: Record<string, string> = {}): Promise<Site> {
   const dataDir = mkdtempSync(join(tmpdir(), 'acolhe-site-'));
   let server = await startServerProcess(dataDir, environment);
@@ -29,7 +29,7 @@ export async function startSite(environment: Record<string, string> = {}): Promi
         if (link !== undefined) return link;
         await setTimeout(50);
       }
-      throw new Error(`No mail with a link to ${path} came.`);
+      throw new Error(`No mail with a link to ${path} arrived.`);
     },
     kill: () => server.kill(),
     async startAgain() {
@@ -51,11 +51,11 @@ function findMailedLink(outbox: string, start: string): string | undefined {
   return text.split(/[\s"<>]/).find((word) => word.startsWith(start));
 }
 
-/** A person with an account; `client` is signed in as that person. */
+/** A user; `client` is signed in as that user. */
 export type Person = { name: string; email: string; password: string; uid: string; client: Client };
 export type People = { patient: Person; member: Person; admin: Person };
 
-/** One account of each role, made the way people make them. */
+/** One user per role, created by sign-up. */
 export async function createPeople(site: Site): Promise<People> {
   const admin = await register(site, 'Alice Admin');
   await admin.client.auth.becomeFirstAdmin(site.firstAdminPath().split('#')[1] ?? '');
@@ -65,7 +65,7 @@ export async function createPeople(site: Site): Promise<People> {
   return { patient, member, admin };
 }
 
-/** Somebody with an account of the own, made the way people make them. */
+/** Creates a user by sign-up. */
 export async function register(site: Site, name: string): Promise<Person> {
   const client = createClient({ auth: site.url, documents: site.url, fetch: createCookieFetch(site.url) });
   const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();

@@ -15,9 +15,7 @@ test.beforeAll(() => {
 });
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('60 MB arrive whole through a pause, a reload of the page and a server that is killed', async ({
-  page,
-}) => {
+test('an upload of 60 MB survives a pause, a reload of the page and a killed server', async ({ page }) => {
   test.setTimeout(240_000);
   const { buffer } = audioOf(fileBytes);
   const file = join(folder, 'meditacao.mp3');
@@ -53,7 +51,7 @@ test('60 MB arrive whole through a pause, a reload of the page and a server that
   expect(there, 'what was sent before the reload is there').toBeGreaterThan(fileBytes / 10);
   await reaches(page, 'Áudio', Math.floor((there / fileBytes) * 100));
 
-  // In the middle of a chunk: some of it has left, and its answer is still to come.
+  // In the middle of a chunk: a part is sent, and the answer is pending.
   await page.waitForRequest((request) => request.method() === 'PATCH');
   const before = await percentOf(page, 'Áudio');
   await reaches(page, 'Áudio', before + 2);

@@ -31,7 +31,7 @@ async function findPractice(list: 'mindActsList' | 'moveActsList', title: string
   return activities.find((activity) => activity.title === title);
 }
 
-/** Lets a file fall on a field, as it would from the desktop. */
+/** Drops a file on a field, as from the desktop. */
 async function drop(
   page: Page,
   label: 'Imagem' | 'Áudio',
@@ -47,7 +47,7 @@ async function drop(
     },
     [buffer.toString('base64'), name, mimeType] as const,
   );
-  // Beside the field it would open in the place of the page.
+  // Outside the field, the browser would replace the page with the file.
   const title = page.getByRole('heading', { name: 'Nova Act' });
   for (const type of ['dragover', 'drop'])
     expect(
@@ -66,7 +66,7 @@ async function drop(
 
 const save = (page: Page, name = 'Criar prática') => page.getByRole('button', { name });
 
-test('a new practice gets its picture and its sound, and patients see and hear them', async ({ page }) => {
+test('a new activity gets a picture and a sound, and patients can use them', async ({ page }) => {
   await openNew(page, 'mind');
   await fillIn(page, 'Com figura e som');
   await chooserOf(page, 'Imagem').setInputFiles(await pictureOf(1_200));
@@ -93,9 +93,7 @@ test('a new practice gets its picture and its sound, and patients see and hear t
   await expect(card.getByRole('button', { name: 'Tocar' })).toBeVisible();
 });
 
-test('a picture that was dropped waits for the axis, and an edit replaces and removes files', async ({
-  page,
-}) => {
+test('a dropped picture waits for the axis, and an edit replaces and removes files', async ({ page }) => {
   await openNew(page);
   await fillIn(page, 'Solta na página');
   await drop(page, 'Imagem', await pictureOf(300));
@@ -165,7 +163,7 @@ test('a paused upload can be cancelled', async ({ page }) => {
   await expect(save(page)).toBeEnabled();
 });
 
-test('a failure is said in Portuguese and logged by code, and trying again goes on where it stopped', async ({
+test('a failure is shown in Portuguese and logged by code, and a retry continues where it stopped', async ({
   page,
   watch,
 }) => {
@@ -194,7 +192,7 @@ test('a failure is said in Portuguese and logged by code, and trying again goes 
   await expect(save(page)).toBeEnabled();
 });
 
-test('a failed upload that is cancelled leaves nothing on the server', async ({ page, watch }) => {
+test('a failed upload that is cancelled leaves no data on the server', async ({ page, watch }) => {
   await openNew(page, 'mind');
   await page.route('**/api/storage/resumable/*', async (route) => {
     if (route.request().method() !== 'PATCH') return route.continue();
@@ -210,10 +208,7 @@ test('a failed upload that is cancelled leaves nothing on the server', async ({ 
   await expect(save(page)).toBeEnabled();
 });
 
-test('after a failed upload only the complaint about the file chosen last is shown', async ({
-  page,
-  watch,
-}) => {
+test('after a failed upload only the message for the latest file is shown', async ({ page, watch }) => {
   await openNew(page, 'mind');
   await page.route('**/api/storage/resumable', (route) => route.fulfill({ status: 402 }), { times: 1 });
   await chooserOf(page, 'Imagem').setInputFiles(await pictureOf(1_200));
@@ -229,7 +224,7 @@ test('after a failed upload only the complaint about the file chosen last is sho
   await expect(alerts).toHaveCount(0);
 });
 
-test('what cannot be used is refused at once, or by its content', async ({ page, watch }) => {
+test('unusable files are refused at once, or by their content', async ({ page, watch }) => {
   await openNew(page, 'mind');
   const field = uploadField(page, 'Imagem');
   const asked: string[] = [];
@@ -264,7 +259,7 @@ test('what cannot be used is refused at once, or by its content', async ({ page,
   watch.problems.length = 0;
 });
 
-test('leaving in the middle of an upload asks first', async ({ page }) => {
+test('leaving during an upload asks for confirmation', async ({ page }) => {
   await openNew(page, 'mind');
   await openLine(page, 200_000);
   await chooserOf(page, 'Áudio').setInputFiles(audioOf(2_000_000));
@@ -284,7 +279,7 @@ test('leaving in the middle of an upload asks first', async ({ page }) => {
   await uploadField(page, 'Áudio').getByRole('button', { name: 'Cancelar' }).click();
 });
 
-test('without a network the upload waits, and goes on by itself when it is back', async ({ page }) => {
+test('without a network the upload waits, and continues when the network is back', async ({ page }) => {
   await openNew(page, 'mind');
   const line = await openLine(page, 600_000);
   await chooserOf(page, 'Áudio').setInputFiles(audioOf(3_000_000));
@@ -295,7 +290,7 @@ test('without a network the upload waits, and goes on by itself when it is back'
   await expect(page.getByText('Audio Uploaded')).toBeVisible({ timeout: 30_000 });
 });
 
-test('a session that ends in the middle asks for the password, and the upload goes on', async ({
+test('a session that ends during an upload asks for the password, and the upload continues', async ({
   page,
   context,
   watch,

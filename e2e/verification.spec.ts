@@ -29,7 +29,7 @@ test('where addresses are verified first, the mailed link signs in', async ({ pa
   await expect(page.getByRole('banner').getByText('Vera', { exact: true })).toBeVisible();
 });
 
-test('a taken address gets the same answer, and its owner a mail', async ({ page }) => {
+test('a taken address gets the same answer, and its user gets a mail', async ({ page }) => {
   await page.goto(`${strict.url}/register`);
   await page.getByLabel('Nome completo').fill('Outra Pessoa');
   await page.getByLabel('Email').fill('vera@example.com');
@@ -41,7 +41,7 @@ test('a taken address gets the same answer, and its owner a mail', async ({ page
   expect(linkIn(mail)).toBe(`${strict.url}/login`);
 });
 
-test('an account asks for its link; a damaged one says so and offers another, the right one confirms in every tab', async ({
+test('a user requests a link; a damaged link offers a new one, the right link confirms in every tab', async ({
   page,
   context,
 }) => {
@@ -68,7 +68,7 @@ test('an account asks for its link; a damaged one says so and offers another, th
   await expect(page.getByText('Confirmado', { exact: true })).toBeVisible();
 });
 
-test('a link that has ended leads a visitor to the way in', async ({ page }) => {
+test('an expired link leads a visitor to sign-in', async ({ page }) => {
   await page.goto(`${open.url}/api/auth/verify-email?token=velho`);
   await expect(page).toHaveURL(`${open.url}/email-confirmado?erro=link`);
   await expect(page.getByRole('heading', { name: 'Este link não vale mais' })).toBeVisible();

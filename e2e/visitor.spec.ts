@@ -13,7 +13,7 @@ test.beforeAll(async () => {
   for (const practice of demoLibrary) await people.admin.client.documents.createActivity(practice);
 });
 
-test('whoever presses nothing asks no other site for anything and keeps no cookie and no storage', async ({
+test('without a press, pages send no request to other sites and set no cookies or storage', async ({
   page,
   context,
 }) => {
@@ -37,7 +37,7 @@ test('whoever presses nothing asks no other site for anything and keeps no cooki
   expect([...origins]).toEqual([site.url]);
 });
 
-test('the practices of each axis are one press away, at an address of their own', async ({ page }) => {
+test('one press shows the activities of an axis, at their own address', async ({ page }) => {
   const titles = (axis: string) => demoLibrary.filter((one) => one.axis === axis).map(({ title }) => title);
   await page.goto(`${site.url}/practices`);
   await scriptStarted(page);
@@ -57,7 +57,7 @@ test('the practices of each axis are one press away, at an address of their own'
   for (const title of values) await expect(page.getByRole('heading', { name: title })).toBeVisible();
 });
 
-test('without a connection the practices say so, and come by themselves once it is back', async ({
+test('without a connection the practices page shows a message, and loads when the connection is back', async ({
   page,
   context,
 }) => {
@@ -76,13 +76,13 @@ test('without a connection the practices say so, and come by themselves once it 
 
 test.describe('with the keyboard alone', () => {
   for (const path of publicPages)
-    test(`${path}: every stop is in view, shows the focus, and Tab goes on to the end`, async ({ page }) => {
+    test(`${path}: Tab reaches the end, and every stop is in view and shows the focus`, async ({ page }) => {
       await page.goto(site.url + path);
       await scriptStarted(page);
       await expectWalkable(page);
     });
 
-  test('the first stop leads past the menu', async ({ page }) => {
+  test('the first stop is a link that skips the menu', async ({ page }) => {
     await page.goto(site.url);
     await scriptStarted(page);
     await page.keyboard.press('Tab');
@@ -125,7 +125,7 @@ test.describe('with the keyboard alone', () => {
       await page.keyboard.press('Tab');
       const left = await page.evaluate(() => {
         const { activeElement } = document;
-        // Between its last and its first stop the focus may rest on the browser itself.
+        // Between its last and first stop the focus may be on the browser.
         return activeElement !== document.body && activeElement?.closest('dialog') === null;
       });
       expect(left).toBe(false);
@@ -136,7 +136,7 @@ test.describe('with the keyboard alone', () => {
   });
 });
 
-test.describe('every state is accessible, in light and dark, narrow, wide and at twice the size', () => {
+test.describe('every state is accessible, in light and dark, narrow, wide and at 200 % zoom', () => {
   test('menu open', async ({ page }) => {
     await page.setViewportSize({ width: 320, height: 800 });
     await page.goto(site.url);
@@ -150,7 +150,7 @@ test.describe('every state is accessible, in light and dark, narrow, wide and at
     await expectAccessible(page, 'questions open');
   });
 
-  test('errors of the letter’s form shown, and its thanks', async ({ page }) => {
+  test('errors and thanks of the newsletter form', async ({ page }) => {
     await page.goto(site.url);
     await page.getByRole('button', { name: 'Receber a carta' }).scrollIntoViewIfNeeded();
     await page.getByRole('button', { name: 'Receber a carta' }).click();
@@ -200,8 +200,8 @@ test.describe('every state is accessible, in light and dark, narrow, wide and at
   });
 });
 
-test.describe('before the code of a page is there', () => {
-  /** Lets the scripts of a page through only when told to. */
+test.describe('before the code of a page has loaded', () => {
+  /** Holds the scripts of a page until the returned function is called. */
   async function holdScripts(page: Page, files: RegExp) {
     const { promise, resolve } = Promise.withResolvers<void>();
     await page.route(files, async (route) => {
@@ -211,7 +211,7 @@ test.describe('before the code of a page is there', () => {
     return resolve;
   }
 
-  test('the letter’s form keeps what is typed, and can be sent once it works', async ({ page }) => {
+  test('the newsletter form keeps typed text, and can be sent when its code has loaded', async ({ page }) => {
     const letThrough = await holdScripts(page, /static\/js\//);
     await page.goto(site.url, { waitUntil: 'domcontentloaded' });
     const email = page.getByLabel('Seu e-mail');
@@ -229,7 +229,7 @@ test.describe('before the code of a page is there', () => {
     await expect(page.getByText('cedo@example.com')).toBeVisible();
   });
 
-  test('what is typed into the sign-in form stays and counts', async ({ page }) => {
+  test('the sign-in form keeps and uses text that was typed before its code loaded', async ({ page }) => {
     const letThrough = await holdScripts(page, /static\/js\/site-/);
     await page.goto(`${site.url}/login`, { waitUntil: 'domcontentloaded' });
     await page.getByLabel('Email').fill(people.patient.email);
@@ -241,7 +241,7 @@ test.describe('before the code of a page is there', () => {
     await expect(page.getByRole('banner').getByRole('link', { name: 'Sair' })).toBeVisible();
   });
 
-  test('a home page whose lower half stays without code stays as it came', async ({ page, watch }) => {
+  test('a home page without the code of its lower half keeps its HTML', async ({ page, watch }) => {
     await page.goto(site.url);
     await scriptStarted(page);
     await page.route(/static\/js\//, (route) => route.abort());
@@ -259,7 +259,9 @@ test.describe('before the code of a page is there', () => {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('practices show titles, texts and links; questions open; the approach is whole', async ({ page }) => {
+  test('practices show titles, texts and links; questions open; the approach is complete', async ({
+    page,
+  }) => {
     await page.goto(`${site.url}/practices`);
     for (const { title } of demoLibrary.filter(({ axis }) => axis === 'mind'))
       await expect(page.getByRole('heading', { name: title })).toBeVisible();
@@ -272,7 +274,7 @@ test.describe('without JavaScript', () => {
   test('forms say what to do instead', async ({ page }) => {
     for (const path of ['/', '/login', '/register', '/login/recover']) {
       await page.goto(site.url + path);
-      // Texts inside <noscript> are not found by their words.
+      // Playwright does not find text inside <noscript>.
       const advice = page.locator('noscript p').filter({ visible: true });
       expect(await advice.evaluate((element) => element.textContent), path).toMatch(
         /^Sem JavaScript este formulário não funciona\./,

@@ -1,6 +1,6 @@
 /**
- * The baseline for files: a bare node:http that appends what it is sent to a file, puts the file on the disk with its last
- * part, and sends it. No checks.
+ * The baseline for files: bare node:http that appends request bodies to a file, syncs the file after the last
+ * part, and serves it. It checks nothing.
  */
 import { createReadStream, createWriteStream, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

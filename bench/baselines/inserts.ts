@@ -1,6 +1,6 @@
 /**
- * The baseline of a create: the row of an activity inserted by the database's driver alone, each insert on the disk
- * before the next. Both give how many there were a second.
+ * The baseline of a create: inserts rows of activities with the database's driver alone, each synced to disk
+ * before the next. Both functions return inserts per second.
  */
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

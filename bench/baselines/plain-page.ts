@@ -1,6 +1,7 @@
 /**
- * The baseline of a page: its words and links as plain HTML, packed once and sent by bare node:http. No style, font,
- * picture or script. `node bench/baselines/plain-page.ts <address of the page>`; prints the address it listens at.
+ * The baseline of a page: its text and links as plain HTML, compressed once and sent by bare node:http,
+ * without styles, fonts, pictures or scripts. `node bench/baselines/plain-page.ts <address of the page>`;
+ * prints its own address.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -24,7 +25,7 @@ const words = page
     return kept.has(name) ? `<${end}${name}${link || ''}>` : ' ';
   });
 const title = /<title>[^<]*<\/title>/.exec(page)?.[0] ?? '';
-// A browser would ask for an icon that is not named.
+// Without this, the browser requests /favicon.ico.
 const plain = `<!doctype html><html lang="pt-BR"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">${title}<body>${words}`;
 const bytes = brotliCompressSync(plain);

@@ -17,10 +17,10 @@ const input = {
 const insertsPerRound = 2_000;
 const fill: Parameters<typeof startSubject>[0] = (database) => fillActivities(database, 100);
 
-/** Creates one after another, each on the disk before it is answered. */
+/** Creates one after another, each synced to disk before its answer. */
 export const creates: Row = {
   name: 'creates',
-  about: 'creates a second, one after another by an admin, against an insert synced by node:sqlite alone',
+  about: 'creates per second by an admin, one after another; baseline: a synced insert by node:sqlite alone',
   async run(scale) {
     const subject = await startSubject(fill);
     const baseline = async () => insertOnSqlite(subject.dataDir, insertsPerRound, content);
@@ -28,10 +28,10 @@ export const creates: Row = {
   },
 };
 
-/** The same on PostgreSQL; without a goal, for most of the time is the database's in both. */
+/** The same on PostgreSQL, without a goal, because the database takes most of the time in both. */
 export const createsOnPostgres: Row = {
   name: 'creates-postgres',
-  about: 'the same on a PostgreSQL of its own, against a prepared insert by its driver alone',
+  about: 'the same on a new PostgreSQL; baseline: a prepared insert by its driver alone',
   async run(scale) {
     const server = await startPostgres({ durable: true });
     try {

@@ -11,14 +11,14 @@ const editsPerRound = 300;
 /** One edit, in a library of 100 activities and in one of 10,000. */
 export const edit: Row = {
   name: 'edit',
-  about: 'p50 of one edit with 10,000 activities against the same with 100',
+  about: 'p50 of one edit with 10,000 activities; baseline: the same with 100',
   run: async (scale) => [await measure(scale, 'edit', [undefined, undefined])],
 };
 
 /** The same on PostgreSQL. */
 export const editOnPostgres: Row = {
   name: 'edit-postgres',
-  about: 'the same on two PostgreSQL servers of its own',
+  about: 'the same on two new PostgreSQL servers',
   async run(scale) {
     const servers = [await startPostgres({ durable: true }), await startPostgres({ durable: true })];
     try {

@@ -11,14 +11,14 @@ const steps = [
   ...[1, 8, 128].map((connections) => ({ activities: 100, connections })),
 ];
 
-/** The processor's own speed changes within seconds: more turns, each shorter, so that it changes for both. */
+/** The speed of the processor changes within seconds, so that more and shorter turns compare better. */
 const moreRounds = 2;
 const shorter = 3;
 
-/** How the answer of the list grows with the library and with the crowd; what bare node:http does is the measure. */
+/** How the cost of the list grows with the library and with the number of connections. */
 export const growth: Row = {
   name: 'growth',
-  about: 'processor time of the list in brotli, with 10 to 10,000 activities and with 1 to 128 connections',
+  about: 'processor time of the list in Brotli, with 10 to 10,000 activities and with 1 to 128 connections',
   async run({ rounds, seconds }) {
     const results: Result[] = [];
     for (const { activities, connections } of steps) {

@@ -7,19 +7,19 @@ import { openReader } from '../reader.ts';
 import { startProgram, startSubject } from '../subject.ts';
 
 const loops = 8;
-/** A slowest hundredth jumps from one second to the next, whoever is at it: of so many stretches the quietest counts. */
+/** The p99 varies from second to second with other load. Of this many stretches, the fastest counts. */
 const stretches = 8;
-/** And there are so many times as many rounds as elsewhere. */
+/** Factor for the number of rounds. */
 const moreRounds = 2;
-/** Longer than the server needs for the sign-ins that have come when nobody sends more. */
+/** Enough time for the server to finish the sign-ins in its queue. */
 const calmMs = 1_000;
 
-/** What eight people who sign in again and again do to somebody who reads the list. */
+/** The effect of eight clients that sign in without pause on one reader of the list. */
 export const loginLoops: Row = {
   name: 'login-loops',
-  about: `p99 of the public list while ${loops} sign-ins are always under way, against the same at rest`,
+  about: `p99 of the public list while ${loops} clients sign in without pause; baseline: the same at rest`,
   async run({ rounds, seconds }) {
-    // Every try comes from an address of its own, as a proxy reports it: limits are not what is measured.
+    // Every attempt has its own address, so that rate limits do not affect the result.
     const subject = await startSubject((database) => fillActivities(database, 100), {
       environment: { TRUSTED_PROXIES: '127.0.0.1,::1' },
     });
@@ -35,7 +35,7 @@ export const loginLoops: Row = {
       return percentile(times, 0.99);
     }
 
-    /** p99 of each of some stretches, with sign-ins and at rest in turns; of each kind the quietest. */
+    /** The lowest p99 of several stretches, with sign-ins and at rest in turns. */
     async function round(): Promise<{ busy: number; rest: number }> {
       const busy: number[] = [];
       const rest: number[] = [];

@@ -7,10 +7,10 @@ import { load, residentMegabytes, startBaseline, startSubject } from '../subject
 const list = paths.documents.activities('mindActsList');
 const settleMs = 1_000;
 
-/** What the process holds after the public list has been read as fast as can be. */
+/** Resident memory after the public list was read under load. */
 export const memory: Row = {
   name: 'memory',
-  about: 'resident memory after load on the public list, against bare node:http under the same',
+  about: 'resident memory after load on the public list; baseline: bare node:http under the same load',
   async run({ rounds, seconds }) {
     const { ours, other, ratio } = await interleave(
       { rounds: Math.min(rounds, 3) },

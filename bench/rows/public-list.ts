@@ -5,11 +5,11 @@ import { load, startBaseline, startSubject } from '../subject.ts';
 
 const list = paths.documents.activities('mindActsList');
 
-/** The hottest answer there is, in the three forms in which browsers ask for it. */
+/** The most frequent answer, in the three forms that browsers request. */
 export const publicList: Row = {
   name: 'public-list',
   about:
-    '100 activities of 1.5 kB, 32 connections, requests a second against bare node:http sending the same',
+    '100 activities of 1.5 kB, 32 connections, requests per second; baseline: bare node:http, same bytes',
   async run({ rounds, seconds }) {
     const subject = await startSubject((database) => fillActivities(database, 100));
     const forms = [

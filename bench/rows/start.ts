@@ -5,10 +5,10 @@ import { startServerProcess } from '#server/testing/server-process.ts';
 import { interleave, type Row } from '../measure.ts';
 import { startBaseline } from '../subject.ts';
 
-/** From the start of the process to its first 200, on a data folder that is there already. */
+/** From the start of the process to its first 200, on an existing data folder. */
 export const start: Row = {
   name: 'start',
-  about: 'process start to first 200, and how much of it is above that of bare node:http',
+  about: 'process start to first 200, and the difference to bare node:http',
   async run({ rounds }) {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-bench-'));
     try {

@@ -14,18 +14,18 @@ const mega = 1_000_000;
 const chunkBytes = 16 * 1024 * 1024;
 const goal = { atLeast: 0.7 };
 const downloadGrowthMb = 64;
-/** A file of 100 MB is there in a third of a second, and disk and collector have their moments: so many times as many. */
+/** Factor for the rounds of 100 MB: these take a third of a second, and disk and garbage collection vary. */
 const moreRounds = 4;
 
-/** Uploads and downloads of 100 MB and of 2 GB, against bare node:http writing and reading the same bytes. */
+/** Uploads and downloads of 100 MB and 2 GB. The baseline is bare node:http with the same bytes. */
 export const uploads: Row = {
   name: 'uploads',
-  about: 'files of 100 MB and 2 GB, up and down, and the memory they take',
+  about: 'upload and download of 100 MB and 2 GB, and growth of memory',
   async run({ rounds }) {
     const subject = await startSubject(undefined, { environment: { MAX_AUDIO_MB: '3000' } });
     const baseline = await startBaselineProgram('file-bytes.ts', path.join(subject.dataDir, 'baseline'));
     try {
-      // What only a first upload loads is no growth of its size.
+      // The first upload loads code, which is not growth by size.
       await sendToUs(subject, makeFile(mega), mega);
       const baseMb = await residentMegabytes(subject.pid);
       return [
@@ -45,7 +45,7 @@ export const uploads: Row = {
 
 /**
  * Sends a file and reads it, in turns with the baseline.
- * @param baseMb what the server held before; growth is the most above it
+ * @param baseMb the server's memory before; growth is the maximum above it
  */
 async function compare(
   subject: Subject,
@@ -98,7 +98,7 @@ async function compare(
 
 type File = { chunks: { offset: number; content: Buffer }[]; sha256: string };
 
-/** Random bytes behind the beginning of an MP3; the same 16 MiB again and again. */
+/** The header of an MP3, then the same 16 MiB of random bytes repeatedly. */
 function makeFile(sizeBytes: number): File {
   const pattern = randomBytes(chunkBytes);
   for (const offset of [0, 417, 834]) pattern.writeUInt32BE(0xff_fb_90_00, offset);
@@ -114,7 +114,7 @@ function makeFile(sizeBytes: number): File {
 
 let files = 0;
 
-/** Megabytes a second, and where the file is read. The one before is removed. */
+/** Returns megabytes per second and the file's address. Removes the previous file. */
 async function sendToUs(subject: Subject, { chunks, sha256 }: File, sizeBytes: number) {
   const asAdmin: typeof fetch = (address, init) =>
     fetch(address, {
@@ -204,7 +204,7 @@ async function readAll(address: string, sizeBytes: number): Promise<number> {
   return sizeBytes / mega / ((performance.now() - started) / 1_000);
 }
 
-/** Looks ten times a second. `takeMost` gives the most that the process has held since it was asked last, in MB. */
+/** Samples ten times per second. `takeMost` returns the maximum since its last call, in MB. */
 function watchMemory(pid: number) {
   let most = 0;
   const look = async () => {

@@ -15,7 +15,7 @@ import { cpuMicros, createCaller, type Subject, startSubject } from '../subject.
 const people = 1_000_000;
 const pagesPerOrder = 10;
 
-/** Names of all frequencies, in parts and whole, with signs, and such as nobody has. */
+/** Frequent and rare names, whole and partial, with signs, and names without a match. */
 const searches = [
   ...[
     'maria',
@@ -37,7 +37,7 @@ const orders = ['name', 'email', 'createdAt'].flatMap((sort) =>
   ['asc', 'desc'].map((order) => ({ sort, order })),
 );
 
-/** The lists of people with a million of them, as an admin's browser asks for them: access log and all. */
+/** The user lists with a million users, as an admin's browser requests them, access log included. */
 export const users: Row = {
   name: 'users',
   about: `p95 of the users page and of its search at ${people.toLocaleString('en')} users, access log included`,
@@ -52,10 +52,10 @@ export const users: Row = {
   },
 };
 
-/** The same on PostgreSQL, filled anew each time: some minutes. */
+/** The same on PostgreSQL. Filling it takes some minutes each time. */
 export const usersOnPostgres: Row = {
   name: 'users-postgres',
-  about: 'the same on a PostgreSQL of its own',
+  about: 'the same on a new PostgreSQL',
   async run({ rounds }) {
     const server = await startPostgres();
     try {
@@ -76,7 +76,7 @@ async function measure(subject: Subject, where: string, rounds: number): Promise
   const processor: { page: number[]; search: number[] } = { page: [], search: [] };
   const slowest = { ms: 0, search: '' };
   try {
-    // The first round is thrown away.
+    // The first round is discarded.
     for (let round = -1; round < rounds; round += 1) {
       const [page, search]: [number[], number[]] = [[], []];
       const begun = await cpuMicros(subject.pid);
@@ -120,7 +120,7 @@ async function measure(subject: Subject, where: string, rounds: number): Promise
     line('search p50', found, 0.5),
     line('search p95', found, 0.95, 50),
     line(`slowest search ("${slowest.search}")`, found, 1),
-    // PostgreSQL's own work is not in these.
+    // Without the processor time of PostgreSQL.
     { row, what: 'page, processor of the server', unit: 'ms', ours: figureOf(processor.page) },
     { row, what: 'search, processor of the server', unit: 'ms', ours: figureOf(processor.search) },
   ];
@@ -128,7 +128,7 @@ async function measure(subject: Subject, where: string, rounds: number): Promise
 
 const addressOf = (query: Record<string, string>) => `${paths.documents.users}?${new URLSearchParams(query)}`;
 
-/** Filled once for these migrations and kept: it takes minutes. */
+/** Filled once per set of migrations and cached, because it takes minutes. */
 async function filledSqlite(): Promise<string> {
   const version = Object.keys(migrations).at(-1);
   const cache = path.join(import.meta.dirname, '../../node_modules/.cache/bench');
