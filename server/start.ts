@@ -17,6 +17,7 @@ import { cleanUpFiles } from './storage/clean-up.ts';
 import { openFileStore } from './storage/store/open-file-store.ts';
 
 const stopTimeoutMs = 9_000;
+const storeTimeoutMs = 4_000;
 const watchMs = 1_000;
 const cleaningMs = 60 * 60_000;
 
@@ -97,7 +98,10 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
   async function stop() {
     // Ends the process after a time limit, before the system kills it.
     setTimeout(() => process.exit(1), stopTimeoutMs).unref();
+    // Requests that wait for a file store without an answer end first.
+    setTimeout(() => context.fileStore.close(), storeTimeoutMs).unref();
     await app.close();
+    context.fileStore.close();
     await context.usageRecords.close();
     await database.destroy();
   }
