@@ -54,7 +54,13 @@ for (const kind of databaseKinds) {
       const { parameters, signature } = challenge;
       const wrong: AppCheckProof[] = [
         { challenge, solution: { ...solution, derivedKey: '00'.repeat(32) } },
-        { challenge: { parameters, signature: signature.replace(/^../, '00') }, solution },
+        {
+          challenge: {
+            parameters,
+            signature: signature.replace(/^../, signature.startsWith('00') ? '11' : '00'),
+          },
+          solution,
+        },
         { challenge: { parameters: { ...parameters, cost: 1, keyPrefix: '' }, signature }, solution },
         {
           challenge: { parameters: { ...parameters, data: { id: 'x', holder: 'visitor' } }, signature },

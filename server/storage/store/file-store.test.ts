@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type SwiftServer, startSwift } from '#server/testing/swift.ts';
 import { ContentMissing, type FileStore, UploadLost } from './file-store.ts';
 import { openFileStore } from './open-file-store.ts';
@@ -137,7 +138,11 @@ for (const [name, { open }] of Object.entries(stores)) {
         await swift.start();
         // Swift's own servers find one another again some moments after they listen.
         let found: Buffer | undefined;
-        while (!found) found = await read(key).catch(() => undefined);
+        for (;;) {
+          found = await read(key).catch(() => undefined);
+          if (found) break;
+          await wait(100);
+        }
         assert.deepEqual(found, content);
       });
     }
