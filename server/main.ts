@@ -1,10 +1,14 @@
 import { readEnvironment, StartError } from './environment.ts';
 import { startServer } from './start.ts';
 
+let server: Awaited<ReturnType<typeof startServer>> | undefined;
+
+// Registered first: a signal can arrive as soon as the server says that it is ready.
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => (server ? void server.stop() : process.exit()));
+
 try {
-  const environment = readEnvironment();
-  const server = await startServer(environment);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.stop());
+  server = await startServer(readEnvironment());
 } catch (error) {
   if (!(error instanceof StartError)) throw error;
   console.error(error.message);
