@@ -40,6 +40,7 @@ describe('metrics', () => {
       '3',
     );
     assert.ok(Number(figureOf('acolhe_data_free_bytes')) > 0);
+    assert.equal(figureOf('acolhe_usage_records_lost'), '0');
     assert.ok(Number(figureOf('process_resident_memory_bytes')) > 0);
     for (const secret of [patient.uid, other.uid, patient.email, 'segredo', 'nada'])
       assert.ok(!text.includes(secret));

@@ -16,7 +16,11 @@ const filePatienceMs = 3_000;
  */
 export async function serveMetrics(
   app: FastifyInstance,
-  { environment: { metricsToken, dataDir }, fileStore }: Pick<AppContext, 'environment' | 'fileStore'>,
+  {
+    environment: { metricsToken, dataDir },
+    fileStore,
+    usageRecords,
+  }: Pick<AppContext, 'environment' | 'fileStore' | 'usageRecords'>,
 ) {
   if (metricsToken === undefined) {
     // Its row in permissions.ts refuses every caller.
@@ -42,6 +46,14 @@ export async function serveMetrics(
       // The other metrics are most important when the folder is missing.
       const room = await statfs(dataDir).catch(() => undefined);
       this.set(room ? room.bavail * room.bsize : Number.NaN);
+    },
+  });
+  new Gauge({
+    name: 'acolhe_usage_records_lost',
+    help: 'Usage records dropped since the start, because the disk or the limit of the day was full.',
+    registers,
+    collect() {
+      this.set(usageRecords.lost());
     },
   });
   let checking: Promise<void> | undefined;
