@@ -1,12 +1,12 @@
 /**
- * Measures the effect of an attack on other clients: p99 of the home page, memory and disk of the server
- * while one client attacks, compared with the same at rest. `node bench/attacks.ts [seconds of each attack]
- * [slashes] [paths] [readers]`
+ * Measures the effect of an attack by one client: the p99 of the home page for another client, at rest and
+ * during the attack, and the growth of the server's memory and disk. Run `node bench/attacks.ts [seconds of
+ * each attack] [slashes] [paths] [readers]`.
  */
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { personAt } from '#server/testing/server.ts';
+import { visitorAt } from '#server/testing/server.ts';
 import { mp3, storageOf } from '#server/testing/storage.ts';
 import { keepProcessorsAwake } from './awake.ts';
 import { percentile } from './measure.ts';
@@ -54,7 +54,7 @@ try {
 }
 
 async function storeLargeFile(): Promise<string> {
-  const admin = personAt(subject.url, subject.url);
+  const admin = visitorAt(subject.url, subject.url);
   await admin.client.auth.signIn({ email: 'alice.admin@exemplo.com.br', password: 'calmaria2025x' });
   const storage = storageOf(admin);
   await storage.upload('postAudios/mind/longo', mp3(24_000_000), 8_000_000);

@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
 /**
- * Keeps the processors awake with work of the idle class (Linux). On a shared machine, waking a virtual
- * processor takes up to some milliseconds, so that an idle server would seem slower than a busy one.
+ * Keeps the processors awake with work in Linux's idle scheduling class. On a shared machine, waking a
+ * virtual processor takes up to a few milliseconds, so an idle server would seem slower than a busy one.
  */
 export function keepProcessorsAwake(): { stop(): void } {
   const spinners = Array.from({ length: availableParallelism() }, () => {
     const spinner = spawn('chrt', ['--idle', '0', process.execPath, '--eval', 'for (;;);'], {
       stdio: 'ignore',
     });
-    // Without chrt the processors may sleep.
+    // Without chrt, the measurement continues and the processors can sleep.
     spinner.on('error', () => {});
     return spinner;
   });

@@ -1,7 +1,7 @@
 /**
- * Fills a database with users, for measurements: `node bench/fill-users.ts <data folder> [how many]`, a
- * million by default; with DATABASE_URL a PostgreSQL database. Names, e-mails and dates are invented but
- * deterministic, with realistic frequencies. These users cannot sign in.
+ * Fills a database with invented users: `node bench/fill-users.ts <data folder> [how many]`, by default a
+ * million. With DATABASE_URL it fills that PostgreSQL database. Every run invents the same
+ * users. Names have realistic frequencies. These users cannot sign in.
  */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
@@ -23,7 +23,7 @@ const betweenSignUpsMs = 200_000;
 
 type Invented = ReturnType<typeof invent>;
 
-/** Adds `count` users. The table's triggers update search and tally. */
+/** Adds `count` users. The table's triggers update the search index and the tally of users. */
 export async function fillUsers(database: Database, kind: DatabaseKind, count: number): Promise<void> {
   if (kind === 'sqlite') await sql`pragma cache_size = -400000`.execute(database);
   for (let start = 0; start < count; start += peoplePerTransaction) {
@@ -39,7 +39,7 @@ export async function fillUsers(database: Database, kind: DatabaseKind, count: n
       }
     });
   }
-  // Statistics for the query planner. PostgreSQL would collect them by itself within minutes.
+  // Collects statistics for the query planner. PostgreSQL alone would do so only after some minutes.
   if (kind === 'sqlite') await sql`analyze`.execute(database);
   else
     await withoutTimeLimit(() =>
@@ -69,11 +69,11 @@ async function insert(database: Database, kind: DatabaseKind, people: Invented[]
     )`.execute(database);
 }
 
-/** The user with this number; deterministic. */
+/** Invents the user with this number: the same number always gives the same user. */
 function invent(index: number) {
   const dice = createHash('sha256').update(`pessoa ${index}`).digest();
   const pick = (list: readonly string[], at: number) => {
-    // Squared, because the lists begin with the frequent names.
+    // The square favours the start of a list, where the frequent names are.
     const part = (dice.readUInt32BE(at) / 2 ** 32) ** 2;
     return list[Math.floor(part * list.length)] ?? '';
   };

@@ -5,15 +5,15 @@ import { pipeline } from 'node:stream/promises';
 import { makeCertificate } from '#server/testing/certificate.ts';
 
 /**
- * A reverse proxy like that of a published site: terminates TLS and speaks HTTP/2, with a temporary
- * certificate. It listens before it knows its target, because the server needs its address.
+ * Starts a reverse proxy like that of a published site: it terminates TLS and speaks HTTP/2, with a temporary
+ * certificate. The proxy listens before it knows its target, because the server needs the URL of the proxy.
  */
 export async function startHttpsFront() {
   const certificate = await makeCertificate();
   let target = '';
   const front = createSecureServer(
     { key: certificate.key, cert: certificate.cert, allowHTTP1: true },
-    (asked, answer) => {
+    (asked, response) => {
       const own = Object.entries(asked.headers).filter(([name]) => !name.startsWith(':'));
       const headers = {
         ...Object.fromEntries(own),
@@ -21,12 +21,12 @@ export async function startHttpsFront() {
         'x-forwarded-proto': 'https',
       };
       const passed = request(new URL(asked.url, target), { method: asked.method, headers });
-      passed.once('error', () => answer.stream?.destroy());
+      passed.once('error', () => response.stream?.destroy());
       passed.once('response', (from) => {
-        // Headers of the connection between proxy and server.
+        // These headers belong to the connection to the server. HTTP/2 forbids them (RFC 9113, 8.2.2).
         const { connection: _, 'keep-alive': __, 'transfer-encoding': ___, ...kept } = from.headers;
-        answer.writeHead(from.statusCode ?? 502, kept);
-        pipeline(from, answer).catch(() => {});
+        response.writeHead(from.statusCode ?? 502, kept);
+        pipeline(from, response).catch(() => {});
       });
       asked.pipe(passed);
     },

@@ -1,6 +1,6 @@
 /**
- * Measures the public pages on a slow phone: Lighthouse's mobile run, median of three per page, on the
- * production server with the demo's library. `node bench/lighthouse.ts`; exits with 1 when a goal is missed.
+ * Measures four public pages of the demo on Lighthouse's simulated phone, and prints the median of three runs
+ * per page. Run `node bench/lighthouse.ts`. Exits with 1 when a goal is missed.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
 /**
- * Measures the effect of a flood of sign-ins: the public list and the home page during 200 concurrent
- * sign-ins, compared with the same at rest, and the server's memory. `node bench/login-flood.ts`
+ * Measures the effect of a flood of sign-ins: the response times of the public list and the home page, and
+ * the server's memory, at rest and during 200 concurrent sign-ins. Run `node bench/login-flood.ts`.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,11 +21,11 @@ try {
   const before = await residentMegabytes();
   let flooding = true;
   const statuses = new Map<number, number>();
-  let address = 0;
+  let attempt = 0;
   const flood = Array.from({ length: parallelLogins }, async () => {
     while (flooding) {
-      address += 1;
-      const status = await signIn(address);
+      attempt += 1;
+      const status = await signIn(attempt);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
   });
@@ -41,7 +41,7 @@ try {
     );
   }
   console.log(
-    `logins answered: ${[...statuses].map(([status, count]) => `${count} × ${status}`).join(', ')}`,
+    `responses to sign-ins: ${[...statuses].map(([status, count]) => `${count} × ${status}`).join(', ')}`,
   );
   console.log(`memory: ${before} MB before, ${after} MB under the flood`);
 } finally {
@@ -61,7 +61,7 @@ async function readPages(durationMs: number): Promise<Map<string, number[]>> {
         const started = performance.now();
         const response = await fetch(server.url + page);
         await response.arrayBuffer();
-        if (!response.ok) throw new Error(`${page} answered ${response.status}.`);
+        if (!response.ok) throw new Error(`${page} returned ${response.status}.`);
         own.push(performance.now() - started);
       }
     }),
@@ -69,7 +69,7 @@ async function readPages(durationMs: number): Promise<Map<string, number[]>> {
   return times;
 }
 
-/** A refused client waits, as the answer asks, but less long than a user would. */
+/** After a 503 the client waits for a shorter time than `Retry-After` asks for. */
 async function signIn(number: number): Promise<number> {
   const status = await trySignIn(server.url, number);
   if (status === 503) await new Promise((resolve) => setTimeout(resolve, 250));

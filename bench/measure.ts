@@ -20,7 +20,7 @@ export type Result = {
 /** A named measurement. `run` returns the lines of the report. */
 export type Row = { name: string; about: string; run: (scale: Scale) => Promise<Result[]> };
 
-/** `rounds` per program, each `seconds` long. */
+/** The number of rounds per program and the length of a round in seconds. A row may multiply both. */
 export type Scale = { rounds: number; seconds: number };
 
 const pauseMs = 200;
@@ -60,10 +60,7 @@ export async function interleave(
   };
 }
 
-/**
- * The same for two figures per run: requests per second and processor time. The ratio of processor time is
- * baseline divided by ours, so that for both ratios more is better.
- */
+/** Like `interleave`, for runs with two figures: requests per second and processor time. */
 export async function interleavePairs(
   { rounds }: Pick<Scale, 'rounds'>,
   ours: () => Promise<Load>,
@@ -84,7 +81,7 @@ export async function interleavePairs(
     other: side(1),
     ratio: {
       perSecond: figureOf(pairs.map(([a, b]) => a.perSecond / b.perSecond)),
-      cpuMicros: figureOf(pairs.map(([a, b]) => b.cpuMicros / a.cpuMicros)),
+      cpuMicros: figureOf(pairs.map(([a, b]) => a.cpuMicros / b.cpuMicros)),
     },
   };
 }

@@ -12,15 +12,15 @@ export type PageSpeed = {
   /** Largest contentful paint, in milliseconds. */
   lcp: number;
   cls: number;
-  /** The audits that lowered a score. */
+  /** The audits that count for a category and have a score below 0.9. */
   failed: string[];
-  /** The addresses of the scripts that the page loads without user input. */
+  /** The URLs of the scripts that the page loads without user input. */
   scripts: string[];
   /** The scripts that block the first paint. */
   blockingScripts: string[];
 };
 
-/** One run. Retries when Lighthouse cannot read Chromium's recording, which happens on a busy machine. */
+/** Measures once. Repeats a failed run, because on a busy machine Lighthouse cannot always read the trace. */
 export async function measurePage(url: string, categories: readonly Category[]): Promise<PageSpeed> {
   let failure: unknown;
   for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -77,7 +77,7 @@ function failedAudits(lhr: Result): string[] {
   });
 }
 
-/** The table of an audit. @throws Error when this Lighthouse has no such audit */
+/** Returns the table of an audit. @throws Error when this version of Lighthouse has no such audit */
 function rowsOf(lhr: Result, audit: string): Record<string, unknown>[] {
   if (!lhr.audits[audit]) throw new Error(`Lighthouse has no audit "${audit}".`);
   const { details } = lhr.audits[audit];

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 
 /**
- * One connection that repeats the same request. It allocates as little as possible, because its own garbage
- * collection would raise the p99. Answers need a `content-length`.
+ * Opens one connection that repeats the same request. The reader allocates as little as possible, because its
+ * own garbage collection would raise the p99. Responses need a `content-length`.
  */
 export async function openReader(url: string, headers: Record<string, string>) {
   const { hostname, port, host, pathname } = new URL(url);
@@ -22,7 +22,7 @@ export async function openReader(url: string, headers: Record<string, string>) {
   socket.on('close', () => waiting.reject(new Error('The server has closed the connection.')));
 
   return {
-    /** @returns milliseconds until the answer is complete */
+    /** @returns milliseconds until the response is complete */
     async read(): Promise<number> {
       const asked = performance.now();
       waiting = Promise.withResolvers();
@@ -34,7 +34,10 @@ export async function openReader(url: string, headers: Record<string, string>) {
   };
 }
 
-/** Length of an answer in bytes, from the headers in its first chunk. @throws Error when it is not a 200 */
+/**
+ * Length of a response in bytes, from the headers in its first chunk.
+ * @throws Error when the response is not a 200 with `content-length`
+ */
 function lengthOf(chunk: Buffer): number {
   const head = chunk.toString('latin1', 0, chunk.indexOf('\r\n\r\n'));
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];

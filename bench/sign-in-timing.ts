@@ -1,8 +1,7 @@
 /**
- * Measures whether the time of an answer reveals that an account exists: sign-in, password reset, sign-up
- * where addresses are verified first, and newsletter. The mail server takes 300 ms. `node
- * bench/sign-in-timing.ts` The medians of known and unknown addresses must differ by at most 5 %; otherwise
- * it exits with 1.
+ * `node bench/sign-in-timing.ts` measures whether the response time reveals that an account exists: sign-in,
+ * password reset, sign-up where email addresses are verified first, and newsletter. The mail server takes
+ * 300 ms. If the medians of known and unknown email addresses differ by more than 5 %, it exits with 1.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
@@ -12,12 +11,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { paths } from '#contract/paths.ts';
 import { connect } from '#server/database/connect.ts';
 import { startMailbox } from '#server/testing/mailbox.ts';
-import { type Person, personAt } from '#server/testing/server.ts';
+import { type TestUser, visitorAt } from '#server/testing/server.ts';
 import { startServerProcess } from '#server/testing/server-process.ts';
 
 const attempts = 50;
 const mailMs = 300;
-/** Until the work of one attempt, including its mail, is done. */
+/** A pause after each attempt, in which the server finishes its work and the mail. */
 const pauseMs = mailMs + 150;
 const most = 0.05;
 const password = 'senhaCerta123';
@@ -44,8 +43,8 @@ const kinds: Kind[] = [
 ];
 
 const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-bench-'));
-const mailbox = await startMailbox({ beforeAnswer: () => wait(mailMs) });
-// Every attempt has its own address, so that rate limits do not affect the result.
+const mailbox = await startMailbox({ beforeResponse: () => wait(mailMs) });
+// Every attempt has its own IP address, so that rate limits do not affect the result.
 const server = await startServerProcess(dataDir, {
   TRUSTED_PROXIES: '127.0.0.1,::1',
   SMTP_URL: mailbox.url,
@@ -56,7 +55,7 @@ let calls = 0;
 
 try {
   const known = Array.from({ length: attempts }, (_, index) => `pessoa${index}@exemplo.com.br`);
-  const visitor = personAt(server.url, server.url);
+  const visitor = visitorAt(server.url, server.url);
   for (const email of known) {
     for (const kind of kinds.slice(2)) await call(visitor, kind, email);
     await wait(100);
@@ -67,13 +66,13 @@ try {
   await database.updateTable('newsletterSubscribers').set({ confirmedAt: Date.now() }).execute();
   await database.destroy();
 
-  console.log('answer'.padEnd(26), 'known'.padStart(9), 'unknown'.padStart(9), 'difference'.padStart(11));
+  console.log('response'.padEnd(26), 'known'.padStart(9), 'unknown'.padStart(9), 'difference'.padStart(11));
   for (const kind of kinds) {
     const times = { known: [] as number[], unknown: [] as number[] };
     const next = { known: [] as number[], unknown: [] as number[] };
-    for (const [index, address] of known.entries()) {
+    for (const [index, knownEmail] of known.entries()) {
       const turns = [
-        ['known', address],
+        ['known', knownEmail],
         ['unknown', `${kind.name.slice(0, 4)}${index}@exemplo.com.br`],
       ] as const;
       for (const [side, email] of index % 2 === 0 ? turns : turns.toReversed()) {
@@ -101,8 +100,8 @@ function say(name: string, known: number, unknown: number): number {
   return difference;
 }
 
-/** Milliseconds until the answer, and until the answer to another request on the same connection. */
-async function call(visitor: Person, { name, where, status, body }: Kind, email: string) {
+/** Returns the milliseconds of this call, and of the next request on the same connection. */
+async function call(visitor: TestUser, { name, where, status, body }: Kind, email: string) {
   calls += 1;
   const headers = {
     ...(await visitor.appCheck()),
@@ -111,7 +110,7 @@ async function call(visitor: Person, { name, where, status, body }: Kind, email:
     'x-forwarded-for': `10.0.${Math.floor(calls / 250)}.${calls % 250}`,
   };
   const first = await send('POST', where, headers, JSON.stringify(body(email)));
-  if (first.status !== status) throw new Error(`${name} answered ${first.status}.`);
+  if (first.status !== status) throw new Error(`${name} returned ${first.status}.`);
   const second = await send('GET', paths.auth.methods, {});
   return { ms: first.ms, nextMs: second.ms };
 }

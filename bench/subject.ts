@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import autocannon from 'autocannon';
 import { paths } from '#contract/paths.ts';
 import { connect, type Database, migrate } from '#server/database/connect.ts';
-import { personAt } from '#server/testing/server.ts';
+import { visitorAt } from '#server/testing/server.ts';
 import { startServerProcess } from '#server/testing/server-process.ts';
 
 /** The product as it runs in production, with an admin signed in. */
@@ -24,9 +24,9 @@ export type Subject = {
 const admin = { displayName: 'Alice Admin', email: 'alice.admin@exemplo.com.br', password: 'calmaria2025x' };
 
 /**
- * Starts the product on a new data folder.
- * @param fill fills the database first
- * @param place a folder to use and keep, or a PostgreSQL database
+ * Starts the product, by default on a new data folder, which `stop` deletes.
+ * @param fill fills the database before the start
+ * @param place a data folder to use and keep, a PostgreSQL database, or more environment variables
  */
 export async function startSubject(
   fill: (database: Database) => Promise<void> = async () => {},
@@ -42,7 +42,7 @@ export async function startSubject(
     ...place.environment,
   });
   // In a reused folder the account exists already.
-  await personAt(server.url, server.url)
+  await visitorAt(server.url, server.url)
     .client.auth.signUp(admin)
     .catch(() => {});
   await database.updateTable('users').set({ member: 'admin' }).where('email', '=', admin.email).execute();
@@ -73,12 +73,12 @@ async function signIn(url: string): Promise<string> {
     .join('; ');
 }
 
-/** Bare node:http that sends the bytes with which `url` answers the same request. */
+/** Bare node:http that sends the bytes that `url` returns for the same request. */
 export async function startBaseline(url?: string, headers: Record<string, string> = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), 'acolhe-baseline-'));
-  const file = path.join(folder, 'answer.json');
-  const answer = url ? await answerOf(url, headers) : { status: 200, headers: {}, body: '' };
-  await writeFile(file, JSON.stringify(answer));
+  const file = path.join(folder, 'response.json');
+  const response = url ? await responseOf(url, headers) : { status: 200, headers: {}, body: '' };
+  await writeFile(file, JSON.stringify(response));
   const program = await startBaselineProgram('http-bytes.ts', file);
   return {
     ...program,
@@ -90,8 +90,8 @@ export async function startBaseline(url?: string, headers: Record<string, string
 }
 
 /**
- * A program of `bench/` in its own process, which ends with ours. Its first line of output means that it is
- * ready.
+ * Starts a program of `bench/` in its own process, which is killed when ours exits. The program is ready when
+ * it prints its first line.
  */
 export async function startProgram(name: string, ...options: string[]) {
   const program = spawn(process.execPath, [path.join(import.meta.dirname, name), ...options], {
@@ -115,39 +115,40 @@ export async function startProgram(name: string, ...options: string[]) {
   };
 }
 
-/** A program of `bench/baselines/` that prints its address. */
+/** Starts a program of `bench/baselines/`, which prints its URL. */
 export async function startBaselineProgram(name: string, argument: string) {
   const { line: url, ...program } = await startProgram(`baselines/${name}`, argument);
   return { url, ...program };
 }
 
-/** The raw answer with its compressed body, which fetch would decompress. */
-async function answerOf(url: string, headers: Record<string, string>) {
+/** The raw response with its compressed body, which fetch would decompress. */
+async function responseOf(url: string, headers: Record<string, string>) {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const asked = request(url, { headers }, (response) => {
     const parts: Buffer[] = [];
     response.on('data', (part: Buffer) => parts.push(part));
     response.on('end', () => {
-      answer.status = response.statusCode ?? 0;
-      // Node sets the headers of the connection.
+      raw.status = response.statusCode ?? 0;
+      // Node sets these headers itself.
       const { date: _, connection: __, 'keep-alive': ___, ...kept } = response.headers;
-      answer.headers = kept as Record<string, string>;
+      raw.headers = kept as Record<string, string>;
       resolve(Buffer.concat(parts));
     });
   });
-  const answer: { status: number; headers: Record<string, string>; body: string } = {
+  const raw: { status: number; headers: Record<string, string>; body: string } = {
     status: 0,
     headers: {},
     body: '',
   };
   asked.once('error', reject).end();
-  answer.body = (await promise).toString('base64');
-  return answer;
+  raw.body = (await promise).toString('base64');
+  return raw;
 }
 
 /**
- * Requests per second under load, and the processor time of process `pid` per request, which is more reliable
- * on a shared machine. @throws Error when anything but `status` was answered
+ * Measures requests per second under load, and the processor time of process `pid` per request, which varies
+ * less on a shared machine than requests per second.
+ * @throws Error when a request fails, or when more than `connections` responses have another status
  */
 export async function load(
   url: string,
@@ -174,18 +175,18 @@ export async function load(
     ...{ url, connections, duration: seconds, method, headers },
     ...(body !== undefined && { body }),
   });
-  const answered = result.statusCodeStats?.[String(status) as '200']?.count ?? 0;
-  const other = result.requests.total - answered;
-  // Requests that are open at the end count as neither.
+  const expected = result.statusCodeStats?.[String(status) as '200']?.count ?? 0;
+  const other = result.requests.total - expected;
+  // autocannon counts requests that are open at the end neither as errors nor as responses.
   if (result.errors + result.timeouts > 0 || other > connections)
-    throw new Error(`${url}: ${result.errors} errors, ${other} answers other than ${status}.`);
+    throw new Error(`${url}: ${result.errors} errors, ${other} responses other than ${status}.`);
   return {
     perSecond: result.requests.total / result.duration,
     cpuMicros: pid ? ((await cpuMicros(pid)) - before) / result.requests.total : Number.NaN,
   };
 }
 
-/** Sends one request after another on one connection. `ms` is the time until the answer is complete. */
+/** Sends one request after another on one connection. `ms` is the time until the response is complete. */
 export function createCaller(base: string, headers: Record<string, string>) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   return {
@@ -228,7 +229,7 @@ export function createCaller(base: string, headers: Record<string, string>) {
             const ms = performance.now() - started;
             if (response.statusCode === status) resolve({ ms, text, etag: response.headers.etag ?? '' });
             else
-              reject(new Error(`${method} ${where} answered ${response.statusCode}: ${text.slice(0, 200)}`));
+              reject(new Error(`${method} ${where} returned ${response.statusCode}: ${text.slice(0, 200)}`));
           });
         },
       );
@@ -242,12 +243,12 @@ export function createCaller(base: string, headers: Record<string, string>) {
 /** The processor time that a process has used, in microseconds. */
 export async function cpuMicros(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  // Fields 14 and 15, in hundredths of a second. The name before them may contain any character.
+  // utime and stime of proc(5), in hundredths of a second. The name before them can contain any character.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
-/** Resident memory of a process, in megabytes. */
+/** Resident memory of a process, in MiB. */
 export async function residentMegabytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024;

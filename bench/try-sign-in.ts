@@ -1,8 +1,8 @@
 import { paths } from '#contract/paths.ts';
 
 /**
- * Tries a wrong password. Every attempt has its own address, so that rate limits do not affect the result.
- * @returns the status of the answer
+ * Tries a wrong password. Every attempt has its own IP address, so that rate limits do not affect the result.
+ * @returns the status of the response
  */
 export async function trySignIn(url: string, number: number): Promise<number> {
   const response = await fetch(url + paths.auth.signIn, {

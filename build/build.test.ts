@@ -45,13 +45,13 @@ const finished = [
 ];
 
 test('a prerendered page contains its styles and fits into the first round trip of a connection', () => {
-  // The home page is too large.
+  // The home page is too large for the first round trip, so it keeps its style file.
   for (const file of finished.filter((name) => name !== 'index.html')) {
     const html = read(file);
     const [[, own = ''] = [], ...others] = html.matchAll(/<style>(.*?)<\/style>/gs);
     assert.deepEqual(others, [], file);
     assert.deepEqual(blockingStyles(html), [], file);
-    // Ten packets of 1,460 bytes, minus the headers of the answer and of a proxy.
+    // Ten packets of 1,460 bytes, minus the headers of the response and of a proxy.
     assert.ok(packedSize(file) <= 13.4, `${file}: ${packedSize(file)} kB`);
 
     const whole = lateStyles(html).map(read).join('');
@@ -103,8 +103,7 @@ test('a page loads no file from another origin without user input', () => {
   const loading =
     /<(?:script|img|source|audio|video|iframe|link rel="(?:stylesheet|preload|icon|manifest|apple-touch-icon)")[^>]*(?:src|srcset|href)="([^"]+)"/gi;
   for (const file of finished)
-    for (const [, address = ''] of read(file).matchAll(loading))
-      assert.match(address, /^(?:\/(?!\/)|data:)/, file);
+    for (const [, url = ''] of read(file).matchAll(loading)) assert.match(url, /^(?:\/(?!\/)|data:)/, file);
   const styled = finished.flatMap((page) => [page, ...blockingStyles(read(page)), ...lateStyles(read(page))]);
   for (const file of styled) assert.doesNotMatch(read(file), /url\("?(?:https?:)?\/\//);
 });

@@ -1,19 +1,13 @@
+import { createHash } from 'node:crypto';
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { build as bundle, type Manifest } from 'vite';
+import { build as bundle, type Manifest, minify, transformWithOxc } from 'vite';
 import { checkClinic } from '#clinic/check.ts';
 import { identity } from '#clinic/identity.ts';
-import {
-  type DocumentTemplate,
-  type PageFacts,
-  type PageRenderer,
-  type SiteManifest,
-  type SitePage,
-  startScript,
-} from '#contract/site.ts';
+import type { DocumentTemplate, PageFacts, PageRenderer, SiteManifest, SitePage } from '#contract/site.ts';
 import { checkClinicFiles } from './clinic-files.ts';
 import { stylesFor } from './page-styles.ts';
 
@@ -30,7 +24,8 @@ export async function build(): Promise<void> {
   await rm(dist, { recursive: true, force: true });
   await bundle({ configFile: config, logLevel: 'warn' });
   await publishClinicFiles();
-  await writeDocument();
+  const startScript = await compileStartScript();
+  await writeDocument(startScript);
   await bundle({
     configFile: config,
     logLevel: 'warn',
@@ -45,7 +40,7 @@ export async function build(): Promise<void> {
       rolldownOptions: { output: { entryFileNames: 'render.js', codeSplitting: false } },
     },
   });
-  await writePages();
+  await writePages(startScript);
   await compressAll();
 }
 
@@ -76,28 +71,36 @@ const webManifest = {
 const config = resolve(import.meta.dirname, 'vite.config.ts');
 
 /** Saves what the renderer needs from the browser's build: the document, and the styles of each page. */
-async function writeDocument() {
+async function writeDocument(startScript: string) {
   const page = resolve(site, 'index.html');
   const manifestFolder = resolve(site, '.vite');
   const manifest: Manifest = JSON.parse(await readFile(resolve(manifestFolder, 'manifest.json'), 'utf8'));
   const html = await withIcon(await readFile(page, 'utf8'));
   const styles: Record<string, string[]> = {};
   for (const source of Object.keys(manifest)) {
-    // A page that is bundled with its components has the name of that file.
+    // The manifest lists the page of a chunk group under the group, for example as `_practices-….js`.
     const [, page, together] = /^(?:pages\/(.+)\.tsx|_(\w+)-.+\.js)$/.exec(source) ?? [];
     const id = page ?? `public/${together}`;
     const files = withImports(manifest, source).flatMap((file) => manifest[file]?.css ?? []);
     // The document already contains the styles of the entry.
     styles[id] = files.filter((file) => !html.includes(file));
   }
-  const document: DocumentTemplate = { html, prerenderedHtml: startAfterPaint(html), styles };
+  const document: DocumentTemplate = { html, prerenderedHtml: startAfterPaint(html, startScript), styles };
   await writeFile(resolve(dist, 'document.json'), JSON.stringify(document));
   await rm(page);
   await rm(manifestFolder, { recursive: true });
 }
 
+/** Compiles start-script.ts for the browser. */
+async function compileStartScript(): Promise<string> {
+  const file = resolve(import.meta.dirname, 'start-script.ts');
+  const { code } = await transformWithOxc(await readFile(file, 'utf8'), file, { sourcemap: false });
+  const minified = await minify('start-script.js', code, { module: true });
+  return minified.code;
+}
+
 /** Replaces the scripts of the document with an inline start script, which loads them. */
-function startAfterPaint(html: string): string {
+function startAfterPaint(html: string, startScript: string): string {
   const tags = [...html.matchAll(/<script [^>]*src="([^"]+)"[^>]*><\/script>/g)];
   const files = tags.map(([, file]) => file).join(' ');
   const [first = '', ...rest] = tags.map(([tag]) => tag);
@@ -120,8 +123,8 @@ function withImports(manifest: Manifest, chunk: string, found = new Set<string>(
   return [...imports.flatMap((file) => withImports(manifest, file, found)), chunk];
 }
 
-async function writePages() {
-  const { renderPage, renderShell }: PageRenderer = await import(
+async function writePages(startScript: string) {
+  const { renderPage, renderLoadingPage }: PageRenderer = await import(
     pathToFileURL(resolve(dist, 'render.js')).href
   );
   const finish = async (path: string, facts?: PageFacts) => withOwnStyles(await renderPage(path, facts));
@@ -135,7 +138,7 @@ async function writePages() {
     'register.html': await finish('/register'),
     'register-google.html': await finish('/register', { google: true }),
     '404.html': await finish('/404'),
-    'app.html': await renderShell(),
+    'app.html': await renderLoadingPage(),
   };
   for (const [file, html] of Object.entries(files)) await writeFile(resolve(site, file), html);
 
@@ -145,6 +148,7 @@ async function writePages() {
     file,
   });
   const manifest: SiteManifest = {
+    startScriptHash: `sha256-${createHash('sha256').update(startScript).digest('base64')}`,
     pages: [
       { ...finished('/', 'index.html'), indexed: true },
       { ...finished('/about', 'about.html'), indexed: true },
@@ -162,13 +166,14 @@ async function writePages() {
 }
 
 /**
- * The largest page that a new connection carries in one round trip: ten packets of 1,460 bytes, minus 1,000
- * for the headers of the answer and some for those of a proxy.
+ * The largest page that a new connection carries in one round trip: ten TCP segments of 1,460 bytes
+ * (RFC 6928), minus 1,000 bytes for the headers of the response and 200 for those of a proxy.
  */
 const firstWindowBytes = 13_400;
 
 /**
- * Inlines the rules that the page's HTML needs and loads its style files after the paint, if the result fits.
+ * Inlines the rules that the page's HTML needs, so that the style files load after the first paint. Returns
+ * the page unchanged if the result would not fit into the first round trip.
  */
 async function withOwnStyles(html: string): Promise<string> {
   const links = [...html.matchAll(/<link rel="stylesheet"[^>]* href="([^"]+)">\s*/g)];
@@ -181,7 +186,7 @@ async function withOwnStyles(html: string): Promise<string> {
   return (await toBestBrotli(page)).length <= firstWindowBytes ? page : html;
 }
 
-/** Addresses of pages that only the browser renders. */
+/** Paths of pages that only the browser renders. */
 const browserPages = [
   '/carta/confirmar',
   '/carta/sair',

@@ -1,4 +1,4 @@
-/** The entry and the pages that need the module through static imports. */
+/** Returns the entry and the pages that import the module statically, directly or through other modules. */
 function dependentsOf(id: string, modules: Modules, seen = new Set<string>()): Set<string> {
   if (seen.has(id)) return new Set();
   seen.add(id);
@@ -20,21 +20,21 @@ const files = ['site', 'shared', 'home', 'practices', 'forms'] as const;
 
 /**
  * Names the chunk of a module by the pages that need it. The entry and the first screen of the home page are
- * one file, because most visitors open that page. Modules that pages share below that screen load with the
- * first page.
- * @returns null to leave it to the bundler
+ * one file, because most visitors open that page. Other modules that several public pages need are the file
+ * `shared`.
+ * @returns null for modules whose chunk the bundler chooses
  */
 function fileFor(id: string, dependents: Set<string>): (typeof files)[number] | null {
   const has = (page: string) => dependents.has(page);
   const publicPages = [...dependents].filter((name) => /^pages\/public\/(?!newsletter-)/.test(name));
   if (has('main') || has('pages/public/home')) return 'site';
   const shared = publicPages.length > 1 || (has(belowTheFold) && dependents.size > 1);
-  // One style file: the files are small, and each request would delay the fonts.
+  // These styles are one file, because they are small and each request would delay the fonts.
   if (id.endsWith('.css') && (shared || has(belowTheFold) || has(login) || has(accountLayout))) return 'site';
   if (shared) return 'shared';
   if (has(belowTheFold)) return 'home';
   if (has(practices)) return 'practices';
-  // Pages are loaded by name.
+  // The pages themselves stay chunks of their own, which the router loads.
   if (has(login) && !/\/pages\/account\/[a-z-]+\.tsx$/.test(id)) return 'forms';
   return null;
 }

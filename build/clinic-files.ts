@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { texts } from '#clinic/texts.ts';
 
-/** Addresses of pictures and sounds in the clinic's texts. */
+/** Matches the paths of pictures and sounds. */
 const named = /^\/(?:images|audio)\//;
 /** The picture that chats show next to a link to the site. No text names it. */
 const shareImage = '/images/share.png';
 
 /**
  * Checks that every picture and sound that the clinic's texts name is in the clinic's folder.
- * @throws Error with one sentence that names the first missing one
+ * @throws Error with one sentence that names the first missing file
  */
 export function checkClinicFiles(
   candidate: unknown = texts,

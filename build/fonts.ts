@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import subsetFont from 'subset-font';
 import type { Plugin } from 'vite';
 
-/** Characters of code and addresses. A title would show them in the fallback font. */
+/** Characters of code and URLs, which the title typeface omits. A title shows them in the fallback font. */
 const codeSigns = [...'#*<=>@[\\]^_`{|}~'];
 
 /**
  * Letters of Portuguese and of names in Brazil, and the signs that texts of this site use. Each file stays
- * below 12.2 kB: with headers, that takes two round trips on a slow line that three other requests share.
+ * below 12.2 kB: a slow line that three other requests share sends it, with headers, in two round trips.
  */
 const letters = [
   ...Array.from({ length: 0x5f }, (_, place) => String.fromCharCode(0x20 + place)),
@@ -17,8 +17,8 @@ const letters = [
 ];
 
 /**
- * Titles have one weight: a range of weights would double the file without a visible difference. Text needs a
- * range.
+ * The title typeface has one weight, because a range of weights would double the file without a visible
+ * difference. The text typeface needs a range.
  */
 const cuts: readonly {
   family: string;
@@ -29,10 +29,10 @@ const cuts: readonly {
   { family: 'figtree', letters, wght: { min: 400, max: 600, default: 400 } },
 ];
 
-/** The features that styles use: kerning, accents, ligatures, the shapes of each weight, and figures. */
+/** The OpenType features in use: kerning, accents, ligatures, shapes of each weight, figures. */
 const features = ['kern', 'mark', 'mkmk', 'ccmp', 'locl', 'liga', 'rvrn', 'lnum', 'tnum'];
 
-/** Changes with the subset, so that the files get new names. */
+/** A hash of the options above, so that the files get new names when the options change. */
 const recipe = createHash('sha256')
   .update(JSON.stringify([cuts, features]))
   .digest('base64url')

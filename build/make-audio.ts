@@ -13,7 +13,7 @@ const seconds = 180;
 const breath = { in: 4, out: 6 };
 const breathSeconds = breath.in + breath.out;
 const fade = { in: 4, out: 9 };
-/** The loudest sample. The encoder may exceed it, so it is below 1. */
+/** The level of the loudest sample; 1 is full scale. The encoder can exceed this level, so it is below 1. */
 const peak = 0.7;
 
 /** Notes as MIDI numbers, low to high. Each chord lasts three breaths. */
@@ -34,7 +34,7 @@ const frequencyOf = (note: number) => 440 * 2 ** ((note - 69) / 12);
 /** Smooth step from 0 to 1. */
 const smooth = (part: number) => (1 - Math.cos(Math.PI * Math.min(1, Math.max(0, part)))) / 2;
 
-/** Phase of the breath at a moment: 0 is empty lungs, 1 is full. */
+/** How full the lungs are at a moment: 0 is empty, 1 is full. */
 function fullness(time: number) {
   const moment = time % breathSeconds;
   return moment < breath.in ? smooth(moment / breath.in) : 1 - smooth((moment - breath.in) / breath.out);
@@ -70,7 +70,7 @@ function addChord(track: Float64Array, notes: number[], startsAt: number) {
         const phase = 2 * Math.PI * (frequency + shift) * time + place;
         return Math.sin(phase) + level * (0.3 * Math.sin(2 * phase) + 0.08 * Math.sin(3 * phase));
       };
-      // A different detune for each note, so that the notes do not fade at the same moments.
+      // Each note has another detune, so that the beats of the notes do not coincide.
       const sound = wave(0) + 0.35 * wave(0.13 + 0.07 * place);
       track[index] = (track[index] ?? 0) + sound * loudness * blend * (0.14 + 0.86 * level);
     }
@@ -121,7 +121,7 @@ function makeTrack(): Int16Array {
 
 function encode(track: Int16Array): Buffer {
   const encoder = new Mp3Encoder(1, sampleRate, kilobitsPerSecond);
-  // The types say Uint8Array but the value is an Int8Array. A copy has the same bytes.
+  // The types say Uint8Array, but the value is an Int8Array. Buffer.from() keeps the bytes.
   return Buffer.concat([encoder.encodeBuffer(track), encoder.flush()].map((part) => Buffer.from(part)));
 }
 

@@ -1,13 +1,14 @@
 import { basename, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { customMedia } from './breakpoints.ts';
 import { siteFiles } from './chunks.ts';
 import { cutFonts, fontFileName } from './fonts.ts';
 
 export default defineConfig({
   root: resolve(import.meta.dirname, '../web'),
   plugins: [react(), cutFonts(), fontsFirstScriptsLast()],
-  css: { modules: { generateScopedName: scopedName } },
+  css: { modules: { generateScopedName: scopedName }, postcss: { plugins: [customMedia] } },
   build: {
     outDir: resolve(import.meta.dirname, '../dist/site'),
     emptyOutDir: true,
@@ -47,8 +48,8 @@ export default defineConfig({
 });
 
 /**
- * `hero-title` for `.title` in hero.module.css. Words compress better than hashes, which would be a twentieth
- * of the bytes of a page. The build stops if two stylesheets have the same name.
+ * Names the class `.title` in hero.module.css `hero-title`. Words compress better than hashes, which would be
+ * a twentieth of the bytes of a page. The build stops if two stylesheets have the same name.
  */
 function scopedName(name: string, file: string) {
   const stem = basename(file, '.module.css');
@@ -59,7 +60,7 @@ function scopedName(name: string, file: string) {
 }
 const stylesheets = new Map<string, string>();
 
-/** Preloads the two fonts, and moves the scripts behind the content and the styles. */
+/** Preloads the two fonts, and moves the scripts to the end of the body, with low priority. */
 function fontsFirstScriptsLast(): Plugin {
   return {
     name: 'fonts-first-scripts-last',

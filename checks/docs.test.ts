@@ -6,7 +6,7 @@ import { storageErrorCodes } from '#contract/storage.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const docs = ['README.md', ...globSync('docs/**/*.md', { cwd: root })];
+const docs = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/**/*.md', { cwd: root })];
 
 test('every link of a doc leads to a file of the project', () => {
   for (const doc of docs)
@@ -18,8 +18,16 @@ test('every link of a doc leads to a file of the project', () => {
 test('every npm command in a doc exists', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   for (const doc of docs)
-    for (const [, name = ''] of read(doc).matchAll(/\bnpm (?:run )?(start|test|(?<=run )[\w-]+)/g))
-      assert.ok(name in scripts, `${doc}: npm run ${name}`);
+    for (const [command, name = ''] of read(doc).matchAll(
+      /\bnpm (?:run (?=[a-z])|(?=(?:start|test)\b))([\w:-]+)/g,
+    ))
+      assert.ok(name in scripts, `${doc}: ${command}`);
+});
+
+test('every program that a doc runs with node exists', () => {
+  for (const doc of docs)
+    for (const [, program = ''] of read(doc).matchAll(/\bnode ([\w/-]+\.[cm]?[jt]s)\b/g))
+      assert.ok(existsSync(join(root, program)), `${doc}: node ${program}`);
 });
 
 test('every file and folder of the tree in docs/architecture.md exists', () => {

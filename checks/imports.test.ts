@@ -57,6 +57,11 @@ const breaches: [rule: string, path: string, source: string][] = [
     'server/auth/a.ts',
     `import { list } from '../library/activities.ts';`,
   ],
+  [
+    "only the account room imports another room's personal data",
+    'server/users/a.ts',
+    `import '../newsletter/personal-data.ts';`,
+  ],
   ['a room does not import the app', 'server/auth/a.ts', `import { buildApp } from '../app.ts';`],
   ['the database imports no room', 'server/database/a.ts', `import '../users/users.ts';`],
   ['the product does not import what tests use', 'server/app.ts', `import './testing/postgres.ts';`],

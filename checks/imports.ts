@@ -1,14 +1,14 @@
 import { posix } from 'node:path';
 import { parseSync } from 'vite';
 
-/** Paths relative to the project's root, with `/`. Source files have their text. */
+/** Maps paths, relative to the project's root and with `/`, to texts. Only sources have their text. */
 export type SourceTree = Map<string, string>;
 
 const aliasFolders = ['contract', 'client', 'server', 'web', 'clinic', 'build', 'checks'];
 
 /**
- * What each folder may import besides itself: downhill only. `packages: 'any'` disables the check of
- * packages.
+ * The folders and packages that each folder may import, besides itself. `packages: 'any'` disables the check
+ * of packages.
  */
 const downhill: Record<string, { folders: string[]; packages: 'any' | string[] }> = {
   contract: { folders: [], packages: ['zod'] },
@@ -25,24 +25,25 @@ const downhill: Record<string, { folders: string[]; packages: 'any' | string[] }
 
 export const projectFolders = Object.keys(downhill);
 
-/** Additional imports that tests may use, for example the client library. */
+/** Folders that tests may import in addition, for example the client library. */
 const testFolders = ['client', 'contract', 'clinic'];
 const testPackages = /^(?:node:|@firebase\/)/;
 
 /** What every room of the server may import. */
 const sharedRooms = ['http', 'database', 'mail'];
-/** The public files of each room. Only app.ts imports a room without an entry. */
+/** The files of other rooms that every room may import. A room without an entry has no such file. */
 const publicFiles: Record<string, string[]> = {
   auth: ['guards.ts', 'rate-limits.ts'],
   users: ['users.ts', 'access-log.ts', 'last-admin.ts'],
 };
-/** Files of `auth` that the account room may import: passwords, sessions, cookies. */
-const accountReads = /^server\/auth\/(?:auth|routes|request-headers|sessions\/begun-session)\.ts$/;
-/** Shared by every room. */
+/** Files of other rooms that only the account room may import: sign-in, sessions and personal data. */
+const accountReads =
+  /^server\/(?:auth\/(?:auth|routes|request-headers|sessions\/begun-session)|[^/]+\/personal-data)\.ts$/;
+/** Files outside the rooms that every room may import. */
 const serverRootFiles = /^server\/(?:context|environment|permissions|lazily)\.ts$/;
 
-/** The site serves the clinic's texts. The start lists its placeholders. */
-const clinicReaders = /^server\/(?:site\/|start\.ts$)/;
+/** The only file of the server that may import `clinic/`: it reads the clinic's name and the placeholders. */
+const clinicReaders = /^server\/start\.ts$/;
 
 const vagueFolders = ['utils', 'helpers', 'common', 'services', 'misc'];
 
@@ -177,7 +178,7 @@ function webBreaches(from: string, to: string): string[] {
   return [];
 }
 
-/** `public` of `web/pages/public/about.tsx`. */
+/** Returns `public` for `web/pages/public/about.tsx`. */
 function areaOf(path: string): string | undefined {
   return /^web\/pages\/([^/]+)\//.exec(path)?.[1];
 }
@@ -200,24 +201,24 @@ function serverBreaches(from: string, to: string): string[] {
     (fromRoom === 'account' && accountReads.test(to)) ||
     publicFiles[toRoom]?.some((file) => to === `server/${toRoom}/${file}`);
   if (!allowed) return [`${from}: a room must not import the insides of another (${to})`];
-  // The rate limits of sign-in also apply to mails.
+  // The one exception: the mailer uses the rate limits of sign-in.
   const below = sharedRooms.includes(fromRoom) && !sharedRooms.includes(toRoom);
   return below && to !== 'server/auth/rate-limits.ts' ? [`${from}: ${fromRoom} must not import ${to}`] : [];
 }
 
-/** `auth` of `server/auth/google/google.ts`; `undefined` for a file that is in no room. */
+/** Returns `auth` for `server/auth/google/google.ts`, and `undefined` for a file that is in no room. */
 function roomOf(path: string): string | undefined {
   return /^server\/([^/]+)\//.exec(path)?.[1];
 }
 
-/** The file that a specifier names; `undefined` for a package. */
+/** Returns the file that a specifier names, and `undefined` for a package. */
 function resolve(from: string, specifier: string): string | undefined {
   if (specifier.startsWith('#')) return specifier.slice(1);
   if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier);
   return undefined;
 }
 
-/** `zod` of `zod/mini`, `@axe-core/playwright` of itself. */
+/** Returns `zod` for `zod/mini`, and `@axe-core/playwright` unchanged. */
 function packageOf(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 }
@@ -226,7 +227,7 @@ function topFolder(path: string): string {
   return path.includes('/') ? path.slice(0, path.indexOf('/')) : '';
 }
 
-/** `process.env`, `process['env']`, `const { env } = process` and `import { env } from 'node:process'`. */
+/** Finds `process.env`, `process['env']`, `const { env } = process`, and any import from `node:process`. */
 function readsEnvironment(node: unknown): boolean {
   if (Array.isArray(node)) return node.some(readsEnvironment);
   if (!isNode(node)) return false;

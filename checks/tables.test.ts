@@ -28,19 +28,9 @@ const owners: Record<string, string> = {
   discardedContents: 'storage',
 };
 
-/**
- * Rooms that also use a table of another room. `account` exports and deletes a user's data in every table;
- * `database` removes expired rows.
- */
+/** The tables of other rooms that a room may also query. */
 const guests: Record<string, string[]> = {
-  account: ['users', 'wordMood', 'accessLog', 'accounts', 'verifications', 'newsletterSubscribers'].concat([
-    'files',
-    'uploads',
-    'discardedContents',
-    'activities',
-    'deletedActivities',
-    'sessions',
-  ]),
+  // The clean-up removes expired rows.
   database: ['attempts', 'spentProofs', 'deletedActivities', 'userTally'],
   // Sign-in reads the user of an account. The check of an upload token reads whether the upload exists.
   auth: ['users', 'uploads'],
@@ -48,9 +38,9 @@ const guests: Record<string, string[]> = {
   storage: ['uploadProofs'],
   // The access log of users records which subscriptions an admin has read.
   newsletter: ['users'],
-  // The name of the user who saved an activity last.
+  // An activity names the user who saved it last.
   library: ['users'],
-  // Readiness tests a write without locking a row.
+  // The readiness check asks for a row lock that matches no row, which only a writable server allows.
   http: ['activityLists'],
 };
 

@@ -10,8 +10,8 @@ const swiftPackages = ['swift-proxy', 'swift-account', 'swift-container', 'swift
 
 /**
  * Installs the programs that the tests need besides the project's dependencies: Chromium, PostgreSQL,
- * PgBouncer, and OpenStack Swift as an S3 server. Only as root on Debian.
- * @throws Error with the commands to run, if a program is missing elsewhere
+ * PgBouncer, and OpenStack Swift as an S3 server. Installs only as root and with apt-get.
+ * @throws Error with the commands to run, if a program is still missing
  */
 export function prepareTestMachine() {
   if (findChromium() === undefined) {
@@ -52,7 +52,7 @@ export function prepareTestMachine() {
   }
 }
 
-/** Prevents Debian's package from creating and starting a server. */
+/** Installs PostgreSQL without the server that Debian's package creates and starts by default. */
 function installPostgres() {
   const settings = '/etc/postgresql-common/createcluster.d';
   const noCluster = join(settings, 'acolhe-tests.conf');

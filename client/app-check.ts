@@ -6,7 +6,7 @@ import { loadSchemas } from './schemas.ts';
 /** Solves a challenge. A browser does this in a worker, so that the page stays responsive. */
 export type SolveChallenge = (challenge: AppCheckChallenge) => Promise<AppCheckSolution>;
 
-/** Returns the header that calls under app check need. Each header is valid for one call. */
+/** Returns the header with an app-check token. It is valid for one call, or for all calls of one upload. */
 export type AppCheckHeaders = () => Promise<Record<string, string>>;
 
 /** @param sendAuth sends requests to the sign-in service, which issues challenges and tokens */
@@ -15,7 +15,7 @@ export function createAppCheck(sendAuth: Send, solve: SolveChallenge): AppCheckH
     const { appCheckChallenge, appCheckHeader, appCheckToken } = await loadSchemas();
     const challenge = appCheckChallenge.parse(await (await sendAuth(authPaths.appCheckChallenge)).json());
     const body = { challenge, solution: await solve(challenge) };
-    const answer = await sendAuth(authPaths.appCheck, { method: 'POST', body });
-    return { [appCheckHeader]: appCheckToken.parse(await answer.json()).token };
+    const response = await sendAuth(authPaths.appCheck, { method: 'POST', body });
+    return { [appCheckHeader]: appCheckToken.parse(await response.json()).token };
   };
 }

@@ -10,7 +10,7 @@ import { readSession } from './session.ts';
 
 export type AuthClient = ReturnType<typeof createAuthClient>;
 
-/** Sign-in. An HttpOnly cookie holds the session, so no script can read it. */
+/** Creates the client of the sign-in service. An HttpOnly cookie holds the session; no script can read it. */
 export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
   const post = (path: string, body: unknown = {}, headers: Record<string, string> = {}) =>
     send(path, { method: 'POST', body, headers });
@@ -18,8 +18,8 @@ export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
   return {
     /**
      * Creates the account and its user record, and signs in.
-     * @throws ClientError `auth/email-taken`; `auth/email-not-verified` where the server requires a verified
-     * address: the link in the verification e-mail signs in
+     * @throws ClientError `auth/email-taken`; `auth/email-not-verified` if the server requires a verified
+     * email address; the user then signs in with the link in the verification e-mail
      */
     async signUp(input: SignUpInput): Promise<SessionInfo> {
       return readSession(await (await post(authPaths.signUp, input, await appCheck())).json());
@@ -30,11 +30,13 @@ export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
       await post(authPaths.sendVerificationEmail);
     },
 
-    /** `second-factor`: the password was right and the server asks for a code; see `finishSignIn`. */
+    /**
+     * Returns `second-factor` if the password was right and the server asks for a code; see `finishSignIn`.
+     */
     async signIn(input: SignInInput): Promise<SessionInfo | 'second-factor'> {
       const body: unknown = await (await post(authPaths.signIn, input)).json();
-      const answer = (await loadSchemas()).signInAnswer.parse(body);
-      return 'secondFactor' in answer ? 'second-factor' : answer;
+      const response = (await loadSchemas()).signInResponse.parse(body);
+      return 'secondFactor' in response ? 'second-factor' : response;
     },
 
     /** @param code from the authenticator app, or a recovery code @throws ClientError `auth/wrong-code` */
@@ -43,7 +45,8 @@ export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
     },
 
     /**
-     * Starts the set-up of a second factor. It is active after `confirmSecondFactor` with one of its codes.
+     * Starts the set-up of a second factor. `confirmSecondFactor` with a code of the authenticator app
+     * activates it.
      */
     async beginSecondFactor(password: string): Promise<SecondFactorSetUp> {
       const body: unknown = await (await post(authPaths.secondFactorEnable, { password })).json();
@@ -64,7 +67,7 @@ export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
       return (await loadSchemas()).signInMethods.parse(body);
     },
 
-    /** Sends a reset link if the address has an account. The answer is the same if it has none. */
+    /** Sends a reset link if the email address has an account. The response is the same if it has none. */
     async requestPasswordReset(email: string): Promise<void> {
       await post(authPaths.requestPasswordReset, { email }, await appCheck());
     },
@@ -73,7 +76,7 @@ export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
       await post(authPaths.resetPassword, input);
     },
 
-    /** The browsers that are signed in to this account. */
+    /** Lists the browsers that are signed in to this account. */
     async listSessions(signal?: AbortSignal): Promise<OpenSession[]> {
       const body: unknown = await (await send(authPaths.sessions, { signal })).json();
       return (await loadSchemas()).openSessions.parse(body).sessions;
@@ -88,12 +91,12 @@ export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
       await post(authPaths.changePassword, change);
     },
 
-    /** Deletes the account and all data of its user. @throws ClientError `auth/wrong-password` */
+    /** Deletes the account and its user's personal data. @throws ClientError `auth/wrong-password` */
     async deleteAccount(password: string): Promise<void> {
       await post(authPaths.deleteAccount, { password });
     },
 
-    /** Exchanges the token of the first start's one-time link for the admin role of the signed-in account. */
+    /** Makes the signed-in user an admin. @param token the token of the one-time link */
     async becomeFirstAdmin(token: string): Promise<void> {
       await post(authPaths.firstAdmin, { token });
     },

@@ -1,19 +1,20 @@
 import type { ErrorCode, FieldIssue } from '#contract/errors.ts';
+import { unexpectedMessage } from '#contract/unexpected-message.ts';
 import { isOffline } from './load-chunk.ts';
 
 /** Codes of the server, and codes that only a client can produce. */
 export type ClientErrorCode = ErrorCode | 'client/offline' | 'client/unreadable' | 'client/code-missing';
 
-/** The one error that this library throws. `message` is a Portuguese sentence for the user. */
+/** The error of this library, except for files (`StorageError`). `message` is Portuguese, for the user. */
 export class ClientError extends Error {
   readonly code: ClientErrorCode;
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 when no response came. */
   readonly status: number;
   readonly requestId: string;
   readonly issues: FieldIssue[];
   /** With `documents/precondition-failed`: the current document on the server. */
   readonly current: unknown;
-  /** The user who saved that document, if the server says so. */
+  /** The user who saved the document in `current`, if the server names one. */
   readonly changedBy: { name: string } | undefined;
 
   constructor(
@@ -39,7 +40,18 @@ export class ClientError extends Error {
   }
 }
 
-/** The error for a call that could not be sent. */
+/** Whether an error is a ClientError with this code. */
+export const hasCode = (error: unknown, code: ClientErrorCode): error is ClientError =>
+  error instanceof ClientError && error.code === code;
+
+/** Returns the sentence for the user. Any error that is not a ClientError is a defect, so it is logged. */
+export function messageOf(error: unknown): string {
+  if (error instanceof ClientError) return error.message;
+  console.error(error);
+  return unexpectedMessage;
+}
+
+/** Returns the error for a call without a response. */
 export const offline = (cause: unknown) => new ClientError('client/offline', offlineSentence, { cause });
 
 const offlineSentence = 'Sem conexão. Confira a internet e tente de novo.';
@@ -49,7 +61,8 @@ export const codeMissingSentence = () =>
   isOffline() ? offlineSentence : 'Uma parte do site não carregou. Confira a internet e tente de novo.';
 
 /**
- * The error for a call whose code could not be loaded. @param cause the ChunkLoadError that names the chunk
+ * The error for a call whose code could not be loaded.
+ * @param cause the ChunkLoadError that names the chunk
  */
 export const codeMissing = (cause: unknown) =>
   new ClientError('client/code-missing', codeMissingSentence(), { cause });

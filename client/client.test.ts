@@ -6,7 +6,7 @@ import { createClient } from './client.ts';
 import { ClientError } from './client-error.ts';
 import { createCookieFetch } from './cookie-fetch.ts';
 
-/** Starts a server that gives every request the same answer, like a failing proxy. */
+/** Starts a server that gives every request the same response, like a failing proxy. */
 async function startPeer(t: TestContext, status: number, body: string, headers: Record<string, string> = {}) {
   const seen: { cookie: string | undefined; origin: string | undefined }[] = [];
   const server = createServer((request, response) => {

@@ -13,10 +13,10 @@ export type ClientOptions = {
   /** Outside a browser: a fetch that stores cookies, see cookie-fetch.ts. */
   fetch?: typeof globalThis.fetch;
   /**
-   * Loads the solver of app-check challenges with the first challenge; without it, this thread solves them.
+   * Loads the solver of app-check challenges before its first use; without it, this thread solves them.
    */
   loadSolver?: () => Promise<SolveChallenge>;
-  /** Loads the device for uploads with the first upload; without it, uploads use plain requests. */
+  /** Loads the device for uploads with the first call of `storage`; without it, uploads use plain `fetch`. */
   loadUploadDevice?: () => Promise<UploadDevice>;
 };
 
@@ -59,7 +59,7 @@ export function createClient({
       signOut: createSignOut(sendAuth),
     }),
     documents: loadOnCall(loadDocuments),
-    /** The file service. Its code loads with the first call. */
+    /** Returns the client of the file service. The first call loads its code. */
     storage: onceLoaded('client/storage', async () => {
       const [{ createStorageClient }, device] = await Promise.all([
         import('./storage/storage.ts'),

@@ -1,7 +1,7 @@
 /**
- * Creates a fetch for programs outside a browser. It stores cookies and sends the origin, which the server
- * requires for every change.
- * @param origin scheme, host and port of the site, as in `http://localhost:3000`
+ * Creates a fetch for programs outside a browser. It stores cookies and sends the Origin header, which the
+ * server requires for every change.
+ * @param origin scheme, host and port of the site, for example `http://localhost:3000`
  */
 export function createCookieFetch(origin: string): typeof globalThis.fetch {
   const jar = new Map<string, string>();

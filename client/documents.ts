@@ -34,13 +34,13 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
     /** Reads a user record. When it is missing, logs that and returns `false`. */
     async getUser(uid: string, signal?: AbortSignal): Promise<UserRecord | false> {
       return orFalse(async () => {
-        const { body, schemas } = await answer(send(paths.documents.user(uid), { signal }));
+        const { body, schemas } = await readResponse(send(paths.documents.user(uid), { signal }));
         return schemas.userRecord.parse(body);
       });
     },
 
     async updateUser(uid: string, patch: OwnUserPatch | AdminUserPatch): Promise<UserRecord> {
-      const { body, schemas } = await answer(
+      const { body, schemas } = await readResponse(
         send(paths.documents.user(uid), { method: 'PATCH', body: patch }),
       );
       return schemas.userRecord.parse(body);
@@ -56,13 +56,13 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
         body: patch,
         headers: { 'if-match': seen.tag },
       });
-      const { body, schemas, tag } = await answer(sent);
+      const { body, schemas, tag } = await readResponse(sent);
       return { ...schemas.userRecord.parse(body), createdAt: seen.createdAt, tag };
     },
 
     /** Reads the current record of a user in a list. Admin only. */
     async refreshListedUser(seen: ListedUser): Promise<ListedUser> {
-      const { body, schemas, tag } = await answer(send(paths.documents.user(seen.id)));
+      const { body, schemas, tag } = await readResponse(send(paths.documents.user(seen.id)));
       return { ...schemas.userRecord.parse(body), createdAt: seen.createdAt, tag };
     },
 
@@ -71,14 +71,14 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
       const search = new URLSearchParams();
       for (const [name, value] of Object.entries(query))
         if (value !== undefined) search.set(name, String(value));
-      const { body, schemas } = await answer(send(`${paths.documents.users}?${search}`, { signal }));
+      const { body, schemas } = await readResponse(send(`${paths.documents.users}?${search}`, { signal }));
       return schemas.usersPage.parse(body);
     },
 
     /** Reads the mood record. When it is missing, logs that and returns `false`. */
     async getWordMood(uid: string, signal?: AbortSignal): Promise<MoodRecord | false> {
       return orFalse(async () => {
-        const { body, schemas } = await answer(send(paths.documents.wordMood(uid), { signal }));
+        const { body, schemas } = await readResponse(send(paths.documents.wordMood(uid), { signal }));
         return schemas.moodRecord.parse(body);
       });
     },
@@ -87,7 +87,7 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
       return readWhole(list, signal);
     },
 
-    /** Reads a list without its texts, for the first view of its page. Admin only. */
+    /** Reads a list without the texts of its activities, for the first view of its page. Admin only. */
     async getActivitySummaries(list: ListName, signal?: AbortSignal): Promise<ReadSummaries> {
       return readInParts<ListedActivity>(list, {
         read: (part) => send(`${paths.documents.activitySummaries(list)}?part=${part}`, { signal }),
@@ -97,8 +97,8 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
     },
 
     /**
-     * Like `getActivities`, in several calls, so that no call of a long list blocks the server or the
-     * browser. Admin only.
+     * Like `getActivities`, but reads the list in several requests, so that a long list does not block the
+     * server or the browser. Admin only.
      */
     async getActivitiesInParts(list: ListName, signal?: AbortSignal): Promise<ReadList> {
       return readInParts<Activity>(list, {
@@ -108,13 +108,15 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
       });
     },
 
-    /** Reads one activity; `undefined` when there is none. `axis` may be outdated. */
+    /**
+     * Reads one activity; `undefined` when there is none. It finds the activity even if `axis` is outdated.
+     */
     async findActivity(
       { axis, id }: Pick<Activity, 'axis' | 'id'>,
       signal?: AbortSignal,
     ): Promise<Activity | undefined> {
       try {
-        const { body, schemas } = await answer(
+        const { body, schemas } = await readResponse(
           send(paths.documents.activityItem(listOf(axis), id), { signal }),
         );
         return schemas.activity.parse(body);
@@ -140,7 +142,7 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
     /** Appends an activity to the list of its axis. */
     async createActivity(input: ActivityInput): Promise<Activity> {
       const path = paths.documents.activityItems(listOf(input.axis));
-      const { body, schemas } = await answer(send(path, { method: 'POST', body: input }));
+      const { body, schemas } = await readResponse(send(path, { method: 'POST', body: input }));
       return schemas.activity.parse(body);
     },
 
@@ -156,7 +158,7 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
         body: input,
         headers: { 'if-match': activityTag(base) },
       });
-      const { body, schemas } = await answer(sent);
+      const { body, schemas } = await readResponse(sent);
       return schemas.activity.parse(body);
     },
 
@@ -165,24 +167,24 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
     },
 
     /**
-     * Restores a deleted activity to its old place, with its id and times.
+     * Restores a deleted activity to its old position, with its id and times.
      * @throws ClientError `documents/not-found` when it was deleted too long ago
      */
     async restoreActivity(target: Pick<Activity, 'axis' | 'id'>): Promise<Activity> {
       const path = paths.documents.activityRestore(listOf(target.axis), target.id);
-      const { body, schemas } = await answer(send(path, { method: 'POST' }));
+      const { body, schemas } = await readResponse(send(path, { method: 'POST' }));
       return schemas.activity.parse(body);
     },
 
-    /** Reads everything that is stored about the signed-in user. */
+    /** Reads the personal data of the signed-in user. */
     async exportAccount(signal?: AbortSignal): Promise<AccountExport> {
-      const { body, schemas } = await answer(send(paths.documents.accountExport, { signal }));
+      const { body, schemas } = await readResponse(send(paths.documents.accountExport, { signal }));
       return schemas.accountExport.parse(body);
     },
 
     /**
-     * Subscribes to the newsletter. The server mails a link to confirm; its answer is the same for every
-     * address.
+     * Subscribes to the newsletter. The server mails a link to confirm; its response is the same for every
+     * email address.
      */
     async subscribeToNewsletter(email: string): Promise<void> {
       const body = { email, consent: true };
@@ -194,35 +196,35 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
       await send(paths.documents.newsletterConfirm, { method: 'POST', body: { token } });
     },
 
-    /** Ends the subscription with the token of a mailed link, and deletes the address. */
+    /** Ends the subscription with the token of a mailed link, and deletes the email address. */
     async leaveNewsletter(token: string): Promise<void> {
       await send(paths.documents.newsletterLeave, { method: 'POST', body: { token } });
     },
 
     /** Reads the activities of all lists that changed last, newest first. Admin only. */
     async getLatestActivities(signal?: AbortSignal): Promise<LatestActivity[]> {
-      const { body, schemas } = await answer(send(paths.documents.latestActivities, { signal }));
+      const { body, schemas } = await readResponse(send(paths.documents.latestActivities, { signal }));
       return schemas.latestActivities.parse(body).documents;
     },
 
     /** Counts users and activities. Admin only. */
     async getCounts(signal?: AbortSignal): Promise<Counts> {
-      const { body, schemas } = await answer(send(paths.documents.counts, { signal }));
+      const { body, schemas } = await readResponse(send(paths.documents.counts, { signal }));
       return schemas.counts.parse(body);
     },
   };
 }
 
-/** Reads the body of an answer, and loads the schemas to parse it. */
-async function answer(sent: Promise<Response>) {
+/** Reads the body of a response, and loads the schemas to parse it. */
+async function readResponse(sent: Promise<Response>) {
   const response = await sent;
   const [body, schemas] = await Promise.all([response.json() as Promise<unknown>, loadSchemas()]);
   return { body, schemas, tag: response.headers.get('etag') ?? '' };
 }
 
-/** The attempts to read a list in parts. After these, it is read whole, because it may keep changing. */
+/** After the list has changed during this many readings in parts, the client reads the whole list. */
 const readingsInParts = 3;
-/** The server prepares one part while it sends the other; more would only queue. */
+/** The server prepares one part while it sends another; more requests would only wait in its queue. */
 const partsAtOnce = 2;
 
 /** Reads a list part by part, and starts again when the list changes in between. */
@@ -239,7 +241,7 @@ async function readInParts<Item>(
   },
 ): Promise<{ activities: Item[]; tag: string }> {
   async function readPart(part: number) {
-    const { body, schemas, tag } = await answer(read(part));
+    const { body, schemas, tag } = await readResponse(read(part));
     const { [list]: activities, parts } = body as Record<string, unknown>;
     return { activities: parse(schemas, activities), count: schemas.listParts.parse(parts), tag };
   }
@@ -263,7 +265,7 @@ async function readInParts<Item>(
 }
 
 async function readList(list: ListName, sent: Promise<Response>): Promise<ReadList> {
-  const { body, schemas, tag } = await answer(sent);
+  const { body, schemas, tag } = await readResponse(sent);
   return { activities: schemas.activities.parse((body as Record<string, unknown>)[list]), tag };
 }
 

@@ -14,8 +14,8 @@ export type SendOptions = {
 /**
  * Creates a function that sends requests to one service.
  * @param baseUrl the origin of the service; empty for the page's own origin
- * @throws ClientError for every answer of 400 or more and when there is no answer; after an abort, the
- * signal's reason
+ * @throws ClientError for every response with a status of 400 or more, and without a response; after an
+ * abort, the signal's reason
  */
 export function createSend(baseUrl: string, fetch: typeof globalThis.fetch): Send {
   return async (path, { method = 'GET', body, headers = {}, signal } = {}) => {
@@ -37,12 +37,12 @@ export function createSend(baseUrl: string, fetch: typeof globalThis.fetch): Sen
   };
 }
 
-/** Builds the error for an answer of 400 or more. */
+/** Builds the error for a response with a status of 400 or more. */
 async function errorOf(response: Response): Promise<ClientError> {
   const { errorBody, errorMessages } = await loadSchemas();
   const body = errorBody.safeParse(await response.json().catch(() => undefined));
   const status = response.status;
-  // A proxy may answer with its own page, whose text does not help a user.
+  // A proxy may respond with its own page, whose text does not help a user.
   if (!body.success) return new ClientError('client/unreadable', errorMessages.unexpected, { status });
   const { code, message, requestId, issues, current, changedBy } = body.data;
   return new ClientError(code, message, { status, requestId, issues, current, changedBy });

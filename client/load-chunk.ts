@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+const loadTimeoutMs = 120_000;
 
 /** Whether the device reports that it has no connection. */
 export const isOffline = () => (globalThis.navigator as { onLine?: boolean } | undefined)?.onLine === false;
@@ -18,7 +18,7 @@ export class ChunkLoadError extends Error {
 export async function loadChunk<Module>(name: string, load: () => Promise<Module>): Promise<Module> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('timeout')), limits.chunkLoadTimeoutMs);
+    timer = setTimeout(() => reject(new Error('timeout')), loadTimeoutMs);
   });
   try {
     return await Promise.race([load(), timeout]);
@@ -26,7 +26,7 @@ export async function loadChunk<Module>(name: string, load: () => Promise<Module
     // The chunk may import another one, whose name is more precise.
     if (cause instanceof ChunkLoadError) throw cause;
     const error = new ChunkLoadError(name, cause);
-    // Without a connection, the site itself has no error.
+    // A missing connection is not an error of the site.
     console[isOffline() ? 'warn' : 'error'](error.message, cause);
     throw error;
   } finally {

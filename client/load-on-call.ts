@@ -4,8 +4,8 @@ import { loadChunk } from './load-chunk.ts';
 type Calls<T> = { [name in keyof T]: (...input: never[]) => Promise<unknown> };
 
 /**
- * Returns an object like the result of `loaded`, but its code loads with the first call: a visitor who only
- * reads never downloads it. Works because every method returns a promise.
+ * Returns an object with the methods of the object that `loaded` loads. The first call of a method loads that
+ * object, so a visitor who only reads never downloads its code. Every method must return a promise.
  * @param atHand methods that are available without loading
  */
 export function loadOnCall<T extends Calls<T>, AtHand extends Calls<AtHand> = Record<never, never>>(
@@ -24,7 +24,8 @@ export function loadOnCall<T extends Calls<T>, AtHand extends Calls<AtHand> = Re
 }
 
 /**
- * Calls `load` once, with the first call; after a failure the next call tries again.
+ * Calls `load` once, with the first call; after a failure the next call tries again. A browser that could not
+ * fetch a chunk repeats that failure until the page reloads, so pages offer a reload.
  * @param name of the chunk, for the error
  * @throws ClientError `client/code-missing`
  */

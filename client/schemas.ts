@@ -1,8 +1,8 @@
 import { onceLoaded } from './load-on-call.ts';
 
 /**
- * The schemas of answers, loaded with the first answer that needs them. They are most of this library's size,
- * and a visitor who is not signed in needs none on a prerendered page.
+ * The schemas of responses, loaded with the first response that needs them. They are most of this library's
+ * size, and a visitor who is not signed in needs none on a prerendered page.
  */
 export const loadSchemas = onceLoaded('client/schemas', async () => {
   const [errors, account, activity, user, secondFactor, appCheck] = await Promise.all([

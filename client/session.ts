@@ -3,7 +3,7 @@ import type { SessionInfo } from '#contract/user.ts';
 import type { Send } from './http.ts';
 import { loadSchemas } from './schemas.ts';
 
-/** In its own module, because it is the only call that every visitor's browser makes. */
+/** `findSession` is not in auth.ts, because every visitor's browser makes this call. */
 export const createFindSession = (send: Send) =>
   /** Finds the session of this browser; `undefined` when no user is signed in. */
   async function findSession(signal?: AbortSignal): Promise<SessionInfo | undefined> {
@@ -11,7 +11,7 @@ export const createFindSession = (send: Send) =>
     return body === null ? undefined : readSession(body);
   };
 
-/** Part of the initial code, so that signing out needs no other code. */
+/** `signOut` is part of the initial code, so that signing out does not need to load more code. */
 export const createSignOut = (send: Send) =>
   /** Signs out. Without a session, does nothing and throws no error. */
   async function signOut(signal?: AbortSignal): Promise<void> {

@@ -32,7 +32,7 @@ const mistakes: [name: string, candidate: unknown, sentence: string][] = [
     'Confira clinic/identity.ts, em rqe: o RQE deve ser como "RQE 00000".',
   ],
   [
-    'a portrait on somebody else’s server',
+    'a portrait on another server',
     {
       ...texts,
       home: {
@@ -43,7 +43,7 @@ const mistakes: [name: string, candidate: unknown, sentence: string][] = [
     'Confira clinic/home.ts, em hero.portrait.file: a imagem deve ser um arquivo da pasta clinic/images, como "/images/retrato.svg".',
   ],
   [
-    'a portrait that nobody described',
+    'a portrait without a description',
     {
       ...texts,
       home: {
@@ -59,7 +59,7 @@ const mistakes: [name: string, candidate: unknown, sentence: string][] = [
     'Confira clinic/member.ts, em courses.text: falta um texto.',
   ],
   [
-    'a useful link that is no address',
+    'a useful link that is not a URL',
     {
       ...texts,
       member: {

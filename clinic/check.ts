@@ -21,7 +21,7 @@ const schema = z.strictObject({
 });
 
 /**
- * Checks that the clinic's texts are complete and valid, for the pages and for the law.
+ * Checks that the clinic's texts have everything that the pages and the law require.
  * @throws Error with one sentence that names the file and the field
  */
 export function checkClinic(candidate: unknown = texts): void {

@@ -1,10 +1,10 @@
 import type { ActivityInput } from '#contract/activity.ts';
 import type { Axis } from '#contract/axes.ts';
 
-/** A fictitious video with an id of eleven digits. The page accepts it; YouTube's player finds no video. */
+/** The URL of a video that does not exist. The id of eleven digits is valid, so the page shows a player. */
 const video = (number: number) => `https://www.youtube.com/watch?v=${String(number).padStart(11, '0')}`;
 const shortVideo = (number: number) => `https://youtu.be/${String(number).padStart(11, '0')}`;
-/** The address of a drawing in clinic/images/demo/. */
+/** The path of a drawing in clinic/images/demo/. */
 const drawing = (name: string) => `/images/demo/${name}.svg`;
 const healthMinistry = 'https://www.gov.br/saude/pt-br';
 

@@ -21,5 +21,5 @@ export const identity: Identity = {
   privacyContact: { name: 'Nome da pessoa encarregada', email: 'privacidade@exemplo.com.br' },
 };
 
-/** The WhatsApp address with a prepared text that only asks for an appointment. */
+/** The WhatsApp link with a prepared text that only asks for an appointment. */
 export const bookingUrl = `https://wa.me/${identity.whatsapp}?text=${encodeURIComponent(identity.bookingText)}`;

@@ -4,7 +4,7 @@ import { texts } from './texts.ts';
 const samples =
   /Nome Sobrenome|CRM-UF|RQE 0+$|^550+$|exemplo\.com\.br|Nome da Rua|Cidade, UF|Nome da pessoa|^https:\/\/www\.(?:instagram|youtube|linkedin)\.com\/$/;
 
-/** Lists the fields that still have sample values, as `identity.crm: CRM-UF 000000`. Empty: none. */
+/** Lists the fields that still have sample values, for example `identity.crm: CRM-UF 000000`. */
 export function listPlaceholders(): string[] {
   return Object.entries(texts).flatMap(([name, text]) => placeholdersIn(text, name));
 }

@@ -1,7 +1,7 @@
 import { identity } from './identity.ts';
 import type { PrivacyTexts } from './schema.ts';
 
-/** A string in the list is a paragraph; a nested list is a bulleted list. */
+/** In `blocks`, a string is a paragraph, and a nested list is a bulleted list. */
 export const privacy: PrivacyTexts = {
   description: 'Quais dados este site guarda, por quê, por quanto tempo, e como exercer os seus direitos.',
   lead: 'Saúde é assunto delicado. Por isso este site guarda pouco, conta o que guarda e deixa você decidir.',

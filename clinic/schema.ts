@@ -18,7 +18,7 @@ export const identitySchema = z.strictObject({
       'a profissão deve ser "Médica", "Médico", "Médica psiquiatra" ou "Médico psiquiatra"',
     ),
   crm: digits('o CRM', /^CRM-[A-Z]{2} \d{3,7}$/, '"CRM-UF 000000"'),
-  /** The CFM requires it if a specialty is named. */
+  /** The medical council (CFM) requires this number from doctors who name a specialty. */
   rqe: digits('o RQE', /^RQE \d{2,7}$/, '"RQE 00000"'),
   email: mailAddress('o e-mail de contato'),
   whatsapp: digits('o WhatsApp', /^55\d{10,11}$/, '"5500000000000": 55, DDD e número, só algarismos'),
@@ -41,7 +41,7 @@ export type Identity = z.infer<typeof identitySchema>;
 
 const titled = z.strictObject({ title: sentence('um título'), text: sentence('um texto') });
 
-/** A file of clinic/images, as the site's address. */
+/** A file of clinic/images, as its path on the site. */
 const picture = z
   .string()
   .regex(
@@ -50,7 +50,7 @@ const picture = z
   );
 const portrait = z.strictObject({
   file: picture,
-  /** For the dark theme, if it differs. */
+  /** The picture for the dark theme, if the theme has its own. */
   dark: z.optional(picture),
   /** The text alternative for users who cannot see the picture. */
   alt: sentence('a descrição da imagem'),
@@ -94,7 +94,7 @@ export const homeSchema = z.strictObject({
         /^\/audio\/[\w-]+\.(?:mp3|m4a)$/,
         'o áudio deve ser um arquivo da pasta clinic/audio, como "/audio/tres-minutos.mp3"',
       ),
-    /** The same content as text. */
+    /** A text alternative to the audio. */
     reading: z.array(sentence('um texto')).min(1, 'falta o texto para quem prefere ler'),
   }),
   faq: z.strictObject({ title: sentence('um título') }),
@@ -132,7 +132,7 @@ export type PracticesTexts = z.infer<typeof practicesSchema>;
 
 const shelf = z.strictObject({
   title: sentence('um título'),
-  /** The current offers; without any, the planned ones. */
+  /** Introduces `items`; if there are none, says what is planned. */
   text: sentence('um texto'),
   items: z.array(
     z.strictObject({

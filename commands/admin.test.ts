@@ -27,7 +27,7 @@ test('grant makes an account an admin, whatever the case of its e-mail', async (
   assert.equal(await memberOf(ana.uid), 'admin');
 });
 
-test('on a published site an unverified address needs --unverified', async () => {
+test('on a published site an unverified email address needs --unverified', async () => {
   const published = { PUBLIC_URL: 'https://clinica.com.br', TRUSTED_PROXIES: 'loopback' };
   const { result: bia } = await signUp('bia@example.com');
   const refused = await adminOf(published, 'grant', 'bia@example.com');

@@ -1,6 +1,7 @@
 /**
  * `npm run admin -- grant|revoke <e-mail>`: makes an account an admin, or undoes it. On a published site,
- * `grant` accepts an unverified address only with `--unverified`, because a stranger may have registered it.
+ * `grant` accepts an unverified email address only with `--unverified`, because a stranger may have registered
+ * it.
  * `npm run admin -- reset-second-factor <e-mail>`: for a user who lost the phone and the recovery codes.
  */
 import { type Database, type DatabaseKind, databaseKind } from '#server/database/connect.ts';
@@ -82,7 +83,7 @@ async function setAdmin(admin: boolean, ...[database, kind, user]: Parameters<Ru
   return admin ? `${user.email} agora é da administração.` : `${user.email} não é mais da administração.`;
 }
 
-/** Also ends the account's sessions, because a thief of the phone may use one of them. */
+/** Also ends the account's sessions, because a thief of the phone could use one of them. */
 async function resetSecondFactor(...[database, , user]: Parameters<Run>): Promise<string> {
   if (!user.twoFactorEnabled) return `${user.email} não usa a verificação em duas etapas.`;
   await database.transaction().execute(async (transaction) => {

@@ -34,7 +34,7 @@ test('the demo has the library and three accounts with the passwords it prints, 
     const { auth, documents } = createClient({ auth: url, documents: url, fetch: createCookieFetch(url) });
     await auth.signIn({ email, password });
     const record = await documents.getUser((await auth.findSession())?.user.uid ?? '');
-    members.push(record === false ? 'nobody' : record.member);
+    members.push(record === false ? 'no record' : record.member);
   }
   assert.deepEqual(members, [false, true, 'admin']);
 

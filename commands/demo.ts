@@ -1,5 +1,5 @@
 /**
- * `npm run demo`: the site with a sample library and three accounts, on temporary data.
+ * `npm run demo`: starts the site with a sample library and three accounts, on temporary data.
  */
 import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -57,7 +57,7 @@ async function createAccounts(context: AppContext): Promise<string[]> {
   return passwords;
 }
 
-/** Letters and digits that look different from one another. */
+/** Uses only letters and digits that look different from one another. */
 function makePassword(): string {
   const characters = 'abcdefghijkmnpqrstuvwxyz23456789';
   return Array.from({ length: 10 }, () => characters[randomInt(characters.length)]).join('');

@@ -1,5 +1,5 @@
 /**
- * `npm run dev`: the site with hot reload at http://localhost:3000, and three services, each on its own port.
+ * `npm run dev`: serves the site with hot reload at http://localhost:3000, and three services on other ports.
  * A change in the server restarts the services.
  */
 import { spawn } from 'node:child_process';
@@ -26,7 +26,7 @@ const vite = await createServer({
     host: 'localhost',
     port,
     strictPort: true,
-    // Addresses that the browser opens: links of mails, downloads, sign-in with Google, files.
+    // The browser opens these paths itself: links in mails, downloads, sign-in with Google, files.
     proxy: {
       '/api/auth': `http://localhost:${devPorts.auth}`,
       '/api/documents': `http://localhost:${devPorts.documents}`,
@@ -45,7 +45,7 @@ vite.printUrls();
 services.once('exit', () => void vite.close());
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => services.kill('SIGTERM'));
 
-/** Serves the clinic's pictures and sounds at the same addresses as the built site. */
+/** Serves the clinic's pictures and sounds at the same paths as the built site. */
 function clinicFiles(): Plugin {
   const types: Record<string, string> = {
     ...{ '.svg': 'image/svg+xml', '.png': 'image/png', '.jpg': 'image/jpeg', '.webp': 'image/webp' },

@@ -1,7 +1,7 @@
 /**
- * Runs before npm scripts: installs the packages of the lockfile and builds the site, each only after a
- * change. Plain JavaScript, because on a new clone the machine's own Node runs it. After the installation npm
- * finds the project's Node first, in node_modules/.bin.
+ * Runs before npm scripts. Installs the packages of the lockfile and, for start, test, demo and bench, builds
+ * the site. Repeats each only after a change. The file is plain JavaScript, because on a new clone the
+ * machine's own Node runs it. After the installation, npm finds the project's Node in node_modules/.bin.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -35,7 +35,7 @@ const runtime = Object.values(lock.packages).find(({ bin, optional }) => optiona
 const ownNodeWillDo = majorOf(process.versions.node) >= majorOf(runtime.version);
 if (!isInstalled()) install();
 const node = findNode();
-if (['start', 'test', 'demo'].includes(task)) build();
+if (['start', 'test', 'demo', 'bench'].includes(task)) build();
 
 /** Whether node_modules matches the lockfile, according to npm's record of its last installation. */
 function isInstalled() {
@@ -74,7 +74,7 @@ function findNode() {
   const { status, stdout } = spawnSync(projectNode, ['--version'], { encoding: 'utf8' });
   if (status === 0 && stdout.trim() === `v${runtime.version}`) return projectNode;
   if (ownNodeWillDo) {
-    // npm would find the broken one first.
+    // Otherwise npm would find the Node of the lockfile first, which does not run here.
     rmSync(projectNode, { force: true });
     return process.execPath;
   }

@@ -158,7 +158,7 @@ function setUp(
     execFile(
       process.execPath,
       [join(folder, 'commands', 'set-up.mjs'), task],
-      // As npm calls it: by its path, in the project's folder.
+      // npm calls the script by its path, in the project's folder.
       {
         cwd: folder,
         env: { PATH: process.env.PATH, npm_execpath: join(folder, 'npm', 'npm-cli.js'), ...env },

@@ -1,12 +1,12 @@
 /**
- * `npm test`: types, lint, the tests of every folder, then the browser tests. `npm run test:unit`, `test:server` and
- * `test:e2e` run one part, or the files that they are given. Every step runs, even after a failure. The last
- * line has the totals. The exit code is 0 only if nothing failed.
+ * `npm test` checks types and lint, and runs the tests of every folder, then the browser tests.
+ * `npm run test:unit`, `test:server` and `test:e2e` run one part, or the files that they are given. Every
+ * step runs, even after a failure. The last line has the totals. The exit code is 0 only if nothing failed.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { run } from 'node:test';
@@ -21,8 +21,10 @@ const testsTimeoutMs = 10 * 60_000;
 process.chdir(root);
 // Tests must not depend on the machine's time zone.
 process.env.TZ = 'America/Sao_Paulo';
+// Each test file is a process, and most of them import the whole server.
+process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'node');
 
-/** What each part runs when it is given no files. */
+/** The files that a part runs by default. */
 const groups: Record<string, string> = {
   unit: '{contract,client,clinic,web,checks}/**/*.test.ts',
   server: '{server,commands,build}/**/*.test.ts',
@@ -82,9 +84,11 @@ async function runNodeTests(): Promise<Count> {
   const patterns = part === undefined ? Object.values(groups) : [groups[part] ?? ''];
   const files = chosen.length > 0 ? chosen : globSync(patterns).sort();
   const count: Count = { name: 'tests', passed: 0, failed: 0, skipped: 0 };
-  // Ends test files that hang, and counts them as failed.
+  // Ends the tests that still run after ten minutes, and counts them as failed.
   const signal = AbortSignal.timeout(testsTimeoutMs);
-  const events = run({ files, concurrency: 3, timeout: 120_000, signal });
+  // One more file than cores, because tests also wait.
+  const concurrency = availableParallelism() + 1;
+  const events = run({ files, concurrency, timeout: 120_000, signal });
   events.on('test:summary', ({ file, counts: of }) => {
     if (file !== undefined) return;
     count.passed = of.passed;
@@ -110,7 +114,7 @@ async function runJourneys(): Promise<Count> {
     const { stats } = JSON.parse(readFileSync(resultFile, 'utf8')) as {
       stats: { expected: number; unexpected: number; flaky: number; skipped: number };
     };
-    // Errors outside a test are failures, too.
+    // An error outside the tests also counts as a failure.
     const failed = stats.unexpected + stats.flaky || (code === 0 ? 0 : 1);
     return { name, passed: stats.expected, failed, skipped: stats.skipped };
   } catch {

@@ -42,7 +42,7 @@ export const accessEntry = z.object({
   what: z.string(),
 });
 
-/** Everything that is stored about a user, for that user. Times are epoch milliseconds. */
+/** The personal data of a user, which that user can export. Times are epoch milliseconds. */
 export const accountExport = z.object({
   exportedAt: z.number(),
   user: userRecord,

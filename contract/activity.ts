@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { axes, type ListName } from './axes.ts';
+import { axes } from './axes.ts';
 import { limits } from './limits.ts';
 import { plainLine, plainText } from './text.ts';
 
@@ -16,7 +16,7 @@ const webUrl = z
     plainLine,
   );
 
-/** Empty, a file of this site (`/files/…`, `/images/…`) or an https address. */
+/** Empty, any path on this site (for example `/files/…`), or an https URL. */
 const fileUrl = z
   .string()
   .check(
@@ -25,7 +25,7 @@ const fileUrl = z
     plainLine,
   );
 
-/** The input of the new and edit forms. */
+/** The input of the forms for new activities and for edits. */
 export const activityInput = z.strictObject({
   axis: z.enum(axes, 'Escolha um eixo.'),
   title: z
@@ -52,7 +52,10 @@ export type ActivityInput = z.input<typeof activityInput>;
 
 const epochMs = z.number().check(z.int(), z.gte(0), z.lte(8_640_000_000_000_000));
 
-/** An activity as lists store it. Times are epoch milliseconds, set by the server. */
+/**
+ * An activity as lists store it. Times are epoch milliseconds. The server sets them, except for activities
+ * that are imported with a whole-list write.
+ */
 export const activity = z.strictObject({
   id: z.string().check(z.regex(/^[A-Za-z0-9_-]{1,100}$/, 'Identificação inválida.')),
   createdAt: epochMs,
@@ -61,27 +64,24 @@ export const activity = z.strictObject({
 });
 export type Activity = z.infer<typeof activity>;
 
-/** An activity without its text, for list pages. The text is most of its size; pages load it later. */
+/** An activity without its text, for list pages. They load the text, most of the size, later. */
 export const activitySummary = z.omit(activity, { content: true });
 export const activitySummaries = z.array(activitySummary);
 export type ListedActivity = z.infer<typeof activitySummary> & { content?: string };
 
 /**
- * Query for one part of a list, by number. The answer has the activities in a field named like the list, and
- * the number of parts. Its entity tag is that of the list.
+ * Query for one part of a list, by number. The response has the activities in a field named like the list,
+ * and the number of parts. Its entity tag is that of the list.
  */
 export const listPartQuery = z.strictObject({
   part: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lt(limits.listMaxItems)), 0),
 });
 export const listParts = z.number().check(z.int(), z.gte(1), z.lte(limits.listMaxItems));
 
-/** The body of a whole-list write: the activities of one list, in order. */
+/** The activities in the body of a whole-list write, in their order. */
 export const activities = z
   .array(activity)
   .check(z.maxLength(limits.listMaxItems, 'A lista é longa demais.'));
-
-/** A list document: one field, named like the document, that holds the array. */
-export type ActivityList<Name extends ListName = ListName> = Record<Name, Activity[]>;
 
 /** The activities of all lists that changed last, newest first, with the fields that one row shows. */
 export const latestActivities = z.object({

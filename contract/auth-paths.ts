@@ -1,10 +1,13 @@
-/** Not in `authPaths`: every visitor's browser makes this call, and its code must stay small. */
+/** A separate constant: every visitor's browser makes this call, and its code must not import `authPaths`. */
 export const sessionPath = '/api/auth/get-session';
 
-/** Not in `authPaths`: signing out must need no other code. */
+/** A separate constant, so that the code for signing out does not import `authPaths`. */
 export const signOutPath = '/api/auth/sign-out';
 
-/** The addresses of the sign-in service. */
+/** All paths of the sign-in service begin with this one. */
+export const authRoot = '/api/auth';
+
+/** The paths of the sign-in service. */
 export const authPaths = {
   signUp: '/api/auth/sign-up/email',
   signIn: '/api/auth/sign-in/email',

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, test } from 'node:test';
 import { axes, listOf, mainAxisOf } from './axes.ts';
 import { email, newPassword } from './credentials.ts';
+import { paths } from './paths.ts';
 import { videoIdOf } from './video.ts';
 
 describe('video id', () => {
@@ -63,7 +64,7 @@ describe('credentials', () => {
     }
   });
 
-  it('accept an e-mail address, and answer everything else with the message of the specification', () => {
+  it('accept an email address, and reject everything else with the message of the specification', () => {
     for (const address of ['a@b.co', 'ana.lucia+site@exemplo.com.br'])
       assert.equal(email.parse(address), address);
     for (const address of [
@@ -78,4 +79,11 @@ describe('credentials', () => {
       assert.equal(email.safeParse(address).error?.issues[0]?.message, 'Preencha um email válido.', address);
     }
   });
+});
+
+test('a path contains its parameters, encoded', () => {
+  assert.equal(
+    paths.documents.activityRestore('mindActsList', 'a/b:c d'),
+    '/api/documents/activities/mindActsList/items/a%2Fb%3Ac%20d/restore',
+  );
 });

@@ -14,7 +14,7 @@ export const credentialMessages = {
   nameTooLong: 'O nome pode ter no máximo 120 caracteres.',
 } as const;
 
-/** An e-mail address as it is stored: trimmed by the form, lower case, no longer than SMTP allows. */
+/** An email address, no longer than SMTP allows. This schema neither trims nor lower-cases it. */
 export const email = z
   .string(credentialMessages.emailRequired)
   .check(z.maxLength(limits.emailMaxLength, credentialMessages.email), z.email(credentialMessages.email));
@@ -28,7 +28,7 @@ export const newPassword = z
     z.regex(/^[A-Za-z0-9]*$/, credentialMessages.passwordCharacters),
   );
 
-/** A user's name: one line, with at least one visible character. */
+/** A user's name: one line, with at least one character that is not white space. */
 export const displayName = z
   .string(credentialMessages.nameRequired)
   .check(

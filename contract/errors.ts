@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import { unexpectedMessage } from './unexpected-message.ts';
 
 /**
- * Every error code of the back end, with the sentence that users may see.
+ * Every error code of the back end, with the sentence that users can see.
  * Clients compare codes, never messages.
  */
 export const errorMessages = {
@@ -40,7 +41,7 @@ export const errorMessages = {
   'storage/offset-conflict': 'O envio já tinha avançado. Ele continua de onde está.',
   'server/unavailable': 'O serviço está indisponível agora. Tente de novo em instantes.',
   'server/storage-full': 'Não há espaço para gravar agora. O que já existe continua disponível.',
-  unexpected: 'Algo deu errado do nosso lado. Tente de novo em instantes.',
+  unexpected: unexpectedMessage,
 } as const;
 
 export type ErrorCode = keyof typeof errorMessages;
@@ -51,7 +52,7 @@ const codes = Object.keys(errorMessages) as [ErrorCode, ...ErrorCode[]];
 export const fieldIssue = z.object({ path: z.string(), message: z.string() });
 export type FieldIssue = z.infer<typeof fieldIssue>;
 
-/** The body of every answer with a status of 400 or more, from every service. */
+/** The body of every response of the API with a status of 400 or more. */
 export const errorBody = z.object({
   code: z.enum(codes),
   message: z.string(),

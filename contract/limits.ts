@@ -1,32 +1,15 @@
-/** Every business constant of the product. The names contain the units. */
+/** Input limits that both browser and server apply. The names contain the units. */
 export const limits = {
   /** The client sends files up to this size in one multipart request, larger ones in resumable uploads. */
   resumableThresholdBytes: 262_144,
-  /** The first chunk of a resumable upload. The size doubles after each success. */
-  firstChunkBytes: 262_144,
-  /** The chunk size doubles only while the next chunk stays below this. */
-  chunkCeilingBytes: 33_554_432,
-  maxOperationRetryMs: 120_000,
-  maxUploadRetryMs: 600_000,
-  /** The first retry delay. It doubles with jitter, up to `retryMaxFactor` times this. */
-  retryStartMs: 1_000,
-  retryMaxFactor: 64,
   /** The default maximum file sizes; the server can be configured with others. */
   imageMaxBytes: 20_000_000,
   audioMaxBytes: 500_000_000,
   profilePictureMaxBytes: 5_000_000,
   /** The maximum for profile pictures; the browser shrinks larger ones before it sends them. */
   profilePictureMaxPixels: 4_000_000,
-  sessionTickMs: 1_000,
-  /** The admin sidebar collapses at this window width or less. */
-  sidebarCollapsePx: 960,
-  videoIdLength: 11,
   passwordMinLength: 8,
   passwordMaxLength: 128,
-  contentRows: 20,
-  chunkLoadTimeoutMs: 120_000,
-  footerYear: 2025,
-
   titleMaxLength: 200,
   urlMaxLength: 2_048,
   contentMaxLength: 50_000,
@@ -39,10 +22,6 @@ export const limits = {
   pageMaxItems: 100,
   pageDefaultItems: 50,
   listMaxItems: 10_000,
-  /** How many activities one call returns to a list page; each part takes the server some milliseconds. */
-  summariesPerPart: 1_000,
-  itemsPerPart: 250,
-  latestActivities: 5,
 } as const;
 
 /** The ports of the three services in `npm run dev`, as the specification names them. */

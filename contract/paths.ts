@@ -1,24 +1,36 @@
 import { authPaths } from './auth-paths.ts';
 import type { ListName } from './axes.ts';
 
-const part = encodeURIComponent;
+/** The paths with parameters, as the server registers them. `paths` fills in the parameters. */
+export const routes = {
+  user: '/api/documents/users/:uid',
+  wordMood: '/api/documents/wordMood/:uid',
+  activities: '/api/documents/activities/:list',
+  activitySummaries: '/api/documents/activities/:list/summaries',
+  activityItems: '/api/documents/activities/:list/items',
+  activityItem: '/api/documents/activities/:list/items/:id',
+  activityRestore: '/api/documents/activities/:list/items/:id/restore',
+  upload: '/api/storage/resumable/:uploadId',
+  metadata: '/api/storage/metadata',
+  downloadUrl: '/api/storage/download-url',
+  file: '/files/*',
+} as const;
 
-/** Every address of the API. The client and the server's tests share them. */
+/** Every path of the API. The client and the server share them. */
 export const paths = {
   auth: authPaths,
   documents: {
     users: '/api/documents/users',
     /** Accepts the same selection as `users`. */
     usersCsv: '/api/documents/users.csv',
-    user: (uid: string) => `/api/documents/users/${part(uid)}`,
-    wordMood: (uid: string) => `/api/documents/wordMood/${part(uid)}`,
-    activities: (list: ListName) => `/api/documents/activities/${list}`,
-    /** Both return a list in parts: `?part=0`, `?part=1` and so on. */
-    activitySummaries: (list: ListName) => `/api/documents/activities/${list}/summaries`,
-    activityItems: (list: ListName) => `/api/documents/activities/${list}/items`,
-    activityItem: (list: ListName, id: string) => `/api/documents/activities/${list}/items/${part(id)}`,
-    activityRestore: (list: ListName, id: string) =>
-      `/api/documents/activities/${list}/items/${part(id)}/restore`,
+    user: (uid: string) => fill(routes.user, { uid }),
+    wordMood: (uid: string) => fill(routes.wordMood, { uid }),
+    activities: (list: ListName) => fill(routes.activities, { list }),
+    /** GET of this path and of the next one returns a list in parts: `?part=0`, `?part=1` and so on. */
+    activitySummaries: (list: ListName) => fill(routes.activitySummaries, { list }),
+    activityItems: (list: ListName) => fill(routes.activityItems, { list }),
+    activityItem: (list: ListName, id: string) => fill(routes.activityItem, { list, id }),
+    activityRestore: (list: ListName, id: string) => fill(routes.activityRestore, { list, id }),
     accountExport: '/api/documents/account-export',
     latestActivities: '/api/documents/latest-activities',
     counts: '/api/documents/counts',
@@ -30,12 +42,16 @@ export const paths = {
   storage: {
     /** One multipart request: parts `metadata` (JSON) and `file`. */
     objects: '/api/storage/objects',
-    /** tus 1.0: POST starts an upload and answers its address; HEAD, PATCH and DELETE use that address. */
+    /** tus 1.0: POST starts an upload and responds with its URL; HEAD, PATCH and DELETE use that URL. */
     resumable: '/api/storage/resumable',
-    upload: (id: string) => `/api/storage/resumable/${part(id)}`,
-    object: (path: string) => `/api/storage/objects?path=${part(path)}`,
-    metadata: (path: string) => `/api/storage/metadata?path=${part(path)}`,
-    downloadUrl: (path: string) => `/api/storage/download-url?path=${part(path)}`,
-    file: (path: string, token: string) => `/files/${path}?token=${part(token)}`,
+    upload: (uploadId: string) => fill(routes.upload, { uploadId }),
+    object: (path: string) => `/api/storage/objects?path=${encodeURIComponent(path)}`,
+    metadata: (path: string) => `${routes.metadata}?path=${encodeURIComponent(path)}`,
+    downloadUrl: (path: string) => `${routes.downloadUrl}?path=${encodeURIComponent(path)}`,
+    file: (path: string, token: string) => `/files/${path}?token=${encodeURIComponent(token)}`,
   },
 } as const;
+
+function fill(route: string, parameters: Record<string, string>): string {
+  return route.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
+}

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { sessionInfo } from './user.ts';
 
-/** The answer to a sign-in with the right password: a session, or a request for the second factor. */
-export const signInAnswer = z.union([sessionInfo, z.object({ secondFactor: z.literal(true) })]);
-export type SignInAnswer = z.infer<typeof signInAnswer>;
+/** The response to a sign-in with the right password: a session, or a request for the second factor. */
+export const signInResponse = z.union([sessionInfo, z.object({ secondFactor: z.literal(true) })]);
+export type SignInResponse = z.infer<typeof signInResponse>;
 
 /** Six digits from the authenticator app, or one of the recovery codes. */
 export const secondFactorCode = z.strictObject({
@@ -22,6 +22,6 @@ export const secondFactorPassword = z.strictObject({
     .check(z.minLength(1, 'Preencha a sua senha.'), z.maxLength(128)),
 });
 
-/** The key for an authenticator app (an otpauth: address, shown as a QR code), and the recovery codes. */
+/** The key for an authenticator app (an otpauth: URI, shown as a QR code), and the recovery codes. */
 export const secondFactorSetUp = z.object({ uri: z.string(), recoveryCodes: z.array(z.string()) });
 export type SecondFactorSetUp = z.infer<typeof secondFactorSetUp>;

@@ -58,7 +58,8 @@ const sha256 = z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=$/));
 export const uploadMetadata = z.strictObject({
   path: z.string().check(z.maxLength(300)),
   /**
-   * The type that the browser reports. The server checks the content and refuses a file that does not match.
+   * The type that the browser reports; it can be empty. The server refuses a file whose content has another
+   * type.
    */
   contentType: z.string().check(z.maxLength(200), z.regex(/^[ -~]*$/)),
   /** Required in a multipart request; a resumable upload sends it with the last chunk, in `Repr-Digest`. */
@@ -80,7 +81,7 @@ export const fileMetadata = z.object({
 export type FileMetadata = z.infer<typeof fileMetadata>;
 
 /**
- * The English messages of storage answers, for the console and the log. The specification gives the first
+ * The English messages of storage responses, for the console and the log. The specification gives the first
  * three.
  */
 export const storageMessages = {
@@ -101,7 +102,8 @@ export const storageMessages = {
 } as const;
 
 /**
- * The address of a file: `/files/<path>?token=…`, without an origin. Its token lets any reader open the file.
+ * The URL of a file: `/files/<path>?token=…`, without an origin. With the token, any visitor can read the
+ * file.
  */
 export const downloadUrl = z.object({ url: z.string() });
 
@@ -111,9 +113,7 @@ export type SizeLimits = z.infer<typeof sizeLimits>;
 
 /** A bearer token for the file service. It lives for a short time and ends with its session. */
 export const storageBearer = z.object({ token: z.string(), expiresAt: z.number(), sizeLimits });
-export type StorageBearerAnswer = z.infer<typeof storageBearer>;
-
-export { imageWidths } from './limits.ts';
+export type StorageBearerResponse = z.infer<typeof storageBearer>;
 
 /** The tus version of resumable uploads, sent in `Tus-Resumable`. */
 export const tusVersion = '1.0.0';

@@ -1,12 +1,14 @@
 import * as z from 'zod/mini';
 
-/** Refuses control characters (PostgreSQL cannot store NUL), but allows line breaks and tabs. */
+/**
+ * Refuses lone surrogates and ASCII control characters (PostgreSQL cannot store NUL) except `\t`, `\n`, `\r`.
+ */
 export const plainText = z.refine<string>(
   (text) => !hasControls(text, '\t\n\r'),
   'Há caracteres que não podem ser usados aqui.',
 );
 
-/** Like `plainText`, for text of one line. */
+/** Like `plainText`, but also refuses line breaks and tabs. */
 export const plainLine = z.refine<string>(
   (text) => !hasControls(text, ''),
   'Há caracteres que não podem ser usados aqui.',

@@ -7,7 +7,7 @@ import { plainLine } from './text.ts';
 export const member = z.union([z.boolean(), z.literal('admin')]);
 export type Member = z.infer<typeof member>;
 
-/** An address on this site (`/files/…`) or an https address. */
+/** Any path on this site (for example `/files/…`), or an https URL. */
 export const pictureUrl = z
   .string()
   .check(
@@ -70,7 +70,7 @@ export const usersSelection = z.strictObject({
 export type UsersSelection = { search?: string; sort?: UserSort; order?: SortOrder };
 
 export const usersQuery = z.extend(usersSelection, {
-  /** The `next` of the previous page, in the same order. */
+  /** The value of `next` in the previous page; `sort` and `order` must be the same. */
   after: z.optional(z.string().check(z.maxLength(2_000))),
   limit: z._default(
     z.coerce.number().check(z.int(), z.gte(1), z.lte(limits.pageMaxItems)),
@@ -100,7 +100,8 @@ export const usersPage = z.object({
 export type UsersPage = z.infer<typeof usersPage>;
 
 /**
- * The signed-in user of this browser and the end of the session (epoch milliseconds). It contains no token.
+ * The signed-in user of this browser, and the start and the end of the session (epoch milliseconds). It
+ * contains no token.
  */
 export const sessionInfo = z.object({
   user: z.object({

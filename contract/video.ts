@@ -1,12 +1,10 @@
-import { limits } from './limits.ts';
-
 const youtubeHost = /^(?:[a-z0-9-]+\.)*(?:youtube\.com|youtube-nocookie\.com)$/i;
-const idPattern = new RegExp(`^[A-Za-z0-9_-]{${limits.videoIdLength}}$`);
+const idPattern = /^[A-Za-z0-9_-]{11}$/;
 const idPaths = new Set(['embed', 'shorts', 'live', 'v']);
 
 /**
- * Finds the 11-character id of a YouTube video in a link with `v=`, a youtu.be link, or an embed/, shorts/ or
- * live/ link on any YouTube host; `undefined` when the link has no id.
+ * Finds the 11-character id of a YouTube video: in a youtu.be link, or, on any YouTube host, in the parameter
+ * `v` or in a path that begins with embed/, shorts/, live/ or v/. Returns `undefined` when there is no id.
  */
 export function videoIdOf(link: string): string | undefined {
   let url: URL;
@@ -31,7 +29,7 @@ export function isYoutubeLink(link: string): boolean {
   return host === 'youtu.be' || youtubeHost.test(host);
 }
 
-/** The address of YouTube's privacy-enhanced player. It plays at once, because the user has pressed play. */
+/** The URL of YouTube's privacy-enhanced player. It plays at once, because the user has pressed play. */
 export const videoEmbedUrl = (id: string) => `https://www.youtube-nocookie.com/embed/${id}?autoplay=1&rel=0`;
 
 export const videoWatchUrl = (id: string) => `https://www.youtube.com/watch?v=${id}`;

@@ -1,12 +1,12 @@
-import { demoLibrary } from '#clinic/demo-library.ts';
 import { expectAccessible } from './accessible.ts';
-import { expect, signIn, siteWithPeople, test } from './journey.ts';
+import { expect, signIn, siteWithUsers, test } from './journey.ts';
+import { fillLibrary, registerAdmin } from './site.ts';
 
 test.describe.configure({ timeout: 180_000 });
 
-const { site, people } = siteWithPeople();
+const { site, users } = siteWithUsers();
 
-test.beforeEach(({ page }) => signIn(page, site.url, people.admin));
+test.beforeEach(({ page }) => signIn(page, site.url, users.admin));
 
 test('the empty library is accessible', async ({ page }) => {
   await page.goto(`${site.url}/admin`);
@@ -18,7 +18,7 @@ test('the empty library is accessible', async ({ page }) => {
 });
 
 test('every state of a list is accessible', async ({ page }) => {
-  for (const practice of demoLibrary) await people.admin.client.documents.createActivity(practice);
+  await fillLibrary(users.admin);
   await page.goto(`${site.url}/admin/mind`);
   await page
     .getByRole('button', { name: /^Mover/ })
@@ -49,7 +49,7 @@ test('every state of a list is accessible', async ({ page }) => {
   await page.keyboard.press('Enter');
   await (await texts).finished();
   await expect(page.getByRole('article')).toHaveCount(10);
-  await people.admin.client.documents.createActivity({
+  await users.admin.client.documents.createActivity({
     ...{ axis: 'mind', title: 'De outra pessoa' },
     ...{ url: 'https://www.gov.br/saude/pt-br', content: 'Nova.' },
   });
@@ -69,7 +69,7 @@ test('every state of a list is accessible', async ({ page }) => {
 });
 
 test('every state of the forms is accessible', async ({ page }) => {
-  const { documents } = people.admin.client;
+  const { documents } = users.admin.client;
   const practice = await documents.createActivity({
     ...{ axis: 'fun', title: 'Dançar', url: 'https://youtu.be/aBcDeFgHiJ0' },
     content: 'Escolha uma música.\n\n- de pé\n- sem plateia',
@@ -119,7 +119,9 @@ test('every state of the forms is accessible', async ({ page }) => {
 });
 
 test('the menu, its drawer and the shortcuts are accessible, for staff too', async ({ page }) => {
-  await people.admin.client.documents.updateUser(people.admin.uid, { staff: true });
+  const user = await registerAdmin(site, users, 'Estela Equipe');
+  await users.admin.client.documents.updateUser(user.uid, { staff: true });
+  await signIn(page, site.url, user);
   await page.goto(`${site.url}/admin/values`);
   await expect(page.locator('h1')).toBeVisible();
   await expectAccessible(page, 'sidebar of staff');

@@ -1,16 +1,13 @@
 import type { Page } from '@playwright/test';
-import { demoLibrary } from '#clinic/demo-library.ts';
 import { expectAccessible } from './accessible.ts';
-import { expect, scriptStarted, signIn, siteWithPeople, test } from './journey.ts';
+import { expect, scriptStarted, signIn, siteWithUsers, test } from './journey.ts';
+import { fillLibrary } from './site.ts';
 
 test.describe.configure({ timeout: 180_000 });
 
-const { site, people } = siteWithPeople();
+const { site, users } = siteWithUsers();
 
-test.beforeAll(async () => {
-  const { documents } = people.admin.client;
-  for (const practice of demoLibrary) await documents.createActivity(practice);
-});
+test.beforeAll(() => fillLibrary(users.admin));
 
 const publicPages = ['/', '/practices', '/about', '/privacidade', '/nao-existe'];
 const accountPages = [
@@ -37,12 +34,12 @@ test('the pages around signing in are accessible', async ({ page }) => {
 });
 
 test('the pages of members and admins are accessible', async ({ page }) => {
-  await signIn(page, site.url, people.admin);
+  await signIn(page, site.url, users.admin);
   for (const path of signedInPages) await checkPage(page, path);
 });
 
 test('the account page and its dialogs are accessible', async ({ page }) => {
-  await signIn(page, site.url, people.admin);
+  await signIn(page, site.url, users.admin);
   for (const path of ['/account', '/email-confirmado?erro=link']) await checkPage(page, path);
   await page.goto(`${site.url}/account`);
   await page.getByRole('button', { name: 'Trocar a senha' }).click();
@@ -50,7 +47,7 @@ test('the account page and its dialogs are accessible', async ({ page }) => {
   await expect(page.getByText('Confira estes campos')).toBeVisible();
   await expectAccessible(page, 'account with errors');
   await page.getByRole('button', { name: 'Ligar' }).click();
-  await page.getByLabel('Sua senha').fill(people.admin.password);
+  await page.getByLabel('Sua senha').fill(users.admin.password);
   await page.getByRole('button', { name: 'Continuar' }).click();
   await expect(page.getByRole('img', { name: /^Código QR/ })).toBeVisible();
   await expectAccessible(page, 'second factor');
@@ -72,7 +69,7 @@ test('forms with errors and open dialogs are accessible', async ({ page }) => {
   await expect(page.getByText('You need a password').first()).toBeVisible();
   await expectAccessible(page, 'register with errors');
 
-  await signIn(page, site.url, people.admin);
+  await signIn(page, site.url, users.admin);
   await page.goto(`${site.url}/admin/mind`);
   await page
     .getByRole('button', { name: /^Deletar / })

@@ -6,8 +6,8 @@ import { register } from './site.ts';
 const site = siteForTests(() => ({ MAX_PROFILE_PICTURE_MB: '1' }));
 
 test('a photo is chosen, shown, replaced and removed, and unused files are deleted', async ({ page }) => {
-  const person = await register(site, 'Fabiana Foto');
-  await signIn(page, site.url, person);
+  const user = await register(site, 'Fabiana Foto');
+  await signIn(page, site.url, user);
   await page.goto(`${site.url}/account`);
   const field = uploadField(page, 'Foto');
   const menu = page.getByRole('banner');
@@ -22,15 +22,15 @@ test('a photo is chosen, shown, replaced and removed, and unused files are delet
   await expect(field.getByRole('alert')).toContainText('Este arquivo tem 1,1 MB, e pode ter no máximo 1 MB.');
 
   const photoOf = async () => {
-    const user = await person.client.documents.getUser(person.uid);
-    return user ? user.profilePic : false;
+    const record = await user.client.documents.getUser(user.uid);
+    return record ? record.profilePic : false;
   };
   await chooserOf(page, 'Foto').setInputFiles(await pictureOf(1_000));
   await expect(page.getByText('Foto guardada.')).toBeVisible();
   await expect(field.getByRole('img', { name: 'Sua foto' })).toBeVisible();
   await expect(menu.locator('img')).toBeVisible();
   const first = String(await photoOf());
-  expect(pathIn(first)).toMatch(new RegExp(`^profilePics/${person.uid}/`));
+  expect(pathIn(first)).toMatch(new RegExp(`^profilePics/${user.uid}/`));
   expect((await fetch(site.url + first)).status).toBe(200);
 
   await chooserOf(page, 'Foto').setInputFiles(await pictureOf(200, 'outra.jpg'));
@@ -46,15 +46,15 @@ test('a photo is chosen, shown, replaced and removed, and unused files are delet
 });
 
 test('a large photo of a phone is reduced before it is sent, without location and time', async ({ page }) => {
-  const person = await register(site, 'Gil Grande');
-  await signIn(page, site.url, person);
+  const user = await register(site, 'Gil Grande');
+  await signIn(page, site.url, user);
   await page.goto(`${site.url}/account`);
   const large = await pictureOf(3_000, 'praia.jpg');
   expect(large.buffer.length).toBeGreaterThan(1_000_000);
   await chooserOf(page, 'Foto').setInputFiles(large);
   await expect(page.getByText('Foto guardada.')).toBeVisible();
-  const user = await person.client.documents.getUser(person.uid);
-  const stored = await fetch(site.url + (user ? user.profilePic : ''));
+  const record = await user.client.documents.getUser(user.uid);
+  const stored = await fetch(site.url + (record ? record.profilePic : ''));
   const { width, exif } = await sharp(Buffer.from(await stored.arrayBuffer())).metadata();
   expect(width).toBeLessThanOrEqual(1_600);
   expect(exif).toBeUndefined();

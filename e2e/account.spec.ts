@@ -2,35 +2,30 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { accountExport } from '#contract/account.ts';
 import { codeOf } from '#server/testing/authenticator.ts';
-import { expect, signIn, siteWithPeople, test } from './journey.ts';
+import { passwordField, sendSignIn } from './account-forms.ts';
+import { expect, signIn, signOut, siteWithUsers, test } from './journey.ts';
 import { expectWalkable } from './keyboard.ts';
-import { type Person, register } from './site.ts';
+import { register, type TestUser } from './site.ts';
+import { nameInBar, signInLink } from './top-bar.ts';
 
-const { site, people } = siteWithPeople();
+const { site, users } = siteWithUsers();
 
-async function openAccount(page: Page, person: Person) {
-  await signIn(page, site.url, person);
+async function openAccount(page: Page, user: TestUser) {
+  await signIn(page, site.url, user);
   await page.goto(`${site.url}/account`);
   await expect(page.getByRole('heading', { name: 'Sua conta' })).toBeVisible();
 }
 
-async function signOut(page: Page) {
-  await page.goto(`${site.url}/logout`);
-  await expect(page).toHaveURL(`${site.url}/`);
-}
-
-async function signInByForm(page: Page, { email }: Person, password: string) {
+async function signInByForm(page: Page, { email }: TestUser, password: string) {
   await page.goto(`${site.url}/login`);
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Senha', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Entrar', exact: true }).click();
+  await sendSignIn(page, { email, password });
 }
 
 test('the settings menu leads to the account, where the name is changed', async ({ page }) => {
-  const person = await register(site, 'Nora Antes');
-  await signIn(page, site.url, person);
+  const user = await register(site, 'Nora Antes');
+  await signIn(page, site.url, user);
   await page.goto(`${site.url}/about`);
-  await page.getByRole('banner').getByText('Nora', { exact: true }).click();
+  await nameInBar(page, 'Nora').click();
   await page.getByRole('link', { name: 'Conta' }).click();
   await page.getByLabel('Nome completo').fill(' ');
   await page.getByRole('button', { name: 'Guardar o nome' }).click();
@@ -38,13 +33,13 @@ test('the settings menu leads to the account, where the name is changed', async 
   await page.getByLabel('Nome completo').fill('Leonora Depois');
   await page.getByRole('button', { name: 'Guardar o nome' }).click();
   await expect(page.getByText('Nome guardado.')).toBeVisible();
-  await expect(page.getByRole('banner').getByText('Leonora', { exact: true })).toBeVisible();
-  expect(await person.client.documents.getUser(person.uid)).toMatchObject({ displayName: 'Leonora Depois' });
+  await expect(nameInBar(page, 'Leonora')).toBeVisible();
+  expect(await user.client.documents.getUser(user.uid)).toMatchObject({ displayName: 'Leonora Depois' });
 });
 
 test('a new password needs the current one, and ends every other session', async ({ page }) => {
-  const person = await register(site, 'Paula Senha');
-  await openAccount(page, person);
+  const user = await register(site, 'Paula Senha');
+  await openAccount(page, user);
   await page.getByLabel('Senha atual').fill('errada2025x');
   await page.getByLabel('Senha nova', { exact: true }).fill('girassolAlto7');
   await page.getByLabel('Confirme a senha nova').fill('girassolAlto8');
@@ -54,26 +49,26 @@ test('a new password needs the current one, and ends every other session', async
   await expect(page.getByLabel('Senha atual')).toHaveAccessibleDescription(/A senha atual não confere\./);
   await expect(page.getByRole('listitem').filter({ hasText: 'Entrou em' })).toHaveCount(2);
 
-  await page.getByLabel('Senha atual').fill(person.password);
+  await page.getByLabel('Senha atual').fill(user.password);
   await page.getByRole('button', { name: 'Trocar a senha' }).click();
   await expect(page.getByText('Senha trocada. Os outros aparelhos saíram da conta.')).toBeVisible();
   await expect(page.getByLabel('Senha atual')).toHaveValue('');
   await expect(page.getByRole('listitem').filter({ hasText: 'Entrou em' })).toHaveCount(1);
-  expect(await person.client.auth.findSession()).toBeUndefined();
+  expect(await user.client.auth.findSession()).toBeUndefined();
 
-  await signOut(page);
-  await signInByForm(page, person, 'girassolAlto7');
+  await signOut(page, site.url);
+  await signInByForm(page, user, 'girassolAlto7');
   await expect(page).toHaveURL(`${site.url}/`);
 });
 
 test('the devices are listed, and the others can be signed out', async ({ page, browser }) => {
-  const person = await register(site, 'Davi Aparelhos');
+  const user = await register(site, 'Davi Aparelhos');
   const phone = await browser.newContext({
     userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile Safari/604.1',
   });
   const phonePage = await phone.newPage();
-  await signIn(phonePage, site.url, person);
-  await openAccount(page, person);
+  await signIn(phonePage, site.url, user);
+  await openAccount(page, user);
   const devices = page.getByRole('listitem').filter({ hasText: 'Entrou em' });
   await expect(devices).toHaveCount(3);
   await expect(devices.first()).toContainText('este aparelho');
@@ -102,14 +97,14 @@ test('the account page and its dialogs work with the keyboard alone', async ({ p
 });
 
 test('a user can download all personal data', async ({ page }) => {
-  const person = await register(site, 'Elisa Dados');
-  await openAccount(page, person);
+  const user = await register(site, 'Elisa Dados');
+  await openAccount(page, user);
   const started = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Baixar meus dados (JSON)' }).click();
   const download = await started;
   expect(download.suggestedFilename()).toBe('meus-dados.json');
   const kept = accountExport.parse(JSON.parse(await readFile(await download.path(), 'utf8')));
-  expect(kept.user).toMatchObject({ displayName: person.name, email: person.email });
+  expect(kept.user).toMatchObject({ displayName: user.name, email: user.email });
   expect(kept.sessions).toHaveLength(2);
 });
 
@@ -117,11 +112,11 @@ test('an account is deleted in every tab, after the password and the confirmatio
   page,
   context,
 }) => {
-  const person = await register(site, 'Zilda Despede');
-  await openAccount(page, person);
+  const user = await register(site, 'Zilda Despede');
+  await openAccount(page, user);
   const other = await context.newPage();
   await other.goto(`${site.url}/about`);
-  await expect(other.getByRole('banner').getByText('Zilda', { exact: true })).toBeVisible();
+  await expect(nameInBar(other, 'Zilda')).toBeVisible();
 
   await page.getByRole('button', { name: 'Apagar minha conta' }).click();
   const question = page.getByRole('dialog', { name: 'Apagar a sua conta?' });
@@ -132,22 +127,22 @@ test('an account is deleted in every tab, after the password and the confirmatio
   await question.getByLabel('Para confirmar').fill('Apagar');
   await question.getByRole('button', { name: 'Apagar para sempre' }).click();
   await expect(question.getByLabel('Sua senha')).toHaveAccessibleDescription(/A senha atual não confere\./);
-  await question.getByLabel('Sua senha').fill(person.password);
+  await question.getByLabel('Sua senha').fill(user.password);
   await question.getByRole('button', { name: 'Apagar para sempre' }).click();
   await expect(page).toHaveURL(`${site.url}/`);
   await expect(page.getByText('Sua conta foi apagada.')).toBeVisible();
-  await expect(page.getByRole('banner').getByRole('link', { name: 'Entrar' }).first()).toBeVisible();
-  await expect(other.getByRole('banner').getByText('Zilda', { exact: true })).toBeHidden();
+  await expect(signInLink(page)).toBeVisible();
+  await expect(nameInBar(other, 'Zilda')).toBeHidden();
 
-  await signInByForm(page, person, person.password);
+  await signInByForm(page, user, user.password);
   await expect(page.getByRole('alert')).toContainText('Email ou senha incorretos.');
 });
 
 test('the last admin cannot delete the account', async ({ page }) => {
-  await openAccount(page, people.admin);
+  await openAccount(page, users.admin);
   await page.getByRole('button', { name: 'Apagar minha conta' }).click();
   const question = page.getByRole('dialog');
-  await question.getByLabel('Sua senha').fill(people.admin.password);
+  await question.getByLabel('Sua senha').fill(users.admin.password);
   await question.getByLabel('Para confirmar').fill('apagar');
   await question.getByRole('button', { name: 'Apagar para sempre' }).click();
   await expect(question.getByRole('alert')).toContainText('pelo menos uma conta de administração');
@@ -156,7 +151,7 @@ test('the last admin cannot delete the account', async ({ page }) => {
 test('an admin turns on the second factor, signs in with a code and with a recovery code, and turns it off', async ({
   page,
 }) => {
-  const { admin } = people;
+  const { admin } = users;
   await openAccount(page, admin);
   await page.getByRole('button', { name: 'Ligar' }).click();
   await page.getByLabel('Sua senha').fill('errada2025x');
@@ -180,13 +175,13 @@ test('an admin turns on the second factor, signs in with a code and with a recov
   await expect(page.getByText('Verificação em duas etapas ligada.')).toBeVisible();
   await expect(page.getByText('Ligada', { exact: true })).toBeVisible();
 
-  await signOut(page);
+  await signOut(page, site.url);
   await signInByForm(page, admin, admin.password);
   await page.getByRole('button', { name: 'Voltar' }).click();
-  await expect(page.getByLabel('Senha', { exact: true })).toHaveValue(admin.password);
+  await expect(passwordField(page)).toHaveValue(admin.password);
 
   for (const code of [() => codeOf(uri), () => recoveryCode]) {
-    await signOut(page);
+    await signOut(page, site.url);
     await signInByForm(page, admin, admin.password);
     await expect(page.getByLabel('Código de verificação')).toBeFocused();
     await page.getByLabel('Código de verificação').fill(code());
@@ -199,7 +194,7 @@ test('an admin turns on the second factor, signs in with a code and with a recov
   await page.getByLabel('Sua senha').fill(admin.password);
   await page.getByRole('button', { name: 'Desligar' }).click();
   await expect(page.getByText('Verificação em duas etapas desligada.')).toBeVisible();
-  await signOut(page);
+  await signOut(page, site.url);
   await signInByForm(page, admin, admin.password);
   await expect(page).toHaveURL(`${site.url}/pro`);
 });
@@ -207,20 +202,20 @@ test('an admin turns on the second factor, signs in with a code and with a recov
 test('a session that ends while the account page is open asks for the password and continues', async ({
   page,
 }) => {
-  const person = await register(site, 'Iara Interrompida');
-  await openAccount(page, person);
+  const user = await register(site, 'Iara Interrompida');
+  await openAccount(page, user);
   await page.getByLabel('Nome completo').fill('Iara Continua');
-  await person.client.auth.endOtherSessions();
+  await user.client.auth.endOtherSessions();
   await page.getByRole('button', { name: 'Guardar o nome' }).click();
   const again = page.getByRole('dialog', { name: 'Entre de novo' });
-  await again.getByLabel('Senha').fill(person.password);
+  await again.getByLabel('Senha').fill(user.password);
   await again.getByRole('button', { name: 'Entrar e continuar' }).click();
   await expect(page.getByText('Nome guardado.')).toBeVisible();
   await expect(page.getByLabel('Nome completo')).toHaveValue('Iara Continua');
 });
 
 test('patients are not offered a second factor', async ({ page }) => {
-  await openAccount(page, people.patient);
+  await openAccount(page, users.patient);
   await expect(page.getByRole('heading', { name: 'Aparelhos' })).toBeVisible();
   await expect(page.getByText('Verificação em duas etapas')).toHaveCount(0);
 });

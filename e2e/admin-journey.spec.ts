@@ -1,14 +1,14 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, signIn, siteWithPeople, test } from './journey.ts';
+import { expect, signIn, siteWithUsers, test } from './journey.ts';
 
 test.describe.configure({ timeout: 120_000 });
 
-const { site, people } = siteWithPeople();
+const { site, users } = siteWithUsers();
 
 const content = 'Abra a janela.\n\n- note o ar\n- note os sons\n\nMais em https://www.gov.br/saude/pt-br.';
 
 test.beforeEach(async ({ page }) => {
-  const { documents } = people.admin.client;
+  const { documents } = users.admin.client;
   for (const list of ['mindActsList', 'valuesActsList'] as const) {
     const { tag } = await documents.getActivities(list);
     await documents.replaceActivities(list, [], tag);
@@ -17,11 +17,11 @@ test.beforeEach(async ({ page }) => {
     ...{ axis: 'mind', title: 'A de antes' },
     ...{ url: 'https://www.gov.br/saude/pt-br', content: 'Já estava.' },
   });
-  await signIn(page, site.url, people.admin);
+  await signIn(page, site.url, users.admin);
 });
 
 const saved = async (list: 'mindActsList' | 'valuesActsList') =>
-  (await people.admin.client.documents.getActivities(list)).activities.map(({ title }) => title);
+  (await users.admin.client.documents.getActivities(list)).activities.map(({ title }) => title);
 
 /** Presses Tab until `target` has the focus. */
 async function tabTo(page: Page, target: Locator) {
@@ -98,7 +98,9 @@ test('with the keyboard alone an admin creates, reads, edits, orders, deletes an
 test.describe('on a phone of 360 px', () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
 
-  test('an admin does the same by touch, and no element is wider than the window', async ({ page }) => {
+  test('an admin creates, reads, edits, orders, deletes and restores by touch, and no element is wider than the window', async ({
+    page,
+  }) => {
     const fits = async () => {
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       expect(width, page.url()).toBe(360);

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
-import { expect, signIn, siteWithPeople, test } from './journey.ts';
+import { expect, signIn, siteWithUsers, test } from './journey.ts';
+import { registerAdmin } from './site.ts';
 
-const { site, people } = siteWithPeople();
+const { site, users } = siteWithUsers();
 
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Administração' });
 const crumbs = (page: Page) => page.getByRole('navigation', { name: 'Você está em' });
@@ -11,7 +12,7 @@ async function open(page: Page, path: string) {
   await expect(page.locator('h1')).toBeVisible();
 }
 
-test.beforeEach(({ page }) => signIn(page, site.url, people.admin));
+test.beforeEach(({ page }) => signIn(page, site.url, users.admin));
 
 test('the sidebar has both sets of entries, and marks the current page', async ({ page }) => {
   await open(page, '/admin/mind');
@@ -47,13 +48,14 @@ test('the sidebar of staff has its own style', async ({ page }) => {
       };
       return painted(element);
     });
+  const user = await registerAdmin(site, users, 'Estela Equipe');
+  await signIn(page, site.url, user);
   await open(page, '/admin');
   const ordinary = await ground();
-  await people.admin.client.documents.updateUser(people.admin.uid, { staff: true });
+  await users.admin.client.documents.updateUser(user.uid, { staff: true });
   await page.reload();
   await expect(menu(page)).toBeVisible();
   expect(await ground()).not.toBe(ordinary);
-  await people.admin.client.documents.updateUser(people.admin.uid, { staff: false });
 });
 
 test('at 961 px the sidebar is next to the page, at 960 px it folds', async ({ page }) => {
@@ -77,7 +79,7 @@ test('the drawer keeps the focus inside, gives it back, and closes with a link',
     await page.keyboard.press('Tab');
     const inside = await drawer.evaluate((element) => {
       const { activeElement } = document;
-      // The focus may also move to the browser's toolbar.
+      // The focus can also move to the browser's toolbar.
       return activeElement === document.body || element.contains(activeElement);
     });
     expect(inside, `after ${presses + 1} tabs`).toBe(true);
@@ -101,7 +103,7 @@ test('the drawer keeps the focus inside, gives it back, and closes with a link',
 });
 
 test('breadcrumbs show the path and link to its pages', async ({ page }) => {
-  const practice = await people.admin.client.documents.createActivity({
+  const practice = await users.admin.client.documents.createActivity({
     axis: 'family',
     title: 'Ligar para alguém',
     url: 'https://www.gov.br/saude/pt-br',

@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test';
+import { fillSignUp } from './account-forms.ts';
 import { expect, scriptStarted, siteForTests, test } from './journey.ts';
+import { signInLink } from './top-bar.ts';
 
 const site = siteForTests();
 
@@ -8,7 +10,7 @@ test('a worker, loaded on demand, solves the proof of work', async ({ page }) =>
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await page.goto(`${site.url}/`);
   await scriptStarted(page);
-  await page.getByRole('banner').getByRole('link', { name: 'Entrar' }).click();
+  await signInLink(page).click();
   await page.getByRole('link', { name: 'Criar uma conta' }).click();
   await fillIn(page, 'worker@example.com');
   expect(asked.filter((path) => /challenge-worker/.test(path))).toEqual([]);
@@ -43,7 +45,5 @@ for (const [what, prepare] of [
   });
 
 async function fillIn(page: Page, email: string) {
-  await page.getByLabel('Nome completo').fill('Teresa Trabalho');
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Senha', { exact: true }).fill('violeta2025x');
+  await fillSignUp(page, { name: 'Teresa Trabalho', email, password: 'violeta2025x' });
 }

@@ -1,15 +1,17 @@
 import { demoLibrary } from '#clinic/demo-library.ts';
-import { expect, signIn, siteWithPeople, test } from './journey.ts';
+import { sendSignIn } from './account-forms.ts';
+import { expect, signIn, siteWithUsers, test } from './journey.ts';
+import { nameInBar } from './top-bar.ts';
 
-const { site, people } = siteWithPeople();
+const { site, users } = siteWithUsers();
 
 test('the dashboard begins with first steps, then shows the five latest changes', async ({ page }) => {
-  await signIn(page, site.url, people.admin);
+  await signIn(page, site.url, users.admin);
   await page.goto(`${site.url}/admin`);
   const steps = page.getByRole('region', { name: 'Primeiros passos' });
   await expect(steps.getByRole('link')).toHaveCount(3);
 
-  const { documents } = people.admin.client;
+  const { documents } = users.admin.client;
   const practices = demoLibrary.slice(0, 7);
   const created = [];
   for (const practice of practices) created.push(await documents.createActivity(practice));
@@ -29,9 +31,9 @@ test('the dashboard begins with first steps, then shows the five latest changes'
 });
 
 test('each of the five counts links to its list, and the newsletter has a download', async ({ page }) => {
-  const { documents } = people.admin.client;
+  const { documents } = users.admin.client;
   const counts = await documents.getCounts();
-  await signIn(page, site.url, people.admin);
+  await signIn(page, site.url, users.admin);
   for (const [name, count, path] of [
     ['Usuários', counts.users, '/admin/users'],
     ['Mind', counts.mind, '/admin/mind'],
@@ -55,24 +57,22 @@ test('each of the five counts links to its list, and the newsletter has a downlo
 test('sign-in reads the mood record; a missing record is logged and breaks nothing', async ({ page }) => {
   const logged: string[] = [];
   page.on('console', (message) => logged.push(message.text()));
-  const path = `/api/documents/wordMood/${people.patient.uid}`;
-  const answer = page.waitForResponse((response) => response.url().endsWith(path));
+  const path = `/api/documents/wordMood/${users.patient.uid}`;
+  const response = page.waitForResponse((response) => response.url().endsWith(path));
   await page.goto(`${site.url}/login`);
-  await page.getByLabel('Email').fill(people.patient.email);
-  await page.getByLabel('Senha', { exact: true }).fill(people.patient.password);
-  await page.getByRole('button', { name: 'Entrar', exact: true }).click();
-  expect((await answer).status()).toBe(404);
+  await sendSignIn(page, users.patient);
+  expect((await response).status()).toBe(404);
   await expect.poll(() => logged).toContain('Este documento não existe.');
-  await expect(page.getByRole('banner').getByText('Pedro', { exact: true })).toBeVisible();
+  await expect(nameInBar(page, 'Pedro')).toBeVisible();
 });
 
-test("a member's way to Pro shows 'Loading...' until the page has loaded", async ({ page }) => {
+test("the link to Pro shows 'Loading...' until the page has loaded", async ({ page }) => {
   const release = Promise.withResolvers<void>();
   await page.route('**/static/js/pro-*.js', async (route) => {
     await release.promise;
     await route.continue();
   });
-  await signIn(page, site.url, people.admin);
+  await signIn(page, site.url, users.admin);
   await page.goto(`${site.url}/`);
   await page.getByRole('banner').getByRole('link', { name: 'Pro', exact: true }).click();
   await expect(page.getByText('Loading...')).toBeVisible();

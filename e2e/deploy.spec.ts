@@ -1,15 +1,15 @@
 import type { Page } from '@playwright/test';
 import { paths } from '#contract/paths.ts';
+import { fillSignIn, fillSignUp, passwordField, signInButton } from './account-forms.ts';
 import { deploy } from './deploy.ts';
 import { pictureOf } from './files.ts';
-import { expect, scriptStarted, signIn, siteWithPeople, test } from './journey.ts';
+import { expect, scriptStarted, signIn, siteWithUsers, test } from './journey.ts';
+import { nameInBar } from './top-bar.ts';
 
-const { site, people } = siteWithPeople();
+const { site, users } = siteWithUsers();
 
-/** The scripts that forms load only when they are sent. */
+/** The scripts that a page loads after hydration, so that its form can be sent. */
 const formScripts = /\/static\/js\/(?:auth|documents|account|activity|app-check|solve-[\w-]+)-[\w-]{8}\.js$/;
-
-const nameInBar = (page: Page, name: string) => page.getByRole('banner').getByText(name, { exact: true });
 
 /** Counts full page loads. */
 function countLoads(page: Page) {
@@ -21,8 +21,7 @@ function countLoads(page: Page) {
 }
 
 async function fillInLogin(page: Page) {
-  await page.getByLabel('Email').fill(people.patient.email);
-  await page.getByLabel('Senha', { exact: true }).fill(people.patient.password);
+  await fillSignIn(page, users.patient);
 }
 
 test('a deploy while a login form is open does not affect the form', async ({ page, watch }) => {
@@ -33,9 +32,9 @@ test('a deploy while a login form is open does not affect the form', async ({ pa
   await page.waitForLoadState('networkidle');
   await deploy(page, site);
   await fillInLogin(page);
-  const answered = page.waitForResponse(`**${paths.auth.signIn}`);
-  await page.getByRole('button', { name: 'Entrar', exact: true }).click();
-  await answered;
+  const responded = page.waitForResponse(`**${paths.auth.signIn}`);
+  await signInButton(page).click();
+  await responded;
   // The next page is from the new build.
   expect(loads.count).toBe(1);
   await expect(page).toHaveURL(`${site.url}/`);
@@ -43,7 +42,7 @@ test('a deploy while a login form is open does not affect the form', async ({ pa
   watch.problems.length = 0;
 });
 
-test('a deploy before the code of the login form loads: one reload, and typed text stays', async ({
+test('a deploy before the code of the login form loads reloads the page once, and typed text stays', async ({
   page,
   watch,
 }) => {
@@ -62,10 +61,10 @@ test('a deploy before the code of the login form loads: one reload, and typed te
 
   await expect.poll(() => loads.count).toBe(2);
   await expect(page.getByText('O site foi atualizado')).toBeVisible();
-  await expect(page.getByLabel('Email')).toHaveValue(people.patient.email);
-  await expect(page.getByLabel('Senha', { exact: true })).toHaveValue(people.patient.password);
-  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain(people.patient.password);
-  await page.getByRole('button', { name: 'Entrar', exact: true }).click();
+  await expect(page.getByLabel('Email')).toHaveValue(users.patient.email);
+  await expect(passwordField(page)).toHaveValue(users.patient.password);
+  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain(users.patient.password);
+  await signInButton(page).click();
   await expect(page).toHaveURL(`${site.url}/`);
   await expect(nameInBar(page, 'Pedro')).toBeVisible();
   expect(loads.count).toBe(2);
@@ -81,9 +80,7 @@ test('a deploy while a sign-up form is open loses none of its fields', async ({ 
   });
   await page.goto(`${site.url}/register`);
   await scriptStarted(page);
-  await page.getByLabel('Nome completo').fill('Dora Depois');
-  await page.getByLabel('Email').fill('dora@example.com');
-  await page.getByLabel('Senha', { exact: true }).fill('violeta2025x');
+  await fillSignUp(page, { name: 'Dora Depois', email: 'dora@example.com', password: 'violeta2025x' });
   await page.getByLabel('Confirme a Senha').fill('violeta2025x');
   await deploy(page, site);
   deployed.resolve();
@@ -95,8 +92,11 @@ test('a deploy while a sign-up form is open loses none of its fields', async ({ 
   watch.problems.length = 0;
 });
 
-test('a deploy while an activity form is open: files and texts are saved', async ({ page, watch }) => {
-  await signIn(page, site.url, people.admin);
+test('a deploy while an activity form is open does not prevent saving its files and texts', async ({
+  page,
+  watch,
+}) => {
+  await signIn(page, site.url, users.admin);
   const storage = page.waitForResponse(/\/static\/js\/storage-/);
   await page.goto(`${site.url}/admin/newact`);
   await (await storage).finished();
@@ -117,7 +117,7 @@ test('a deploy while an activity form is open: files and texts are saved', async
   watch.problems.length = 0;
 });
 
-test('a deploy while the home page is open: the newsletter form still works', async ({ page, watch }) => {
+test('a deploy while the home page is open does not affect the newsletter form', async ({ page, watch }) => {
   await page.goto(site.url);
   await scriptStarted(page);
   await page.getByLabel('Seu e-mail').fill('leitora@example.com');
@@ -141,7 +141,7 @@ test('code that does not load within 120 seconds is named, and the form offers a
   await page.goto(`${site.url}/login`);
   await scriptStarted(page);
   await fillInLogin(page);
-  await page.getByRole('button', { name: 'Entrar', exact: true }).click();
+  await signInButton(page).click();
   await expect(page.getByRole('button', { name: 'Entrando…' })).toBeVisible();
   await page.clock.fastForward(120_000);
   await expect(page.getByRole('alert')).toContainText('Uma parte do site não carregou.');
@@ -149,8 +149,8 @@ test('code that does not load within 120 seconds is named, and the form offers a
   watch.problems.length = 0;
   hangs = false;
   await page.getByRole('button', { name: 'Carregar de novo' }).click();
-  await expect(page.getByLabel('Senha', { exact: true })).toHaveValue(people.patient.password);
-  await page.getByRole('button', { name: 'Entrar', exact: true }).click();
+  await expect(passwordField(page)).toHaveValue(users.patient.password);
+  await signInButton(page).click();
   await expect(page).toHaveURL(`${site.url}/`);
 });
 
@@ -165,4 +165,44 @@ test('after one lost page script the error page tries again', async ({ page, wat
   await page.getByRole('button', { name: 'Tentar de novo' }).click();
   await expect(page).toHaveURL(`${site.url}/about`);
   await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Unexpected Application Error!');
+});
+
+test("after lost code, the newsletter's mailed link offers to load the page again", async ({
+  page,
+  watch,
+}) => {
+  await page.route('**/static/js/documents-*.js', (route) => route.abort());
+  await page.goto(`${site.url}/carta/sair#nada`);
+  await page.getByRole('button', { name: 'Sair da carta' }).click();
+  await expect(page.getByRole('alert')).toContainText('Uma parte do site não carregou.');
+  watch.problems.length = 0;
+  await page.unroute('**/static/js/documents-*.js');
+  await page.getByRole('button', { name: 'Carregar de novo' }).click();
+  await expect(page.getByRole('alert')).toBeHidden();
+  await page.getByRole('button', { name: 'Sair da carta' }).click();
+  await expect(page.getByRole('link', { name: 'Ver o formulário da carta' })).toBeVisible();
+  watch.problems.length = 0;
+});
+
+test('after lost code, an upload tries again on the reloaded page, and the typed text is kept', async ({
+  page,
+  watch,
+}) => {
+  await signIn(page, site.url, users.admin);
+  await page.route('**/static/js/upload-device-*.js', (route) => route.abort());
+  await page.goto(`${site.url}/admin/newact`);
+  await page.getByLabel('Título').fill('Sem o código');
+  await page.getByRole('radio', { name: 'Mind' }).check({ force: true });
+  const picture = page.getByRole('group', { name: 'Imagem' });
+  await picture.locator('input[type="file"]').setInputFiles(await pictureOf(300));
+  await expect(picture.getByRole('alert')).toContainText('Uma parte do site não carregou.');
+  await expect(page.getByText('Rascunho guardado neste aparelho')).toBeVisible();
+  watch.problems.length = 0;
+  await page.unroute('**/static/js/upload-device-*.js');
+  page.on('dialog', (dialog) => dialog.accept());
+  await picture.getByRole('button', { name: 'Tentar de novo' }).click();
+  await page.getByRole('button', { name: 'Continuar rascunho' }).click();
+  await expect(page.getByLabel('Título')).toHaveValue('Sem o código');
+  await picture.locator('input[type="file"]').setInputFiles(await pictureOf(300));
+  await expect(page.getByText('Image Uploaded')).toBeVisible();
 });

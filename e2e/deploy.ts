@@ -11,13 +11,13 @@ const scriptNames = /([\w-]+-[\w-]{8}\.js)/g;
 export async function deploy(page: Page, site: Site) {
   await page.route(`${site.url}/**`, async (route) => {
     const { pathname } = new URL(route.request().url());
-    if (pathname.startsWith('/static/js/')) return answerScript(route, pathname);
+    if (pathname.startsWith('/static/js/')) return fulfillScript(route, pathname);
     const wantsPage = route.request().headers().accept?.includes('text/html');
     return wantsPage ? rename(route) : route.fallback();
   });
 }
 
-async function answerScript(route: Route, pathname: string) {
+async function fulfillScript(route: Route, pathname: string) {
   const name = pathname.slice('/static/js/'.length);
   if (!name.startsWith('new-')) return route.fulfill({ status: 404 });
   return rename(route, route.request().url().replace('new-', ''));

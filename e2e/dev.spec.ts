@@ -6,8 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { devPorts } from '#contract/limits.ts';
 import { paths } from '#contract/paths.ts';
+import { sendSignUp } from './account-forms.ts';
 import { chooserOf, pictureOf, uploadField } from './files.ts';
 import { expect, test } from './journey.ts';
+import { nameInBar } from './top-bar.ts';
 
 const url = 'http://localhost:3000';
 const at = (service: keyof typeof devPorts) => `http://localhost:${devPorts[service]}`;
@@ -18,7 +20,7 @@ test.describe.configure({ mode: 'serial', timeout: 120_000 });
 
 test.beforeAll(async () => {
   const taken = await Promise.all([3000, ...Object.values(devPorts)].map(isTaken));
-  expect(taken, 'nobody else listens on a port of npm run dev').not.toContain(true);
+  expect(taken, 'no other program listens on a port of npm run dev').not.toContain(true);
   dataDir = mkdtempSync(join(tmpdir(), 'acolhe-dev-'));
   dev = spawn(process.execPath, [join(import.meta.dirname, '..', 'commands', 'dev.ts')], {
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
@@ -47,15 +49,12 @@ test.afterAll(async () => {
 
 test('npm run dev serves the site, with each service alone on its port', async ({ page }) => {
   await page.goto(`${url}/register`);
-  await page.getByLabel('Nome completo').fill('Dora Dev');
-  await page.getByLabel('Email').fill('dora@example.com');
-  await page.getByLabel('Senha', { exact: true }).fill('calmaria2025');
-  await page.getByRole('button', { name: 'Criar a conta' }).click();
+  await sendSignUp(page, { name: 'Dora Dev', email: 'dora@example.com', password: 'calmaria2025' });
   await expect(page).toHaveURL(`${url}/`);
   await page.goto(`${url}/practices`);
-  await expect(page.getByRole('banner').getByText('Dora', { exact: true })).toBeVisible();
+  await expect(nameInBar(page, 'Dora')).toBeVisible();
 
-  // Too large for one request: the resumable protocol, across two ports.
+  // The picture is too large for one request, so the page uses the resumable protocol (tus) across two ports.
   await page.goto(`${url}/account`);
   await chooserOf(page, 'Foto').setInputFiles(await pictureOf(900));
   await expect(page.getByText('Foto guardada.')).toBeVisible();

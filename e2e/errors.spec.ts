@@ -3,13 +3,13 @@ import { expect, scriptStarted, siteForTests, test } from './journey.ts';
 
 const site = siteForTests();
 
-test('an unknown address answers 404 with the error page, with and without JavaScript', async ({
+test('an unknown path responds with 404 with the error page, with and without JavaScript', async ({
   page,
   browser,
 }) => {
   for (const path of ['/nao-existe', '/admin/nao-existe', '/%00', '/practices/x']) {
-    const answer = await page.goto(site.url + path);
-    expect(answer?.status(), path).toBe(404);
+    const response = await page.goto(site.url + path);
+    expect(response?.status(), path).toBe(404);
     await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible();
     await expect(page.getByRole('link', { name: 'Voltar ao início' })).toHaveAttribute('href', '/');
   }
@@ -19,9 +19,9 @@ test('an unknown address answers 404 with the error page, with and without JavaS
   await plain.close();
 });
 
-test("another address under /login says 'Página não encontrada.' and answers 404", async ({ page }) => {
-  const answer = await page.goto(`${site.url}/login/qualquer`);
-  expect(answer?.status()).toBe(404);
+test("another path under /login says 'Página não encontrada.' and responds with 404", async ({ page }) => {
+  const response = await page.goto(`${site.url}/login/qualquer`);
+  expect(response?.status()).toBe(404);
   await expect(page.getByRole('heading', { name: 'Página não encontrada.' })).toBeVisible();
 });
 
@@ -42,9 +42,9 @@ test('a chunk that does not load is named, and the error page links to the home 
 });
 
 const afterDeploy = [
-  // A prerendered page is readable without its code …
+  // A prerendered page stays readable without its code.
   { path: '/about', link: 'A abordagem', chunk: 'public/about', heading: /^(?!Unexpected)/ },
-  // … and a form says that it cannot be used.
+  // A form without its code says that it cannot be used.
   { path: '/login', link: 'Entrar', chunk: 'account/login', heading: 'Entrar', form: true },
 ];
 
@@ -67,12 +67,13 @@ for (const { path, link, chunk, heading, form = false } of afterDeploy)
     await expect(apology).toHaveCount(form ? 1 : 0);
     expect(loads).toBe(2);
     expect(watch.problems.join()).toContain(`Loading chunk ${chunk} failed`);
-    watch.problems.length = 0;
-    // A prerendered page may still be loading its scripts.
+    // A prerendered page can still be loading its scripts, and then logs that they are missing.
     await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.close();
+    watch.problems.length = 0;
   });
 
-/** Simulates a deploy: the page at `path` names another script, and its old chunk is missing. */
+/** Simulates a deploy: the page at `path` names another entry script, and the old chunk is missing. */
 async function deployAnew(page: Page, path: string) {
   let entry = '';
   let reloaded = false;

@@ -21,7 +21,7 @@ export function audioOf(bytes: number, name = 'respirar.mp3'): ChosenFile {
   return { name, mimeType: 'audio/mpeg', buffer };
 }
 
-/** One upload of a form. */
+/** The upload field with this label. */
 export const uploadField = (page: Page, label: 'Imagem' | 'Áudio' | 'Foto') =>
   page.getByRole('group', { name: new RegExp(`^${label}(?: \\(opcional\\))?$`) });
 
@@ -55,7 +55,7 @@ export async function reaches(page: Page, label: 'Imagem' | 'Áudio' | 'Foto', p
     .toBeGreaterThanOrEqual(percent);
 }
 
-/** The storage path in a file's address. Checks that the path is valid. */
+/** Returns the storage path in a file's URL. Checks that the path is valid. */
 export function pathIn(address: string): string {
   const path = new URL(address, 'http://localhost').pathname.replace('/files/', '');
   expect(kindOfFile(path), path).toBeDefined();

@@ -1,8 +1,9 @@
-import { expect, siteForTests, test } from './journey.ts';
+import { fillSignUp } from './account-forms.ts';
+import { expect, recordForeign, siteForTests, test } from './journey.ts';
 
 const site = siteForTests();
 
-test('from an empty folder to an activity that visitors watch, edited and deleted', async ({
+test('an admin starts with an empty data folder and creates, edits and deletes an activity that visitors watch', async ({
   page,
   context,
   browser,
@@ -10,9 +11,7 @@ test('from an empty folder to an activity that visitors watch, edited and delete
 }) => {
   await test.step('the link in the log makes the first account the admin', async () => {
     await page.goto(`${site.url}/register`);
-    await page.getByLabel('Nome completo').fill('Ana Clínica');
-    await page.getByLabel('Email').fill('ana@example.com');
-    await page.getByLabel('Senha', { exact: true }).fill('calmaria2025');
+    await fillSignUp(page, { name: 'Ana Clínica', email: 'ana@example.com', password: 'calmaria2025' });
     await page.getByLabel('Confirme a Senha').fill('calmaria2025');
     await page.getByRole('button', { name: 'Criar a conta' }).click();
     await expect(page).toHaveURL(`${site.url}/`);
@@ -40,13 +39,7 @@ test('from an empty folder to an activity that visitors watch, edited and delete
     const visitor = await browser.newContext({ reducedMotion: 'reduce' });
     const visit = await visitor.newPage();
     const foreign: string[] = [];
-    await visitor.route(
-      (url) => url.hostname !== 'localhost',
-      async (route) => {
-        foreign.push(route.request().url());
-        await route.fulfill({ body: '' });
-      },
-    );
+    recordForeign(visitor, foreign);
     await visit.goto(`${site.url}/practices`);
     await expect(visit.getByRole('heading', { name: 'Respirar à janela' })).toBeVisible();
     await expect(visit.getByRole('link', { name: /YouTube/ }).first()).toHaveAttribute(

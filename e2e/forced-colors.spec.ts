@@ -1,14 +1,12 @@
 import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
-import { demoLibrary } from '#clinic/demo-library.ts';
 import { audioOf, chooserOf, uploadField } from './files.ts';
-import { expect, scriptStarted, signIn, siteWithPeople, test } from './journey.ts';
+import { expect, scriptStarted, signIn, siteWithUsers, test } from './journey.ts';
+import { fillLibrary } from './site.ts';
 
-const { site, people } = siteWithPeople();
+const { site, users } = siteWithUsers();
 
-test.beforeAll(async () => {
-  for (const practice of demoLibrary) await people.admin.client.documents.createActivity(practice);
-});
+test.beforeAll(() => fillLibrary(users.admin));
 
 test.beforeEach(({ page }) => page.emulateMedia({ forcedColors: 'active' }));
 
@@ -33,7 +31,7 @@ const systemColor = (page: Page, name: string) =>
     return found;
   }, name);
 
-/** Whether a screenshot contains the selection colour. The browser does not expose styles of inner parts. */
+/** Whether a screenshot contains the selection colour. Scripts cannot read the styles inside a control. */
 async function showsHighlight(locator: Locator): Promise<boolean> {
   const [red = 0, green = 0, blue = 0, alpha = 1] =
     (await systemColor(locator.page(), 'Highlight')).match(/[\d.]+/g)?.map(Number) ?? [];
@@ -53,7 +51,7 @@ async function expectHighlighted(page: Page, chosen: Locator, others: Locator) {
   await expect(chosen).toHaveCount(1);
   await expect.poll(() => styleOf(chosen, 'backgroundColor')).toBe(highlight);
   expect(await styleOf(chosen, 'color')).toBe(text);
-  // No backplate behind the text, which would make the selection text unreadable.
+  // The browser would otherwise draw a backplate behind the text, which makes it unreadable.
   expect(await chosen.evaluate((element) => getComputedStyle(element).forcedColorAdjust)).toBe('none');
   for (const other of await others.all()) expect(await styleOf(other, 'backgroundColor')).not.toBe(highlight);
 }
@@ -103,7 +101,7 @@ test('in forced colours the hexaflex shows the chosen process', async ({ page })
 test('in forced colours the administration shows the current page, the chosen axis and the lifted card', async ({
   page,
 }) => {
-  await signIn(page, site.url, people.admin);
+  await signIn(page, site.url, users.admin);
   await page.goto(`${site.url}/admin/newact?axis=move`);
   const side = page.getByRole('navigation', { name: 'Administração' });
   await expectHighlighted(page, side.locator('[aria-current]'), side.locator('a:not([aria-current])'));
@@ -134,8 +132,8 @@ test('in forced colours the administration shows the current page, the chosen ax
 });
 
 test('in forced colours progress bars, players and dialogs have a border and a fill', async ({ page }) => {
-  await signIn(page, site.url, people.admin);
-  // The first chunk arrives; the next never gets an answer.
+  await signIn(page, site.url, users.admin);
+  // The first chunk arrives; the next never gets a response.
   let pieces = 0;
   await page.route('**/api/storage/resumable/*', async (route) => {
     pieces += Number(route.request().method() === 'PATCH');

@@ -1,9 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import { type MutableRedirectUri, type MutableToken, OAuth2Server } from 'oauth2-mock-server';
 import { paths } from '#contract/paths.ts';
-import { expect, siteWithPeople, test } from './journey.ts';
+import { sendSignIn } from './account-forms.ts';
+import { expect, siteWithUsers, test } from './journey.ts';
+import { nameInBar } from './top-bar.ts';
 
-/** A real OpenID provider, at the only other address that these pages may reach. */
+/** A real OpenID provider on another port of localhost, the only host that these pages can reach. */
 const provider = new OAuth2Server();
 
 test.beforeAll(async () => {
@@ -13,17 +15,17 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => provider.stop());
 
-const { site, people } = siteWithPeople(() => ({
+const { site, users } = siteWithUsers(() => ({
   GOOGLE_CLIENT_ID: 'clinica',
   GOOGLE_CLIENT_SECRET: 'segredo',
   GOOGLE_DISCOVERY_URL: `${provider.issuer.url}/.well-known/openid-configuration`,
 }));
 
-/** The user who is signed in at Google. */
-const visits = (person: { sub: string; email: string; name: string; picture?: string }) => {
+/** Makes the provider sign in this user. */
+const visits = (user: { sub: string; email: string; name: string; picture?: string }) => {
   provider.service.removeAllListeners('beforeTokenSigning');
   provider.service.on('beforeTokenSigning', ({ payload }: MutableToken) =>
-    Object.assign(payload, person, { email_verified: true }),
+    Object.assign(payload, user, { email_verified: true }),
   );
 };
 
@@ -44,7 +46,7 @@ for (const [path, sub] of [
     const popup = await opened;
     if (!popup.isClosed()) await popup.waitForEvent('close');
     await expect(page).toHaveURL(`${site.url}/`);
-    await expect(page.getByRole('banner').getByText('Gente', { exact: true })).toBeVisible();
+    await expect(nameInBar(page, 'Gente')).toBeVisible();
     expect(context.pages()).toHaveLength(1);
   });
 
@@ -56,7 +58,7 @@ test('if the window is blocked, the page itself goes to Google and returns signe
   await page.goto(`${site.url}/login`);
   await page.getByRole('button', button).click();
   await expect(page).toHaveURL(`${site.url}/`);
-  await expect(page.getByRole('banner').getByText('Rui', { exact: true })).toBeVisible();
+  await expect(nameInBar(page, 'Rui')).toBeVisible();
 });
 
 test('a user who only uses Google can set a password, and no picture of another origin loads', async ({
@@ -81,9 +83,7 @@ test('a user who only uses Google can set a password, and no picture of another 
   await page.getByLabel('Senha nova', { exact: true }).fill('jardimLongo42');
   await page.getByRole('button', { name: 'Guardar a senha' }).click();
   await expect(page).toHaveURL(`${site.url}/login`);
-  await page.getByLabel('Email').fill('flora@example.com');
-  await page.getByLabel('Senha', { exact: true }).fill('jardimLongo42');
-  await page.getByRole('button', { name: 'Entrar', exact: true }).click();
+  await sendSignIn(page, { email: 'flora@example.com', password: 'jardimLongo42' });
   await expect(page).toHaveURL(`${site.url}/`);
   await page.goto(`${site.url}/account`);
   await expect(page.getByRole('button', { name: 'Apagar minha conta' })).toBeVisible();
@@ -103,11 +103,11 @@ for (const blocked of [false, true])
       });
     }
     await page.goto(`${site.url}/login`);
-    const answered = page
+    const responded = page
       .context()
       .waitForEvent('request', (request) => request.url().includes('erro=cancelado'));
     await page.getByRole('button', button).click();
-    await answered;
+    await responded;
     await expect(page.getByRole('button', button)).toBeEnabled();
     await expect(page.getByText('Continue na janela do Google.')).toBeHidden();
     await expect(page.getByRole('alert')).toHaveCount(0);
@@ -137,7 +137,7 @@ for (const blocked of [false, true])
     page,
     context,
   }) => {
-    visits({ sub: 'outra', email: people.patient.email, name: 'Outra Pessoa' });
+    visits({ sub: 'outra', email: users.patient.email, name: 'Outra Pessoa' });
     if (blocked) {
       await page.addInitScript(() => {
         window.open = () => null;

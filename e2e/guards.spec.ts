@@ -1,15 +1,17 @@
-import { expect, signIn, siteWithPeople, test } from './journey.ts';
-import type { People } from './site.ts';
+import { sendSignIn } from './account-forms.ts';
+import { expect, signIn, signOut, siteWithUsers, test } from './journey.ts';
+import type { TestUsers } from './site.ts';
+import { nameInBar, signOutLink } from './top-bar.ts';
 
-const { site, people } = siteWithPeople();
+const { site, users } = siteWithUsers();
 
 const adminPages = [
   ...['/admin', '/admin/newact', '/admin/editact', '/admin/users', '/participants'],
   ...['/admin/mind', '/admin/move', '/admin/nutri', '/admin/values'],
 ];
 
-/** Where each role lands, and which rule says so: `undefined` is the page itself. */
-type Role = 'visitor' | keyof People;
+type Role = 'visitor' | keyof TestUsers;
+/** The path at which each role lands; `undefined` means the requested path. */
 const rules: { paths: string[]; ends: Record<Role, string | undefined> }[] = [
   { paths: adminPages, ends: { visitor: '/', patient: '/', member: '/', admin: undefined } },
   { paths: ['/pro'], ends: { visitor: '/', patient: '/', member: undefined, admin: undefined } },
@@ -29,8 +31,8 @@ const rules: { paths: string[]; ends: Record<Role, string | undefined> }[] = [
 ];
 
 for (const role of ['visitor', 'patient', 'member', 'admin'] as const)
-  test(`a ${role} lands where the rules say`, async ({ page }) => {
-    if (role !== 'visitor') await signIn(page, site.url, people[role]);
+  test(`each address opens or redirects as the rules for the role ${role} say`, async ({ page }) => {
+    if (role !== 'visitor') await signIn(page, site.url, users[role]);
     for (const { paths, ends } of rules)
       for (const path of paths) {
         await page.goto(site.url + path);
@@ -44,23 +46,19 @@ test('after sign-in a visitor lands on the requested account page, never on anot
 }) => {
   const signInAt = async (path: string) => {
     await page.goto(site.url + path);
-    await page.getByLabel('Email').fill(people.patient.email);
-    await page.getByLabel('Senha', { exact: true }).fill(people.patient.password);
-    await page.getByRole('button', { name: 'Entrar', exact: true }).click();
+    await sendSignIn(page, users.patient);
   };
   await signInAt('/account');
   await expect(page).toHaveURL(`${site.url}/account`);
-  await page.goto(`${site.url}/logout`);
-  await expect(page).toHaveURL(`${site.url}/`);
+  await signOut(page, site.url);
   await signInAt('/login?para=https://example.com');
   await expect(page).toHaveURL(`${site.url}/`);
 });
 
 test('after sign-out every tab belongs to a visitor again', async ({ page, context }) => {
-  await signIn(page, site.url, people.admin);
+  await signIn(page, site.url, users.admin);
   await page.goto(`${site.url}/admin`);
-  await page.goto(`${site.url}/logout`);
-  await expect(page).toHaveURL(`${site.url}/`);
+  await signOut(page, site.url);
   expect((await context.cookies()).map(({ name }) => name)).not.toContain('acolhe-session');
   const other = await context.newPage();
   await other.goto(`${site.url}/admin`);
@@ -70,7 +68,7 @@ test('after sign-out every tab belongs to a visitor again', async ({ page, conte
 test('a guarded page loads nothing for a user without permission', async ({ page }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  await signIn(page, site.url, people.patient);
+  await signIn(page, site.url, users.patient);
   await page.goto(`${site.url}/admin/users`);
   await expect(page).toHaveURL(`${site.url}/`);
   expect(asked).not.toContain('/api/documents/users');
@@ -82,16 +80,16 @@ test('the top bar shows the links of the role', async ({ page }) => {
   await expect(bar.getByRole('link', { name: 'Entrar' })).toBeVisible();
   await expect(bar.getByRole('link', { name: 'Admin' })).toHaveCount(0);
 
-  await signIn(page, site.url, people.member);
+  await signIn(page, site.url, users.member);
   await page.reload();
-  await expect(page.getByRole('banner').getByText('Marta', { exact: true })).toBeVisible();
+  await expect(nameInBar(page, 'Marta')).toBeVisible();
   await expect(bar.getByRole('link', { name: 'Admin' })).toHaveCount(0);
-  await page.getByRole('banner').getByText('Marta', { exact: true }).click();
+  await nameInBar(page, 'Marta').click();
   await expect(page.getByRole('link', { name: 'Conta' })).toHaveAttribute('href', '/account');
-  await page.getByRole('banner').getByRole('link', { name: 'Sair' }).first().click();
+  await signOutLink(page).click();
   await expect(page).toHaveURL(`${site.url}/`);
 
-  await signIn(page, site.url, people.admin);
+  await signIn(page, site.url, users.admin);
   await page.reload();
   await expect(bar.getByRole('link', { name: 'Pro' })).toBeVisible();
   await expect(bar.getByRole('link', { name: 'Admin' })).toBeVisible();

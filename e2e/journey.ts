@@ -1,34 +1,28 @@
-import { test as base, expect, type Page } from '@playwright/test';
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import { paths } from '#contract/paths.ts';
-import { createPeople, type People, type Person, type Site, startSite } from './site.ts';
+import { createUsers, type Site, startSite, type TestUser, type TestUsers } from './site.ts';
 
 export { expect };
 
-/** Forbidden actions of a page. */
+/** What makes a test fail although its own checks pass. */
 type Watch = {
-  /** Requests to other origins. They were blocked on this machine. */
+  /** Requests to hosts other than localhost. They fail, because the browser resolves no other name. */
   foreign: string[];
   /** Console errors and uncaught errors. A test that provokes errors empties this list. */
   problems: string[];
 };
 
 /**
- * A test whose page cannot reach other origins. It fails when the page tries to, or when the console shows an
- * error, for example a violation of the content security policy.
+ * A test whose page cannot reach other hosts. The test fails when the page requests one, or when the console
+ * shows an error, for example a violation of the content security policy.
  */
 export const test = base.extend<{ watch: Watch }>({
   watch: [
     async ({ context }, use) => {
       const watch: Watch = { foreign: [], problems: [] };
-      await context.route(
-        (url) => url.hostname !== 'localhost',
-        async (route) => {
-          watch.foreign.push(route.request().url());
-          await route.fulfill({ body: '' });
-        },
-      );
+      recordForeign(context, watch.foreign);
       context.on('console', (message) => {
-        // The browser logs every answer of 400 or more; tests check how the page handles it.
+        // The browser logs every response with a status of 400 or more; tests check how the page handles it.
         const expected = message.text().startsWith('Failed to load resource');
         if (message.type() === 'error' && !expected) watch.problems.push(message.text());
       });
@@ -41,9 +35,17 @@ export const test = base.extend<{ watch: Watch }>({
   ],
 });
 
+/** Adds the URL of every request to a host other than localhost to `addresses`. */
+export function recordForeign(context: BrowserContext, addresses: string[]) {
+  context.on('request', (request) => {
+    const { protocol, hostname } = new URL(request.url());
+    if (protocol.startsWith('http') && hostname !== 'localhost') addresses.push(request.url());
+  });
+}
+
 /**
  * Starts a site for the spec file before its first test and stops it after its last.
- * @param environment settings of its server, read when it starts
+ * @param environment returns the server's settings; called when the server starts
  */
 export function siteForTests(environment: () => Record<string, string> = () => ({})): Site {
   const site = {} as Site;
@@ -54,26 +56,32 @@ export function siteForTests(environment: () => Record<string, string> = () => (
   return site;
 }
 
-/** The same with one account of each role. */
-export function siteWithPeople(environment?: () => Record<string, string>): {
+/** Like `siteForTests`, with one user of each role. */
+export function siteWithUsers(environment?: () => Record<string, string>): {
   site: Site;
-  people: People;
+  users: TestUsers;
 } {
   const site = siteForTests(environment);
-  const people = {} as People;
+  const users = {} as TestUsers;
   test.beforeAll(async () => {
-    Object.assign(people, await createPeople(site));
+    Object.assign(users, await createUsers(site));
   });
-  return { site, people };
+  return { site, users };
 }
 
-/** Signs the page's browser in as `person` without the form. */
-export async function signIn(page: Page, url: string, { email, password }: Person) {
-  const answer = await page.request.post(url + paths.auth.signIn, {
+/** Signs the page's browser in as `user` without the form. */
+export async function signIn(page: Page, url: string, { email, password }: TestUser) {
+  const response = await page.request.post(url + paths.auth.signIn, {
     data: { email, password },
     headers: { origin: url },
   });
-  expect(answer.status()).toBe(200);
+  expect(response.status()).toBe(200);
+}
+
+/** Signs out by opening /logout. */
+export async function signOut(page: Page, url: string) {
+  await page.goto(`${url}/logout`);
+  await expect(page).toHaveURL(`${url}/`);
 }
 
 /** Waits until the router handles the links of a prerendered page; before that, they load whole pages. */

@@ -19,14 +19,14 @@ async function tabThrough(page: Page): Promise<Stop[]> {
     const stop = await page.evaluate(() => {
       const focused = document.activeElement;
       if (!focused || focused === document.body) return undefined;
-      // A control that covers its label or picture shows the focus there.
+      // Some controls show the focus on their parent or on an inner element.
       const bearers = [focused, focused.parentElement, ...focused.querySelectorAll('*')];
       const styles = bearers.flatMap((element) => (element ? [getComputedStyle(element)] : []));
       const box = focused.getBoundingClientRect();
       return {
         name: `${focused.tagName} ${focused.textContent?.trim().slice(0, 40)}`,
         visible: box.width > 0 && box.bottom > 0 && box.top < innerHeight && box.right > 0,
-        // The browser's player marks its inner button, which scripts cannot see.
+        // The browser's player shows the focus on an inner button, which scripts cannot see.
         marked:
           focused.tagName === 'AUDIO' ||
           styles.some(({ outlineStyle, outlineWidth }) => outlineStyle !== 'none' && outlineWidth !== '0px'),

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { demoLibrary } from '#clinic/demo-library.ts';
-import { expect, signIn, siteWithPeople, test } from './journey.ts';
+import { overflowOf } from './accessible.ts';
+import { expect, signIn, siteWithUsers, test } from './journey.ts';
 import config from './playwright.config.ts';
-import type { Person } from './site.ts';
+import { fillLibrary, type TestUser } from './site.ts';
 
 const launch = config.use?.launchOptions;
 
@@ -11,15 +11,15 @@ const names = [
   'Clínica Doutora Ana Maria de Moraes',
   'Clínica de Psiquiatria e Psicoterapia Maria de Albuquerque S',
 ];
-/** A word that is too long for a phone, for example a pasted address. */
+/** A word that is wider than a phone, like a pasted URL. */
 const longWord = 'Respira'.repeat(12);
 
-const { site, people } = siteWithPeople();
+const { site, users } = siteWithUsers();
 let longId = '';
 
 test.beforeAll(async () => {
-  const { documents } = people.admin.client;
-  for (const practice of demoLibrary) await documents.createActivity(practice);
+  const { documents } = users.admin.client;
+  await fillLibrary(users.admin);
   const url = 'https://youtu.be/aBcDeFgHiJ0';
   const long = { title: longWord, content: `${longWord}\n\n- ${longWord}`, url };
   longId = (await documents.createActivity({ ...long, axis: 'mind' })).id;
@@ -32,9 +32,9 @@ test.beforeAll(async () => {
   await documents.createActivity({ ...text, axis: 'mind' });
 });
 
-const pages: [path: string, who: 'nobody' | 'patient' | 'admin'][] = [
+const pages: [path: string, who: 'visitor' | 'patient' | 'admin'][] = [
   ...['/', '/about', '/practices', '/privacidade', '/login', '/login/recover', '/register', '/nada'].map(
-    (path): [string, 'nobody'] => [path, 'nobody'],
+    (path): [string, 'visitor'] => [path, 'visitor'],
   ),
   ['/account', 'patient'],
   ...['/pro', '/admin', '/admin/newact', '/admin/mind', '/admin/users', '/participants'].map(
@@ -42,7 +42,7 @@ const pages: [path: string, who: 'nobody' | 'patient' | 'admin'][] = [
   ),
 ];
 
-async function open(page: Page, path: string, who?: Person) {
+async function open(page: Page, path: string, who?: TestUser) {
   await page.context().clearCookies();
   if (who) await signIn(page, site.url, who);
   await page.goto(site.url + path);
@@ -56,27 +56,25 @@ const setName = (page: Page, name: string) =>
     for (const logo of logos) logo.textContent = text;
   }, name);
 
-/** Checks that no element leaves the window at the sides, and that the menu buttons can be pressed. */
+/** Checks that the page does not scroll sideways, and that nothing covers the buttons of menus. */
 async function expectReachable(page: Page, what: string) {
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(overflow, `${what} is wider than the window`).toBe(0);
-  const openers = page.locator('header summary, header a, button[aria-haspopup="dialog"]');
-  for (const opener of await openers.all()) {
-    if (!(await opener.isVisible())) continue;
-    // The message names the covering element. Skip links are outside the window until they have the focus.
-    const covered = await opener.evaluate((element) => {
-      element.scrollIntoView({ block: 'nearest' });
-      const { left, top, width, height } = element.getBoundingClientRect();
+  expect(await overflowOf(page), `${what} is wider than the window`).toBe(0);
+  // One call checks all buttons, because each call is a round trip to the browser.
+  const covered = await page.evaluate(() => {
+    const openers = document.querySelectorAll('header summary, header a, button[aria-haspopup="dialog"]');
+    return [...openers].flatMap((opener) => {
+      if (!opener.checkVisibility({ visibilityProperty: true })) return [];
+      // Skip links are outside the window until they have the focus.
+      opener.scrollIntoView({ block: 'nearest' });
+      const { left, top, width, height } = opener.getBoundingClientRect();
       const found = document.elementFromPoint(left + width / 2, top + height / 2);
-      return element.contains(found) ? '' : `${element.textContent} is covered by ${found?.className}`;
+      return opener.contains(found) ? [] : [`${opener.textContent} is covered by ${found?.className}`];
     });
-    expect(covered, what).toBe('');
-  }
+  });
+  expect(covered, what).toEqual([]);
 }
 
-/** Checks that the sidebar covers no heading. */
+/** Checks that nothing covers the title of the page, for example the sidebar. */
 async function expectTitleFree(page: Page, what: string) {
   const free = await page.locator('h1').evaluate((title) => {
     title.scrollIntoView({ block: 'center' });
@@ -99,7 +97,7 @@ for (const fontSize of [16, 24, 32])
     const browser = await playwright.chromium.launch({ ...launch, args });
     const page = await browser.newPage({ reducedMotion: 'reduce' });
     for (const [path, who] of pages) {
-      await open(page, path, who === 'nobody' ? undefined : people[who]);
+      await open(page, path, who === 'visitor' ? undefined : users[who]);
       for (const name of names) {
         await setName(page, name);
         for (const width of [320, 360, 1280]) {
@@ -119,7 +117,7 @@ test('a word that is longer than the window breaks, wherever a practice is shown
   await open(page, '/practices');
   await expectReachable(page, 'practices');
   await expectCutNowhere(page);
-  await open(page, '/admin/mind', people.admin);
+  await open(page, '/admin/mind', users.admin);
   await page.getByLabel(/Procurar/).fill(longWord);
   await expectCutNowhere(page);
   await page.getByRole('button', { name: longWord, exact: true }).click();
@@ -137,7 +135,7 @@ test('a word that is longer than the window breaks, wherever a practice is shown
   await expectCutNowhere(page);
 });
 
-/** Checks that no text is outside the window, even if its box hides it. */
+/** Checks that no text is outside the window, even where its element would clip it. */
 async function expectCutNowhere(page: Page) {
   const cut = await page.evaluate((word) => {
     const found: string[] = [];

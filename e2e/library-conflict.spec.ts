@@ -1,26 +1,26 @@
 import type { Browser, Page } from '@playwright/test';
 import type { Activity } from '#contract/activity.ts';
-import { expect, signIn, siteWithPeople, test } from './journey.ts';
-import { register } from './site.ts';
+import { expect, signIn, siteWithUsers, test } from './journey.ts';
+import { registerAdmin } from './site.ts';
 
-const { site, people } = siteWithPeople();
+const { site, users } = siteWithUsers();
 
 const first = 'Sente-se.\n\nNote o ar que entra.\n\nNote o ar que sai.';
 
 const create = (title: string) =>
-  people.admin.client.documents.createActivity({
+  users.admin.client.documents.createActivity({
     axis: 'move',
     title,
     url: 'https://youtu.be/aBcDeFgHiJ0',
     content: first,
   });
 
-const read = async ({ axis, id }: Activity) => people.admin.client.documents.findActivity({ axis, id });
+const read = async ({ axis, id }: Activity) => users.admin.client.documents.findActivity({ axis, id });
 
 const addressOf = ({ axis, id }: Activity) => `${site.url}/admin/editact?axis=${axis}&id=${id}`;
 
 async function openEditor(page: Page, practice: Activity) {
-  await signIn(page, site.url, people.admin);
+  await signIn(page, site.url, users.admin);
   await page.goto(addressOf(practice));
   await expect(page.getByLabel('Título')).toHaveValue(practice.title);
 }
@@ -55,7 +55,7 @@ test('two browsers edit one activity: the second sees both versions, and no chan
   await save(page);
   await expect(conflict(page)).toBeFocused();
 
-  // Changes of only one version are preselected.
+  // If only one version changed a field, that version is preselected.
   await expect(both(page, 'Título').getByRole('radio', { name: 'A salva' })).toBeChecked();
   await expect(both(page, 'Título')).toContainText('Só a outra pessoa mudou.');
   await expect(both(page, 'Eixo').getByRole('radio', { name: 'A sua' })).toBeChecked();
@@ -80,8 +80,7 @@ test('when both changed the same line neither version is preselected, and the na
   await openEditor(page, practice);
   await page.getByLabel('Título').fill('Alongar o pescoço devagar');
   await page.getByLabel('Conteúdo').fill(first.replace('Sente-se.', 'Sente-se na cama.'));
-  const bruno = await register(site, 'Bruno Lima');
-  await people.admin.client.documents.updateUser(bruno.uid, { member: 'admin' });
+  const bruno = await registerAdmin(site, users, 'Bruno Lima');
   await bruno.client.documents.updateActivity(practice, {
     ...{ axis: practice.axis, url: practice.url, title: 'Alongar os ombros' },
     content: first.replace('Sente-se.', 'Sente-se no chão.'),
@@ -104,7 +103,7 @@ test('when both changed the same line neither version is preselected, and the na
   await expect(title.getByRole('radio', { name: 'A sua' })).toBeFocused();
   await title.getByRole('radio', { name: 'A salva' }).check();
   await page.getByRole('button', { name: 'Continuar editando' }).click();
-  // Undecided fields are asked again, so that no change is overwritten silently.
+  // The form asks again about fields without a decision, so that it overwrites no change silently.
   await expect(page.getByLabel('Título')).toHaveValue('Alongar os ombros');
   await expect(page.getByLabel('Conteúdo')).toHaveValue(first.replace('Sente-se.', 'Sente-se na cama.'));
   await save(page);
@@ -124,7 +123,7 @@ test('a whole version can be chosen, and the admin’s own version can be restor
   await openEditor(page, practice);
   await page.getByLabel('Título').fill('Meu título');
   await page.getByLabel('Conteúdo').fill('Meu texto.');
-  await people.admin.client.documents.updateActivity(practice, {
+  await users.admin.client.documents.updateActivity(practice, {
     ...{ axis: practice.axis, url: practice.url },
     ...{ title: 'Título da outra pessoa', content: 'Texto da outra pessoa.' },
   });
@@ -145,7 +144,7 @@ test('with the keyboard alone a version of each field is chosen and saved', asyn
   const practice = await create('Soltar as mãos');
   await openEditor(page, practice);
   await page.getByLabel('Título').fill('Soltar as duas mãos');
-  await people.admin.client.documents.updateActivity(practice, {
+  await users.admin.client.documents.updateActivity(practice, {
     ...{ axis: practice.axis, url: practice.url, content: first },
     title: 'Soltar os dedos',
   });
@@ -164,7 +163,7 @@ test('with the keyboard alone a version of each field is chosen and saved', asyn
 
 test('an edit of an activity that another admin moved or deleted is not lost', async ({ page }) => {
   const practice = await create('Balançar');
-  const { documents } = people.admin.client;
+  const { documents } = users.admin.client;
   await openEditor(page, practice);
   await page.getByLabel('Título').fill('Balançar devagar');
   const { id: _, createdAt: __, updatedAt: ___, ...input } = practice;
@@ -185,10 +184,10 @@ test('an edit of an activity that another admin moved or deleted is not lost', a
 test('a shared link finds a moved activity, and reports a deleted one', async ({ page }) => {
   const practice = await create('Pular');
   const { id: _, createdAt: __, updatedAt: ___, ...input } = practice;
-  const moved = await people.admin.client.documents.updateActivity(practice, { ...input, axis: 'career' });
+  const moved = await users.admin.client.documents.updateActivity(practice, { ...input, axis: 'career' });
   await openEditor(page, practice);
   await expect(page.getByLabel('Career')).toBeChecked();
-  await people.admin.client.documents.deleteActivity(moved);
+  await users.admin.client.documents.deleteActivity(moved);
   await page.reload();
   await expect(page.getByText('Esta prática não está mais aqui.')).toBeVisible();
 });

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
-import { expect, signIn, siteWithPeople, test } from './journey.ts';
+import { expect, signIn, siteWithUsers, test } from './journey.ts';
+import { registerAdmin } from './site.ts';
 
-const { site, people } = siteWithPeople();
+const { site, users } = siteWithUsers();
 
 const kept = (page: Page) => page.getByText('Rascunho guardado neste aparelho até você salvar.');
 
@@ -14,7 +15,7 @@ async function open(page: Page, path: string) {
   await expect(page.locator('h1')).toBeVisible();
 }
 
-/** Leaves the page like a crash: without a question and without saving. */
+/** Closes the page like a crash: without a confirmation and without saving. */
 async function crash(page: Page) {
   const context = page.context();
   await page.close({ runBeforeUnload: false });
@@ -22,14 +23,14 @@ async function crash(page: Page) {
 }
 
 const create = (title: string) =>
-  people.admin.client.documents.createActivity({
+  users.admin.client.documents.createActivity({
     axis: 'mind',
     title,
     url: 'https://youtu.be/aBcDeFgHiJ0',
     content: 'Note o ar.',
   });
 
-test.beforeEach(({ page }) => signIn(page, site.url, people.admin));
+test.beforeEach(({ page }) => signIn(page, site.url, users.admin));
 
 test('the draft of a new activity is offered, continued and saved', async ({ page }) => {
   await open(page, '/admin/newact');
@@ -77,15 +78,39 @@ test('a draft of an old version leads to the conflict view, with all of its fiel
   await expect(kept(page)).toBeVisible();
   const next = await crash(page);
   const { id: _, createdAt: __, updatedAt: ___, ...input } = practice;
-  await people.admin.client.documents.updateActivity(practice, { ...input, content: 'Note o chão.' });
+  await users.admin.client.documents.updateActivity(practice, { ...input, content: 'Note o chão.' });
   await open(next, `/admin/editact?axis=mind&id=${practice.id}`);
   await next.getByRole('button', { name: 'Continuar rascunho' }).click();
   await next.getByRole('button', { name: 'Salvar', exact: true }).click();
   await expect(next.getByText('Alguém salvou esta prática antes de você')).toBeVisible();
   await next.getByRole('button', { name: 'Salvar o que escolhi' }).click();
   await expect(next.getByText('post updated')).toBeVisible();
-  const saved = await people.admin.client.documents.findActivity(practice);
+  const saved = await users.admin.client.documents.findActivity(practice);
   expect(saved).toMatchObject({ title: 'Sentir os dois pés', content: 'Note o chão.' });
+});
+
+test('a draft from before a field was added is completed, not deleted', async ({ page }) => {
+  const practice = await create('Escutar');
+  await open(page, `/admin/editact?axis=mind&id=${practice.id}`);
+  await page.getByLabel('Título').fill('Escutar de longe');
+  await expect(kept(page)).toBeVisible();
+  await page.evaluate(() => {
+    const [key = ''] = Object.keys(localStorage).filter((name) => name.startsWith('acolhe:draft:'));
+    const draft = JSON.parse(localStorage.getItem(key) ?? '');
+    for (const fields of [draft.values, draft.base]) {
+      delete fields.audio;
+      delete fields.content;
+    }
+    localStorage.setItem(key, JSON.stringify(draft));
+  });
+  const next = await crash(page);
+  await open(next, `/admin/editact?axis=mind&id=${practice.id}`);
+  await next.getByRole('button', { name: 'Continuar rascunho' }).click();
+  await expect(next.getByLabel('Título')).toHaveValue('Escutar de longe');
+  await expect(next.getByLabel('Conteúdo')).toHaveValue('');
+  await next.getByLabel('Conteúdo').fill('Feche os olhos.');
+  await next.getByRole('button', { name: 'Salvar', exact: true }).click();
+  await expect(next.getByText('post updated')).toBeVisible();
 });
 
 test('restoring the saved text by hand leaves no draft', async ({ page }) => {
@@ -111,17 +136,17 @@ test('sign-out removes the drafts, also while the form is open in another tab', 
 });
 
 test('another user is not offered the draft', async ({ page, context }) => {
-  await people.admin.client.documents.updateUser(people.member.uid, { member: 'admin' });
+  const bruno = await registerAdmin(site, users, 'Bruno Lima');
   await open(page, '/admin/newact');
   await page.getByLabel('Título').fill('De Alice');
   await expect(kept(page)).toBeVisible();
   const next = await crash(page);
   await context.clearCookies();
-  await signIn(next, site.url, people.member);
+  await signIn(next, site.url, bruno);
   await open(next, '/admin/newact');
   await expect(next.getByLabel('Título')).toHaveValue('');
   await context.clearCookies();
-  await signIn(next, site.url, people.admin);
+  await signIn(next, site.url, users.admin);
   await open(next, '/admin/newact');
   await expect(next.getByRole('heading', { name: 'De Alice' })).toBeVisible();
 });

@@ -1,16 +1,16 @@
 import type { Page } from '@playwright/test';
 import type { Activity } from '#contract/activity.ts';
 import { limits } from '#contract/limits.ts';
-import { expect, signIn, siteWithPeople, test } from './journey.ts';
+import { expect, signIn, siteWithUsers, test } from './journey.ts';
 
 test.describe.configure({ timeout: 120_000 });
 
-const { site, people } = siteWithPeople();
+const { site, users } = siteWithUsers();
 
 const sentence = 'Note o ar que entra e o ar que sai, sem pressa e sem brigar com o que aparece. ';
 
 test.beforeAll(async () => {
-  const { documents } = people.admin.client;
+  const { documents } = users.admin.client;
   const { tag } = await documents.getActivities('mindActsList');
   const many = Array.from(
     { length: limits.listMaxItems },
@@ -44,7 +44,7 @@ async function watchLongTasks(page: Page) {
 }
 
 test('a list of 10,000 renders only visible rows, scrolls, searches and counts', async ({ page }) => {
-  await signIn(page, site.url, people.admin);
+  await signIn(page, site.url, users.admin);
   await page.goto(`${site.url}/admin/mind`);
   await expect(page.getByText('10.000 práticas')).toBeVisible();
   const cards = page.getByRole('article');
@@ -73,7 +73,7 @@ test('a list of 10,000 renders only visible rows, scrolls, searches and counts',
 });
 
 test('deleting and undoing far down keeps the scroll position', async ({ page }) => {
-  await signIn(page, site.url, people.admin);
+  await signIn(page, site.url, users.admin);
   await page.goto(`${site.url}/admin/mind`);
   await page.getByRole('searchbox').fill('palheiro');
   await page.getByRole('button', { name: 'Deletar A agulha no palheiro' }).click();

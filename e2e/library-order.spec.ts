@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
 import type { Axis } from '#contract/axes.ts';
-import { expect, signIn, siteWithPeople, test } from './journey.ts';
+import { expect, signIn, siteWithUsers, test } from './journey.ts';
 
-const { site, people } = siteWithPeople();
+const { site, users } = siteWithUsers();
 
 /** Replaces a list with one activity per title. */
 async function fill(axis: 'mind' | 'move', titles: string[]) {
-  const { documents } = people.admin.client;
+  const { documents } = users.admin.client;
   const { tag } = await documents.getActivities(`${axis}ActsList`);
   await documents.replaceActivities(`${axis}ActsList`, [], tag);
   const created = [];
@@ -15,7 +15,7 @@ async function fill(axis: 'mind' | 'move', titles: string[]) {
 }
 
 const create = (axis: Axis, title: string) =>
-  people.admin.client.documents.createActivity({
+  users.admin.client.documents.createActivity({
     axis,
     title,
     url: 'https://youtu.be/aBcDeFgHiJ0',
@@ -25,12 +25,12 @@ const create = (axis: Axis, title: string) =>
 const titles = (page: Page) => page.getByRole('article').getByRole('heading');
 
 async function savedTitles(axis: 'mind' | 'move' | 'values') {
-  const { activities } = await people.admin.client.documents.getActivities(`${axis}ActsList`);
+  const { activities } = await users.admin.client.documents.getActivities(`${axis}ActsList`);
   return activities.map(({ title }) => title);
 }
 
 async function open(page: Page, path: string) {
-  await signIn(page, site.url, people.admin);
+  await signIn(page, site.url, users.admin);
   // Texts load after the page, with the newest version of the list.
   const texts = page.waitForResponse(/\/\w+ActsList\/items\?part=0$/);
   await page.goto(site.url + path);

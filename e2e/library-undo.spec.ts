@@ -1,25 +1,25 @@
 import type { Page } from '@playwright/test';
-import { expect, signIn, siteWithPeople, test } from './journey.ts';
+import { expect, signIn, siteWithUsers, test } from './journey.ts';
 
-const { site, people } = siteWithPeople();
+const { site, users } = siteWithUsers();
 
 const create = (title: string) =>
-  people.admin.client.documents.createActivity({
+  users.admin.client.documents.createActivity({
     axis: 'nutri',
     title,
     url: 'https://www.gov.br/saude/pt-br',
     content: `Para ${title}.`,
   });
 
-const saved = async () => (await people.admin.client.documents.getActivities('nutriActsList')).activities;
+const saved = async () => (await users.admin.client.documents.getActivities('nutriActsList')).activities;
 const titles = (page: Page) => page.getByRole('article').getByRole('heading');
 
 test.beforeEach(async ({ page }) => {
-  const { documents } = people.admin.client;
+  const { documents } = users.admin.client;
   const { tag } = await documents.getActivities('nutriActsList');
   await documents.replaceActivities('nutriActsList', [], tag);
   for (const title of ['Arroz', 'Feijão', 'Couve']) await create(title);
-  await signIn(page, site.url, people.admin);
+  await signIn(page, site.url, users.admin);
   await page.goto(`${site.url}/admin/nutri`);
   await expect(titles(page)).toHaveText(['Arroz', 'Feijão', 'Couve']);
 });

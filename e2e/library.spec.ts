@@ -1,10 +1,12 @@
-import type { Page } from '@playwright/test';
-import { expect, signIn, siteWithPeople, test } from './journey.ts';
+import type { Locator, Page } from '@playwright/test';
+import type { ActivityInput } from '#contract/activity.ts';
+import { passwordField } from './account-forms.ts';
+import { expect, signIn, siteWithUsers, test } from './journey.ts';
 
-const { site, people } = siteWithPeople();
+const { site, users } = siteWithUsers();
 
 function createPractice(title: string) {
-  const { documents } = people.admin.client;
+  const { documents } = users.admin.client;
   return documents.createActivity({
     axis: 'move',
     title,
@@ -14,7 +16,7 @@ function createPractice(title: string) {
 }
 
 async function openEditor(page: Page, title: string) {
-  await signIn(page, site.url, people.admin);
+  await signIn(page, site.url, users.admin);
   await page.goto(`${site.url}/admin/move`);
   await page.getByRole('link', { name: `Editar ${title}` }).click();
   await expect(page.getByLabel('Título')).toHaveValue(title);
@@ -31,8 +33,8 @@ test('typed text survives an expired session: after sign-in on the same page it 
   await page.getByRole('button', { name: 'Salvar' }).click();
 
   const question = page.getByRole('dialog', { name: 'Entre de novo' });
-  await expect(question.getByLabel('Email')).toHaveValue(people.admin.email);
-  await question.getByLabel('Senha', { exact: true }).fill(people.admin.password);
+  await expect(question.getByLabel('Email')).toHaveValue(users.admin.email);
+  await passwordField(question).fill(users.admin.password);
   await question.getByRole('button', { name: 'Entrar e continuar' }).click();
   await expect(page.getByText('post updated')).toBeVisible();
   await page.getByRole('button', { name: 'Girar os punhos', exact: true }).click();
@@ -52,8 +54,22 @@ test('typed text survives a failed save', async ({ page }) => {
   await expect(page.getByText('post updated')).toBeVisible();
 });
 
+test('the form has an input for every field of an activity', async ({ page }) => {
+  await signIn(page, site.url, users.admin);
+  await page.goto(`${site.url}/admin/newact`);
+  const inputs: Record<keyof ActivityInput, Locator> = {
+    axis: page.getByRole('group', { name: 'Eixo' }),
+    title: page.getByRole('textbox', { name: 'Título' }),
+    url: page.getByRole('textbox', { name: 'Link do vídeo' }),
+    content: page.getByRole('textbox', { name: 'Conteúdo' }),
+    image: page.getByRole('button', { name: 'Imagem' }),
+    audio: page.getByRole('button', { name: 'Áudio' }),
+  };
+  for (const input of Object.values(inputs)) await expect(input).toBeVisible();
+});
+
 test('the forms ask for title, link, content and axis', async ({ page }) => {
-  await signIn(page, site.url, people.admin);
+  await signIn(page, site.url, users.admin);
   await page.goto(`${site.url}/admin/newact`);
   await expect(page.getByLabel('Conteúdo')).toHaveAttribute('rows', '20');
   await page.getByRole('button', { name: 'Criar prática' }).click();
@@ -68,7 +84,7 @@ test('the forms ask for title, link, content and axis', async ({ page }) => {
 test('a text shows its paragraphs, lists and links, and runs no code', async ({ page }) => {
   const hostile = '<img src=x onerror=alert(1)> <script>alert(1)</script> javascript:alert(1)';
   const content = `Leve:\n- água\n- pão\n\n1. Sente\n2. Respire\n\nVeja https://www.gov.br/saude.\n\n${hostile}`;
-  await people.admin.client.documents.createActivity({
+  await users.admin.client.documents.createActivity({
     ...{ axis: 'mind', title: 'Com listas', url: 'https://www.gov.br/saude/pt-br', content },
   });
   await page.goto(`${site.url}/practices`);
@@ -83,11 +99,11 @@ test('a text shows its paragraphs, lists and links, and runs no code', async ({ 
 });
 
 test('after saving, the list shows where the practice is', async ({ page }) => {
-  await people.admin.client.documents.createActivity({
+  await users.admin.client.documents.createActivity({
     ...{ axis: 'nutri', title: 'Antes', url: 'https://www.gov.br/saude/pt-br', content: 'Antes.' },
   });
   for (let index = 0; index < 15; index += 1)
-    await people.admin.client.documents.createActivity({
+    await users.admin.client.documents.createActivity({
       ...{
         axis: 'nutri',
         title: `Prática ${index}`,
@@ -95,7 +111,7 @@ test('after saving, the list shows where the practice is', async ({ page }) => {
         content: 'Mais.',
       },
     });
-  await signIn(page, site.url, people.admin);
+  await signIn(page, site.url, users.admin);
   await page.goto(`${site.url}/admin/nutri`);
   await page.getByRole('link', { name: 'Editar Prática 14' }).click();
   await expect(page.getByRole('heading', { name: 'Editar prática' })).toBeVisible();
@@ -109,14 +125,14 @@ test('a reload of the edit page shows the saved version', async ({ page }) => {
   const practice = await createPractice('Balançar os braços');
   await openEditor(page, 'Balançar os braços');
   const { id: _, createdAt: __, updatedAt: ___, ...input } = practice;
-  await people.admin.client.documents.updateActivity(practice, { ...input, title: 'Balançar uma perna' });
+  await users.admin.client.documents.updateActivity(practice, { ...input, title: 'Balançar uma perna' });
   await page.reload();
   await expect(page.getByLabel('Título')).toHaveValue('Balançar uma perna');
 });
 
 test('the search finds title and content, and ignores accents and case', async ({ page }) => {
   await createPractice('Respiração ao ar livre');
-  await signIn(page, site.url, people.admin);
+  await signIn(page, site.url, users.admin);
   await page.goto(`${site.url}/admin/move`);
   const cards = page.getByRole('article');
   await expect(cards.first()).toBeVisible();

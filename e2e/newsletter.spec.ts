@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { expect, scriptStarted, signIn, siteWithPeople, test } from './journey.ts';
+import { expect, scriptStarted, signIn, siteWithUsers, test } from './journey.ts';
 
-const { site, people } = siteWithPeople();
+const { site, users } = siteWithUsers();
 
 test('a visitor subscribes to the newsletter with the keyboard, confirms by mail, is in the export, and unsubscribes', async ({
   page,
@@ -47,7 +47,7 @@ test('a visitor subscribes to the newsletter with the keyboard, confirms by mail
   await test.step('the dashboard exports the address', async () => {
     const desk = await browser.newContext();
     const admin = await desk.newPage();
-    await signIn(admin, site.url, people.admin);
+    await signIn(admin, site.url, users.admin);
     await admin.goto(`${site.url}/admin`);
     const download = admin.waitForEvent('download');
     await admin.getByRole('link', { name: 'Exportar a carta (CSV)' }).click();
@@ -61,7 +61,6 @@ test('a visitor subscribes to the newsletter with the keyboard, confirms by mail
     await page.goto(leaveLink);
     await page.getByRole('button', { name: 'Sair da carta' }).click();
     await expect(page.getByText('O seu e-mail foi apagado da lista')).toBeVisible();
-    // Only the fragment of the address changes, so a reload is needed for a new visit.
     await page.goto(confirmLink);
     await page.getByRole('button', { name: 'Quero receber a carta' }).click();
     await expect(page.getByRole('alert')).toContainText('Este link já foi usado ou venceu.');

@@ -1,12 +1,13 @@
 import type { Page } from '@playwright/test';
+import { signInButton } from './account-forms.ts';
 import { expect, scriptStarted, siteForTests, test } from './journey.ts';
 
 const site = siteForTests();
 const withOwnStyles = ['/about', '/privacidade', '/login', '/login/recover', '/register', '/nada'];
 
 /**
- * Compares the computed styles of every element and its pseudo-elements, one line per value. The page keeps
- * the lines of the first call, because they are many.
+ * Compares the computed styles of every element and its pseudo-elements with those of the first call, one
+ * line per value. The lines stay in the page, because there are too many to transfer.
  * @returns the number of lines, and some lines that only this call or only the first call has
  */
 async function look(page: Page): Promise<{ lines: number; apart: string[] }> {
@@ -132,7 +133,7 @@ test('a page hydrates only after the whole style files have loaded', async ({ pa
   const code = page.waitForResponse('**/static/js/site-*');
   await page.goto(`${site.url}/login`, { waitUntil: 'domcontentloaded' });
   await (await code).finished();
-  const send = page.getByRole('button', { name: 'Entrar', exact: true });
+  const send = signInButton(page);
   await expect(send).toBeDisabled();
   resolve();
   await expect(send).toBeEnabled();
@@ -141,5 +142,5 @@ test('a page hydrates only after the whole style files have loaded', async ({ pa
 test('a page works without its style files', async ({ page }) => {
   await page.route('**/static/css/*', (route) => route.abort());
   await page.goto(`${site.url}/login`);
-  await expect(page.getByRole('button', { name: 'Entrar', exact: true })).toBeEnabled();
+  await expect(signInButton(page)).toBeEnabled();
 });

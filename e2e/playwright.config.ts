@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { findHeadlessChromium } from '#build/chromium.ts';
 
@@ -8,8 +9,8 @@ if (executablePath === undefined)
 export default defineConfig({
   testDir: '.',
   outputDir: '../test-results',
-  // Each worker runs a browser and a server and waits half of the time: three keep two cores busy.
-  workers: 3,
+  // Each worker runs a browser and a server, and waits half of the time.
+  workers: availableParallelism() + 1,
   forbidOnly: process.env.CI !== undefined,
   timeout: 60_000,
   expect: { timeout: 10_000 },
@@ -24,6 +25,9 @@ export default defineConfig({
       executablePath,
       args: [
         ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+        // Blocks every host except localhost. Playwright's `route()` would turn off the HTTP cache, which
+        // costs a third of the processor time.
+        '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost',
         ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
       ],
     },

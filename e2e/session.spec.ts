@@ -1,14 +1,16 @@
 import type { Page } from '@playwright/test';
 import { paths } from '#contract/paths.ts';
-import { expect, signIn, siteWithPeople, test } from './journey.ts';
+import { sendSignUp } from './account-forms.ts';
+import { expect, signIn, siteWithUsers, test } from './journey.ts';
+import { signInLink, signOutLink } from './top-bar.ts';
 
-const { site, people } = siteWithPeople();
+const { site, users } = siteWithUsers();
 const minute = 60_000;
 const warning = { name: 'Sua sessão está perto do fim' };
 
 test('the settings menu counts the time signed in, second by second', async ({ page }) => {
   await page.clock.install();
-  await signIn(page, site.url, people.patient);
+  await signIn(page, site.url, users.patient);
   await page.goto(`${site.url}/practices`);
   const summary = page.locator('summary').filter({ hasText: 'Pedro' });
   await summary.press('Enter');
@@ -25,7 +27,7 @@ test('sign-out in one tab signs out the others, and no guarded page stays in vie
   page,
   context,
 }) => {
-  await signIn(page, site.url, people.admin);
+  await signIn(page, site.url, users.admin);
   const open = async (path: string) => {
     const tab = await context.newPage();
     await tab.goto(site.url + path);
@@ -38,30 +40,27 @@ test('sign-out in one tab signs out the others, and no guarded page stays in vie
     await open('/practices'),
   ];
   await page.goto(`${site.url}/practices`);
-  await page.getByRole('banner').getByRole('link', { name: 'Sair' }).first().click();
+  await signOutLink(page).click();
   await expect(list).toHaveURL(`${site.url}/`);
   await expect(members).toHaveURL(`${site.url}/`);
-  await expect(practices.getByRole('banner').getByRole('link', { name: 'Entrar' })).toBeVisible();
+  await expect(signInLink(practices)).toBeVisible();
   await expect(practices).toHaveURL(`${site.url}/practices`);
 });
 
 test('when another user signs in, the other tabs show that user', async ({ page, context }) => {
-  await signIn(page, site.url, people.admin);
+  await signIn(page, site.url, users.admin);
   await page.goto(`${site.url}/admin`);
   await expect(page.getByRole('heading', { name: 'Início' })).toBeVisible();
   const other = await context.newPage();
   await other.goto(`${site.url}/register`);
-  await other.getByLabel('Nome completo').fill('Rita Recente');
-  await other.getByLabel('Email').fill('rita@example.com');
-  await other.getByLabel('Senha', { exact: true }).fill('violeta2025x');
-  await other.getByRole('button', { name: 'Criar a conta' }).click();
+  await sendSignUp(other, { name: 'Rita Recente', email: 'rita@example.com', password: 'violeta2025x' });
   await expect(other).toHaveURL(`${site.url}/`);
   await expect(page).toHaveURL(`${site.url}/`);
   await expect(page.locator('summary').filter({ hasText: 'Rita' })).toBeVisible();
 });
 
 test('before the session ends a dialog offers to extend it; typed text stays', async ({ page }) => {
-  await signIn(page, site.url, people.admin);
+  await signIn(page, site.url, users.admin);
   const end = await sessionEndsIn(page, 6 * minute);
   await page.clock.install();
   await page.goto(`${site.url}/admin/newact`);
@@ -79,7 +78,7 @@ test('before the session ends a dialog offers to extend it; typed text stays', a
 });
 
 test('a session that cannot be extended shows a message, and its end keeps the page', async ({ page }) => {
-  await signIn(page, site.url, people.admin);
+  await signIn(page, site.url, users.admin);
   const end = await sessionEndsIn(page, 4 * minute);
   await page.clock.install();
   await page.goto(`${site.url}/admin/newact`);
@@ -96,7 +95,7 @@ test('a session that cannot be extended shows a message, and its end keeps the p
   await expect(page.getByLabel('Título')).toHaveValue('Pela metade');
 });
 
-/** Moves the page's clock once no code is on its way: a chunk that takes two minutes has failed. */
+/** Waits for chunks, because they time out after two minutes, then moves the page's clock forward. */
 async function letPass(page: Page, milliseconds: number) {
   await page.waitForLoadState('networkidle');
   await page.clock.fastForward(milliseconds);

@@ -1,7 +1,16 @@
 import { paths } from '#contract/paths.ts';
-import { expect, siteWithPeople, test } from './journey.ts';
+import {
+  fillSignIn,
+  fillSignUp,
+  passwordField,
+  sendSignIn,
+  sendSignUp,
+  signInButton,
+} from './account-forms.ts';
+import { expect, signOut, siteWithUsers, test } from './journey.ts';
+import { register } from './site.ts';
 
-const { site, people } = siteWithPeople();
+const { site, users } = siteWithUsers();
 
 test('a field is checked when it is left, then at every change, and never while it is empty', async ({
   page,
@@ -21,7 +30,7 @@ test('a field is checked when it is left, then at every change, and never while 
   await email.fill('ana@example.com');
   await expect(complaint).toBeHidden();
 
-  const password = page.getByLabel('Senha', { exact: true });
+  const password = passwordField(page);
   await password.fill('curta');
   await password.blur();
   await expect(page.getByText('A senha precisa ter pelo menos 8 caracteres.')).toBeVisible();
@@ -37,9 +46,7 @@ test('sign-up asks for name, email and password in the words of the specificatio
 
 test('a different confirmation shows a hint and never blocks the form', async ({ page }) => {
   await page.goto(`${site.url}/register`);
-  await page.getByLabel('Nome completo').fill('Nina Nova');
-  await page.getByLabel('Email').fill('nina@example.com');
-  await page.getByLabel('Senha', { exact: true }).fill('violeta2025x');
+  await fillSignUp(page, { name: 'Nina Nova', email: 'nina@example.com', password: 'violeta2025x' });
   await page.getByLabel('Confirme a Senha').fill('violeta2025y');
   await page.getByLabel('Confirme a Senha').blur();
   await expect(page.getByText(/senhas estão diferentes/)).toBeVisible();
@@ -49,30 +56,24 @@ test('a different confirmation shows a hint and never blocks the form', async ({
 
 test('a taken email shows a message under the form, and typed text stays', async ({ page }) => {
   await page.goto(`${site.url}/register`);
-  await page.getByLabel('Nome completo').fill('Outra Pessoa');
-  await page.getByLabel('Email').fill(people.patient.email);
-  await page.getByLabel('Senha', { exact: true }).fill('violeta2025x');
-  await page.getByRole('button', { name: 'Criar a conta' }).click();
+  await sendSignUp(page, { name: 'Outra Pessoa', email: users.patient.email, password: 'violeta2025x' });
   await expect(page.getByRole('alert')).toContainText('Já existe uma conta com este email.');
   await expect(page.getByLabel('Nome completo')).toHaveValue('Outra Pessoa');
-  await expect(page.getByLabel('Senha', { exact: true })).toHaveValue('violeta2025x');
+  await expect(passwordField(page)).toHaveValue('violeta2025x');
 
-  // Both links pass the e-mail on, but not in the URL or the history.
+  // Both links pass on the email address, outside the URL and the history.
   const alert = page.getByRole('alert');
   await alert.getByRole('link', { name: 'recuperar a senha' }).click();
   await expect(page).toHaveURL(`${site.url}/login/recover`);
-  await expect(page.getByLabel('Email')).toHaveValue(people.patient.email);
+  await expect(page.getByLabel('Email')).toHaveValue(users.patient.email);
   await page.goBack();
-  await page.getByLabel('Nome completo').fill('Outra Pessoa');
-  await page.getByLabel('Email').fill(people.patient.email);
-  await page.getByLabel('Senha', { exact: true }).fill('violeta2025x');
-  await page.getByRole('button', { name: 'Criar a conta' }).click();
+  await sendSignUp(page, { name: 'Outra Pessoa', email: users.patient.email, password: 'violeta2025x' });
   await alert.getByRole('link', { name: 'entrar' }).click();
   await expect(page).toHaveURL(`${site.url}/login`);
-  await expect(page.getByLabel('Email')).toHaveValue(people.patient.email);
-  expect(await page.evaluate(() => JSON.stringify(history.state))).not.toContain(people.patient.email);
+  await expect(page.getByLabel('Email')).toHaveValue(users.patient.email);
+  expect(await page.evaluate(() => JSON.stringify(history.state))).not.toContain(users.patient.email);
   await page.getByRole('link', { name: 'Esqueceu a senha?' }).click();
-  await expect(page.getByLabel('Email')).toHaveValue(people.patient.email);
+  await expect(page.getByLabel('Email')).toHaveValue(users.patient.email);
   await page.reload();
   await expect(page.getByLabel('Email')).toHaveValue('');
 });
@@ -89,24 +90,23 @@ test('a sign-in that is refused before the session was read leaves the page unch
   });
   const read = page.waitForResponse(`**${paths.auth.session}`);
   await page.goto(`${site.url}/login`);
-  await page.getByLabel('Email').fill(people.patient.email);
-  await page.getByLabel('Senha', { exact: true }).fill('errada2025x');
+  await fillSignIn(page, { ...users.patient, password: 'errada2025x' });
   const asked = page.waitForRequest(`**${paths.auth.signIn}`);
-  await page.getByRole('button', { name: 'Entrar', exact: true }).click();
+  await signInButton(page).click();
   await asked;
   held.session.resolve();
   await (await read).finished();
   held.signIn.resolve();
   await expect(page.getByRole('alert')).toBeVisible();
   await expect(page.locator('html[data-without-code]')).toHaveCount(0);
-  await page.getByLabel('Senha', { exact: true }).fill(people.patient.password);
-  await page.getByRole('button', { name: 'Entrar', exact: true }).click();
+  await passwordField(page).fill(users.patient.password);
+  await signInButton(page).click();
   await expect(page).toHaveURL(`${site.url}/`);
 });
 
 test('the password can be shown', async ({ page }) => {
   await page.goto(`${site.url}/login`);
-  const password = page.getByLabel('Senha', { exact: true });
+  const password = passwordField(page);
   await password.fill('violeta2025x');
   await expect(password).toHaveAttribute('type', 'password');
   await page.getByRole('button', { name: 'Mostrar senha' }).click();
@@ -115,39 +115,37 @@ test('the password can be shown', async ({ page }) => {
 
 test('unknown email and wrong password get the same sentence', async ({ page }) => {
   await page.goto(`${site.url}/login`);
-  for (const email of ['ninguem@example.com', people.patient.email]) {
-    await page.getByLabel('Email').fill(email);
-    await page.getByLabel('Senha', { exact: true }).fill('errada2025x');
-    await page.getByRole('button', { name: 'Entrar' }).click();
+  for (const email of ['ninguem@example.com', users.patient.email]) {
+    await sendSignIn(page, { email, password: 'errada2025x' });
     await expect(page.getByRole('alert')).toContainText('Email ou senha incorretos.');
-    await expect(page.getByLabel('Senha', { exact: true })).toHaveValue('errada2025x');
+    await expect(passwordField(page)).toHaveValue('errada2025x');
   }
 });
 
 test('a patient signs in with the keyboard alone and lands at home; a member at Pro', async ({ page }) => {
-  for (const [person, end] of [
-    [people.patient, '/'],
-    [people.member, '/pro'],
+  for (const [user, end] of [
+    [users.patient, '/'],
+    [users.member, '/pro'],
   ] as const) {
     await page.goto(`${site.url}/login`);
     await page.getByLabel('Email').focus();
-    await page.keyboard.type(person.email);
-    await page.getByLabel('Senha', { exact: true }).focus();
-    await page.keyboard.type(person.password);
+    await page.keyboard.type(user.email);
+    await passwordField(page).focus();
+    await page.keyboard.type(user.password);
     // A program types faster than a user, so wait for the page's code.
-    await expect(page.getByRole('button', { name: 'Entrar', exact: true })).toBeEnabled();
+    await expect(signInButton(page)).toBeEnabled();
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(site.url + end);
-    await page.goto(`${site.url}/logout`);
-    await expect(page).toHaveURL(`${site.url}/`);
+    await signOut(page, site.url);
   }
 });
 
 test('a reset link is mailed, sets a new password, and the old one ends', async ({ page, context }) => {
+  const user = await register(site, 'Olga Outono');
   await page.goto(`${site.url}/login`);
   await page.getByRole('link', { name: 'Esqueceu a senha?' }).click();
   await expect(page).toHaveURL(`${site.url}/login/recover`);
-  await page.getByLabel('Email').fill(people.patient.email);
+  await page.getByLabel('Email').fill(user.email);
   await page.getByRole('button', { name: 'Enviar o link' }).click();
   await expect(page).toHaveURL(`${site.url}/`);
   await expect(page.getByText('Password reset link sent!')).toBeVisible();
@@ -158,11 +156,9 @@ test('a reset link is mailed, sets a new password, and the old one ends', async 
   await page.getByRole('button', { name: 'Guardar a senha' }).click();
   await expect(page).toHaveURL(`${site.url}/login`);
   expect((await context.cookies()).map(({ name }) => name)).not.toContain('acolhe-session');
-  await page.getByLabel('Email').fill(people.patient.email);
-  await page.getByLabel('Senha', { exact: true }).fill(people.patient.password);
-  await page.getByRole('button', { name: 'Entrar' }).click();
+  await sendSignIn(page, user);
   await expect(page.getByRole('alert')).toContainText('Email ou senha incorretos.');
-  await page.getByLabel('Senha', { exact: true }).fill('outonoLongo7');
+  await passwordField(page).fill('outonoLongo7');
   await page.getByRole('button', { name: 'Entrar' }).click();
   await expect(page).toHaveURL(`${site.url}/`);
 

@@ -1,31 +1,41 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { paths } from '#contract/paths.ts';
+import { sendSignIn } from './account-forms.ts';
 import { audioOf, chooserOf, pictureOf, uploadField } from './files.ts';
-import { expect, scriptStarted, signIn, siteWithPeople, test } from './journey.ts';
-import type { Person } from './site.ts';
+import { expect, scriptStarted, signIn, siteWithUsers, test } from './journey.ts';
+import type { TestUser } from './site.ts';
+import { nameInBar, signInLink, signOutLink } from './top-bar.ts';
 
-const { site, people } = siteWithPeople();
+const { site, users } = siteWithUsers();
 
-const signOut = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'Sair' }).first().click();
-const nameInBar = (page: Page, name: string) => page.getByRole('banner').getByText(name, { exact: true });
 const sessionCookie = async (context: BrowserContext) =>
   (await context.cookies()).find(({ name }) => name === 'acolhe-session')?.value;
 
 /** Whether the server accepts this cookie as a session. */
 async function isOpen(cookie: string): Promise<boolean> {
-  const answer = await fetch(site.url + paths.auth.session, {
+  const response = await fetch(site.url + paths.auth.session, {
     headers: { cookie: `acolhe-session=${cookie}` },
   });
-  return (await answer.json()) !== null;
+  return (await response.json()) !== null;
 }
 
-async function openSignedIn(page: Page, person: Person, path: string) {
-  await signIn(page, site.url, person);
+async function openSignedIn(page: Page, user: TestUser, path: string) {
+  await signIn(page, site.url, user);
   await page.goto(site.url + path);
-  await expect(nameInBar(page, person.name.split(' ')[0] ?? '')).toBeVisible();
+  await expect(nameInBar(page, user.name.split(' ')[0] ?? '')).toBeVisible();
 }
 
-/** All storage that scripts can use, in every open tab. */
+/** Signs the patient in, then out without a connection. Returns the cookie, which is still valid. */
+async function signOutOffline(page: Page, context: BrowserContext): Promise<string> {
+  await openSignedIn(page, users.patient, '/practices');
+  const cookie = (await sessionCookie(context)) ?? '';
+  await context.setOffline(true);
+  await signOutLink(page).click();
+  await expect(page.getByRole('heading', { name: 'Você saiu deste aparelho' })).toBeVisible();
+  return cookie;
+}
+
+/** What each open tab keeps where scripts can read it, as JSON. */
 async function keptOnDevice(context: BrowserContext): Promise<string> {
   const kept = await Promise.all(
     context.pages().map((page) =>
@@ -50,14 +60,10 @@ test('sign-out without a connection clears the device at once, and ends the sess
   context,
   watch,
 }) => {
-  await openSignedIn(page, people.patient, '/practices');
-  const cookie = (await sessionCookie(context)) ?? '';
-  await context.setOffline(true);
-  await signOut(page);
-  await expect(page.getByRole('heading', { name: 'Você saiu deste aparelho' })).toBeVisible();
+  const cookie = await signOutOffline(page, context);
   await expect(page.getByText('Sem conexão com o servidor')).toBeVisible();
   await expect(nameInBar(page, 'Pedro')).toHaveCount(0);
-  await expectNothingOf(context, people.patient.uid, people.patient.email, 'Pedro');
+  await expectNothingOf(context, users.patient.uid, users.patient.email, 'Pedro');
 
   expect(await isOpen(cookie)).toBe(true);
   await context.setOffline(false);
@@ -72,10 +78,10 @@ test('after a sign-out without a connection no page shows the user as signed in'
   context,
   watch,
 }) => {
-  await openSignedIn(page, people.patient, '/practices');
+  await openSignedIn(page, users.patient, '/practices');
   const cookie = (await sessionCookie(context)) ?? '';
   await context.route(`**${paths.auth.signOut}`, (route) => route.abort());
-  await signOut(page);
+  await signOutLink(page).click();
   await expect(page.getByRole('heading', { name: 'Você saiu deste aparelho' })).toBeVisible();
 
   // Pages load, but the sign-out request still fails.
@@ -86,7 +92,7 @@ test('after a sign-out without a connection no page shows the user as signed in'
   const other = await context.newPage();
   await other.goto(`${site.url}/practices`);
   await scriptStarted(other);
-  await expect(other.getByRole('banner').getByRole('link', { name: 'Entrar' }).first()).toBeVisible();
+  await expect(signInLink(other)).toBeVisible();
   await expect(nameInBar(other, 'Pedro')).toHaveCount(0);
   expect(await isOpen(cookie)).toBe(true);
 
@@ -103,16 +109,10 @@ test('the next user to sign in stays signed in, and the earlier session ends', a
   context,
   watch,
 }) => {
-  await openSignedIn(page, people.patient, '/practices');
-  const cookie = (await sessionCookie(context)) ?? '';
-  await context.setOffline(true);
-  await signOut(page);
-  await expect(page.getByRole('heading', { name: 'Você saiu deste aparelho' })).toBeVisible();
+  const cookie = await signOutOffline(page, context);
   await context.setOffline(false);
   await page.goto(`${site.url}/login`);
-  await page.getByLabel('Email').fill(people.member.email);
-  await page.getByLabel('Senha', { exact: true }).fill(people.member.password);
-  await page.getByRole('button', { name: 'Entrar', exact: true }).click();
+  await sendSignIn(page, users.member);
   await expect(page).toHaveURL(`${site.url}/pro`);
   await page.reload();
   await expect(nameInBar(page, 'Marta')).toBeVisible();
@@ -125,14 +125,14 @@ test('sign-out during uploads in two tabs leaves no personal data on the device'
   context,
   watch,
 }) => {
-  const { admin } = people;
+  const { admin } = users;
   await openSignedIn(page, admin, '/account');
   const other = await context.newPage();
   await other.goto(`${site.url}/admin/newact?axis=mind`);
   await other.getByLabel('Título').fill('Só de Alice');
   await expect(other.getByText('Rascunho guardado')).toBeVisible();
 
-  // One upload has begun; the other still waits for the answer to its first request.
+  // One upload has begun; the other still waits for the response to its first request.
   await context.route('**/api/storage/resumable/*', async () => {});
   await chooserOf(other, 'Áudio').setInputFiles(audioOf(600_000, 'voz-de-alice.mp3'));
   await expect.poll(() => keptOnDevice(context)).toContain('voz-de-alice');
@@ -147,11 +147,11 @@ test('sign-out during uploads in two tabs leaves no personal data on the device'
   await asked;
   await expect(uploadField(page, 'Foto')).toContainText('rosto-de-alice.jpg');
 
-  await signOut(page);
+  await signOutLink(page).click();
   await page.getByRole('button', { name: 'Sair sem salvar' }).click();
   await expect(page).toHaveURL(`${site.url}/`);
   begun.resolve();
-  await expect(page.getByRole('banner').getByRole('link', { name: 'Entrar' }).first()).toBeVisible();
+  await expect(signInLink(page)).toBeVisible();
   await expect.poll(() => keptOnDevice(context)).not.toContain('alice');
   await expectNothingOf(context, admin.uid, admin.email, 'Alice', 'postAudios', 'profilePics');
   await page.reload();

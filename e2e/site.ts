@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type Client, createClient } from '#client/client.ts';
 import { createCookieFetch } from '#client/cookie-fetch.ts';
+import { demoLibrary } from '#clinic/demo-library.ts';
 import { type ServerProcess, startServerProcess } from '#server/testing/server-process.ts';
 
 /** A server process on a new data folder, started like `npm start`. */
@@ -12,7 +13,7 @@ export type Site = Pick<ServerProcess, 'url' | 'firstAdminPath' | 'stop'> & {
   mailedLink: (path: string) => Promise<string>;
   /** Kills the server, like a power cut. */
   kill: () => Promise<void>;
-  /** Restarts the server with the same address and data. */
+  /** Restarts the server with the same URL and data. */
   startAgain: () => Promise<void>;
 };
 
@@ -52,11 +53,11 @@ function findMailedLink(outbox: string, start: string): string | undefined {
 }
 
 /** A user; `client` is signed in as that user. */
-export type Person = { name: string; email: string; password: string; uid: string; client: Client };
-export type People = { patient: Person; member: Person; admin: Person };
+export type TestUser = { name: string; email: string; password: string; uid: string; client: Client };
+export type TestUsers = { patient: TestUser; member: TestUser; admin: TestUser };
 
 /** One user per role, created by sign-up. */
-export async function createPeople(site: Site): Promise<People> {
+export async function createUsers(site: Site): Promise<TestUsers> {
   const admin = await register(site, 'Alice Admin');
   await admin.client.auth.becomeFirstAdmin(site.firstAdminPath().split('#')[1] ?? '');
   const patient = await register(site, 'Pedro Paciente');
@@ -66,11 +67,23 @@ export async function createPeople(site: Site): Promise<People> {
 }
 
 /** Creates a user by sign-up. */
-export async function register(site: Site, name: string): Promise<Person> {
+export async function register(site: Site, name: string): Promise<TestUser> {
   const client = createClient({ auth: site.url, documents: site.url, fetch: createCookieFetch(site.url) });
   const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   const email = `${plain.replace(' ', '.')}@example.com`;
   const password = `segredo${name.length}Longo42`;
   const { user } = await client.auth.signUp({ displayName: name, email, password });
   return { name, email, password, uid: user.uid, client };
+}
+
+/** Creates another admin: the user signs up, then the first admin changes the role. */
+export async function registerAdmin(site: Site, { admin }: TestUsers, name: string): Promise<TestUser> {
+  const user = await register(site, name);
+  await admin.client.documents.updateUser(user.uid, { member: 'admin' });
+  return user;
+}
+
+/** Creates the activities of the demo, in their order. */
+export async function fillLibrary({ client }: TestUser) {
+  for (const activity of demoLibrary) await client.documents.createActivity(activity);
 }

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { audioOf, chooserOf, openLine, pathIn, percentOf, reaches, uploadField } from './files.ts';
-import { expect, signIn, siteWithPeople, test } from './journey.ts';
+import { expect, signIn, siteWithUsers, test } from './journey.ts';
 
-const { site, people } = siteWithPeople();
+const { site, users } = siteWithUsers();
 const fileBytes = 60_000_000;
 const bytesPerSecond = 6_000_000;
 
@@ -30,7 +30,7 @@ test('an upload of 60 MB survives a pause, a reload of the page and a killed ser
       sentBytes += Number(request.headers()['content-length'] ?? 0);
   });
 
-  await signIn(page, site.url, people.admin);
+  await signIn(page, site.url, users.admin);
   await page.goto(`${site.url}/admin/newact?axis=mind`);
   await openLine(page, bytesPerSecond);
   await chooserOf(page, 'Áudio').setInputFiles(file);
@@ -45,13 +45,13 @@ test('an upload of 60 MB survives a pause, a reload of the page and a killed ser
   page.once('dialog', (dialog) => void dialog.accept());
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Nova Act' })).toBeVisible();
-  const offset = page.waitForResponse((answer) => answer.request().method() === 'HEAD');
+  const offset = page.waitForResponse((response) => response.request().method() === 'HEAD');
   await chooserOf(page, 'Áudio').setInputFiles(file);
   const there = Number((await offset).headers()['upload-offset']);
   expect(there, 'what was sent before the reload is there').toBeGreaterThan(fileBytes / 10);
   await reaches(page, 'Áudio', Math.floor((there / fileBytes) * 100));
 
-  // In the middle of a chunk: a part is sent, and the answer is pending.
+  // The server is killed in the middle of a chunk: a part is sent, and the response is pending.
   await page.waitForRequest((request) => request.method() === 'PATCH');
   const before = await percentOf(page, 'Áudio');
   await reaches(page, 'Áudio', before + 2);
@@ -68,7 +68,7 @@ test('an upload of 60 MB survives a pause, a reload of the page and a killed ser
   await page.getByLabel('Conteúdo').fill('Escute.');
   await page.getByRole('button', { name: 'Criar prática' }).click();
   await expect(page.getByText('act created')).toBeVisible();
-  const { activities } = await people.admin.client.documents.getActivities('mindActsList');
+  const { activities } = await users.admin.client.documents.getActivities('mindActsList');
   const audio = activities.find(({ title }) => title === 'Sessenta megabytes')?.audio ?? '';
   expect(pathIn(audio)).toMatch(/^postAudios\/mind\//);
   const stored = Buffer.from(await (await fetch(site.url + audio)).arrayBuffer());

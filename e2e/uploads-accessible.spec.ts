@@ -1,12 +1,12 @@
 import { expectAccessible } from './accessible.ts';
 import { audioOf, chooserOf, openLine, pictureOf, reaches, uploadField } from './files.ts';
-import { expect, signIn, siteWithPeople, test } from './journey.ts';
+import { expect, signIn, siteWithUsers, test } from './journey.ts';
 
-const { site, people } = siteWithPeople();
+const { site, users } = siteWithUsers();
 
 test('every state of an upload is accessible', async ({ page, watch }) => {
   test.setTimeout(240_000);
-  await signIn(page, site.url, people.admin);
+  await signIn(page, site.url, users.admin);
   await page.goto(`${site.url}/admin/newact`);
   const [picture, sound] = [uploadField(page, 'Imagem'), uploadField(page, 'Áudio')];
   await chooserOf(page, 'Imagem').setInputFiles(await pictureOf(1_200));

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { passwordField } from './account-forms.ts';
 import {
   audioOf,
   type ChosenFile,
@@ -9,13 +10,13 @@ import {
   reaches,
   uploadField,
 } from './files.ts';
-import { expect, signIn, siteWithPeople, test } from './journey.ts';
+import { expect, signIn, siteWithUsers, test } from './journey.ts';
 
-const { site, people } = siteWithPeople();
+const { site, users } = siteWithUsers();
 const link = 'https://www.gov.br/saude/pt-br';
 
 async function openNew(page: Page, axis?: 'mind' | 'move') {
-  await signIn(page, site.url, people.admin);
+  await signIn(page, site.url, users.admin);
   await page.goto(`${site.url}/admin/newact${axis ? `?axis=${axis}` : ''}`);
   await expect(page.getByRole('heading', { name: 'Nova Act' })).toBeVisible();
 }
@@ -27,7 +28,7 @@ async function fillIn(page: Page, title: string) {
 }
 
 async function findPractice(list: 'mindActsList' | 'moveActsList', title: string) {
-  const { activities } = await people.admin.client.documents.getActivities(list);
+  const { activities } = await users.admin.client.documents.getActivities(list);
   return activities.find((activity) => activity.title === title);
 }
 
@@ -140,7 +141,7 @@ test('an upload is paused, resumed and cancelled by keyboard, and the form waits
   await expect(field.getByRole('button', { name: 'Pausar' })).toBeFocused();
   await reaches(page, 'Áudio', 10);
 
-  const removed = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
+  const removed = page.waitForResponse((response) => response.request().method() === 'DELETE');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   expect((await removed).status()).toBe(204);
@@ -157,7 +158,7 @@ test('a paused upload can be cancelled', async ({ page }) => {
   await reaches(page, 'Áudio', 1);
   await field.getByRole('button', { name: 'Pausar' }).click();
   await expect(field.getByRole('button', { name: 'Continuar' })).toBeVisible();
-  const removed = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
+  const removed = page.waitForResponse((response) => response.request().method() === 'DELETE');
   await field.getByRole('button', { name: 'Cancelar' }).click();
   expect((await removed).status()).toBe(204);
   await expect(save(page)).toBeEnabled();
@@ -202,7 +203,7 @@ test('a failed upload that is cancelled leaves no data on the server', async ({ 
   const field = uploadField(page, 'Áudio');
   await expect(field.getByRole('alert')).toContainText('Não cabem mais arquivos no espaço contratado.');
   watch.problems.length = 0;
-  const removed = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
+  const removed = page.waitForResponse((response) => response.request().method() === 'DELETE');
   await field.getByRole('button', { name: 'Cancelar' }).click();
   expect((await removed).status()).toBe(204);
   await expect(save(page)).toBeEnabled();
@@ -306,7 +307,7 @@ test('a session that ends during an upload asks for the password, and the upload
     data: {},
   });
   const question = page.getByRole('dialog', { name: 'Entre de novo' });
-  await question.getByLabel('Senha', { exact: true }).fill(people.admin.password);
+  await passwordField(question).fill(users.admin.password);
   await question.getByRole('button', { name: 'Entrar e continuar' }).click();
   await expect(page.getByText('Audio Uploaded')).toBeVisible({ timeout: 30_000 });
   expect(watch.problems.join()).toContain('storage/unauthenticated');

@@ -1,5 +1,7 @@
 import { linkIn, type Mailbox, startMailbox } from '#server/testing/mailbox.ts';
+import { sendSignUp } from './account-forms.ts';
 import { expect, siteForTests, test } from './journey.ts';
+import { nameInBar } from './top-bar.ts';
 
 const mailbox = {} as Mailbox;
 test.beforeAll(async () => {
@@ -12,10 +14,7 @@ const open = siteForTests(() => ({ SMTP_URL: mailbox.url }));
 
 test('where addresses are verified first, the mailed link signs in', async ({ page, context }) => {
   await page.goto(`${strict.url}/register`);
-  await page.getByLabel('Nome completo').fill('Vera Verdadeira');
-  await page.getByLabel('Email').fill('vera@example.com');
-  await page.getByLabel('Senha', { exact: true }).fill('verdade2025x');
-  await page.getByRole('button', { name: 'Criar a conta' }).click();
+  await sendSignUp(page, { name: 'Vera Verdadeira', email: 'vera@example.com', password: 'verdade2025x' });
   await expect(page.getByRole('heading', { name: 'Confira o seu email' })).toBeVisible();
   expect((await context.cookies()).map(({ name }) => name)).not.toContain('acolhe-session');
 
@@ -26,15 +25,12 @@ test('where addresses are verified first, the mailed link signs in', async ({ pa
   await expect(page.getByRole('heading', { name: 'Email confirmado' })).toBeVisible();
   await page.getByRole('link', { name: 'Continuar' }).click();
   await expect(page).toHaveURL(`${strict.url}/`);
-  await expect(page.getByRole('banner').getByText('Vera', { exact: true })).toBeVisible();
+  await expect(nameInBar(page, 'Vera')).toBeVisible();
 });
 
-test('a taken address gets the same answer, and its user gets a mail', async ({ page }) => {
+test('a taken email address gets the same response, and its user gets a mail', async ({ page }) => {
   await page.goto(`${strict.url}/register`);
-  await page.getByLabel('Nome completo').fill('Outra Pessoa');
-  await page.getByLabel('Email').fill('vera@example.com');
-  await page.getByLabel('Senha', { exact: true }).fill('outraSenha2025');
-  await page.getByRole('button', { name: 'Criar a conta' }).click();
+  await sendSignUp(page, { name: 'Outra Pessoa', email: 'vera@example.com', password: 'outraSenha2025' });
   await expect(page.getByRole('heading', { name: 'Confira o seu email' })).toBeVisible();
   const mail = await mailbox.take('vera@example.com');
   expect(mail.subject).toContain('Você já tem uma conta');
@@ -46,10 +42,7 @@ test('a user requests a link; a damaged link offers a new one, the right link co
   context,
 }) => {
   await page.goto(`${open.url}/register`);
-  await page.getByLabel('Nome completo').fill('Célia Confirma');
-  await page.getByLabel('Email').fill('celia@example.com');
-  await page.getByLabel('Senha', { exact: true }).fill('celeste2025x');
-  await page.getByRole('button', { name: 'Criar a conta' }).click();
+  await sendSignUp(page, { name: 'Célia Confirma', email: 'celia@example.com', password: 'celeste2025x' });
   await expect(page).toHaveURL(`${open.url}/`);
 
   await page.goto(`${open.url}/account`);

@@ -1,17 +1,18 @@
 import type { Page } from '@playwright/test';
 import { demoLibrary } from '#clinic/demo-library.ts';
 import { expectAccessible } from './accessible.ts';
-import { expect, scriptStarted, siteWithPeople, test } from './journey.ts';
+import { fillSignIn, sendSignIn, signInButton } from './account-forms.ts';
+import { expect, scriptStarted, siteWithUsers, test } from './journey.ts';
 import { expectWalkable } from './keyboard.ts';
+import { fillLibrary } from './site.ts';
+import { signOutLink } from './top-bar.ts';
 
 test.describe.configure({ timeout: 180_000 });
 
-const { site, people } = siteWithPeople();
+const { site, users } = siteWithUsers();
 const publicPages = ['/', '/about', '/practices', '/privacidade', '/login', '/register'];
 
-test.beforeAll(async () => {
-  for (const practice of demoLibrary) await people.admin.client.documents.createActivity(practice);
-});
+test.beforeAll(() => fillLibrary(users.admin));
 
 test('without a press, pages send no request to other sites and set no cookies or storage', async ({
   page,
@@ -74,9 +75,29 @@ test('without a connection the practices page shows a message, and loads when th
   await expect(page.getByRole('article').first()).toBeVisible();
 });
 
+test('without a connection and without the code that asks for practices, the page loads when the connection is back', async ({
+  page,
+  watch,
+}) => {
+  await page.route('**/static/js/documents-*.js', (route) => route.abort('internetdisconnected'));
+  await page.goto(`${site.url}/practices`);
+  await scriptStarted(page);
+  await page.getByRole('link', { name: 'Movimento' }).click();
+  const problem = page.getByRole('main').getByRole('alert');
+  await expect(problem).toContainText('As práticas não puderam ser carregadas.');
+  watch.problems.length = 0;
+  await page.unroute('**/static/js/documents-*.js');
+  await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  await expect(problem).toBeHidden();
+  await expect(page).toHaveURL(`${site.url}/practices?eixo=move`);
+  await expect(page.getByRole('article').first()).toBeVisible();
+});
+
 test.describe('with the keyboard alone', () => {
   for (const path of publicPages)
-    test(`${path}: Tab reaches the end, and every stop is in view and shows the focus`, async ({ page }) => {
+    test(`on ${path} Tab reaches the end, and every stop is in view and shows the focus`, async ({
+      page,
+    }) => {
       await page.goto(site.url + path);
       await scriptStarted(page);
       await expectWalkable(page);
@@ -125,7 +146,7 @@ test.describe('with the keyboard alone', () => {
       await page.keyboard.press('Tab');
       const left = await page.evaluate(() => {
         const { activeElement } = document;
-        // Between its last and first stop the focus may be on the browser.
+        // After the dialog's last stop, the focus can be on the browser's own controls.
         return activeElement !== document.body && activeElement?.closest('dialog') === null;
       });
       expect(left).toBe(false);
@@ -137,20 +158,20 @@ test.describe('with the keyboard alone', () => {
 });
 
 test.describe('every state is accessible, in light and dark, narrow, wide and at 200 % zoom', () => {
-  test('menu open', async ({ page }) => {
+  test('the open menu', async ({ page }) => {
     await page.setViewportSize({ width: 320, height: 800 });
     await page.goto(site.url);
     await page.getByRole('banner').locator('summary').click();
     await expectAccessible(page, 'menu open');
   });
 
-  test('questions open', async ({ page }) => {
+  test('the open questions', async ({ page }) => {
     await page.goto(site.url);
     for (const question of await page.locator('main details summary').all()) await question.click();
     await expectAccessible(page, 'questions open');
   });
 
-  test('errors and thanks of the newsletter form', async ({ page }) => {
+  test('the errors and thanks of the newsletter form', async ({ page }) => {
     await page.goto(site.url);
     await page.getByRole('button', { name: 'Receber a carta' }).scrollIntoViewIfNeeded();
     await page.getByRole('button', { name: 'Receber a carta' }).click();
@@ -163,7 +184,7 @@ test.describe('every state is accessible, in light and dark, narrow, wide and at
     await expectAccessible(page, 'thanks of the letter');
   });
 
-  test('each petal chosen', async ({ page }) => {
+  test('each chosen petal', async ({ page }) => {
     await page.goto(`${site.url}/about`);
     await scriptStarted(page);
     for (const petal of await page.getByRole('tab').all()) {
@@ -172,7 +193,7 @@ test.describe('every state is accessible, in light and dark, narrow, wide and at
     }
   });
 
-  test('tips open, a video playing', async ({ page, watch }) => {
+  test('the open tips, and a video that plays', async ({ page, watch }) => {
     await page.goto(`${site.url}/practices`);
     await scriptStarted(page);
     await page.getByRole('button', { name: 'Ver as seis dicas' }).click();
@@ -188,13 +209,11 @@ test.describe('every state is accessible, in light and dark, narrow, wide and at
     watch.foreign.length = 0;
   });
 
-  test('errors of sign-in shown', async ({ page }) => {
+  test('the errors of sign-in', async ({ page }) => {
     await page.goto(`${site.url}/login`);
-    await page.getByRole('button', { name: 'Entrar', exact: true }).click();
+    await signInButton(page).click();
     await expectAccessible(page, 'sign-in with errors');
-    await page.getByLabel('Email').fill('ninguem@example.com');
-    await page.getByLabel('Senha', { exact: true }).fill('senhaErrada123');
-    await page.getByRole('button', { name: 'Entrar', exact: true }).click();
+    await sendSignIn(page, { email: 'ninguem@example.com', password: 'senhaErrada123' });
     await expect(page.getByText('Email ou senha incorretos.')).toBeVisible();
     await expectAccessible(page, 'sign-in refused');
   });
@@ -232,13 +251,12 @@ test.describe('before the code of a page has loaded', () => {
   test('the sign-in form keeps and uses text that was typed before its code loaded', async ({ page }) => {
     const letThrough = await holdScripts(page, /static\/js\/site-/);
     await page.goto(`${site.url}/login`, { waitUntil: 'domcontentloaded' });
-    await page.getByLabel('Email').fill(people.patient.email);
-    await page.getByLabel('Senha', { exact: true }).fill(people.patient.password);
-    await expect(page.getByRole('button', { name: 'Entrar', exact: true })).toBeDisabled();
+    await fillSignIn(page, users.patient);
+    await expect(signInButton(page)).toBeDisabled();
     letThrough();
-    await page.getByRole('button', { name: 'Entrar', exact: true }).click();
+    await signInButton(page).click();
     await expect(page).toHaveURL(`${site.url}/`);
-    await expect(page.getByRole('banner').getByRole('link', { name: 'Sair' })).toBeVisible();
+    await expect(signOutLink(page)).toBeVisible();
   });
 
   test('a home page without the code of its lower half keeps its HTML', async ({ page, watch }) => {

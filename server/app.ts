@@ -13,9 +13,9 @@ import { secondFactorRoutes } from './auth/second-factor/routes.ts';
 import { createStorageBearer } from './auth/sessions/storage-bearer.ts';
 import type { AppContext } from './context.ts';
 import { isLocalhost } from './environment.ts';
-import { createAfterAnswer } from './http/after-answer.ts';
+import { createAfterResponse } from './http/after-response.ts';
 import { limitBodies } from './http/body-deadline.ts';
-import { AppError, answerError } from './http/errors.ts';
+import { AppError, sendError } from './http/errors.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { createReadiness } from './http/readiness.ts';
 import { isPathTooLong, recordedPath } from './http/request-path.ts';
@@ -36,12 +36,12 @@ export type ServiceName = 'auth' | 'documents' | 'storage' | 'site';
 
 const jsonBodyBytes = 1024 * 1024;
 const headersTimeoutMs = 8_000;
-/** Statuses that strangers can cause in large numbers; the error handler already logs an outage. */
+/** Statuses that strangers can cause in large numbers. The error handler logs the cause of a 503. */
 const quietStatuses = new Set([404, 414, 503]);
 
 /**
- * Builds the server with its services in order. The permissions of routes are in permissions.ts.
- * @param services all of them in production; one each where the specification requires a port per service
+ * Builds a server with these services. The permissions of their routes are in permissions.ts.
+ * @param services all in production; one in development, where each service has its own port
  */
 export async function buildApp(
   context: AppContext,
@@ -63,7 +63,7 @@ export async function buildApp(
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
   });
 
-  app.setErrorHandler(answerError);
+  app.setErrorHandler(sendError);
   app.setNotFoundHandler(() => {
     throw new AppError('request/not-found');
   });
@@ -103,10 +103,10 @@ export async function buildApp(
 
   limitBodies(app);
   limitSlowReaders(app, { behindProxy: environment.trustedProxies.length > 0 });
-  const afterAnswer = createAfterAnswer(app.log);
-  app.decorate('afterAnswer', afterAnswer);
-  // Sends all queued mails before the server ends.
-  app.addHook('onClose', () => afterAnswer.idle());
+  const afterResponse = createAfterResponse(app.log);
+  app.decorate('afterResponse', afterResponse);
+  // Waits for queued work, such as mails, before the server ends.
+  app.addHook('onClose', () => afterResponse.idle());
   const auth = createAuth(context, app.log);
   const appCheck = createAppCheck(context);
   const bearer = createStorageBearer(context);

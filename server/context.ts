@@ -12,7 +12,7 @@ export type AppContext = {
   mailer: Mailer;
   /** The contents of files; their metadata is in the database. */
   fileStore: FileStore;
-  /** The date, time and address of every request. */
+  /** Records the date, time, IP address and path of every request. */
   usageRecords: UsageRecords;
   authSecret: string;
   /** The name that authenticator apps show next to an account. */

@@ -1,11 +1,11 @@
-/** The part of `npm run dev` that restarts when the server changes: each service on its own port. */
+/** The part of `npm run dev` that restarts when server code changes: each service on its own port. */
 import { devPorts } from '#contract/limits.ts';
 import { buildApp } from './app.ts';
 import { createFirstAdminToken } from './auth/first-admin.ts';
 import { readEnvironment } from './environment.ts';
 import { openContext } from './start.ts';
 
-/** The address where commands/dev.ts serves the site: the origin that the services accept. */
+/** The URL where commands/dev.ts serves the site: the origin that the services accept. */
 const publicUrl = 'http://localhost:3000';
 
 const context = await openContext({ ...readEnvironment(), publicUrl });

@@ -43,7 +43,7 @@ describe('environment', () => {
     assert.equal(databaseUrl, 'postgres://acolhe:s@db/acolhe');
   });
 
-  it('does not start a published site without the address of its proxy, and names the variable', () => {
+  it('does not start a published site without the IP address of its proxy, and names the variable', () => {
     const published = { PUBLIC_URL: 'https://clinica.com.br' };
     for (const TRUSTED_PROXIES of [undefined, '', ' , ']) {
       assert.throws(
@@ -57,14 +57,14 @@ describe('environment', () => {
     assert.deepEqual(readEnvironment({ PUBLIC_URL: 'https://localhost:8443' }).trustedProxies, []);
   });
 
-  it('accepts addresses, networks and the names of networks as proxies', () => {
+  it('accepts IP addresses, networks and the names of networks as proxies', () => {
     const TRUSTED_PROXIES = 'loopback, uniquelocal linklocal,10.1.2.3,10.0.0.0/8,::1,fd00::/8';
     const { trustedProxies } = readEnvironment({ TRUSTED_PROXIES });
     assert.deepEqual(trustedProxies, TRUSTED_PROXIES.split(/[\s,]+/));
     fastify({ trustProxy: trustedProxies });
   });
 
-  it('requires verified addresses on a published site with mail by default', () => {
+  it('requires verified email addresses on a published site with mail by default', () => {
     const required = (environment: Record<string, string>) =>
       readEnvironment(environment).requireVerifiedEmail;
     const published = { PUBLIC_URL: 'https://clinica.com.br', TRUSTED_PROXIES: 'loopback' };

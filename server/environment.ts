@@ -1,15 +1,16 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
+import { limits } from '#contract/limits.ts';
 
 /** The configuration from environment variables. Only this file reads process.env in the server. */
 export type Environment = {
   port: number;
   host: string;
-  /** Scheme, host and port of the site's public address, without a slash at the end. */
+  /** Scheme, host and port of the site's public URL, without a slash at the end. */
   publicUrl: string;
-  /** Absolute path of the folder that holds all persistent data. */
+  /** Absolute path of the data folder, for all persistent data that is not in PostgreSQL or S3. */
   dataDir: string;
-  /** A PostgreSQL address; SQLite in the data folder when absent. */
+  /** A PostgreSQL URL; SQLite in the data folder when absent. */
   databaseUrl: string | undefined;
   /** The most connections to PostgreSQL at once. */
   databasePool: number;
@@ -27,8 +28,8 @@ export type Environment = {
   /** When absent, the server generates one and keeps it in the data folder. */
   authSecret: string | undefined;
   /**
-   * True if only accounts with a verified address can be used. Sign-up then answers the same for new and
-   * taken addresses. The default on a published site with mail.
+   * True if only accounts with a verified email address can be used. The response to a sign-up is then the
+   * same for new and taken email addresses. By default true for a published site with SMTP_URL.
    */
   requireVerifiedEmail: boolean;
   /** Sign-in with Google; absent without a client id. */
@@ -36,7 +37,7 @@ export type Environment = {
   /** The work of an app check in a browser: PBKDF2 iterations for each of about two hundred keys. */
   appCheckCost: number;
   logLevel: (typeof logLevels)[number];
-  /** The token for `/metrics`; without it the route does not exist. */
+  /** The token for `/metrics`; without it the route responds with 404. */
   metricsToken: string | undefined;
 };
 
@@ -44,7 +45,7 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 export const defaultDatabasePool = 10;
 
-/** A reason not to start, in one sentence that says how to fix it. */
+/** A reason not to start. Its message also says how to fix the problem. */
 export class StartError extends Error {
   override name = 'StartError';
 }
@@ -68,9 +69,13 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     databasePool: readDatabasePool(read('DATABASE_POOL')),
     s3: readS3(read),
     fileLimits: {
-      imageBytes: readMegabytes('MAX_IMAGE_MB', read('MAX_IMAGE_MB'), 20),
-      audioBytes: readMegabytes('MAX_AUDIO_MB', read('MAX_AUDIO_MB'), 500),
-      profilePictureBytes: readMegabytes('MAX_PROFILE_PICTURE_MB', read('MAX_PROFILE_PICTURE_MB'), 5),
+      imageBytes: readMegabytes('MAX_IMAGE_MB', read('MAX_IMAGE_MB'), limits.imageMaxBytes),
+      audioBytes: readMegabytes('MAX_AUDIO_MB', read('MAX_AUDIO_MB'), limits.audioMaxBytes),
+      profilePictureBytes: readMegabytes(
+        'MAX_PROFILE_PICTURE_MB',
+        read('MAX_PROFILE_PICTURE_MB'),
+        limits.profilePictureMaxBytes,
+      ),
       quotaBytes: readMegabytes('FILES_QUOTA_MB', read('FILES_QUOTA_MB'), Number.POSITIVE_INFINITY),
     },
     smtpUrl,
@@ -89,7 +94,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
   };
 }
 
-/** True if `publicUrl` names this machine: then mails are not verified and cookies need no https. */
+/** True if `publicUrl` names this machine. Only such a site can use http. */
 export function isLocalhost(publicUrl: string): boolean {
   const { hostname } = new URL(publicUrl);
   return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
@@ -125,8 +130,8 @@ function readTrustedProxies(value = '', publicUrl: string): string[] {
       `TRUSTED_PROXIES contém "${wrong}": escreva endereços ou redes, como TRUSTED_PROXIES=10.0.0.1,10.1.0.0/16, ou loopback.`,
     );
   }
-  // This server never terminates TLS: https means a proxy. Without its address all users would share one rate
-  // limit, and usage records would contain the proxy's address.
+  // This server never terminates TLS: https means a proxy. Without its IP address, all users would share one
+  // rate limit, and usage records would contain the proxy's IP address.
   if (proxies.length === 0 && publicUrl.startsWith('https:') && !isLocalhost(publicUrl)) {
     throw new StartError(
       `PUBLIC_URL vale "${publicUrl}" e TRUSTED_PROXIES está vazio: escreva o endereço do proxy que recebe as conexões https, como TRUSTED_PROXIES=127.0.0.1 quando ele está nesta máquina.`,
@@ -135,7 +140,7 @@ function readTrustedProxies(value = '', publicUrl: string): string[] {
   return proxies;
 }
 
-/** True if Fastify accepts it as a proxy: an address, or a network with a prefix length other than 0. */
+/** True if Fastify accepts `text` as a proxy: an IP address, or a network whose prefix length is not 0. */
 function isAddressOrNetwork(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/');
   const version = isIP(address);
@@ -159,7 +164,7 @@ function readDatabasePool(value: string | undefined): number {
   );
 }
 
-/** All five values, or none. */
+/** Requires all values except S3_REGION, or none. */
 function readS3(read: (name: string) => string | undefined): Environment['s3'] {
   const endpoint = readUrl('S3_ENDPOINT', read('S3_ENDPOINT'), ['https:', 'http:']);
   const rest = {
@@ -190,10 +195,10 @@ function readS3(read: (name: string) => string | undefined): Environment['s3'] {
   };
 }
 
-function readMegabytes(name: string, value: string | undefined, usual: number): number {
-  const megabytes = Number(value ?? usual);
-  if (value === undefined || (Number.isInteger(megabytes) && megabytes >= 1 && megabytes <= 100_000_000))
-    return megabytes * 1_000_000;
+function readMegabytes(name: string, value: string | undefined, usualBytes: number): number {
+  if (value === undefined) return usualBytes;
+  const megabytes = Number(value);
+  if (Number.isInteger(megabytes) && megabytes >= 1 && megabytes <= 100_000_000) return megabytes * 1_000_000;
   throw new StartError(`${name} vale "${value}": escreva um número inteiro de megabytes, como ${name}=50.`);
 }
 

@@ -1,6 +1,7 @@
 /**
  * Makes a value at the first call. All callers get the same promise; after a failure the next call tries
- * again. It keeps the start fast and small, for example without a library that only sign-in needs.
+ * again. The server then starts faster and uses less memory: it loads a library for sign-in, for example,
+ * only at the first sign-in.
  */
 export function lazily<Made>(make: () => Promise<Made>): () => Promise<Made> {
   let made: Promise<Made> | undefined;

@@ -9,8 +9,8 @@ import { permissions } from './permissions.ts';
 import { databaseKinds } from './testing/databases.ts';
 import { startTestServer } from './testing/server.ts';
 
-/** The status of each route for a valid call of each role, about another user's or a missing document. */
-const answers: Record<
+/** The status of each route for each role. Calls are about another user, or about a missing document. */
+const expectedResponses: Record<
   string,
   { body?: unknown; visitor: number; patient: number; member: number; admin: number }
 > = {
@@ -104,11 +104,11 @@ const answers: Record<
 };
 
 describe('permissions', () => {
-  it('have an expected answer for every route with a row, and a row for every route', async (t) => {
+  it('have an expected response for every route with a row, and a row for every route', async (t) => {
     const { app } = await startTestServer(t, 'sqlite', {
       services: ['auth', 'documents', 'storage', 'site'],
     });
-    assert.deepEqual(Object.keys(answers).sort(), Object.keys(permissions).sort());
+    assert.deepEqual(Object.keys(expectedResponses).sort(), Object.keys(permissions).sort());
     for (const row of Object.keys(permissions)) {
       const [method = '', url = ''] = row.split(' ');
       assert.ok(app.hasRoute({ method, url }), `${row} has a row but no route`);
@@ -131,7 +131,7 @@ describe('permissions', () => {
   });
 
   for (const kind of databaseKinds) {
-    it(`give visitor, patient, member and admin the answers of the table, on ${kind}`, async (t) => {
+    it(`give visitor, patient, member and admin the responses of the table, on ${kind}`, async (t) => {
       const server = await startTestServer(t, kind, { services: ['auth', 'documents', 'storage', 'site'] });
       const stranger = await server.join();
       const callers = {
@@ -140,15 +140,15 @@ describe('permissions', () => {
         member: await server.join('member'),
         admin: await server.join('admin'),
       };
-      for (const [row, { body, ...expected }] of Object.entries(answers)) {
+      for (const [row, { body, ...expected }] of Object.entries(expectedResponses)) {
         const [method = '', url = ''] = row.split(' ');
         const path = url
           .replace(':uid', stranger.uid)
           .replace(':list', 'mindActsList')
           .replace(':id', 'nenhuma')
           .replace('*', 'nada');
-        for (const [role, person] of Object.entries(callers)) {
-          const response = await person.fetch(path, {
+        for (const [role, user] of Object.entries(callers)) {
+          const response = await user.fetch(path, {
             method,
             redirect: 'manual',
             ...(body !== undefined && {

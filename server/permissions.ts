@@ -1,6 +1,6 @@
 /**
- * The permission to call a route. `self-or-admin` compares the route's `:uid` with the signed-in user.
- * `bearer` requires a bearer of the file service and an app-check token; the file's path then decides
+ * The permission to call a route. `self-or-admin` allows the user whose id is the route's `:uid`, and admins.
+ * `bearer` requires a bearer token of the file service and an app-check token; the file's path then decides
  * (storage/files/permissions.ts). `operator` requires METRICS_TOKEN.
  */
 export type Permission =

@@ -5,7 +5,7 @@ import { buildApp } from './app.ts';
 import { createFirstAdminToken } from './auth/first-admin.ts';
 import { readAuthSecret } from './auth/secret.ts';
 import type { AppContext } from './context.ts';
-import { whenDatabaseAnswers } from './database/away.ts';
+import { whenDatabaseResponds } from './database/away.ts';
 import { cleanUp } from './database/clean-up.ts';
 import { connect, type Database, databaseKind, migrate } from './database/connect.ts';
 import { prepareDataFolder, rememberData, sqliteFileIn } from './database/data-folder.ts';
@@ -41,13 +41,13 @@ export async function openContext(environment: Environment): Promise<AppContext>
   };
 }
 
-/** @throws StartError when the database is damaged */
+/** @throws StartError when the database is damaged or does not respond */
 async function openDatabase(environment: Environment): Promise<Database> {
   try {
     const database = connect(environment);
     if (databaseKind(environment) === 'sqlite')
       await requireSound(database, sqliteFileIn(environment.dataDir));
-    const migrated = await whenDatabaseAnswers(() => migrate(database));
+    const migrated = await whenDatabaseResponds(() => migrate(database));
     for (const name of migrated) console.log(`Banco de dados atualizado: ${name}`);
     return database;
   } catch (cause) {
@@ -60,7 +60,7 @@ async function openDatabase(environment: Environment): Promise<Database> {
 }
 
 /**
- * Opens the stores, listens, and logs the address.
+ * Opens the stores, listens, and logs the URL.
  * @returns `stop`: finishes active requests, refuses new ones, closes the stores
  * @throws StartError when the environment prevents the start
  */
@@ -98,7 +98,7 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
   async function stop() {
     // Ends the process after a time limit, before the system kills it.
     setTimeout(() => process.exit(1), stopTimeoutMs).unref();
-    // Requests that wait for a file store without an answer end first.
+    // Before that, ends the requests that still wait for a file store that does not respond.
     setTimeout(() => context.fileStore.close(), storeTimeoutMs).unref();
     await app.close();
     context.fileStore.close();

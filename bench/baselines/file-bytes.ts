@@ -1,6 +1,6 @@
 /**
- * The baseline for files: bare node:http that appends request bodies to a file, syncs the file after the last
- * part, and serves it. It checks nothing.
+ * The baseline for files: bare node:http that appends request bodies to a file, flushes the file to disk after
+ * the last part, and serves it. It checks nothing.
  */
 import { createReadStream, createWriteStream, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -9,12 +9,12 @@ import { pipeline } from 'node:stream/promises';
 
 const file = process.argv[2] ?? '';
 
-const server = createServer((request, response) => void answer(request, response));
+const server = createServer((request, response) => void handle(request, response));
 server.listen(0, '127.0.0.1', () => {
   console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 });
 
-async function answer(request: IncomingMessage, response: ServerResponse) {
+async function handle(request: IncomingMessage, response: ServerResponse) {
   if (request.method === 'DELETE') rmSync(file, { force: true });
   if (request.method === 'PATCH') {
     const isLast = 'repr-digest' in request.headers;

@@ -1,6 +1,6 @@
 /**
- * The baseline of an answer: bare node:http that sends the same bytes with the same headers, and nothing
- * else. `node bench/baselines/http-bytes.ts <file with the answer>`; prints its own address.
+ * The baseline of a response: bare node:http that sends the same bytes with the same headers, and nothing
+ * else. `node bench/baselines/http-bytes.ts <file with the response>`; prints its own URL.
  */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';

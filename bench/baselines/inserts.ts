@@ -1,5 +1,5 @@
 /**
- * The baseline of a create: inserts rows of activities with the database's driver alone, each synced to disk
+ * The baseline of a create: inserts rows of activities with the database's driver alone, each flushed to disk
  * before the next. Both functions return inserts per second.
  */
 import path from 'node:path';

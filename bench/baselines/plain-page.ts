@@ -1,15 +1,15 @@
 /**
  * The baseline of a page: its text and links as plain HTML, compressed once and sent by bare node:http,
- * without styles, fonts, pictures or scripts. `node bench/baselines/plain-page.ts <address of the page>`;
- * prints its own address.
+ * without styles, fonts, pictures or scripts. `node bench/baselines/plain-page.ts <URL of the page>`;
+ * prints its own URL.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync } from 'node:zlib';
 
-const [address = ''] = process.argv.slice(2);
-const response = await fetch(address);
-if (!response.ok) throw new Error(`${address} answered ${response.status}.`);
+const [url = ''] = process.argv.slice(2);
+const response = await fetch(url);
+if (!response.ok) throw new Error(`${url} returned ${response.status}.`);
 const page = await response.text();
 
 const kept = new Set([
@@ -30,13 +30,13 @@ const plain = `<!doctype html><html lang="pt-BR"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">${title}<body>${words}`;
 const bytes = brotliCompressSync(plain);
 
-const server = createServer((_request, answer) => {
-  answer.writeHead(200, {
+const server = createServer((_request, response) => {
+  response.writeHead(200, {
     'content-type': 'text/html; charset=utf-8',
     'content-encoding': 'br',
     'content-length': bytes.length,
   });
-  answer.end(bytes);
+  response.end(bytes);
 });
 server.listen(0, '127.0.0.1', () => {
   console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);

@@ -17,10 +17,10 @@ const input = {
 const insertsPerRound = 2_000;
 const fill: Parameters<typeof startSubject>[0] = (database) => fillActivities(database, 100);
 
-/** Creates one after another, each synced to disk before its answer. */
+/** Measures creates one after another. The server flushes each to disk before the response. */
 export const creates: Row = {
   name: 'creates',
-  about: 'creates per second by an admin, one after another; baseline: a synced insert by node:sqlite alone',
+  about: 'creates per second by an admin, one after another; baseline: inserts by node:sqlite, each flushed',
   async run(scale) {
     const subject = await startSubject(fill);
     const baseline = async () => insertOnSqlite(subject.dataDir, insertsPerRound, content);
@@ -28,7 +28,7 @@ export const creates: Row = {
   },
 };
 
-/** The same on PostgreSQL, without a goal, because the database takes most of the time in both. */
+/** The same on PostgreSQL. It has no goal, because PostgreSQL takes most of the time of both programs. */
 export const createsOnPostgres: Row = {
   name: 'creates-postgres',
   about: 'the same on a new PostgreSQL; baseline: a prepared insert by its driver alone',
@@ -63,7 +63,7 @@ async function measure(
       what: 'creates',
       unit: '/s',
       ours,
-      against: { name: 'bare synced insert', figure: other },
+      against: { name: 'bare flushed insert', figure: other },
       ratio,
     };
   } finally {

@@ -8,7 +8,7 @@ import { createCaller, startSubject } from '../subject.ts';
 const list = 'mindActsList';
 const editsPerRound = 300;
 
-/** One edit, in a library of 100 activities and in one of 10,000. */
+/** Measures one edit in a list of 10,000 activities. The baseline is the same edit in a list of 100. */
 export const edit: Row = {
   name: 'edit',
   about: 'p50 of one edit with 10,000 activities; baseline: the same with 100',

@@ -11,11 +11,11 @@ const steps = [
   ...[1, 8, 128].map((connections) => ({ activities: 100, connections })),
 ];
 
-/** The speed of the processor changes within seconds, so that more and shorter turns compare better. */
+/** The processor changes its speed within seconds, so many short rounds keep the ratio stable. */
 const moreRounds = 2;
 const shorter = 3;
 
-/** How the cost of the list grows with the library and with the number of connections. */
+/** Measures how the cost of the list grows with the library and with the number of connections. */
 export const growth: Row = {
   name: 'growth',
   about: 'processor time of the list in Brotli, with 10 to 10,000 activities and with 1 to 128 connections',

@@ -7,7 +7,7 @@ import { figureOf, interleave, type Result, type Row } from '../measure.ts';
 import { measurePage, type PageSpeed } from '../page-speed.ts';
 import { startBaselineProgram, startSubject } from '../subject.ts';
 
-/** The home page on a slow phone. The baseline shows the delay of fonts, styles and pictures. */
+/** Measures the home page on a simulated phone. The baseline has no fonts, styles, pictures or scripts. */
 export const homePage: Row = {
   name: 'home-page',
   about: 'the home page on Lighthouse’s phone, and its JavaScript; baseline: its text as plain HTML',
@@ -58,7 +58,7 @@ async function compare(rounds: number, url: string, baselineUrl: string) {
   return { page, painted: { unit: 'ms', ours, ratio, against, goal: { atMost: 1.4 } } };
 }
 
-/** Starts the product and the plain page at `baselineUrl`, each behind a proxy with HTTPS and HTTP/2. */
+/** Starts the product, and two proxies with HTTPS and HTTP/2: for the product and for `baselineUrl`. */
 async function startPublished(baselineUrl: string) {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-bench-'));
   const [front, baselineFront] = [await startHttpsFront(), await startHttpsFront()];

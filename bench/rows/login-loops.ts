@@ -7,19 +7,19 @@ import { openReader } from '../reader.ts';
 import { startProgram, startSubject } from '../subject.ts';
 
 const loops = 8;
-/** The p99 varies from second to second with other load. Of this many stretches, the fastest counts. */
+/** Parts of a round. Other load on the machine changes the p99, so only the part with the lowest counts. */
 const stretches = 8;
 /** Factor for the number of rounds. */
 const moreRounds = 2;
 /** Enough time for the server to finish the sign-ins in its queue. */
 const calmMs = 1_000;
 
-/** The effect of eight clients that sign in without pause on one reader of the list. */
+/** Measures how eight clients that try to sign in without pause delay one reader of the list. */
 export const loginLoops: Row = {
   name: 'login-loops',
   about: `p99 of the public list while ${loops} clients sign in without pause; baseline: the same at rest`,
   async run({ rounds, seconds }) {
-    // Every attempt has its own address, so that rate limits do not affect the result.
+    // Every attempt has its own IP address, so that rate limits do not affect the result.
     const subject = await startSubject((database) => fillActivities(database, 100), {
       environment: { TRUSTED_PROXIES: '127.0.0.1,::1' },
     });
@@ -35,7 +35,7 @@ export const loginLoops: Row = {
       return percentile(times, 0.99);
     }
 
-    /** The lowest p99 of several stretches, with sign-ins and at rest in turns. */
+    /** Measures alternately with sign-ins and at rest. @returns the lowest p99 of each */
     async function round(): Promise<{ busy: number; rest: number }> {
       const busy: number[] = [];
       const rest: number[] = [];

@@ -7,7 +7,7 @@ import { load, residentMegabytes, startBaseline, startSubject } from '../subject
 const list = paths.documents.activities('mindActsList');
 const settleMs = 1_000;
 
-/** Resident memory after the public list was read under load. */
+/** Measures resident memory after load on the public list. */
 export const memory: Row = {
   name: 'memory',
   about: 'resident memory after load on the public list; baseline: bare node:http under the same load',

@@ -5,17 +5,17 @@ import { load, startBaseline, startSubject } from '../subject.ts';
 
 const list = paths.documents.activities('mindActsList');
 
-/** The most frequent answer, in the three forms that browsers request. */
+/** Measures the public list in three forms: uncompressed, in Brotli, and not modified (304). */
 export const publicList: Row = {
   name: 'public-list',
   about:
-    '100 activities of 1.5 kB, 32 connections, requests per second; baseline: bare node:http, same bytes',
+    '100 activities of 1.5 kB, 32 connections, processor time per response; baseline: bare node:http, same bytes',
   async run({ rounds, seconds }) {
     const subject = await startSubject((database) => fillActivities(database, 100));
     const forms = [
-      { what: 'identity', headers: {}, status: 200, goal: 0.85 },
-      { what: 'brotli', headers: { 'accept-encoding': 'br' }, status: 200, goal: 0.8 },
-      { what: '304', headers: { 'if-none-match': await tagOf(subject.url + list) }, status: 304, goal: 0.7 },
+      { what: 'identity', headers: {}, status: 200, goal: 1.3 },
+      { what: 'brotli', headers: { 'accept-encoding': 'br' }, status: 200, goal: 1.5 },
+      { what: '304', headers: { 'if-none-match': await tagOf(subject.url + list) }, status: 304, goal: 1.5 },
     ];
     const results: Result[] = [];
     try {
@@ -34,7 +34,6 @@ export const publicList: Row = {
             {
               ...{ row, what, unit: 'req/s', ours: ours.perSecond, ratio: ratio.perSecond },
               against: { name, figure: other.perSecond },
-              goal: { atLeast: goal },
             },
             {
               ...{
@@ -45,6 +44,8 @@ export const publicList: Row = {
                 ratio: ratio.cpuMicros,
               },
               against: { name, figure: other.cpuMicros },
+              // The load generator takes as much processor time as the server, which hides differences in req/s.
+              goal: { atMost: goal },
             },
           );
         } finally {

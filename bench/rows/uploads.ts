@@ -14,10 +14,10 @@ const mega = 1_000_000;
 const chunkBytes = 16 * 1024 * 1024;
 const goal = { atLeast: 0.7 };
 const downloadGrowthMb = 64;
-/** Factor for the rounds of 100 MB: these take a third of a second, and disk and garbage collection vary. */
+/** Factor for the rounds of 100 MB, which are so short that one pause of the disk changes the figure. */
 const moreRounds = 4;
 
-/** Uploads and downloads of 100 MB and 2 GB. The baseline is bare node:http with the same bytes. */
+/** Measures uploads and downloads of 100 MB and 2 GB. The baseline is bare node:http with the same bytes. */
 export const uploads: Row = {
   name: 'uploads',
   about: 'upload and download of 100 MB and 2 GB, and growth of memory',
@@ -25,7 +25,7 @@ export const uploads: Row = {
     const subject = await startSubject(undefined, { environment: { MAX_AUDIO_MB: '3000' } });
     const baseline = await startBaselineProgram('file-bytes.ts', path.join(subject.dataDir, 'baseline'));
     try {
-      // The first upload loads code, which is not growth by size.
+      // The first upload also loads code. The memory for it does not depend on the size of a file.
       await sendToUs(subject, makeFile(mega), mega);
       const baseMb = await residentMegabytes(subject.pid);
       return [
@@ -45,7 +45,7 @@ export const uploads: Row = {
 
 /**
  * Sends a file and reads it, in turns with the baseline.
- * @param baseMb the server's memory before; growth is the maximum above it
+ * @param baseMb the server's memory before the rounds; growth is the maximum minus this
  */
 async function compare(
   subject: Subject,
@@ -58,13 +58,13 @@ async function compare(
   }: { sizeBytes: number; rounds: number; baseMb: number; uploadGrowthMb: number },
 ): Promise<Result[]> {
   const file = makeFile(sizeBytes);
-  let address = '';
+  let fileUrl = '';
   const watch = watchMemory(subject.pid);
   const sent = await interleave(
     { rounds },
     async () => {
       const { perSecond, url } = await sendToUs(subject, file, sizeBytes);
-      address = url;
+      fileUrl = url;
       return perSecond;
     },
     () => sendToBaseline(baseline, file, sizeBytes),
@@ -72,7 +72,7 @@ async function compare(
   const sendingMb = watch.takeMost() - baseMb;
   const read = await interleave(
     { rounds },
-    () => readAll(subject.url + address, sizeBytes),
+    () => readAll(subject.url + fileUrl, sizeBytes),
     () => readAll(baseline, sizeBytes),
   );
   const size = sizeBytes >= 1_000 * mega ? `${sizeBytes / mega / 1_000} GB` : `${sizeBytes / mega} MB`;
@@ -98,7 +98,7 @@ async function compare(
 
 type File = { chunks: { offset: number; content: Buffer }[]; sha256: string };
 
-/** The header of an MP3, then the same 16 MiB of random bytes repeatedly. */
+/** Repeats the same 16 MiB of random bytes, which begin with the headers of three MP3 frames. */
 function makeFile(sizeBytes: number): File {
   const pattern = randomBytes(chunkBytes);
   for (const offset of [0, 417, 834]) pattern.writeUInt32BE(0xff_fb_90_00, offset);
@@ -114,10 +114,10 @@ function makeFile(sizeBytes: number): File {
 
 let files = 0;
 
-/** Returns megabytes per second and the file's address. Removes the previous file. */
+/** Removes the previous file, uploads this one, and returns MB per second and the path with its token. */
 async function sendToUs(subject: Subject, { chunks, sha256 }: File, sizeBytes: number) {
-  const asAdmin: typeof fetch = (address, init) =>
-    fetch(address, {
+  const asAdmin: typeof fetch = (target, init) =>
+    fetch(target, {
       ...init,
       headers: { ...(init?.headers as object), cookie: subject.cookie, origin: subject.url },
     });
@@ -127,13 +127,13 @@ async function sendToUs(subject: Subject, { chunks, sha256 }: File, sizeBytes: n
       token: string;
     };
     const headers = { ...(init.headers as object), authorization: `Bearer ${token}`, ...(await appCheck()) };
-    return { answer: await asAdmin(subject.url + where, { ...init, headers }), headers };
+    return { response: await asAdmin(subject.url + where, { ...init, headers }), headers };
   };
   const where = (index: number) => `postAudios/mind/medida${index}`;
   if (files > 0) await ask(paths.storage.object(where(files)), { method: 'DELETE' });
   files += 1;
   const metadata = `path ${btoa(where(files))},contentType ${btoa('audio/mpeg')}`;
-  const { answer, headers } = await ask(paths.storage.resumable, {
+  const { response, headers } = await ask(paths.storage.resumable, {
     method: 'POST',
     headers: {
       'tus-resumable': tusVersion,
@@ -141,11 +141,11 @@ async function sendToUs(subject: Subject, { chunks, sha256 }: File, sizeBytes: n
       'upload-metadata': metadata,
     },
   });
-  const address = subject.url + (answer.headers.get('location') ?? '');
+  const uploadUrl = subject.url + (response.headers.get('location') ?? '');
   const started = performance.now();
-  await sendChunks(address, chunks, { ...headers, origin: subject.url }, sha256);
+  await sendChunks(uploadUrl, chunks, { ...headers, origin: subject.url }, sha256);
   const seconds = (performance.now() - started) / 1_000;
-  const { answer: found } = await ask(paths.storage.downloadUrl(where(files)));
+  const { response: found } = await ask(paths.storage.downloadUrl(where(files)));
   const { url } = (await found.json()) as { url: string };
   return { perSecond: sizeBytes / mega / seconds, url };
 }
@@ -162,7 +162,7 @@ async function sendToBaseline(
 }
 
 async function sendChunks(
-  address: string,
+  uploadUrl: string,
   chunks: File['chunks'],
   headers: Record<string, string>,
   sha256: string,
@@ -170,7 +170,7 @@ async function sendChunks(
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   for (const { offset, content } of chunks) {
     const isLast = offset === chunks.at(-1)?.offset;
-    const asked = request(address, {
+    const asked = request(uploadUrl, {
       method: 'PATCH',
       agent,
       headers: {
@@ -182,29 +182,29 @@ async function sendChunks(
         ...(isLast && { 'repr-digest': reprDigest(sha256) }),
       },
     }).end(content);
-    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-    answer.resume();
-    if (answer.statusCode !== 204)
-      throw new Error(`The chunk at ${offset} was answered ${answer.statusCode}.`);
-    await once(answer, 'end');
+    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    response.resume();
+    if (response.statusCode !== 204)
+      throw new Error(`The chunk at ${offset} returned ${response.statusCode}.`);
+    await once(response, 'end');
   }
   agent.destroy();
 }
 
-async function readAll(address: string, sizeBytes: number): Promise<number> {
+async function readAll(url: string, sizeBytes: number): Promise<number> {
   const started = performance.now();
-  const asked = request(address).end();
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  const asked = request(url).end();
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
   let read = 0;
-  answer.on('data', (chunk: Buffer) => {
+  response.on('data', (chunk: Buffer) => {
     read += chunk.length;
   });
-  await once(answer, 'end');
+  await once(response, 'end');
   if (read !== sizeBytes) throw new Error(`${read} of ${sizeBytes} bytes were read.`);
   return sizeBytes / mega / ((performance.now() - started) / 1_000);
 }
 
-/** Samples ten times per second. `takeMost` returns the maximum since its last call, in MB. */
+/** Samples memory ten times per second. `takeMost` returns the maximum since its last call, in MiB. */
 function watchMemory(pid: number) {
   let most = 0;
   const look = async () => {

@@ -15,7 +15,7 @@ import { cpuMicros, createCaller, type Subject, startSubject } from '../subject.
 const people = 1_000_000;
 const pagesPerOrder = 10;
 
-/** Frequent and rare names, whole and partial, with signs, and names without a match. */
+/** Frequent and rare names, whole and partial, with accents and apostrophes, and searches without a match. */
 const searches = [
   ...[
     'maria',
@@ -37,7 +37,7 @@ const orders = ['name', 'email', 'createdAt'].flatMap((sort) =>
   ['asc', 'desc'].map((order) => ({ sort, order })),
 );
 
-/** The user lists with a million users, as an admin's browser requests them, access log included. */
+/** Measures the user lists with a million users, as an admin reads them. The access log is written too. */
 export const users: Row = {
   name: 'users',
   about: `p95 of the users page and of its search at ${people.toLocaleString('en')} users, access log included`,
@@ -52,7 +52,7 @@ export const users: Row = {
   },
 };
 
-/** The same on PostgreSQL. Filling it takes some minutes each time. */
+/** The same on PostgreSQL. Each run first fills a new database, which takes some minutes. */
 export const usersOnPostgres: Row = {
   name: 'users-postgres',
   about: 'the same on a new PostgreSQL',
@@ -83,7 +83,7 @@ async function measure(subject: Subject, where: string, rounds: number): Promise
       for (const order of orders) {
         let after: string | null = null;
         for (let number = 0; number < pagesPerOrder; number += 1) {
-          const { ms, text } = await caller.call('GET', addressOf({ ...order, ...(after && { after }) }));
+          const { ms, text } = await caller.call('GET', pathOf({ ...order, ...(after && { after }) }));
           after = (JSON.parse(text) as UsersPage).next;
           page.push(ms);
         }
@@ -91,7 +91,7 @@ async function measure(subject: Subject, where: string, rounds: number): Promise
       const between = await cpuMicros(subject.pid);
       for (const order of orders)
         for (const words of searches) {
-          const { ms } = await caller.call('GET', addressOf({ ...order, search: words }));
+          const { ms } = await caller.call('GET', pathOf({ ...order, search: words }));
           if (round >= 0 && ms > slowest.ms) Object.assign(slowest, { ms, search: words });
           search.push(ms);
         }
@@ -120,15 +120,15 @@ async function measure(subject: Subject, where: string, rounds: number): Promise
     line('search p50', found, 0.5),
     line('search p95', found, 0.95, 50),
     line(`slowest search ("${slowest.search}")`, found, 1),
-    // Without the processor time of PostgreSQL.
+    // On PostgreSQL, the processor time of the database is not included.
     { row, what: 'page, processor of the server', unit: 'ms', ours: figureOf(processor.page) },
     { row, what: 'search, processor of the server', unit: 'ms', ours: figureOf(processor.search) },
   ];
 }
 
-const addressOf = (query: Record<string, string>) => `${paths.documents.users}?${new URLSearchParams(query)}`;
+const pathOf = (query: Record<string, string>) => `${paths.documents.users}?${new URLSearchParams(query)}`;
 
-/** Filled once per set of migrations and cached, because it takes minutes. */
+/** Returns a filled database. Filling takes minutes, so the file is reused until there is a new migration. */
 async function filledSqlite(): Promise<string> {
   const version = Object.keys(migrations).at(-1);
   const cache = path.join(import.meta.dirname, '../../node_modules/.cache/bench');

@@ -8,7 +8,7 @@ import { storageAt } from '../testing/storage-at.ts';
 /*
  * Each scenario runs an upload of @firebase/storage and one of this client against the same server. The
  * observers of both must receive the same events.
- * In Node, neither library knows how much of a request is sent, so bytes count once a request is answered.
+ * In Node, neither library knows how much of a request is sent, so both report its bytes after its response.
  * The other library cannot abort a request in Node, so the server breaks the connection for both.
  */
 
@@ -133,7 +133,7 @@ const scenarios: Record<string, Scenario> = {
   'the quota is used up': { bytes: quarter + 1, script: { start: [402] } },
   'not signed in': { bytes: quarter + 1, script: { start: [401, 401] } },
   'a refusal in the middle': { bytes: quarter * 3, script: { chunk: [undefined, 403] } },
-  'an answer that says nothing': { bytes: quarter + 1, script: { start: [400] } },
+  'a response that says nothing': { bytes: quarter + 1, script: { start: [400] } },
   'a moment of trouble with a small file': { bytes: 1_000, script: { whole: [503] } },
   'a moment of trouble at the start': { bytes: quarter + 1, script: { start: [429] } },
   'a moment of trouble with a chunk': { bytes: quarter * 3, script: { chunk: [undefined, 500] } },

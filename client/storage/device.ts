@@ -8,35 +8,37 @@ export type DeviceRequest = {
   onProgress?: ((bytes: number) => void) | undefined;
 };
 
-export type Answer = { status: number; header: (name: string) => string | undefined; text: string };
+export type DeviceResponse = { status: number; header: (name: string) => string | undefined; text: string };
 
-/** Stores lines of text by name, longer than the page lives if the device can. */
+/** Stores texts by name. If the device can, the texts outlast the page. */
 export type DeviceMemory = {
   get(name: string): string | undefined;
-  /** @param since when the upload started; text from before the last sign-out on the device is not stored */
+  /** @param since when the upload started; after a later sign-out on the device, `text` is not stored */
   set(name: string, text: string, since: number): void;
   delete(name: string): void;
 };
 
 /** What uploads need from the device they run on. */
 export type UploadDevice = {
-  /** Throws any error when there is no answer. */
-  send(request: DeviceRequest): Promise<Answer>;
+  /** Throws any error when there is no response. */
+  send(request: DeviceRequest): Promise<DeviceResponse>;
   memory: DeviceMemory;
   /** Resolves after `ms`, or earlier when the network comes back. @throws the signal's reason */
   wait(ms: number, signal: AbortSignal): Promise<void>;
 };
 
-/** Creates a device without progress inside a request and without lasting storage: Node. */
+/**
+ * Creates a device, such as Node, that reports no progress within a request and stores texts only in memory.
+ */
 export const createPlainDevice = (fetch: typeof globalThis.fetch): UploadDevice => ({
   async send({ onProgress: _, ...request }) {
-    return readAnswer(await fetch(request.url, request));
+    return toDeviceResponse(await fetch(request.url, request));
   },
   memory: new Map<string, string>(),
   wait: waitFor,
 });
 
-export async function readAnswer(response: Response): Promise<Answer> {
+export async function toDeviceResponse(response: Response): Promise<DeviceResponse> {
   const text = await response.text();
   return { status: response.status, header: (name) => response.headers.get(name) ?? undefined, text };
 }

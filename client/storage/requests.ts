@@ -2,31 +2,31 @@ import { paths } from '#contract/paths.ts';
 import { storageBearer } from '#contract/storage.ts';
 import type { AppCheckHeaders } from '../app-check.ts';
 import type { Send } from '../http.ts';
-import type { Answer, DeviceRequest, UploadDevice } from './device.ts';
-import { errorOfAnswer, errorOfSignIn, noAnswer, StorageError } from './storage-error.ts';
+import type { DeviceRequest, DeviceResponse, UploadDevice } from './device.ts';
+import { errorOfResponse, errorOfSignIn, noResponse, StorageError } from './storage-error.ts';
 
-/** Renew a bearer token when it has less time than this left. */
+/** A bearer token is renewed this long before it expires. */
 const renewBeforeMs = 45_000;
 
 export type StorageRequest = {
   method: DeviceRequest['method'];
   /** The path of the file, for errors. */
   path: string;
-  /** The address at the file service, without its origin. */
+  /** The URL path and query at the file service, without its origin. */
   address: string;
   headers?: Record<string, string>;
   body?: DeviceRequest['body'];
   signal: AbortSignal;
-  /** Without an answer after this time, the request counts as lost; no limit when absent. */
+  /** A request without a response after this time counts as lost. Without a value, there is no limit. */
   timeoutMs?: number;
   onProgress?: DeviceRequest['onProgress'];
-  /** The tokens of the request. All calls of one resumable upload share theirs. */
+  /** The tokens of the request. All requests of one resumable upload share one `Pass`. */
   pass?: Pass;
 };
 
 /**
- * The tokens of one upload or one call, fetched with the first use. They belong to the user who is signed in
- * at that time, never to a user who signs in later.
+ * The tokens of one upload or one call. They are fetched with the first use, and the bearer token again
+ * before it expires. A token belongs to the user who is signed in when it is fetched.
  */
 export type Pass = {
   headers(): Promise<Record<string, string>>;
@@ -37,9 +37,10 @@ export type Pass = {
 };
 
 /**
- * Sends one request with its tokens. @throws StorageError for answers of 400 or more, and without an answer
+ * Sends one request with its tokens.
+ * @throws StorageError for responses with a status of 400 or more, and without a response
  */
-export type Ask = (request: StorageRequest) => Promise<Answer>;
+export type Ask = (request: StorageRequest) => Promise<DeviceResponse>;
 
 /**
  * Creates the function that sends requests to the file service.
@@ -64,7 +65,7 @@ export function createAsk(baseUrl: string, device: UploadDevice, sendAuth: Send,
     };
   }
 
-  async function askOnce(request: StorageRequest, pass: Pass): Promise<Answer> {
+  async function askOnce(request: StorageRequest, pass: Pass): Promise<DeviceResponse> {
     const { method, path, address, headers, body = null, signal, timeoutMs, onProgress } = request;
     let tokens: Record<string, string>;
     try {
@@ -73,9 +74,9 @@ export function createAsk(baseUrl: string, device: UploadDevice, sendAuth: Send,
       throw errorOfSignIn(error, path);
     }
     signal.throwIfAborted();
-    let answer: Answer;
+    let response: DeviceResponse;
     try {
-      answer = await device.send({
+      response = await device.send({
         method,
         url: baseUrl + address,
         headers: { ...headers, ...tokens },
@@ -85,10 +86,10 @@ export function createAsk(baseUrl: string, device: UploadDevice, sendAuth: Send,
       });
     } catch (cause) {
       signal.throwIfAborted();
-      throw noAnswer(path, cause);
+      throw noResponse(path, cause);
     }
-    if (answer.status >= 400) throw errorOfAnswer(answer.status, answer.text, path);
-    return answer;
+    if (response.status >= 400) throw errorOfResponse(response.status, response.text, path);
+    return response;
   }
 
   const ask: Ask = async (request) => {
@@ -106,6 +107,6 @@ export function createAsk(baseUrl: string, device: UploadDevice, sendAuth: Send,
   return { ask, createPass };
 }
 
-/** Whether the file service refused a token. An error with a cause comes from the sign-in service. */
+/** Whether the file service refused a token. A 401 with a cause comes from the sign-in service. */
 const isRefusedToken = (error: unknown): error is StorageError =>
   error instanceof StorageError && error.status === 401 && error.cause === undefined;

@@ -1,28 +1,20 @@
-import { limits } from '#contract/limits.ts';
 import { paths } from '#contract/paths.ts';
-import { type FileMetadata, reprDigest } from '#contract/storage.ts';
-import { readMetadata } from './answers.ts';
-import type { Answer } from './device.ts';
-import type { createFileDigest } from './file-digest.ts';
-import type { Ask, Pass, StorageRequest } from './requests.ts';
-import type { Retries } from './retries.ts';
-import { isNoAnswer, StorageError } from './storage-error.ts';
+import { type FileMetadata, reprDigest, tusContentType, tusVersion } from '#contract/storage.ts';
+import type { DeviceResponse } from './device.ts';
+import { readMetadata } from './read-response.ts';
+import type { Pass, StorageRequest } from './requests.ts';
+import type { SmallUpload } from './small-upload.ts';
+import { isNoResponse, StorageError } from './storage-error.ts';
 import { folderOf, type UnfinishedUploads } from './unfinished-uploads.ts';
 
 /** A control request that takes longer counts as lost. Chunks have no such limit. */
 const controlTimeoutMs = 60_000;
-const tusVersion = { 'tus-resumable': '1.0.0' };
+/** The size of the first chunk. The size doubles after each success. */
+const firstChunkBytes = 262_144;
+/** The chunk size doubles only while the next chunk stays below this. */
+const chunkCeilingBytes = 33_554_432;
 
-export type ResumableUpload = {
-  path: string;
-  file: Blob;
-  contentType: string;
-  digest: ReturnType<typeof createFileDigest>;
-  ask: Ask;
-  pass: Pass;
-  retries: Retries;
-  unfinished: UnfinishedUploads;
-};
+export type ResumableUpload = SmallUpload & { pass: Pass; unfinished: UnfinishedUploads };
 
 /**
  * Creates an upload in chunks by tus 1.0, https://tus.io/protocols/resumable-upload.
@@ -33,20 +25,22 @@ export function createResumableUpload(upload: ResumableUpload) {
   const folder = folderOf(path);
   const createdAt = Date.now();
   const kept = unfinished.find(folder, file);
-  /** The address for the bytes, once the server has started the upload. */
+  /** The URL path that takes the bytes, once the server has started the upload. */
   let address = kept?.path === path ? kept.url : undefined;
-  /** The server may have ended an upload of an earlier page; then a new one starts. */
+  /**
+   * True if an earlier page started the upload: the server may have deleted it, and then a new one starts.
+   */
   let mayBeOver = address !== undefined;
-  let chunkBytes: number = limits.firstChunkBytes;
+  let chunkBytes = firstChunkBytes;
   /** The offset that the server refused last. */
   let refusedOffset: number | undefined;
 
   const ask = (request: Omit<StorageRequest, 'path' | 'pass' | 'headers'> & { headers?: Headers }) =>
-    upload.ask({ ...request, headers: { ...tusVersion, ...request.headers }, path, pass });
+    upload.ask({ ...request, headers: { 'tus-resumable': tusVersion, ...request.headers }, path, pass });
 
   async function begin(signal: AbortSignal): Promise<number> {
     const metadata = Object.entries({ path, contentType: upload.contentType });
-    const answer = await ask({
+    const response = await ask({
       method: 'POST',
       address: paths.storage.resumable,
       headers: {
@@ -56,7 +50,7 @@ export function createResumableUpload(upload: ResumableUpload) {
       signal,
       timeoutMs: controlTimeoutMs,
     });
-    address = addressIn(answer, path);
+    address = addressIn(response, path);
     unfinished.keep(folder, file, { url: address, path }, createdAt);
     return 0;
   }
@@ -67,18 +61,18 @@ export function createResumableUpload(upload: ResumableUpload) {
    */
   async function findOffset(signal: AbortSignal): Promise<number> {
     if (address === undefined) return begin(signal);
-    let answer: Answer;
+    let response: DeviceResponse;
     try {
-      answer = await ask({ method: 'HEAD', address, signal, timeoutMs: controlTimeoutMs });
+      response = await ask({ method: 'HEAD', address, signal, timeoutMs: controlTimeoutMs });
     } catch (error) {
       if (!isGone(error)) throw error;
-      // The answer to the last chunk may be lost although the file is complete.
+      // The response to the last chunk may be lost although the file is complete.
       if (await isStored(signal)) return file.size;
       forget();
       if (!mayBeOver) throw new StorageError('object-not-found', path, { cause: error, status: 404 });
       return begin(signal);
     }
-    const offset = offsetIn(answer, path);
+    const offset = offsetIn(response, path);
     if (offset > file.size) throw new StorageError('server-file-wrong-size', path);
     return offset;
   }
@@ -97,13 +91,14 @@ export function createResumableUpload(upload: ResumableUpload) {
   ): Promise<number> {
     const end = Math.min(offset + chunkBytes, file.size);
     const isLast = end === file.size;
-    // Hash while sending. The last request must first know the digest, because it sends it.
+    // Hashes the chunk while it is sent. The last request contains the digest, so it starts after the
+    // hashing.
     const reading = isLast ? undefined : digest.readTo(end, signal);
     const sending = ask({
       method: 'PATCH',
       address: at,
       headers: {
-        'content-type': 'application/offset+octet-stream',
+        'content-type': tusContentType,
         'upload-offset': String(offset),
         ...(isLast && { 'repr-digest': reprDigest(await digest.finish(signal)) }),
       },
@@ -111,8 +106,8 @@ export function createResumableUpload(upload: ResumableUpload) {
       signal,
       onProgress: (bytes) => onBytes(offset + Math.min(bytes, end - offset)),
     });
-    const [answer] = await Promise.all([sending, reading]);
-    const next = offsetIn(answer, path);
+    const [response] = await Promise.all([sending, reading]);
+    const next = offsetIn(response, path);
     if (next > file.size || next <= offset) throw new StorageError('internal-error', path);
     return next;
   }
@@ -151,7 +146,7 @@ export function createResumableUpload(upload: ResumableUpload) {
       retries.reset();
       refusedOffset = undefined;
       mayBeOver = false;
-      if (chunkBytes * 2 < limits.chunkCeilingBytes) chunkBytes *= 2;
+      if (chunkBytes * 2 < chunkCeilingBytes) chunkBytes *= 2;
       return next;
     } catch (error) {
       if (isOffsetConflict(error)) refusedOffset = offset;
@@ -169,12 +164,12 @@ export function createResumableUpload(upload: ResumableUpload) {
           return stored;
         } catch (error) {
           // Keep the chunk size after a lost connection; reset it after an abort or a refusal.
-          if (!isNoAnswer(error)) chunkBytes = limits.firstChunkBytes;
+          if (!isNoResponse(error)) chunkBytes = firstChunkBytes;
           signal.throwIfAborted();
           // The next round asks the server for its offset.
           if (isOffsetConflict(error)) continue;
           await retries.after(error, signal).catch((final: unknown) => {
-            // Do not wait for the answer: the server deletes abandoned uploads by itself.
+            // Do not wait for the response: the server deletes abandoned uploads by itself.
             if (isTheEnd(final)) abandon(AbortSignal.timeout(controlTimeoutMs)).catch(() => {});
             throw final;
           });
@@ -184,7 +179,7 @@ export function createResumableUpload(upload: ResumableUpload) {
     abandon,
   };
 
-  /** Tells the server that the upload ends here. */
+  /** Forgets the upload on this device and deletes it on the server. */
   async function abandon(signal: AbortSignal): Promise<void> {
     const abandoned = address;
     forget();
@@ -206,19 +201,19 @@ const isGone = (error: unknown): error is StorageError =>
 const isOffsetConflict = (error: unknown) =>
   error instanceof StorageError && error.serverCode === 'storage/offset-conflict';
 
-/** After these errors the upload may continue later: with another session, network or quota. */
+/** After these errors the upload can continue later: with another session, network or quota. */
 const passing = ['unauthenticated', 'unauthorized-app', 'retry-limit-exceeded', 'quota-exceeded'];
 const isTheEnd = (error: unknown) => error instanceof StorageError && !passing.includes(error.code);
 
-/** Reads the address from the answer and drops its origin: the bearer token must only go to our server. */
-function addressIn(answer: Answer, path: string): string {
-  const location = /^(?:https?:\/\/[^/]+)?(\/.+)$/.exec(answer.header('location') ?? '')?.[1];
+/** Reads the Location header and drops the origin: only the file service may get the bearer token. */
+function addressIn(response: DeviceResponse, path: string): string {
+  const location = /^(?:https?:\/\/[^/]+)?(\/.+)$/.exec(response.header('location') ?? '')?.[1];
   if (location?.startsWith(`${paths.storage.resumable}/`)) return location;
   throw new StorageError('invalid-url', path);
 }
 
-function offsetIn(answer: Answer, path: string): number {
-  const offset = Number(answer.header('upload-offset') ?? Number.NaN);
+function offsetIn(response: DeviceResponse, path: string): number {
+  const offset = Number(response.header('upload-offset') ?? Number.NaN);
   if (Number.isSafeInteger(offset) && offset >= 0) return offset;
   throw new StorageError('internal-error', path);
 }

@@ -1,8 +1,11 @@
-import { limits } from '#contract/limits.ts';
 import { isRetried, StorageError } from './storage-error.ts';
 
+/** The first delay, without jitter. It doubles until it is `maxFactor` times as long. */
+const startMs = 1_000;
+const maxFactor = 64;
+
 export type RetryOptions = {
-  /** How long to retry, in milliseconds, counted from the first failure in a row. */
+  /** How long to retry, in milliseconds, counted from the first of several consecutive failures. */
   limitMs: number;
   wait: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Receives every failure before the wait for the next attempt. */
@@ -20,7 +23,7 @@ export type Retries = {
   reset(): void;
 };
 
-/** Creates the delays of SPEC.md section 9: one second, doubled each time with jitter, up to a factor. */
+/** Creates retries with exponential backoff and jitter, as the specification defines them. */
 export function createRetries({ limitMs, wait, onDelay }: RetryOptions): Retries {
   let factor = 1;
   let failingSince: number | undefined;
@@ -31,9 +34,9 @@ export function createRetries({ limitMs, wait, onDelay }: RetryOptions): Retries
       const leftMs = limitMs - (performance.now() - failingSince);
       if (leftMs <= 0) throw limitExceeded(error);
       onDelay?.(error);
-      // Add up to a half, so that clients that failed together do not retry together.
-      const delayMs = limits.retryStartMs * factor * (1 + Math.random() / 2);
-      factor = Math.min(factor * 2, limits.retryMaxFactor);
+      // Adds up to half of the delay, so that clients that failed together do not retry together.
+      const delayMs = startMs * factor * (1 + Math.random() / 2);
+      factor = Math.min(factor * 2, maxFactor);
       await wait(Math.min(delayMs, leftMs), signal);
     },
     reset() {
@@ -51,7 +54,10 @@ const limitExceeded = (error: StorageError) =>
     cause: error,
   });
 
-/** Runs `attempt` until it succeeds. @throws what `Retries.after` throws */
+/**
+ * Runs `attempt` until it succeeds. @throws the signal's reason, or the first error that is not retried, or
+ * StorageError `retry-limit-exceeded`
+ */
 export async function withRetries<T>(
   retries: Retries,
   signal: AbortSignal,

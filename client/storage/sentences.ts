@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#contract/errors.ts';
 import type { StorageErrorCode } from '#contract/storage.ts';
-import { isNoAnswer, type StorageError } from './storage-error.ts';
+import { isNoResponse, type StorageError } from './storage-error.ts';
 
 /** The sentence for the user about an error. The error's own message is for the log. */
 export const sentenceOf = ({ code, serverCode }: StorageError): string =>
@@ -8,7 +8,7 @@ export const sentenceOf = ({ code, serverCode }: StorageError): string =>
 
 /** The sentence for the user while an upload waits for its next attempt. */
 export function sentenceOfDelay(error: StorageError): string {
-  if (isNoAnswer(error)) return 'Sem conexão. O envio continua sozinho quando a internet voltar.';
+  if (isNoResponse(error)) return 'Sem conexão. O envio continua sozinho quando a internet voltar.';
   if (error.serverCode === 'server/storage-full')
     return 'O servidor está sem espaço agora. O envio tenta de novo sozinho.';
   return 'O servidor não respondeu. O envio tenta de novo sozinho.';

@@ -1,7 +1,7 @@
 import { paths } from '#contract/paths.ts';
 import type { FileMetadata, UploadMetadata } from '#contract/storage.ts';
-import { readMetadata } from './answers.ts';
 import type { createFileDigest } from './file-digest.ts';
+import { readMetadata } from './read-response.ts';
 import type { Ask } from './requests.ts';
 import { type Retries, withRetries } from './retries.ts';
 import { StorageError } from './storage-error.ts';
@@ -15,7 +15,7 @@ export type SmallUpload = {
   retries: Retries;
 };
 
-/** Creates an upload in one multipart request. Its bytes count when the server has answered. */
+/** Creates an upload in one multipart request. The progress stays at zero until the response. */
 export function createSmallUpload({ path, file, contentType, digest, ask, retries }: SmallUpload) {
   return {
     async run(signal: AbortSignal, onBytes: (bytes: number) => void): Promise<FileMetadata> {
@@ -33,7 +33,8 @@ export function createSmallUpload({ path, file, contentType, digest, ask, retrie
       };
       const stored = await withRetries(retries, signal, () =>
         send().catch(async (refusal: unknown) => {
-          // Files never change. If the answer to an earlier attempt was lost, its file blocks this one.
+          // Files never change. If an earlier attempt stored the file but its response was lost, the server
+          // refuses this attempt.
           const there = attempts > 1 && isRefused(refusal) && (await findStored(signal));
           if (there && there.sha256 === metadata.sha256) return there;
           throw refusal;
@@ -48,7 +49,7 @@ export function createSmallUpload({ path, file, contentType, digest, ask, retrie
   async function findStored(signal: AbortSignal): Promise<FileMetadata | undefined> {
     const address = paths.storage.metadata(path);
     return ask({ method: 'GET', path, address, signal }).then(
-      (answer) => readMetadata(answer, path),
+      (response) => readMetadata(response, path),
       () => undefined,
     );
   }

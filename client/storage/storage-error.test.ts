@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { storageErrorCodes } from '#contract/storage.ts';
 import { digestOf, startScriptedServer } from '../testing/scripted-server.ts';
-import { codeOf, fileOf, patientDevice, storageAt } from '../testing/storage-at.ts';
+import { errorCodeOf, fileOf, patientDevice, storageAt } from '../testing/storage-at.ts';
 import { sentenceOf } from './sentences.ts';
 import { StorageError } from './storage-error.ts';
 
@@ -48,7 +48,7 @@ const errors: [code: string, what: string, script: Script, attempt: Try][] = [
   ['invalid-root-operation', 'the root', {}, (storage) => storage.delete('/')],
   [
     'no-download-url',
-    'an answer without one',
+    'a response without one',
     { url: [instead({ url: '' })] },
     (one) => one.getDownloadUrl(path),
   ],
@@ -67,7 +67,7 @@ const errors: [code: string, what: string, script: Script, attempt: Try][] = [
   ],
   [
     'invalid-url',
-    'an upload at another address',
+    'an upload at another URL',
     { start: [{ status: 201, headers: { location: 'https://elsewhere.example/upload/1' } }] },
     large,
   ],
@@ -91,7 +91,7 @@ for (const [code, what, script, attempt] of errors)
     const server = await startScriptedServer(t, script);
     const { device } = patientDevice();
     const storage = storageAt(server, { device, uploadRetryMs: 100, operationRetryMs: 100 });
-    assert.equal(await codeOf((async () => attempt(storage, t))()), code);
+    assert.equal(await errorCodeOf((async () => attempt(storage, t))()), code);
   });
 
 test('three messages match the specification, with the path filled in', () => {
@@ -130,7 +130,7 @@ function named(code: string) {
   return { status: 400, code };
 }
 
-/** Removes the functions that a browser of 2023 lacks. */
+/** Removes `AbortSignal.any`, which browsers of 2023 can lack. */
 function withoutSignals(...[storage, t]: Parameters<Try>) {
   const { any } = AbortSignal;
   Reflect.deleteProperty(AbortSignal, 'any');

@@ -3,15 +3,15 @@ import { type StorageErrorCode, storageErrorCodes } from '#contract/storage.ts';
 import { ClientError } from '../client-error.ts';
 
 export type StorageErrorDetails = {
-  /** HTTP status; 0 when there was no answer. */
+  /** HTTP status; 0 when there was no response. */
   status?: number;
-  /** The server's code, where it is more precise than `code`, as `server/storage-full`. */
+  /** The server's code, which can be more precise than `code`, for example `server/storage-full`. */
   serverCode?: ErrorCode | undefined;
   requestId?: string;
   cause?: unknown;
 };
 
-/** The one error of the storage client. `message` is English, for the log; `sentenceOf` is for the user. */
+/** The error of the storage client. `message` is English, for the log; `sentenceOf` is for the user. */
 export class StorageError extends Error {
   readonly code: StorageErrorCode;
   /** The path of the file. */
@@ -31,44 +31,44 @@ export class StorageError extends Error {
   }
 }
 
-/** Whether a retry can help: there was no answer, or the status is temporary. */
+/** Whether a retry can help: there was no response, or the status is temporary. */
 export const isRetried = (error: StorageError): boolean =>
-  error.status >= 500 || error.status === 408 || error.status === 429 || isNoAnswer(error);
+  error.status >= 500 || error.status === 408 || error.status === 429 || isNoResponse(error);
 
-/** The cause of an error without an answer: no network, a broken connection or a silent server. */
-class NoAnswer extends Error {
-  override name = 'NoAnswer';
+/** The cause of an error without a response: no network, a broken connection or a silent server. */
+class NoResponse extends Error {
+  override name = 'NoResponse';
 }
 
-export const isNoAnswer = (error: unknown): boolean =>
-  error instanceof StorageError && error.cause instanceof NoAnswer;
+export const isNoResponse = (error: unknown): boolean =>
+  error instanceof StorageError && error.cause instanceof NoResponse;
 
-/** The error for a request without an answer. */
-export const noAnswer = (path: string, cause?: unknown) =>
-  new StorageError('unknown', path, { cause: new NoAnswer('The server sent no answer.', { cause }) });
+/** The error for a request without a response. */
+export const noResponse = (path: string, cause?: unknown) =>
+  new StorageError('unknown', path, { cause: new NoResponse('The server sent no response.', { cause }) });
 
-/** Builds the error for an answer of 400 or more. @param body the text of the answer */
-export function errorOfAnswer(status: number, body: string, path: string): StorageError {
+/** Builds the error for a response with a status of 400 or more. @param body the text of the response */
+export function errorOfResponse(status: number, body: string, path: string): StorageError {
   const parsed = errorBody.safeParse(readJson(body));
-  // A proxy may answer with its own page.
-  if (!parsed.success) return new StorageError(codeOf(status, undefined), path, { status });
+  // A proxy may respond with its own page.
+  if (!parsed.success) return new StorageError(errorCodeOf(status, undefined), path, { status });
   const { code: serverCode, requestId } = parsed.data;
-  return new StorageError(codeOf(status, serverCode), path, { status, serverCode, requestId });
+  return new StorageError(errorCodeOf(status, serverCode), path, { status, serverCode, requestId });
 }
 
 /** Converts an error of the sign-in service, which issues the tokens of the file service. */
 export function errorOfSignIn(error: unknown, path: string): unknown {
   if (!(error instanceof ClientError) || error.code === 'client/code-missing') return error;
-  if (error.code === 'client/offline') return noAnswer(path, error);
+  if (error.code === 'client/offline') return noResponse(path, error);
   const { status, requestId } = error;
   const serverCode = error.code in errorMessages ? (error.code as ErrorCode) : undefined;
   const details = { status, requestId, serverCode, cause: error };
-  const code = serverCode === 'auth/app-check-failed' ? 'unauthorized-app' : codeOf(status, serverCode);
+  const code = serverCode === 'auth/app-check-failed' ? 'unauthorized-app' : errorCodeOf(status, serverCode);
   return new StorageError(code, path, details);
 }
 
 /** Uses the code that the server names; without one, maps the status as the specification does. */
-function codeOf(status: number, serverCode: ErrorCode | undefined): StorageErrorCode {
+function errorCodeOf(status: number, serverCode: ErrorCode | undefined): StorageErrorCode {
   const named = storageErrorCodes.find((code) => serverCode === `storage/${code}`);
   return named ?? codesByStatus[status] ?? 'unknown';
 }
@@ -88,7 +88,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** The specification gives those for 401, 403 and 404 word for word. */
+/** The specification gives the messages for 401, 403 and 404 word for word. */
 const messages: Record<StorageErrorCode, (path: string) => string> = {
   unknown: (path) => `Something unexpected happened to '${path}'.`,
   'object-not-found': (path) => `Object '${path}' does not exist.`,
@@ -103,18 +103,18 @@ const messages: Record<StorageErrorCode, (path: string) => string> = {
   'invalid-checksum': (path) => `The checksum of '${path}' at the server differs from the one that was sent.`,
   canceled: (path) => `The upload of '${path}' was cancelled.`,
   'invalid-event-name': () => 'No event has this name.',
-  'invalid-url': (path) => `The server answered an address for '${path}' that is not one of its own.`,
+  'invalid-url': (path) => `The server responded with a URL for '${path}' that is not one of its own.`,
   'invalid-default-bucket': () => 'The default bucket is not valid.',
   'no-default-bucket': () => 'There is no default bucket.',
   'cannot-slice-blob': (path) => `The file for '${path}' can no longer be read.`,
   'server-file-wrong-size': (path) =>
     `The size of '${path}' at the server differs from the number of bytes sent.`,
-  'no-download-url': (path) => `The server gave no download address for '${path}'.`,
+  'no-download-url': (path) => `The server gave no download URL for '${path}'.`,
   'invalid-argument': (path) => `'${path}' is not a valid path of a file, or the upload is not a file.`,
   'invalid-argument-count': () => 'The number of arguments is wrong.',
   'app-deleted': () => 'The app was deleted.',
   'invalid-root-operation': () => 'This operation is not allowed on the root; pass the path of a file.',
   'invalid-format': () => 'The text does not have the declared format.',
-  'internal-error': (path) => `The answer about '${path}' is not valid.`,
+  'internal-error': (path) => `The response about '${path}' is not valid.`,
   'unsupported-environment': () => 'This environment lacks functions that uploads need.',
 };

@@ -3,9 +3,9 @@ import { paths } from '#contract/paths.ts';
 import { type FileMetadata, kindOfFile, type SizeLimits, storageBearer } from '#contract/storage.ts';
 import type { AppCheckHeaders } from '../app-check.ts';
 import type { Send } from '../http.ts';
-import { readDownloadUrl, readMetadata } from './answers.ts';
-import type { Answer, UploadDevice } from './device.ts';
+import type { DeviceResponse, UploadDevice } from './device.ts';
 import { createFileDigest } from './file-digest.ts';
+import { readDownloadUrl, readMetadata } from './read-response.ts';
 import { createAsk, type StorageRequest } from './requests.ts';
 import { createResumableUpload } from './resumable-upload.ts';
 import { createRetries, withRetries } from './retries.ts';
@@ -13,6 +13,9 @@ import { createSmallUpload } from './small-upload.ts';
 import { errorOfSignIn, StorageError } from './storage-error.ts';
 import { createUnfinishedUploads } from './unfinished-uploads.ts';
 import { startUpload, type UploadTask } from './upload-task.ts';
+
+const maxOperationRetryMs = 120_000;
+const maxUploadRetryMs = 600_000;
 
 export type StorageClient = ReturnType<typeof createStorageClient>;
 
@@ -23,19 +26,19 @@ export type StorageClientOptions = {
   /** Sends requests to the sign-in service, which issues bearer tokens. */
   sendAuth: Send;
   appCheck: AppCheckHeaders;
-  /** How long to retry, where it differs from the specification. */
+  /** How long to retry, if not as long as the specification says. */
   operationRetryMs?: number;
   uploadRetryMs?: number;
 };
 
-/** Creates the client of the file service. All its methods throw StorageError. */
+/** Creates the client of the file service. Its calls throw StorageError, or the signal's reason on abort. */
 export function createStorageClient({
   baseUrl,
   device,
   sendAuth,
   appCheck,
-  operationRetryMs = limits.maxOperationRetryMs,
-  uploadRetryMs = limits.maxUploadRetryMs,
+  operationRetryMs = maxOperationRetryMs,
+  uploadRetryMs = maxUploadRetryMs,
 }: StorageClientOptions) {
   const { ask, createPass } = createAsk(baseUrl, device, sendAuth, appCheck);
   const unfinished = createUnfinishedUploads(device.memory);
@@ -46,7 +49,7 @@ export function createStorageClient({
     path: string,
     address: string,
     signal: AbortSignal = new AbortController().signal,
-  ): Promise<Answer> {
+  ): Promise<DeviceResponse> {
     requirePath(path);
     const retries = createRetries({ limitMs: operationRetryMs, wait: device.wait });
     return withRetries(retries, signal, () =>
@@ -104,7 +107,7 @@ export function createStorageClient({
       return readMetadata(await operate('GET', path, paths.storage.metadata(path), signal), path);
     },
 
-    /** Reads the file's download address, without an origin. It grants read access without a session. */
+    /** Reads the file's download URL, without an origin. It grants read access without a session. */
     async getDownloadUrl(path: string, signal?: AbortSignal): Promise<string> {
       return readDownloadUrl(await operate('GET', path, paths.storage.downloadUrl(path), signal), path);
     },

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import type { UploadDevice } from './device.ts';
 
-/** An upload that has started: the address for its bytes, and the path of its file. */
+/** An upload that has started: the URL path that receives its bytes, and the path of its file. */
 const unfinishedUpload = z.object({ url: z.string(), path: z.string() });
 export type UnfinishedUpload = z.infer<typeof unfinishedUpload>;
 
 export type UnfinishedUploads = ReturnType<typeof createUnfinishedUploads>;
 
-/** The unfinished uploads of this device, by file and folder. */
+/** Stores the unfinished uploads of this device, by file and folder. */
 export function createUnfinishedUploads(memory: UploadDevice['memory']) {
   return {
     find(folder: string, file: Blob): UnfinishedUpload | undefined {
@@ -36,5 +36,5 @@ function keyOf(folder: string, file: Blob): string {
   return `upload ${JSON.stringify([folder, name, file.size, lastModified])}`;
 }
 
-/** `postAudios/mind` of `postAudios/mind/abc`. */
+/** Returns the folder of a path: `postAudios/mind` for `postAudios/mind/abc`. */
 export const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/'));

@@ -30,6 +30,16 @@ const actions = {
   failed: { type: 'failed', run, error: failure },
 } satisfies Record<UploadAction['type'], UploadAction>;
 
+const nothing = {
+  pause: '-',
+  resume: '-',
+  cancel: '-',
+  progressed: '-',
+  stopped: '-',
+  succeeded: '-',
+  failed: '-',
+};
+
 /** For each action in each state: the next state and the observers' event; `-`: nothing happens. */
 const table: Record<UploadState['name'], Record<UploadAction['type'], string>> = {
   running: {
@@ -50,15 +60,7 @@ const table: Record<UploadState['name'], Record<UploadAction['type'], string>> =
     succeeded: 'success complete',
     failed: 'error error',
   },
-  paused: {
-    pause: '-',
-    resume: 'running next',
-    cancel: '-',
-    progressed: '-',
-    stopped: '-',
-    succeeded: '-',
-    failed: '-',
-  },
+  paused: { ...nothing, resume: 'running next' },
   canceling: {
     pause: '-',
     resume: '-',
@@ -68,25 +70,9 @@ const table: Record<UploadState['name'], Record<UploadAction['type'], string>> =
     succeeded: 'success complete',
     failed: 'error error',
   },
-  canceled: {
-    pause: '-',
-    resume: '-',
-    cancel: '-',
-    progressed: '-',
-    stopped: '-',
-    succeeded: '-',
-    failed: '-',
-  },
-  success: {
-    pause: '-',
-    resume: '-',
-    cancel: '-',
-    progressed: '-',
-    stopped: '-',
-    succeeded: '-',
-    failed: '-',
-  },
-  error: { pause: '-', resume: '-', cancel: '-', progressed: '-', stopped: '-', succeeded: '-', failed: '-' },
+  canceled: nothing,
+  success: nothing,
+  error: nothing,
 };
 
 for (const state of Object.values(states))

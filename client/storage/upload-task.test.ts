@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { digestOf, startScriptedServer } from '../testing/scripted-server.ts';
-import { bytesOf, codeOf, fileOf, patientDevice, storageAt } from '../testing/storage-at.ts';
+import { bytesOf, errorCodeOf, fileOf, patientDevice, storageAt } from '../testing/storage-at.ts';
 import type { UploadSnapshot, UploadTask } from './upload-task.ts';
 
 const path = 'postAudios/mind/a';
@@ -71,27 +71,27 @@ test('an upload with a wrong offset asks the server for its offset and continues
   assert.ok(server.files.get(path)?.equals(await bytesOf(file)));
 });
 
-test('an upload succeeds when the answer to its last chunk is lost', async (t) => {
+test('an upload succeeds when the response to its last chunk is lost', async (t) => {
   const server = await startScriptedServer(t);
   const { device } = patientDevice();
   const send: typeof device.send = async (request) => {
-    const answer = await device.send(request);
+    const response = await device.send(request);
     if (request.headers['repr-digest'] && server.kinds().filter((kind) => kind === 'query').length === 0)
-      throw new Error('The answer was lost.');
-    return answer;
+      throw new Error('The response was lost.');
+    return response;
   };
   const stored = await storageAt(server, { device: { ...device, send } }).upload(path, fileOf(quarter + 7));
   assert.equal(stored.sizeBytes, quarter + 7);
   assert.deepEqual(server.kinds().filter((kind) => kind === 'chunk').length, 2);
 });
 
-test('an upload succeeds when the answer to a small file is lost', async (t) => {
+test('an upload succeeds when the response to a small file is lost', async (t) => {
   const server = await startScriptedServer(t, { whole: [undefined, 403] });
   const { device } = patientDevice();
   const send: typeof device.send = async (request) => {
-    const answer = await device.send(request);
-    if (server.kinds().length === 1) throw new Error('The answer was lost.');
-    return answer;
+    const response = await device.send(request);
+    if (server.kinds().length === 1) throw new Error('The response was lost.');
+    return response;
   };
   const stored = await storageAt(server, { device: { ...device, send } }).upload(path, fileOf(9));
   assert.equal(stored.sizeBytes, 9);
@@ -136,7 +136,10 @@ test('an upload of an earlier page that the server has ended starts again', asyn
   first.pause();
   await until(first, 'paused');
   server.uploads.clear();
-  assert.equal(await codeOf(storageAt(server, { device }).upload(path, fileOf(quarter * 3))), 'no error');
+  assert.equal(
+    await errorCodeOf(storageAt(server, { device }).upload(path, fileOf(quarter * 3))),
+    'no error',
+  );
   assert.equal(server.kinds().filter((kind) => kind === 'start').length, 2);
 });
 
@@ -150,8 +153,8 @@ test('an upload that ends at the server during a pause fails, and the next attem
   await until(task, 'paused');
   server.uploads.clear();
   task.resume();
-  assert.equal(await codeOf(task), 'object-not-found');
-  assert.equal(await codeOf(storage.upload(path, file)), 'no error');
+  assert.equal(await errorCodeOf(task), 'object-not-found');
+  assert.equal(await errorCodeOf(storage.upload(path, file)), 'no error');
 });
 
 test('a cancelled upload is removed from the server and from the device', async (t) => {
@@ -161,7 +164,7 @@ test('a cancelled upload is removed from the server and from the device', async 
   const task = storage.upload(storage.choosePath('postAudios/mind', file), file);
   await server.reached('chunk');
   task.cancel();
-  assert.equal(await codeOf(task), 'canceled');
+  assert.equal(await errorCodeOf(task), 'canceled');
   await server.reached('cancel');
   assert.equal(server.uploads.size, 0);
   assert.notEqual(storage.choosePath('postAudios/mind', file), task.path);
@@ -169,7 +172,7 @@ test('a cancelled upload is removed from the server and from the device', async 
 
 test('an upload that cannot continue is removed immediately', async (t) => {
   const server = await startScriptedServer(t, { chunk: [undefined, 403] });
-  assert.equal(await codeOf(storageAt(server).upload(path, fileOf(quarter * 3))), 'unauthorized');
+  assert.equal(await errorCodeOf(storageAt(server).upload(path, fileOf(quarter * 3))), 'unauthorized');
   await server.reached('cancel');
   assert.equal(server.uploads.size, 0);
 });
@@ -179,7 +182,7 @@ test('the remains of a failed upload are removed when the user discards it', asy
   const storage = storageAt(server);
   const file = fileOf(quarter * 3);
   const task = storage.upload(storage.choosePath('postAudios/mind', file), file);
-  assert.equal(await codeOf(task), 'quota-exceeded');
+  assert.equal(await errorCodeOf(task), 'quota-exceeded');
   assert.equal(server.uploads.size, 1);
   await storage.discard(task.path, file);
   assert.equal(server.uploads.size, 0);
@@ -215,7 +218,7 @@ for (const [status, retried] of statuses)
     const server = await startScriptedServer(t, { metadata: [status] });
     server.files.set(path, Buffer.from('x'));
     const { waits, device } = patientDevice();
-    const code = await codeOf(storageAt(server, { device }).getMetadata(path));
+    const code = await errorCodeOf(storageAt(server, { device }).getMetadata(path));
     assert.equal(code === 'no error', retried);
     assert.equal(waits.length, retried ? 1 : 0);
   });
@@ -249,12 +252,12 @@ test('the server gives the maximum file sizes', async (t) => {
   assert.deepEqual(await storage.getSizeLimits(), { image: 1, audio: 2, 'profile-picture': 3 });
 });
 
-test('download address, metadata and deletion', async (t) => {
+test('download URL, metadata and deletion', async (t) => {
   const server = await startScriptedServer(t);
   const storage = storageAt(server);
   await storage.upload(path, fileOf(10));
   assert.equal(await storage.getDownloadUrl(path), `/files/${path}?token=t`);
   assert.equal((await storage.getMetadata(path)).sizeBytes, 10);
   await storage.delete(path);
-  assert.equal(await codeOf(storage.getMetadata(path)), 'object-not-found');
+  assert.equal(await errorCodeOf(storage.getMetadata(path)), 'object-not-found');
 });

@@ -10,7 +10,9 @@ export type UploadSnapshot = {
 };
 
 export type UploadObserver = {
-  /** Called first on `observe`, then when bytes are sent and when the upload is paused or resumed. */
+  /**
+   * Called after `observe` unless the upload has ended, and when bytes are sent or it is paused or resumed.
+   */
   next?: (snapshot: UploadSnapshot) => void;
   /** The upload failed or was cancelled. */
   error?: (error: StorageError) => void;
@@ -28,8 +30,8 @@ export type UploadTask = Pick<Promise<FileMetadata>, 'then'> & {
   resume(): boolean;
   cancel(): boolean;
   /**
-   * Adds an observer, which is called asynchronously, after the task's promise settles. Returns a function
-   * that removes it.
+   * Adds an observer and returns a function that removes it. Observers are called asynchronously; at the end
+   * of the upload, they are called after the task's promise has settled.
    */
   observe(observer: UploadObserver): () => void;
 };
@@ -52,7 +54,7 @@ export function startUpload(
 ): UploadTask {
   const observers = new Set<UploadObserver>();
   const result = Promise.withResolvers<FileMetadata>();
-  // Callers may only use observers: avoid an unhandled rejection.
+  // Prevents an unhandled rejection if the caller uses only observers and not the promise.
   result.promise.catch(() => {});
   const work = createWork((error) => {
     for (const observer of observers) queueMicrotask(() => observer.delay?.(error));
@@ -103,7 +105,7 @@ export function startUpload(
     if (state === before) return false;
     settle(state);
     if (eventOf(before, state)) for (const observer of observers) notify(observer, state);
-    // Aborts the requests in progress: their results no longer matter.
+    // Aborts the requests that are still in progress.
     if (state.name !== 'running') controller.abort();
     if (state.name === 'canceled') work.abandon(AbortSignal.timeout(abandonTimeoutMs)).catch(() => {});
     if (next && 'run' in state && state.run === next.signal) {

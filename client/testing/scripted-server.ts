@@ -8,7 +8,8 @@ import { paths } from '#contract/paths.ts';
 export type Kind = 'whole' | 'start' | 'query' | 'chunk' | 'metadata' | 'url' | 'delete' | 'cancel';
 
 /**
- * The answer that replaces the usual one: a status, with an error code in its body; 0 breaks the connection.
+ * The response that replaces the usual one: a status, with an error code in its body; 0 breaks the
+ * connection.
  */
 export type Instead = number | { status: number; code?: string; body?: string; headers?: Headers };
 type Headers = Record<string, string>;
@@ -18,9 +19,9 @@ type Upload = { path: string; length: number; bytes: Buffer };
 export type ScriptedServer = Awaited<ReturnType<typeof startScriptedServer>>;
 
 /**
- * Starts a file server that follows a test's script, over real HTTP. It speaks Acolhe's protocol (multipart
- * and tus) and that of the library it is compared with. It keeps uploads in memory.
- * @param script per kind, the answers to the first requests; `undefined`: the usual answer
+ * Starts a file server that follows a test's script, over real HTTP. It understands the protocol of Acolhe
+ * (multipart and tus) and that of @firebase/storage. It keeps uploads in memory.
+ * @param script per kind, the responses to the first requests; `undefined` for the usual response
  */
 export async function startScriptedServer(
   t: TestContext,
@@ -34,7 +35,7 @@ export async function startScriptedServer(
   let bearers = 0;
 
   const server = createServer((request, response) => {
-    void answer(request, response).catch(() => response.destroy());
+    void respond(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.after(() => {
@@ -44,7 +45,7 @@ export async function startScriptedServer(
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
 
-  async function answer(request: IncomingMessage, response: ServerResponse) {
+  async function respond(request: IncomingMessage, response: ServerResponse) {
     const { pathname, searchParams } = new URL(request.url ?? '/', url);
     if (pathname === paths.auth.storageBearer) {
       bearers += 1;
@@ -63,11 +64,11 @@ export async function startScriptedServer(
     const instead = script[kind]?.shift();
     if (instead !== undefined) return refuse(response, instead);
     const call = { request, response, pathname, searchParams, kind, body };
-    if (isOurs) answerOurs(call);
-    else answerOther(call);
+    if (isOurs) respondToOurs(call);
+    else respondToOther(call);
   }
 
-  function answerOurs({ request, response, pathname, searchParams, kind, body }: Call) {
+  function respondToOurs({ request, response, pathname, searchParams, kind, body }: Call) {
     const path = searchParams.get('path') ?? '';
     switch (kind) {
       case 'whole': {
@@ -116,7 +117,7 @@ export async function startScriptedServer(
     }
   }
 
-  function answerOther({ request, response, pathname, searchParams, kind, body }: Call) {
+  function respondToOther({ request, response, pathname, searchParams, kind, body }: Call) {
     const upload = uploads.get(idIn(pathname));
     const done = (path: string, content: Buffer) =>
       json(response, { name: path, bucket: 'b', size: String(content.length), downloadTokens: 't' }, 200, {
@@ -174,8 +175,8 @@ export async function startScriptedServer(
       });
     },
     /**
-     * Leaves requests of `kind` without an answer; the returned function breaks their connections and ends
-     * this.
+     * Sends no response to requests of `kind`. The returned function breaks their connections; later requests
+     * get responses again.
      */
     hold(kind: Kind): () => void {
       const { promise: dropped, resolve } = Promise.withResolvers<void>();

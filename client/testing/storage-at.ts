@@ -36,7 +36,7 @@ export function patientDevice() {
 }
 
 /** Returns the code of the StorageError that a promise rejects with. */
-export const codeOf = async (promise: PromiseLike<unknown>) =>
+export const errorCodeOf = async (promise: PromiseLike<unknown>) =>
   Promise.resolve(promise).then(
     () => 'no error',
     (error: unknown) => (error instanceof StorageError ? error.code : String(error)),

@@ -1,54 +1,31 @@
+import { signInData } from '../auth/personal-data.ts';
 import type { Database, DatabaseKind } from '../database/connect.ts';
-import { keepAnAdmin } from '../users/last-admin.ts';
+import type { DataSubject } from '../database/personal-data.ts';
+import { libraryData } from '../library/personal-data.ts';
+import { newsletterData } from '../newsletter/personal-data.ts';
+import { fileData } from '../storage/personal-data.ts';
+import { lockAdmins, requireAnotherAdmin } from '../users/last-admin.ts';
+import { userData } from '../users/personal-data.ts';
+import { lockUser } from '../users/users.ts';
+
+/** The data of each room, in the order of deletion. Users are last, because other rows refer to them. */
+export const personalData = [fileData, newsletterData, signInData, libraryData, userData];
 
 /**
- * Deletes an account and all data of its owner: record, sessions, sign-in methods, mood record, access log,
- * pending links, newsletter, profile pictures, unfinished uploads. Activities that an admin created stay,
+ * Deletes an account and all data of its owner, in one transaction. Activities that an admin created stay,
  * without the admin's name. The contents of files are marked for removal.
- * @throws AppError `auth/last-admin` when the library would have no admin
+ * @throws AppError `auth/last-admin` when there would be no admin left
  */
 export async function deleteAccount(
   database: Database,
   kind: DatabaseKind,
-  { uid, email }: { uid: string; email: string },
+  subject: DataSubject,
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
-    await keepAnAdmin(transaction, kind, uid);
-    await lockUser(transaction, kind, uid);
-    await discardOwnFiles(transaction, uid);
-    await transaction.deleteFrom('newsletterSubscribers').where('email', '=', email).execute();
-    await transaction
-      .deleteFrom('verifications')
-      .where((row) => row.or([row('value', '=', uid), row('identifier', '=', email)]))
-      .execute();
-    // Sessions, sign-in methods, mood record and access log refer to the user and are deleted with it.
-    await transaction.deleteFrom('users').where('id', '=', uid).execute();
+    await lockAdmins(transaction, kind);
+    await requireAnotherAdmin(transaction, subject.uid);
+    // From here on no upload of this user can become a file.
+    await lockUser(transaction, kind, subject.uid);
+    for (const { deleteFor } of personalData) await deleteFor(transaction, subject);
   });
-}
-
-/** From here on no upload of this user can become a file. SQLite has only one writer, so it needs no lock. */
-async function lockUser(transaction: Database, kind: DatabaseKind, uid: string): Promise<void> {
-  await transaction
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', uid)
-    .$if(kind === 'postgres', (query) => query.forUpdate())
-    .execute();
-}
-
-async function discardOwnFiles(transaction: Database, uid: string): Promise<void> {
-  const pictures = await transaction
-    .deleteFrom('files')
-    .where('ownerId', '=', uid)
-    .where('path', 'like', 'profilePics/%')
-    .returning('key')
-    .execute();
-  const uploads = await transaction
-    .deleteFrom('uploads')
-    .where('ownerId', '=', uid)
-    .where('finishedAt', 'is', null)
-    .returning(['key', 'storeState'])
-    .execute();
-  const discarded = [...pictures.map(({ key }) => ({ key, storeState: '' })), ...uploads];
-  if (discarded.length > 0) await transaction.insertInto('discardedContents').values(discarded).execute();
 }

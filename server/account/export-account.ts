@@ -1,71 +1,32 @@
 import type { AccountExport, OpenSession } from '#contract/account.ts';
+import { signInData } from '../auth/personal-data.ts';
 import type { Database } from '../database/connect.ts';
-import { epochMs } from '../database/epoch-ms.ts';
-import { getUser } from '../users/users.ts';
+import type { DataSubject } from '../database/personal-data.ts';
+import { libraryData } from '../library/personal-data.ts';
+import { newsletterData } from '../newsletter/personal-data.ts';
+import { fileData } from '../storage/personal-data.ts';
+import { userData } from '../users/personal-data.ts';
 
 /** Returns all stored data of a user (LGPD art. 18: access and portability). */
 export async function exportAccount(
   database: Database,
-  uid: string,
+  subject: DataSubject,
   sessions: OpenSession[],
 ): Promise<AccountExport> {
-  const user = await getUser(database, uid);
-  const account = await database
-    .selectFrom('users')
-    .select(['emailVerified', 'createdAt'])
-    .where('id', '=', uid)
-    .executeTakeFirstOrThrow();
-  const methods = await database
-    .selectFrom('accounts')
-    .select(['providerId', 'createdAt'])
-    .where('userId', '=', uid)
-    .execute();
-  const mood = await database
-    .selectFrom('wordMood')
-    .select('record')
-    .where('uid', '=', uid)
-    .executeTakeFirst();
-  const letter = await database
-    .selectFrom('newsletterSubscribers')
-    .select(['consentedAt', 'confirmedAt'])
-    .where('email', '=', user.email)
-    .executeTakeFirst();
-  const accessLog = await database
-    .selectFrom('accessLog')
-    .select(['at', 'actorName as by', 'actorId as byId', 'action', 'what'])
-    .where('subjectId', '=', uid)
-    .orderBy('at')
-    .execute();
-  const files = await database
-    .selectFrom('files')
-    .select(['path', 'contentType', 'sizeBytes', 'createdAt'])
-    .where('ownerId', '=', uid)
-    .orderBy('createdAt')
-    .execute();
-  const [live, deleted] = await Promise.all(
-    (['activities', 'deletedActivities'] as const).map((table) =>
-      database
-        .selectFrom(table)
-        .select(['id', 'title', 'updatedAt as savedAt'])
-        .where('updatedBy', '=', uid)
-        .orderBy('updatedAt')
-        .execute(),
-    ),
-  );
+  const { wordMood, accessLog, ...account } = await userData.exportFor(database, subject);
+  const { signInMethods } = await signInData.exportFor(database, subject);
+  const { newsletter } = await newsletterData.exportFor(database, subject);
+  const { savedActivities } = await libraryData.exportFor(database, subject);
+  const { files } = await fileData.exportFor(database, subject);
   return {
     exportedAt: Date.now(),
-    user,
-    emailVerified: Boolean(account.emailVerified),
-    createdAt: epochMs(account.createdAt),
-    signInMethods: methods.map(({ providerId, createdAt }) => ({
-      provider: providerId,
-      since: epochMs(createdAt),
-    })),
+    ...account,
+    signInMethods,
     sessions,
-    wordMood: mood ? (JSON.parse(mood.record) as Record<string, unknown>) : false,
-    newsletter: letter ?? false,
+    wordMood,
+    newsletter,
     accessLog,
-    savedActivities: [...(live ?? []), ...(deleted ?? [])],
+    savedActivities,
     files,
   };
 }

@@ -6,7 +6,7 @@ import type { AppContext } from '../context.ts';
 import { sendPrivate } from '../http/send-document.ts';
 import { exportAccount } from './export-account.ts';
 
-/** Lists the browsers that are signed in to the caller's account; the sign-in service implements it. */
+/** Lists the browsers that are signed in to the caller's account; auth/auth.ts implements it. */
 export type ListSessions = (request: FastifyRequest) => Promise<OpenSession[]>;
 
 /** Registers the download of a user's data. */
@@ -14,11 +14,11 @@ export async function accountExportRoutes(
   app: FastifyInstance,
   { context: { database }, listSessions }: { context: AppContext; listSessions: ListSessions },
 ) {
-  /** All data of the caller, as a file. */
+  /** Sends all data of the caller as a download. */
   app.get(paths.documents.accountExport, async (request, reply) => {
-    const { uid } = requireSession(request);
+    const { uid, email } = requireSession(request);
     const sessions = await listSessions(request);
     reply.header('content-disposition', 'attachment; filename="meus-dados.json"');
-    return sendPrivate(reply, await exportAccount(database, uid, sessions));
+    return sendPrivate(reply, await exportAccount(database, { uid, email }, sessions));
   });
 }

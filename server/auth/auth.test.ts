@@ -30,7 +30,7 @@ for (const kind of databaseKinds) {
       });
     });
 
-    it('signs in with the right password and ignores the case of the address', async (t) => {
+    it('signs in with the right password and ignores the case of the email address', async (t) => {
       const server = await startTestServer(t, kind);
       const { email, password, uid } = await server.join();
       const { client } = server.visitor;
@@ -39,10 +39,10 @@ for (const kind of databaseKinds) {
       assert.equal((await client.auth.findSession())?.user.uid, uid);
     });
 
-    it('gives the same answer to an unknown address and to a wrong password', async (t) => {
+    it('gives the same response for an unknown email address and a wrong password', async (t) => {
       const server = await startTestServer(t, kind);
       const { email } = await server.join();
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         [email, 'ninguem@exemplo.com.br'].map(async (address) => {
           const response = await server.visitor.fetch(paths.auth.signIn, {
             method: 'POST',
@@ -54,11 +54,11 @@ for (const kind of databaseKinds) {
           return { status: response.status, body };
         }),
       );
-      assert.equal(answers[0]?.status, 401);
-      assert.deepEqual(answers[0], answers[1]);
+      assert.equal(responses[0]?.status, 401);
+      assert.deepEqual(responses[0], responses[1]);
     });
 
-    it('refuses an address that has an account, and does not change the account', async (t) => {
+    it('refuses an email address that has an account, and does not change the account', async (t) => {
       const server = await startTestServer(t, kind);
       const { email, password } = await server.join();
       const again = server.visitor.client.auth.signUp({
@@ -136,11 +136,11 @@ for (const kind of databaseKinds) {
       }
     });
 
-    it('answers the same for new and taken addresses when they must be verified', async (t) => {
+    it('gives the same response for new and taken email addresses when they must be verified', async (t) => {
       const server = await startTestServer(t, kind, { environment: { REQUIRE_VERIFIED_EMAIL: 'true' } });
       const { client, fetch } = server.visitor;
       const signUp = { displayName: 'Ana', email: 'ana@exemplo.com.br', password: 'senha12345' };
-      const answers = [];
+      const responses = [];
       for (let index = 0; index < 2; index += 1) {
         const response = await fetch(paths.auth.signUp, {
           method: 'POST',
@@ -148,12 +148,12 @@ for (const kind of databaseKinds) {
           body: JSON.stringify(signUp),
         });
         const { code, message } = (await response.json()) as { code: string; message: string };
-        answers.push({ status: response.status, code, message, cookies: response.headers.getSetCookie() });
-        // Otherwise both could be under way at once, and neither address would be taken.
+        responses.push({ status: response.status, code, message, cookies: response.headers.getSetCookie() });
+        // Waits until the first sign-up has made its account, so that the second finds the address taken.
         await server.mails();
       }
-      assert.equal(answers[0]?.code, 'auth/email-not-verified');
-      assert.deepEqual(answers[0], answers[1]);
+      assert.equal(responses[0]?.code, 'auth/email-not-verified');
+      assert.deepEqual(responses[0], responses[1]);
       const subjects = (await server.mails()).map(({ subject }) => subject);
       assert.deepEqual(subjects.sort(), [
         'Confirme o seu email · Clínica dos testes',

@@ -13,10 +13,7 @@ import { createGoogleSignIn } from './google/google.ts';
 import { createPasswordHashing } from './passwords/password-hashing.ts';
 import { refuseGuessable } from './passwords/password-rules.ts';
 import { createOpenSessions } from './sessions/open-session.ts';
-import type { Session, WithCookies } from './sessions/session.ts';
-
-/** The absolute lifetime of a session; use does not extend it. */
-const longestSessionMs = 30 * 24 * 60 * 60_000;
+import { headersWith, openSessionOf, type Session, type WithCookies } from './sessions/session.ts';
 
 export type Auth = ReturnType<typeof createAuth>;
 
@@ -43,43 +40,26 @@ export function createAuth(context: AppContext, log: Log = console) {
     const cookie = headers.get('cookie');
     if (!cookie) return { result: undefined, cookies: [] };
     const open = refresh ? undefined : await findOpenSession(cookie);
-    if (open) {
-      const lastMoment = open.startedAt + longestSessionMs;
-      const expiresAt = Math.min(open.expiresAt, lastMoment);
-      if (lastMoment > Date.now()) return { result: { ...open, expiresAt }, cookies: [] };
-    }
+    if (open) return { result: open, cookies: [] };
     const { result, cookies } = await ask((api) =>
       api.getSession({ headers, returnHeaders: true, query: refresh ? {} : { disableRefresh: true } }),
     );
     if (!result) return { result: undefined, cookies };
     const { session, user } = result;
-    const startedAt = session.createdAt.getTime();
-    const lastMoment = startedAt + longestSessionMs;
-    if (lastMoment <= Date.now()) {
-      const { cookies: ended } = await ask((api) => api.signOut({ headers, returnHeaders: true }));
-      return { result: undefined, cookies: ended };
-    }
-    return {
-      result: {
-        id: session.id,
-        uid: user.id,
-        email: user.email,
-        emailVerified: user.emailVerified,
-        secondFactor: Boolean(user.twoFactorEnabled),
-        member: user.member as StoredMember,
-        startedAt,
-        expiresAt: Math.min(session.expiresAt.getTime(), lastMoment),
-      },
-      cookies,
-    };
+    const found = openSessionOf({
+      ...user,
+      ...session,
+      uid: user.id,
+      member: user.member as StoredMember,
+    });
+    if (found) return { result: found, cookies };
+    const { cookies: ended } = await ask((api) => api.signOut({ headers, returnHeaders: true }));
+    return { result: undefined, cookies: ended };
   }
 
-  /** The session that the given `Set-Cookie` lines have just begun, if any. */
+  /** Finds the session that the given `Set-Cookie` lines have just begun, if any. */
   async function findBegunSession(cookies: string[]): Promise<Session | undefined> {
-    // Lines that end an old session may come first. The last line of a name is valid, as in a browser.
-    const pairs = cookies.map((line) => line.split(';', 1)[0] ?? '');
-    const last = new Map(pairs.map((pair) => [pair.split('=', 1)[0], pair]));
-    return (await findSession(new Headers({ cookie: [...last.values()].join('; ') }), false)).result;
+    return (await findSession(headersWith(cookies), false)).result;
   }
 
   async function begunSession(cookies: string[]): Promise<WithCookies<Session>> {
@@ -106,7 +86,8 @@ export function createAuth(context: AppContext, log: Log = console) {
     requireCapacity: passwords.requireRoom,
 
     /**
-     * @throws AppError `auth/email-taken`; where addresses must be verified first, `auth/email-not-verified`
+     * @throws AppError `auth/email-taken`; where email addresses must be verified first,
+     * `auth/email-not-verified`
      */
     async signUp(
       { displayName, email, password }: SignUpInput,
@@ -122,10 +103,10 @@ export function createAuth(context: AppContext, log: Log = console) {
     },
 
     /**
-     * Signs up where addresses must be verified first. This part takes the same time for new and taken
-     * addresses.
-     * @returns the rest of the work, for after the answer: it makes the account and mails a link, or mails
-     * the owner of a taken address
+     * Signs up where email addresses must be verified first. This part takes the same time for new and taken
+     * email addresses.
+     * @returns a function to call after the response: it creates the account and mails a verification link,
+     * or it mails the owner of a taken email address
      */
     async prepareSignUp(
       { displayName, email, password }: SignUpInput,
@@ -142,8 +123,8 @@ export function createAuth(context: AppContext, log: Log = console) {
     },
 
     /**
-     * Mails a verification link if the address has an account that is not verified.
-     * @returns false when the address has reached the rate limit of these mails
+     * Mails a verification link if the email address has an account that is not verified.
+     * @returns false when the email address has reached the rate limit of these mails
      */
     async mailVerification(email: string): Promise<boolean> {
       const user = await database
@@ -161,7 +142,7 @@ export function createAuth(context: AppContext, log: Log = console) {
 
     /**
      * @returns no session when the account needs a second factor; the cookies then hold the pending sign-in
-     * @throws AppError `auth/invalid-credentials`, the same for an unknown address and a wrong password
+     * @throws AppError `auth/invalid-credentials`, the same for an unknown email address and a wrong password
      */
     async signIn(input: SignInInput, headers: Headers): Promise<WithCookies<Session | undefined>> {
       const { result, cookies } = await ask((api) =>
@@ -183,13 +164,13 @@ export function createAuth(context: AppContext, log: Log = console) {
         api.enableTwoFactor({ body, headers, returnHeaders: true }),
       ).catch(asWrongPassword);
       if (result.method !== 'totp') throw new Error('The second factor is not an authenticator.');
-      // Authenticators show a `+` literally.
+      // Authenticator apps show a `+` of the URI literally, not as a space.
       return { uri: result.totpURI.replaceAll('+', '%20'), recoveryCodes: result.backupCodes };
     },
 
     /**
-     * Confirms the code of a new authenticator, which turns the second factor on. @throws AppError
-     * `auth/wrong-code`
+     * Confirms the code of a new authenticator, which turns the second factor on.
+     * @throws AppError `auth/wrong-code`
      */
     checkSecondFactor: verifyCode,
 
@@ -204,17 +185,17 @@ export function createAuth(context: AppContext, log: Log = console) {
       return ask((api) => api.signOut({ headers, returnHeaders: true }));
     },
 
-    /** @param refresh whether to extend a session in use; the cookies tell the browser */
+    /** @param refresh true to extend the session if a day has passed; `cookies` then hold the new expiry */
     findSession,
 
-    /** Mails a link if the address has an account, and invalidates the account's earlier links. */
+    /** Mails a link if the email address has an account, and invalidates the account's earlier links. */
     async requestPasswordReset(email: string, headers: Headers): Promise<void> {
       await ask((api) => api.requestPasswordReset({ body: { email }, headers, returnHeaders: true }));
     },
 
     /**
-     * Sets the password, ends every session of the account, and marks its address as verified, because the
-     * link came by mail.
+     * Sets the password, ends every session of the account, and marks its email address as verified, because
+     * the link came by mail.
      * @throws AppError `auth/invalid-link`
      */
     async resetPassword({ token, password }: PasswordReset, headers: Headers): Promise<void> {
@@ -232,8 +213,8 @@ export function createAuth(context: AppContext, log: Log = console) {
     },
 
     /**
-     * Lists the browsers that are signed in to the caller's account. @param currentId the session of this
-     * request
+     * Lists the browsers that are signed in to the caller's account.
+     * @param currentId the session of this request
      */
     async listSessions(headers: Headers, currentId: string): Promise<OpenSession[]> {
       const { result } = await ask((api) => api.listSessions({ headers, returnHeaders: true }));
@@ -250,7 +231,10 @@ export function createAuth(context: AppContext, log: Log = console) {
       await ask((api) => api.revokeOtherSessions({ headers, returnHeaders: true }));
     },
 
-    /** Sets a new password, ends all other sessions and renews this one. @throws AppError `auth/wrong-password` */
+    /**
+     * Sets a new password, ends all sessions of the account, and begins a new one for this browser.
+     * @throws AppError `auth/wrong-password`
+     */
     async changePassword({ current, next }: PasswordChange, headers: Headers): Promise<WithCookies<unknown>> {
       const { result: session } = await findSession(headers, false);
       if (!session) throw new AppError('auth/unauthenticated');
@@ -272,9 +256,9 @@ export function createAuth(context: AppContext, log: Log = console) {
     },
 
     /**
-     * Marks the address as verified.
-     * @returns the new session; none for an account with a second factor, because access to the mailbox must
-     * not be enough to sign in
+     * Marks the email address as verified.
+     * @returns the session that the link begins, if any. For an account with a second factor it begins none,
+     * because access to the mailbox must not be enough to sign in
      * @throws AppError `auth/invalid-link`
      */
     async verifyEmail(token: string, headers: Headers): Promise<WithCookies<Session | undefined>> {

@@ -2,6 +2,7 @@ import { betterAuth } from 'better-auth';
 import { APIError, createEmailVerificationToken } from 'better-auth/api';
 import type { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import { twoFactor } from 'better-auth/plugins/two-factor';
+import { authRoot } from '#contract/auth-paths.ts';
 import { limits } from '#contract/limits.ts';
 import type { AppContext } from '../context.ts';
 import { foldForSearch } from '../database/search-key.ts';
@@ -29,8 +30,8 @@ export type BetterAuth = ReturnType<typeof createBetterAuth>;
 
 /**
  * Configures Better Auth with this project's tables and cookies. Only auth.ts and google.ts use it, so its
- * other endpoints and the session token in its answers stay internal. They load this file at the first
- * sign-in: it is a third of all server code, and visitors and open sessions do not need it.
+ * other endpoints and the session token in its responses stay internal. They load this file at the first call
+ * that needs it: it is a third of all server code, and most requests do not need it.
  */
 export function createBetterAuth(
   { environment, database, databaseKind, authSecret, clinicName }: AppContext,
@@ -45,7 +46,7 @@ export function createBetterAuth(
     // A tuple keeps the types that the second factor adds.
     plugins: [secondFactor, ...providers] as [typeof secondFactor, ...typeof providers],
     baseURL: environment.publicUrl,
-    basePath: '/api/auth',
+    basePath: authRoot,
     secret: authSecret,
     database: { db: database, type: databaseKind, transaction: true },
     logger: { disabled: true },
@@ -81,7 +82,7 @@ export function createBetterAuth(
       resetPasswordTokenExpiresIn: resetLinkSeconds,
       revokeSessionsOnPasswordReset: true,
       requireEmailVerification: environment.requireVerifiedEmail,
-      // The form answers the same for new and taken addresses, so a mail tells the owner.
+      // The response is the same for new and taken email addresses, so only this mail tells the owner.
       onExistingUserSignUp: async ({ user }) => {
         await mailer.send('existing-account', existingAccountMail(user, `${environment.publicUrl}/login`));
       },
@@ -107,7 +108,7 @@ export function createBetterAuth(
       },
     },
     advanced: {
-      useSecureCookies: false, // it adds __Secure-; the names below have the stronger __Host-
+      useSecureCookies: false, // `true` adds the prefix __Secure-; the names below have the stronger __Host-
       cookiePrefix: secure ? '__Host-acolhe' : 'acolhe',
       cookies: { session_token: { name: sessionCookieName(environment.publicUrl) } },
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/', secure },
@@ -116,7 +117,7 @@ export function createBetterAuth(
   });
 }
 
-/** The token in the link of a verification mail. */
+/** Creates the token in the link of a verification mail. */
 export const verificationToken = (secret: string, { id, email }: { id: string; email: string }) =>
   createEmailVerificationToken(secret, email, undefined, verificationLinkSeconds, { userId: id });
 

@@ -17,7 +17,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The caller's session; `undefined` for a visitor. Public routes without an app check do not set it. */
     session: Session | undefined;
-    /** The id of the app-check token that a call of the file service sent. */
+    /** The id of the app-check token of a call to the file service; empty for calls with an `uploadId`. */
     proofId: string;
   }
 }
@@ -28,7 +28,7 @@ const changing = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
  * Checks the permissions of permissions.ts on every route registered after this call, the Origin of every
  * change, and the app check where a route needs it. All checks run before the body is read.
  * @param origins the origins that may send changes
- * @param operatorToken the bearer token of operator routes; without it they answer 404
+ * @param operatorToken the bearer token of operator routes; without it they respond with 404
  */
 export function guardRoutes(
   app: FastifyInstance,

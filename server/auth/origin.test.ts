@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { paths } from '#contract/paths.ts';
 import { permissions } from '../permissions.ts';
-import { personAt, startTestServer } from '../testing/server.ts';
+import { startTestServer, visitorAt } from '../testing/server.ts';
 
 const json = { 'content-type': 'application/json' };
 
@@ -39,6 +39,6 @@ describe('origin of changes', { concurrency: true }, () => {
   it('may be any loopback name while the site is at localhost', async (t) => {
     const server = await startTestServer(t, 'sqlite');
     const { email, password } = await server.join();
-    await personAt(server.url, 'http://127.0.0.1:3000').client.auth.signIn({ email, password });
+    await visitorAt(server.url, 'http://127.0.0.1:3000').client.auth.signIn({ email, password });
   });
 });

@@ -5,7 +5,7 @@ import { paths } from '#contract/paths.ts';
 import { databaseKinds } from '../testing/databases.ts';
 import { linkIn } from '../testing/mailbox.ts';
 import { refusedWith } from '../testing/refused.ts';
-import { personAt, startTestServer, type TestServer } from '../testing/server.ts';
+import { startTestServer, type TestServer, visitorAt } from '../testing/server.ts';
 import { countAttempt, networkOf, rateLimits } from './rate-limits.ts';
 
 const behindProxy = { environment: { TRUSTED_PROXIES: '127.0.0.1' } };
@@ -16,7 +16,7 @@ async function exhaust(server: TestServer, email: string, left = 0) {
     await countAttempt(server.database, 'signInByAccount', email);
 }
 
-/** Tries a password from `address`, which a trusted proxy reports. */
+/** Tries a password, with `address` in X-Forwarded-For. */
 function guess(server: TestServer, email: string, address: string, password = 'errada12345') {
   return fetch(server.url + paths.auth.signIn, {
     method: 'POST',
@@ -27,7 +27,7 @@ function guess(server: TestServer, email: string, address: string, password = 'e
 
 for (const kind of databaseKinds) {
   describe(`rate limits on ${kind}`, { concurrency: true }, () => {
-    it('stops guessing at one account from one address, and says when to retry', async (t) => {
+    it('stops guessing at one account from one IP address, and says when to retry', async (t) => {
       const server = await startTestServer(t, kind);
       const [ana, bia] = [await server.join(), await server.join()];
       const { attempts, windowMs } = rateLimits.signInByAccountAndAddress;
@@ -72,8 +72,8 @@ for (const kind of databaseKinds) {
       await exhaust(server, credentials.email);
       await client.auth.signIn(credentials);
 
-      // Other browsers are not known, so a reset that a stranger requests gives no advantage.
-      const elsewhere = personAt(server.url);
+      // A browser that has never signed in to the account is still refused.
+      const elsewhere = visitorAt(server.url);
       await assert.rejects(elsewhere.client.auth.signIn(credentials), refusedWith('auth/too-many-attempts'));
     });
 
@@ -109,7 +109,7 @@ for (const kind of databaseKinds) {
       const twin = await server.twin();
       const ana = await server.join();
       const wrong = { email: ana.email, password: 'errada12345' };
-      const strangers = [personAt(server.url), personAt(twin.url)];
+      const strangers = [visitorAt(server.url), visitorAt(twin.url)];
       for (let index = 0; index < rateLimits.signInByAccountAndAddress.attempts; index += 1) {
         await assert.rejects(Promise.resolve(strangers[index % 2]?.client.auth.signIn(wrong)));
       }
@@ -130,7 +130,7 @@ for (const kind of databaseKinds) {
       }
     });
 
-    it('limits the hashing during a flood of sign-ins and answers other requests meanwhile', async (t) => {
+    it('limits hashing during a flood of sign-ins and responds to other requests meanwhile', async (t) => {
       const server = await startTestServer(t, kind, behindProxy);
       let settled = 0;
       const flood = Array.from({ length: 200 }, async (_, index) => {
@@ -140,12 +140,12 @@ for (const kind of databaseKinds) {
       });
       const list = await fetch(server.url + paths.documents.activities('mindActsList'));
       assert.equal(list.status, 200);
-      assert.ok(settled < flood.length, 'the list was answered before the flood ended');
-      const answers = await Promise.all(flood);
-      const busy = answers.filter(({ status }) => status === 503);
+      assert.ok(settled < flood.length, 'the list was sent before the flood ended');
+      const responses = await Promise.all(flood);
+      const busy = responses.filter(({ status }) => status === 503);
       assert.ok(busy.length > 0 && busy.every(({ headers }) => Number(headers.get('retry-after')) > 0));
-      assert.ok(answers.every(({ status }) => status === 401 || status === 503));
-      assert.ok(answers.some(({ status }) => status === 401));
+      assert.ok(responses.every(({ status }) => status === 401 || status === 503));
+      assert.ok(responses.some(({ status }) => status === 401));
     });
 
     it('refuses common passwords at sign-up and at reset', async (t) => {

@@ -5,30 +5,30 @@ import type { Database } from '../database/connect.ts';
 import { withoutSync } from '../database/without-sync.ts';
 import { AppError } from '../http/errors.ts';
 
-/** At most this many attempts per window, in milliseconds. */
+/** The most attempts in a window of `windowMs` milliseconds. */
 export type RateLimit = { attempts: number; windowMs: number };
 
 const minute = 60_000;
 
-/** The rate limits. The database counts the attempts, so all instances share them. */
+/** The database counts the attempts, so all instances share these rate limits. */
 export const rateLimits = {
-  /** From one address on any account; a school or a clinic may share one address. */
+  /** From one IP address on any account; all users in a school or a clinic can share one IP address. */
   signInByAddress: { attempts: 100, windowMs: 15 * minute },
-  /** On one account from one address. */
+  /** On one account from one IP address. */
   signInByAccountAndAddress: { attempts: 10, windowMs: 15 * minute },
-  /** On one account from every address, except from known browsers, which `signInByKnownBrowser` counts. */
+  /** On one account from any IP address, except from known browsers: `signInByKnownBrowser` counts those. */
   signInByAccount: { attempts: 50, windowMs: 15 * minute },
   /** On one account from browsers that have signed in to it before. */
   signInByKnownBrowser: { attempts: 20, windowMs: 15 * minute },
-  /** The current password, asked for again in an open session. */
+  /** The current password, or the code of a new authenticator, in an open session. */
   passwordByAccount: { attempts: 10, windowMs: 15 * minute },
   signUpByAddress: { attempts: 30, windowMs: 60 * minute },
   resetByAddress: { attempts: 20, windowMs: 60 * minute },
-  /** For one address; a known browser has a separate count. */
+  /** For one email address; a known browser has a separate count. */
   resetByAccount: { attempts: 3, windowMs: 15 * minute },
   resetByAccountADay: { attempts: 12, windowMs: 24 * 60 * minute },
   verificationByAccount: { attempts: 3, windowMs: 15 * minute },
-  /** Limits the mails of each kind that strangers can cause to one recipient. */
+  /** Mails of one kind to one mailbox, because strangers can request them. */
   mailByRecipient: { attempts: 5, windowMs: 15 * minute },
   mailByRecipientADay: { attempts: 12, windowMs: 24 * 60 * minute },
   googleByAddress: { attempts: 60, windowMs: 60 * minute },
@@ -99,7 +99,7 @@ export async function tryAttempts(
   }
 }
 
-/** Deletes the attempts of `subject` after it gave the right password. */
+/** Deletes the attempts of `subject`, for example after the right password. */
 export async function forgetAttempts(
   database: Database,
   name: keyof typeof rateLimits,
@@ -109,7 +109,8 @@ export async function forgetAttempts(
 }
 
 /**
- * The network that rate limits count: of IPv6 the customer's /64, because the customer can change the rest.
+ * Returns what rate limits count for an IP address: an IPv4 address itself, or the /64 network of an IPv6
+ * address, because a provider's customer can use every IPv6 address of a /64.
  */
 export function networkOf(address: string): string {
   return isIPv6(address) && !address.startsWith('::ffff:')
@@ -127,7 +128,7 @@ function expand(address: string): string[] {
   return [...start, ...zeros, ...end].map((part) => part.toLowerCase().replace(/^0+(?=.)/, ''));
 }
 
-/** A digest, so that the table holds no e-mail or network addresses. */
+/** Digests the subject, so that the table holds no email or IP addresses. */
 function keyOf(name: string, subject: string): string {
   return `${name} ${createHash('sha256').update(subject).digest('base64url')}`;
 }

@@ -9,11 +9,11 @@ import {
   signUpInput,
 } from '#contract/credentials.ts';
 import { paths } from '#contract/paths.ts';
-import type { SignInAnswer } from '#contract/second-factor.ts';
+import type { SignInResponse } from '#contract/second-factor.ts';
 import type { SessionInfo, SignInMethods } from '#contract/user.ts';
 import type { AppContext } from '../context.ts';
 import { isLocalhost } from '../environment.ts';
-import { evenOutTime } from '../http/after-answer.ts';
+import { evenOutTime } from '../http/after-response.ts';
 import { AppError } from '../http/errors.ts';
 import { parse } from '../http/parse.ts';
 import type { AppCheck } from './app-check/app-check.ts';
@@ -27,7 +27,7 @@ import type { Session } from './sessions/session.ts';
 import type { StorageBearer } from './sessions/storage-bearer.ts';
 
 /** The query parameters that a provider adds to the callback; the rest is ignored. */
-const providerAnswer = z.object({
+const providerResponse = z.object({
   code: z.optional(z.string()),
   state: z.optional(z.string()),
   error: z.optional(z.string()),
@@ -47,7 +47,7 @@ export async function authService(
   }: { context: AppContext; auth: Auth; appCheck: AppCheck; bearer: StorageBearer },
 ) {
   const { database, environment } = context;
-  const { afterAnswer } = app;
+  const { afterResponse } = app;
   const { knows, begin } = createBegunSession(context);
 
   app.addHook('onSend', async (_request, reply) => {
@@ -59,13 +59,17 @@ export async function authService(
     await limitAttempts(database, ['signUpByAddress', networkOf(request.ip)]);
     if (environment.requireVerifiedEmail) {
       const work = await auth.prepareSignUp(input, authHeaders(request));
-      afterAnswer.add(reply, 'sign-up', work);
+      afterResponse.add(reply, 'sign-up', work);
       await evenOutTime(reply);
       throw new AppError('auth/email-not-verified');
     }
     let created = false;
     if (!isLocalhost(environment.publicUrl))
-      afterAnswer.add(reply, 'verification mail', async () => created && auth.mailVerification(input.email));
+      afterResponse.add(
+        reply,
+        'verification mail',
+        async () => created && auth.mailVerification(input.email),
+      );
     const { result, cookies } = await auth.signUp(input, authHeaders(request));
     created = true;
     await begin(request, reply, { email: result.email, cookies });
@@ -79,10 +83,10 @@ export async function authService(
     const { result, cookies } = await auth.signIn(input, authHeaders(request)).catch((error: unknown) => {
       // The password was right, so the owner gets another link.
       if (error instanceof AppError && error.code === 'auth/email-not-verified')
-        afterAnswer.add(reply, 'verification mail', () => auth.mailVerification(input.email));
+        afterResponse.add(reply, 'verification mail', () => auth.mailVerification(input.email));
       throw error;
     });
-    if (!result) return setCookies(reply, cookies).send({ secondFactor: true } satisfies SignInAnswer);
+    if (!result) return setCookies(reply, cookies).send({ secondFactor: true } satisfies SignInResponse);
     await begin(request, reply, { email: result.email, cookies });
     return reply.send(sessionInfoOf(result));
   });
@@ -107,7 +111,7 @@ export async function authService(
     const allowed = await tryAttempts(database, ['resetByAccount', who], ['resetByAccountADay', who]);
     if (allowed) {
       const headers = authHeaders(request);
-      afterAnswer.add(reply, 'password reset', () => auth.requestPasswordReset(email, headers));
+      afterResponse.add(reply, 'password reset', () => auth.requestPasswordReset(email, headers));
     }
     await evenOutTime(reply);
     return reply.code(202).send();
@@ -118,7 +122,7 @@ export async function authService(
     return reply.code(204).send();
   });
 
-  /** The link of the verification mail. A browser opens it, so the answer is a page. */
+  /** The link of the verification mail. A browser opens it, so the response redirects to a page. */
   app.get(paths.auth.verifyEmail, async (request, reply) => {
     const { token } = request.query as { token?: unknown };
     try {
@@ -146,11 +150,11 @@ export async function authService(
 
   app.get(paths.auth.methods, async (): Promise<SignInMethods> => ({ google: auth.google !== undefined }));
 
-  /** A browser opens this route, so the answer is a page even when the provider is unreachable. */
+  /** A browser opens this route, so it redirects to a page even when the provider is unreachable. */
   app.get(paths.auth.google, async (request, reply) => {
     if (!auth.google) throw new AppError('request/not-found');
     try {
-      // Each begun sign-in is a row until it ends or expires.
+      // Each sign-in with Google stores a row in `verifications` until it ends or expires.
       await limitAttempts(database, ['googleByAddress', networkOf(request.ip)]);
       const { result, cookies } = await auth.google.start(authHeaders(request));
       return setCookies(reply, cookies).redirect(result, 303);
@@ -163,7 +167,7 @@ export async function authService(
 
   app.get(paths.auth.googleCallback, async (request, reply) => {
     if (!auth.google) throw new AppError('request/not-found');
-    const query = parse(providerAnswer, request.query);
+    const query = parse(providerResponse, request.query);
     const { result, cookies, email } = await auth.google.finish(query, authHeaders(request));
     if (email === undefined) setCookies(reply, cookies);
     else await begin(request, reply, { email, cookies });
@@ -209,7 +213,7 @@ export async function authService(
   }
 }
 
-/** The session data that a browser may know: never the token. */
+/** Returns the session data for the browser's code, without the session token. */
 export function sessionInfoOf({
   uid,
   email,

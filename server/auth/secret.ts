@@ -7,7 +7,7 @@ const name = 'auth-secret';
 const leastLetters = 32;
 
 /**
- * Reads the secret that signs session cookies: AUTH_SECRET, or one made at the first start and kept in the
+ * Reads the secret that signs cookies and tokens: AUTH_SECRET, or one made at the first start and kept in the
  * data folder. Several instances behind one load balancer need the same AUTH_SECRET.
  * @throws StartError when the file cannot be read or written, or does not hold a complete secret
  */
@@ -42,7 +42,7 @@ async function readIfThere(file: string): Promise<string | undefined> {
 }
 
 /**
- * Writes a new secret under another name first, so that a crash leaves no partial file. `link` refuses an
+ * Writes a new secret to a temporary file first, so that a crash leaves no partial secret. `link` refuses an
  * existing name: when two servers start at the same time, both use the secret of the first one.
  */
 async function makeSecret(file: string): Promise<void> {
@@ -74,7 +74,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Removes files of earlier starts that ended before they linked them. */
+/** Removes the temporary files of earlier starts that crashed in `makeSecret`. */
 async function removeUnfinished(folder: string): Promise<void> {
   for (const entry of await readdir(folder)) {
     if (entry.startsWith(`${name}.`) && entry.endsWith('.tmp'))

@@ -9,7 +9,7 @@ import { listNames } from '#contract/axes.ts';
 import { paths } from '#contract/paths.ts';
 import { type FaultyNetwork, startNetwork } from '../testing/network.ts';
 import { startPostgres, type TestPostgres } from '../testing/postgres.ts';
-import { activityInput, type Person, personAt } from '../testing/server.ts';
+import { sampleActivity, type TestUser, visitorAt } from '../testing/server.ts';
 import { type ServerProcess, startServerProcess } from '../testing/server-process.ts';
 import { connect } from './connect.ts';
 
@@ -24,17 +24,17 @@ const wellWithinMs = 5_000;
 const leastAwayMs = Number(process.env.OUTAGE_MS ?? 0);
 /** The longest wait of a request once PostgreSQL is known to be unreachable. */
 const refusedAtOnceMs = 1_000;
-/** The longest wait of a request that was active when PostgreSQL stopped answering. */
+/** The longest wait of a request that was active when PostgreSQL stopped responding. */
 const refusedWithinMs = 12_000;
 
 /** One request of a writing client, with times in milliseconds. */
 type Write = { client: number; status: number; id: string | undefined; begun: number; ended: number };
 
-describe(`with PostgreSQL and ${clients} clients the process survives, answers 503 and loses no write`, () => {
+describe(`with PostgreSQL and ${clients} clients the process survives, responds with 503 and loses no write`, () => {
   let postgres: TestPostgres;
   let network: FaultyNetwork;
   let server: ServerProcess;
-  let admin: Person;
+  let admin: TestUser;
   const acknowledged = new Set<string>();
   const undo: (() => unknown)[] = [];
 
@@ -48,7 +48,7 @@ describe(`with PostgreSQL and ${clients} clients the process survives, answers 5
       DATABASE_URL: postgres.url.replace(`:${postgres.port}/`, `:${network.port}/`),
     });
     undo.push(() => server.kill());
-    admin = personAt(server.url, server.url);
+    admin = visitorAt(server.url, server.url);
     const account = { displayName: 'Ana', email: 'ana@exemplo.com.br', password: 'senha12345' };
     await admin.client.auth.signUp(account);
     await admin.client.auth.becomeFirstAdmin(server.firstAdminPath().split('#')[1] ?? '');
@@ -96,8 +96,8 @@ describe(`with PostgreSQL and ${clients} clients the process survives, answers 5
   });
 
   /**
-   * Lets the clients write, breaks PostgreSQL, repairs it, and checks that every answer was 201 or 503.
-   * @param lasting true if nothing can be written meanwhile
+   * Lets the clients write, breaks PostgreSQL, repairs it, and checks that every response was 201 or 503.
+   * @param lasting true if nothing can be written between `begin` and `end`
    */
   async function outage(
     t: { diagnostic(text: string): void },
@@ -110,13 +110,13 @@ describe(`with PostgreSQL and ${clients} clients the process survives, answers 5
     async function write(client: number) {
       while (!over) {
         const begun = performance.now();
-        const answer = await admin.fetch(paths.documents.activityItems('mindActsList'), {
+        const response = await admin.fetch(paths.documents.activityItems('mindActsList'), {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(activityInput({ title: `De ${client}` })),
+          body: JSON.stringify(sampleActivity({ title: `De ${client}` })),
         });
-        const { id } = (await answer.json()) as { id?: string };
-        writes.push({ client, status: answer.status, id, begun, ended: performance.now() });
+        const { id } = (await response.json()) as { id?: string };
+        writes.push({ client, status: response.status, id, begun, ended: performance.now() });
         await wait(pauseMs);
       }
     }
@@ -170,8 +170,8 @@ describe(`with PostgreSQL and ${clients} clients the process survives, answers 5
   async function assertNothingLost() {
     const stored = new Set<string>();
     for (const list of listNames) {
-      const answer = await admin.client.documents.getActivities(list);
-      for (const { id } of answer.activities) stored.add(id);
+      const response = await admin.client.documents.getActivities(list);
+      for (const { id } of response.activities) stored.add(id);
     }
     assert.deepEqual(
       [...acknowledged].filter((id) => !stored.has(id)),

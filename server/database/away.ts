@@ -24,13 +24,13 @@ const postgresErrors = new Set([
 /** Class 08 is "connection exception"; PgBouncer uses it when it cannot reach PostgreSQL. */
 const connectionException = /^08[0-9A-Z]{3}$/;
 
-/** The errors of `pg`, `pg-pool` and Kysely that have no code. */
+/** The messages of those errors of `pg`, `pg-pool` and Kysely that have no code. */
 const lostConnection =
   /^(?:Connection terminated|Client (?:has encountered a connection error|was closed)|timeout (?:exceeded when trying to connect|expired)|Postgres connection has been discarded)/;
 
 /**
- * True if an error means that the database is unreachable or read-only, so that the same request may succeed
- * later.
+ * True if an error means that the database is temporarily unavailable: unreachable, overloaded or read-only.
+ * The same request can succeed later.
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -41,10 +41,11 @@ export function isDatabaseAway(error: unknown): boolean {
 }
 
 /**
- * Repeats the work until the database answers.
- * @throws StartError after 30 s, or at once when PostgreSQL refuses the user or the database does not exist
+ * Repeats the work until the database responds.
+ * @throws StartError after `patienceMs`, or at once when PostgreSQL refuses the user or the database does not
+ * exist
  */
-export async function whenDatabaseAnswers<Result>(
+export async function whenDatabaseResponds<Result>(
   work: () => Promise<Result>,
   patienceMs = startPatienceMs,
 ): Promise<Result> {

@@ -4,8 +4,9 @@ import type { Database, DatabaseKind } from './connect.ts';
 const deletedActivitiesStayMs = 24 * 60 * 60_000;
 
 /**
- * Deletes expired rows: sessions, links, rate limit attempts, spent proofs of work, and activities deleted a
- * day ago. Folds the tally of users into one row.
+ * Deletes expired rows: sessions, links, rate limit attempts, spent app-check proofs, and activities that
+ * were soft-deleted a day ago. On PostgreSQL, it replaces the rows of `userTally` with one row that holds
+ * their sum.
  */
 export async function cleanUp(database: Database, kind: DatabaseKind, now = Date.now()): Promise<void> {
   await database.deleteFrom('attempts').where('endsAt', '<=', now).execute();

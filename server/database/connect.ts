@@ -10,7 +10,8 @@ import type { Database, DatabaseKind, Tables } from './tables.ts';
 export type { Database, DatabaseKind };
 
 /**
- * Kysely's own lock number, so that instances of an older version, which use Kysely's lock, exclude this one.
+ * The id of Kysely's own lock. Instances of an older version take that lock, so they cannot migrate at the
+ * same time as this version.
  */
 const migrationLock = 3_853_314_791_062_309_107n;
 
@@ -31,8 +32,9 @@ export function databaseKind(environment: Pick<Environment, 'databaseUrl'>): Dat
 }
 
 /**
- * Migrates the tables to this version. Returns the names of the new migrations. On PostgreSQL it is one
- * transaction that holds the lock, so that several instances may start concurrently, also behind PgBouncer.
+ * Migrates the tables to this version. Returns the names of the new migrations. On PostgreSQL, all migrations
+ * run in one transaction that holds the lock, so that several instances can start concurrently, also behind
+ * PgBouncer.
  */
 export async function migrate(database: Database): Promise<string[]> {
   if (database.getExecutor().adapter instanceof SqliteAdapter) return migrateToLatest(database);

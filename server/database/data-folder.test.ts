@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { ClientError } from '#client/client-error.ts';
-import { activityInput, personAt } from '../testing/server.ts';
+import { sampleActivity, visitorAt } from '../testing/server.ts';
 import { type ServerProcess, startServerProcess } from '../testing/server-process.ts';
 
 describe('a data folder that is moved or removed while the server runs', () => {
@@ -26,7 +26,7 @@ describe('a data folder that is moved or removed while the server runs', () => {
       if (away === 'removed') await rm(dataDir, { recursive: true });
       else await rename(dataDir, `${dataDir}-moved`);
       if (away.startsWith('replaced')) await mkdir(dataDir);
-      await assert.rejects(client.documents.createActivity(activityInput()), isUnavailable);
+      await assert.rejects(client.documents.createActivity(sampleActivity()), isUnavailable);
       await ended(server);
       assert.match(server.log(), /não é mais a que foi aberta/);
       if (away.startsWith('replaced')) assert.deepEqual(await readdir(dataDir), []);
@@ -35,13 +35,13 @@ describe('a data folder that is moved or removed while the server runs', () => {
 
   it('put back, contains everything that was acknowledged', async (t) => {
     const { dataDir, server, client, account } = await startWithAdmin(t);
-    const { id } = await client.documents.createActivity(activityInput());
+    const { id } = await client.documents.createActivity(sampleActivity());
     await rename(dataDir, `${dataDir}-moved`);
     await ended(server);
     await rename(`${dataDir}-moved`, dataDir);
     const again = await startServerProcess(dataDir);
     t.after(() => again.kill());
-    const back = personAt(again.url, again.url).client;
+    const back = visitorAt(again.url, again.url).client;
     await back.auth.signIn(account);
     const { activities } = await back.documents.getActivities('mindActsList');
     assert.deepEqual(
@@ -98,7 +98,7 @@ it('restricts the data folder to its own user at every start', async (t) => {
   await chmod(database, 0o644);
   const again = await startServerProcess(dataDir);
   t.after(() => again.kill());
-  const { client } = personAt(again.url, again.url);
+  const { client } = visitorAt(again.url, again.url);
   await client.auth.signUp({ displayName: 'Rui', email: 'rui@exemplo.com.br', password: 'senha12345' });
   assert.equal((await stat(dataDir)).mode & 0o777, 0o700);
   for (const entry of await readdir(dataDir, { recursive: true, withFileTypes: true })) {
@@ -111,7 +111,7 @@ async function startWithAdmin(t: TestContext) {
   const dataDir = await temporaryFolder(t);
   const server = await startServerProcess(dataDir);
   t.after(() => server.kill());
-  const { client } = personAt(server.url, server.url);
+  const { client } = visitorAt(server.url, server.url);
   const account = { email: 'ana@exemplo.com.br', password: 'senha12345' };
   await client.auth.signUp({ displayName: 'Ana', ...account });
   await client.auth.becomeFirstAdmin(server.firstAdminPath().split('#')[1] ?? '');

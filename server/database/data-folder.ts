@@ -11,7 +11,7 @@ export class DataReplaced extends Error {
   }
 }
 
-/** What a site creates in its data folder besides the database. */
+/** The files and folders that the server creates in the data folder besides the database. */
 const traces = ['auth-secret', 'files', 'uploads', 'access', 'outbox'];
 
 export const sqliteFileIn = (dataDir: string) => path.join(dataDir, 'acolhe.sqlite');
@@ -19,7 +19,7 @@ export const sqliteFileIn = (dataDir: string) => path.join(dataDir, 'acolhe.sqli
 /**
  * Creates the data folder at the first start, and restricts it to the server's user at every start.
  * @param sqlite true if it contains the database
- * @throws StartError when it cannot be used, or when the database of an existing site is missing
+ * @throws StartError when the folder cannot be used, or the database of an existing site is missing or empty
  */
 export async function prepareDataFolder(dataDir: string, sqlite: boolean): Promise<void> {
   // Only this user may read files that this process creates.
@@ -53,7 +53,8 @@ export async function prepareDataFolder(dataDir: string, sqlite: boolean): Promi
 
 /**
  * Remembers which file or folder is at `place` now.
- * @returns a check that takes a few microseconds. @throws DataReplaced when it was replaced or removed
+ * @returns a check that takes a few microseconds and throws DataReplaced when the file or folder was replaced
+ * or removed
  */
 export function rememberIdentity(place: string): () => void {
   const { dev, ino } = statSync(place);
@@ -63,7 +64,7 @@ export function rememberIdentity(place: string): () => void {
   };
 }
 
-/** The same for a data folder and, if the database is in it, for SQLite's file. */
+/** Like `rememberIdentity`, for a data folder and, with `sqlite`, for the database file in it. */
 export function rememberData(dataDir: string, sqlite: boolean): () => void {
   const checks = [dataDir, ...(sqlite ? [sqliteFileIn(dataDir)] : [])].map(rememberIdentity);
   return () => {

@@ -10,7 +10,7 @@ import { ClientError } from '#client/client-error.ts';
 import type { Activity } from '#contract/activity.ts';
 import { formAxes, listNames, listOf } from '#contract/axes.ts';
 import { paths } from '#contract/paths.ts';
-import { activityInput, type Person, personAt } from '../testing/server.ts';
+import { sampleActivity, type TestUser, visitorAt } from '../testing/server.ts';
 import { startServerProcess } from '../testing/server-process.ts';
 
 const rounds = 20;
@@ -18,7 +18,7 @@ const clients = 8;
 
 /** The newest acknowledged activity for each id; `undefined` once deleted. */
 type Acknowledged = Map<string, Activity | undefined>;
-/** The requests without an answer when the server was killed. */
+/** The requests without a response when the server was killed. */
 type UnderWay = Map<string, 'edit' | 'delete'>;
 
 it(`keeps every acknowledged write when it is killed ${rounds} times under ${clients} writing clients`, async (t) => {
@@ -55,20 +55,20 @@ it('finishes active requests at shutdown, and accepts no new ones', async (t) =>
   const server = await startServerProcess(await temporaryFolder(t));
   t.after(() => server.kill());
   const account = { email: 'ana@exemplo.com.br', password: 'senha12345' };
-  await personAt(server.url, server.url).client.auth.signUp({ displayName: 'Ana', ...account });
+  await visitorAt(server.url, server.url).client.auth.signUp({ displayName: 'Ana', ...account });
 
   const signIn = request(server.url + paths.auth.signIn, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: server.url, expect: '100-continue' },
   });
-  const answered = once(signIn, 'response') as Promise<[IncomingMessage]>;
+  const responded = once(signIn, 'response') as Promise<[IncomingMessage]>;
   signIn.flushHeaders();
   await once(signIn, 'continue');
   const stopped = server.stop();
   // Once connections are refused, the shutdown has begun.
   await refusesConnections(server.url);
   signIn.end(JSON.stringify(account));
-  const [{ statusCode }] = await answered;
+  const [{ statusCode }] = await responded;
   assert.equal(statusCode, 200);
   await stopped;
 });
@@ -84,7 +84,7 @@ async function refusesConnections(url: string): Promise<void> {
 
 /** Creates, edits and deletes until the server ends, and records what was acknowledged. */
 async function write(
-  { client }: Person,
+  { client }: TestUser,
   acknowledged: Acknowledged,
   underWay: UnderWay,
   progress: () => void,
@@ -92,14 +92,14 @@ async function write(
   try {
     for (let step = 0; ; step += 1) {
       const axis = formAxes[step % formAxes.length] ?? 'mind';
-      let newest = await client.documents.createActivity(activityInput({ axis, title: `Passo ${step}` }));
+      let newest = await client.documents.createActivity(sampleActivity({ axis, title: `Passo ${step}` }));
       const { id } = newest;
       acknowledged.set(id, newest);
       if (step % 3 === 1) {
         underWay.set(id, 'edit');
         newest = await client.documents.updateActivity(
           newest,
-          activityInput({ axis: 'move', title: 'Editado' }),
+          sampleActivity({ axis: 'move', title: 'Editado' }),
         );
         acknowledged.set(id, newest);
         underWay.delete(id);
@@ -113,12 +113,16 @@ async function write(
       progress();
     }
   } catch (error) {
-    // The server was killed. Any other error is a failure of the test.
+    // The client is offline because the server was killed. Any other error is a failure of the test.
     if (!(error instanceof ClientError && error.code === 'client/offline')) throw error;
   }
 }
 
-async function assertNothingLost(reader: Person | undefined, acknowledged: Acknowledged, underWay: UnderWay) {
+async function assertNothingLost(
+  reader: TestUser | undefined,
+  acknowledged: Acknowledged,
+  underWay: UnderWay,
+) {
   const stored = new Map<string, Activity>();
   for (const list of listNames) {
     const { activities } = (await reader?.client.documents.getActivities(list)) ?? { activities: [] };
@@ -139,19 +143,19 @@ async function assertNothingLost(reader: Person | undefined, acknowledged: Ackno
 }
 
 /** The first user takes the one-time link and makes admins of the others. */
-async function signUpAdmins(url: string, firstAdminPath: string): Promise<Person[]> {
-  const admins: Person[] = [];
+async function signUpAdmins(url: string, firstAdminPath: string): Promise<TestUser[]> {
+  const admins: TestUser[] = [];
   for (let index = 0; index < clients; index += 1) {
     const account = {
       displayName: `Admin ${index}`,
       email: `admin${index}@exemplo.com.br`,
       password: 'senha12345',
     };
-    const person = personAt(url, url);
-    const { user } = await person.client.auth.signUp(account);
-    if (index === 0) await person.client.auth.becomeFirstAdmin(firstAdminPath.split('#')[1] ?? '');
+    const admin = visitorAt(url, url);
+    const { user } = await admin.client.auth.signUp(account);
+    if (index === 0) await admin.client.auth.becomeFirstAdmin(firstAdminPath.split('#')[1] ?? '');
     else await admins[0]?.client.documents.updateUser(user.uid, { member: 'admin' });
-    admins.push(person);
+    admins.push(admin);
   }
   return admins;
 }

@@ -24,7 +24,7 @@ describe('migrations through PgBouncer in transaction mode', () => {
     await postgres.stop();
   });
 
-  /** Creates an empty database. @returns its address, without PgBouncer */
+  /** Creates an empty database. @returns its URL, which does not use PgBouncer */
   async function createDatabase(t: TestContext, name: string) {
     const database = connect({ dataDir: '', databaseUrl: postgres.url });
     await sql.raw(`create database ${name}`).execute(database);

@@ -7,15 +7,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { personAt } from '../testing/server.ts';
+import { visitorAt } from '../testing/server.ts';
 import { startServerProcess } from '../testing/server-process.ts';
 
 describe('the process survives', () => {
-  /** The lines of a mail server before it closes the connection, one for each line of the client. */
+  /** The lines that a mail server sends, one per message of the client, before it resets the connection. */
   const breaks: [when: string, said: string[]][] = [
     ['at once', []],
     ['after its greeting', ['220 x ESMTP\r\n']],
-    ['with an invalid answer', ['220 x ESMTP\r\n', '\u0000\u0001 what?\r\n']],
+    ['with an invalid response', ['220 x ESMTP\r\n', '\u0000\u0001 what?\r\n']],
     ['before the mail', ['220 x ESMTP\r\n', '250 x\r\n', '250 ok\r\n', '250 ok\r\n']],
     [
       'in the middle of the mail',
@@ -41,7 +41,7 @@ describe('the process survives', () => {
         });
     });
     const server = await start(t, { SMTP_URL: `smtp://127.0.0.1:${mail}`, LOG_LEVEL: 'error' });
-    const { client } = personAt(server.url, server.url);
+    const { client } = visitorAt(server.url, server.url);
     for (const [when, lines] of breaks) {
       said = lines;
       const before = broken;
@@ -57,7 +57,7 @@ describe('the process survives', () => {
     assert.doesNotMatch(server.log(), /Uncaught|Unhandled/i);
   });
 
-  it('when clients reset their connections in the middle of requests and answers', async (t) => {
+  it('when clients reset their connections in the middle of requests and responses', async (t) => {
     const server = await start(t);
     const requests = [
       'GET / HTTP/1.1\r\nHost: x\r\n\r\n',

@@ -6,9 +6,9 @@ import { after, before, describe, it, type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import { startPgBouncer, type TestPgBouncer } from '../testing/pgbouncer.ts';
 import { startPostgres, type TestPostgres } from '../testing/postgres.ts';
-import { personAt } from '../testing/server.ts';
+import { visitorAt } from '../testing/server.ts';
 import { startServerProcess } from '../testing/server-process.ts';
-import { isDatabaseAway, whenDatabaseAnswers } from './away.ts';
+import { isDatabaseAway, whenDatabaseResponds } from './away.ts';
 import { connect, migrate } from './connect.ts';
 
 describe('a connection to PostgreSQL', () => {
@@ -79,7 +79,7 @@ describe('a connection to PostgreSQL', () => {
 
   it('does not delay the end of the process when PostgreSQL is frozen', async (t) => {
     const server = await start(t, { DATABASE_URL: postgres.url });
-    const frozen = personAt(server.url, server.url).fetch('/readyz');
+    const frozen = visitorAt(server.url, server.url).fetch('/readyz');
     postgres.freeze();
     t.after(() => postgres.thaw());
     await frozen;
@@ -101,9 +101,9 @@ describe('a connection to PostgreSQL', () => {
       assert.doesNotMatch(message.replace(/^.*\n/, ''), / {4}at /);
       return true;
     });
-    const nobody = connectTo('postgres://acolhe@127.0.0.1:1/postgres');
+    const unreachable = connectTo('postgres://acolhe@127.0.0.1:1/postgres');
     await assert.rejects(
-      whenDatabaseAnswers(() => migrate(nobody), 1_000),
+      whenDatabaseResponds(() => migrate(unreachable), 1_000),
       { name: 'StartError', message: /^O PostgreSQL não respondeu em 1 segundos \(.*\): veja se/ },
     );
   });

@@ -2,20 +2,21 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Socket } from 'node:net';
 import { PostgresAdapter, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import type { ClientBase, ClientConfig, Pool, PoolClient } from 'pg';
-import { watchAnswers } from './answers.ts';
 import { isDatabaseAway } from './away.ts';
+import { detectOutages } from './outages.ts';
 
-/** PostgreSQL's type number of bigint. All values are below 2^53, so they are read as numbers. */
+/** PostgreSQL's OID of the type bigint. All values are below 2^53, so they are read as numbers. */
 const bigintOid = 20;
 const connectTimeoutMs = 5_000;
 const probeTimeoutMs = 2_000;
 const keepAliveDelayMs = 10_000;
 /** A connection through a load balancer keeps its first server; this limits how long. */
 const lifetimeSeconds = 15 * 60;
-/** PostgreSQL ends a statement before this side closes the connection. */
+/** Shorter than the limit in outages.ts: PostgreSQL cancels a statement before its connection is closed. */
 const statementTimeoutMs = 12_000;
 /**
- * Transactions wait for nothing else, so one that is idle this long belongs to an instance that has ended.
+ * A transaction waits for nothing but the database, so one that is idle this long belongs to an instance that
+ * has ended.
  */
 const idleInTransactionMs = 5_000;
 const endTimeoutMs = 1_000;
@@ -23,7 +24,7 @@ const endTimeoutMs = 1_000;
 /** Set during work without a time limit. */
 const unlimited = new AsyncLocalStorage<true>();
 
-/** Removes the time limit of the transactions of `work`, for migrations. */
+/** Runs `work` without time limits for its transactions, for migrations. */
 export const withoutTimeLimit = <Result>(work: () => Promise<Result>): Promise<Result> =>
   unlimited.run(true, work);
 
@@ -33,8 +34,8 @@ export function createPostgresDialect(connectionString: string, poolSize: number
 }
 
 /**
- * Behind PgBouncer a session lock may be acquired and released on different connections, so migrate() uses
- * its own.
+ * Kysely takes a session lock for migrations. Behind PgBouncer it could be acquired and released on different
+ * connections, so migrate() takes a transaction lock instead.
  */
 class TransactionLockDialect extends PostgresDialect {
   override createAdapter() {
@@ -57,7 +58,7 @@ async function openPool(connectionString: string, poolSize: number): Promise<Pos
     },
   };
   const open = new Set<ClientBase>();
-  const answers = watchAnswers({
+  const outages = detectOutages({
     name: 'PostgreSQL',
     isLost: isDatabaseAway,
     probe: () => probe(new pg.Client({ ...settings, connectionTimeoutMillis: probeTimeoutMs })),
@@ -74,20 +75,20 @@ async function openPool(connectionString: string, poolSize: number): Promise<Pos
         open.add(this);
         this.once('end', () => open.delete(this));
         // Without a listener, the end of an active connection ends the process.
-        this.on('error', answers.report);
+        this.on('error', outages.report);
       }
     },
   });
-  // The same for idle connections; the listener above has already reported it.
+  // Without a listener, the end of an idle connection ends the process. `outages.report` already logs it.
   pool.on('error', () => {});
-  return guardPool(pool, open, answers);
+  return guardPool(pool, open, outages);
 }
 
-/** Wraps the pool for Kysely: with time limits for each query, and with immediate errors during an outage. */
+/** Wraps the pool for Kysely: adds a time limit to each query, and fails at once during an outage. */
 function guardPool(
   pool: Pool,
   open: ReadonlySet<ClientBase>,
-  answers: ReturnType<typeof watchAnswers>,
+  outages: ReturnType<typeof detectOutages>,
 ): PostgresPool {
   const guarded = new WeakMap<PoolClient, PostgresPoolClient>();
   const lent = new Set<ClientBase>();
@@ -96,7 +97,7 @@ function guardPool(
 
   function ask(client: PoolClient, sql: string, parameters: unknown[] = []) {
     const limited = unlimited.getStore() === undefined;
-    return answers.watch(
+    return outages.watch(
       () => client.query(sql, parameters).catch((error: unknown) => dropIfLost(client, error)),
       () => cut(client),
       limited,
@@ -135,9 +136,9 @@ function guardPool(
     const { promise: away, reject } = Promise.withResolvers<never>();
     let given = false;
     try {
-      const client = await answers.watch(
+      const client = await outages.watch(
         () => Promise.race([taking, away]),
-        () => reject(notAnswering()),
+        () => reject(notResponding()),
       );
       given = true;
       return client;
@@ -153,7 +154,7 @@ function guardPool(
   return {
     options: pool.options,
     async connect() {
-      if (answers.isAway()) throw notAnswering();
+      if (outages.isAway()) throw notResponding();
       const client = await takeClient();
       lent.add(client);
       try {
@@ -167,19 +168,19 @@ function guardPool(
       }
     },
     async end() {
-      answers.stop();
+      outages.stop();
       await pool.end();
-      // A frozen server does not close its side. Without this the process would wait for it.
+      // A frozen server does not close its connections. Without this, the process would wait for it.
       setTimeout(() => open.forEach(cut), endTimeoutMs).unref();
     },
   };
 }
 
-const notAnswering = () => Object.assign(new Error('PostgreSQL does not answer.'), { code: 'ETIMEDOUT' });
+const notResponding = () => Object.assign(new Error('PostgreSQL does not respond.'), { code: 'ETIMEDOUT' });
 
 /**
- * Sets the time limits of a session with PostgreSQL itself. PgBouncer shares a session between clients, so
- * nothing is set there; its generated process id reveals it.
+ * Sets the time limits of the whole session if the client is connected to PostgreSQL itself. PgBouncer shares
+ * a session between clients, so this sets nothing there: the process id that PgBouncer generates differs.
  * @returns true if the limits apply to the session; else each transaction sets its own
  */
 async function limitSession(
@@ -196,7 +197,7 @@ async function limitSession(
 
 const isBegin = (sql: string) => sql === 'begin' || sql.startsWith('start transaction');
 
-/** Begins a transaction and sets the limits in one message, to save a round trip. */
+/** Returns SQL that begins a transaction and sets its limits, in one message to save a round trip. */
 function beginWithLimits(begin: string, isDirect: boolean): string {
   const free = unlimited.getStore() === true;
   if (isDirect && !free) return begin;
@@ -204,7 +205,7 @@ function beginWithLimits(begin: string, isDirect: boolean): string {
   return `${begin}; set local statement_timeout = ${statement}; set local idle_in_transaction_session_timeout = ${idle}`;
 }
 
-/** Checks that PostgreSQL answers a new connection. @throws Error when it does not; a refusal is an answer */
+/** Checks that PostgreSQL accepts a new connection and a query. @throws Error when it does not */
 async function probe(client: ClientBase & { end(): Promise<void> }): Promise<void> {
   client.on('error', () => {});
   const timer = setTimeout(() => cut(client), probeTimeoutMs);

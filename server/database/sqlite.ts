@@ -8,12 +8,12 @@ const busyTimeoutMs = 5_000;
 const cachedStatements = 200;
 /** A database of this size is checked within a tenth of a second. */
 const mostCheckedBytes = 64 * 1024 * 1024;
-/** The statements after which a write may be acknowledged. */
+/** The statements after which the server can acknowledge a write. */
 const acknowledgesWrite = /^(?:commit|insert|update|delete)\b/i;
 
 /**
- * Creates Kysely's SQLite dialect with Node's SQLite. Every commit is on the disk before it is acknowledged:
- * WAL with synchronous=FULL.
+ * Creates Kysely's SQLite dialect with Node's SQLite. Every commit is on the disk before it is acknowledged
+ * (WAL with synchronous=FULL), except in withoutSync().
  */
 export function createSqliteDialect(file: string): SqliteDialect {
   const database = new DatabaseSync(file, { timeout: busyTimeoutMs });
@@ -65,7 +65,7 @@ class TransactionalDdlDialect extends SqliteDialect {
   }
 }
 
-/** node:sqlite silently stores a Date as NULL; this refuses it. */
+/** Refuses a Date, because node:sqlite can store it as NULL without an error. */
 function bindable(value: unknown): SQLInputValue {
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') {
@@ -76,8 +76,8 @@ function bindable(value: unknown): SQLInputValue {
 }
 
 /**
- * Checks a database before it is used. It skips a large one, which would delay the start; SQLite then reports
- * damage when it reads.
+ * Checks a database before it is used. It skips a large database, because the check would delay the start.
+ * SQLite then reports damage only when it reads the damaged part.
  * @throws DamagedDatabase
  */
 export async function requireSound(database: Database, file: string): Promise<void> {

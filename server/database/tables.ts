@@ -1,9 +1,10 @@
 import type { ColumnType, Generated, Kysely } from 'kysely';
-import type { Axis, ListName } from '#contract/axes.ts';
+import type { Activity } from '#contract/activity.ts';
+import type { ListName } from '#contract/axes.ts';
 
 /** SQLite keeps booleans as 0 and 1: read them with Boolean(). */
 type Flag = ColumnType<boolean | number, boolean, boolean>;
-/** Only Better Auth writes and reads it: text in SQLite, timestamptz in PostgreSQL. */
+/** A time that only Better Auth writes: text in SQLite, timestamptz in PostgreSQL. Read it with epochMs(). */
 type AuthTime = ColumnType<unknown, never, never>;
 /** Epoch milliseconds. */
 type EpochMs = number;
@@ -24,13 +25,13 @@ export type Tables = {
     staff: Flag;
     research: Flag;
     category: string | null;
-    /** Name and e-mail without accents and case, for the order and the search of the users page. */
+    /** The name and the email address in lower case without accents, to sort and search users by. */
     searchKey: string;
     twoFactorEnabled: ColumnType<boolean | number, boolean | undefined, boolean>;
   };
-  /** The sum of `change` is the number of users; kept by triggers. */
+  /** The sum of `change` is the number of users. Triggers keep it up to date. */
   userTally: { change: number };
-  /** Only Better Auth writes and reads it; secret and codes are encrypted. */
+  /** Only Better Auth writes and reads this table. The secret and the recovery codes are encrypted. */
   twoFactors: { id: string; userId: string; secret: string; backupCodes: string; verified: Flag };
   sessions: {
     id: string;
@@ -78,20 +79,21 @@ export type Tables = {
     action: 'read' | 'change';
     what: string;
   };
-  /** The attempts in the current window, by a digest of rate limit and subject. */
+  /** The attempts in the current window. The key is the rate limit and a digest of the subject. */
   attempts: { key: string; count: number; endsAt: EpochMs };
   /** Spent challenges and tokens, kept until they expire. */
   spentProofs: { id: string; expiresAt: EpochMs };
   newsletterSubscribers: {
     id: string;
     email: string;
-    /** Proof of the consent: the times of the ticked box and of the opened link. */
+    /** Proof of consent: the user ticked the box at `consentedAt`, and confirmed by mail at `confirmedAt`. */
     consentedAt: EpochMs;
     confirmedAt: EpochMs | null;
     /** The time of the last confirmation mail, which limits such mails. */
     mailedAt: EpochMs;
   };
-  wordMood: { uid: string /** JSON */; record: string };
+  /** `record` is JSON. */
+  wordMood: { uid: string; record: string };
   /** One row per list document. A change of a list updates its row first, which also serializes writers. */
   activityLists: {
     name: ListName;
@@ -103,8 +105,8 @@ export type Tables = {
   activities: StoredActivity;
   /** Soft-deleted activities, until they expire. */
   deletedActivities: StoredActivity & {
-    // `position` is 0 once the list has been rewritten.
-    /** Its predecessor in the list; null for the first one. */
+    // `position` is 0 once the list's positions have been assigned again.
+    /** The activity before it in the list; null for the first one. */
     previousId: string | null;
     deletedAt: EpochMs;
   };
@@ -121,8 +123,8 @@ export type Tables = {
     storedBytes: number;
     sha256: string;
     /**
-     * JSON: the bytes of each version of a picture, by its name (storage/files/pictures.ts); empty for other
-     * files.
+     * JSON: the size in bytes of each version of a picture, by the version's name
+     * (storage/files/pictures.ts); empty for other files.
      */
     versions: string;
     /** Gives read access to the file. */
@@ -131,7 +133,7 @@ export type Tables = {
     height: number | null;
     createdAt: EpochMs;
   };
-  /** Uploads. A finished one stays until it expires, for a client that lost the answer. */
+  /** Uploads. A finished one stays until it expires, for a client that lost the response. */
   uploads: {
     id: string;
     ownerId: string;
@@ -141,13 +143,13 @@ export type Tables = {
     storeState: string;
     declaredType: string;
     sizeBytes: number;
-    /** The number of durably stored bytes. Equal to `sizeBytes` only when it is finished. */
+    /** The number of durably stored bytes, tus's Upload-Offset. Equal to `sizeBytes` only when finished. */
     offsetBytes: number;
     sha256: string | null;
     createdAt: EpochMs;
     expiresAt: EpochMs;
     finishedAt: EpochMs | null;
-    /** The request with the lease, until it releases it or does not renew it in time. */
+    /** The id of the request that has the lease; null after the release. The lease expires at `heldUntil`. */
     holder: string | null;
     heldUntil: Generated<EpochMs>;
     /** The time when another request last asked the holder to release the lease. */
@@ -159,19 +161,10 @@ export type Tables = {
   discardedContents: { key: string; storeState: string };
 };
 
-type StoredActivity = {
-  id: string;
+type StoredActivity = Activity & {
   list: ListName;
   /** Ascending order within the list; gaps have no meaning. */
   position: number;
-  axis: Axis;
-  title: string;
-  url: string;
-  image: string;
-  audio: string;
-  content: string;
-  createdAt: EpochMs;
-  updatedAt: EpochMs;
   /**
    * The user who saved it last. Only admins may see it, because lists are public. Null once that account is
    * deleted.

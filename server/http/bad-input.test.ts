@@ -71,7 +71,7 @@ const oddParts = [
 
 for (const kind of databaseKinds) {
   describe(`bad input on ${kind}`, () => {
-    it('answers every changing route and every bad body with 4xx, a code and a message', async (t) => {
+    it('responds to every bad body on every changing route with 4xx, a code and a message', async (t) => {
       const server = await startTestServer(t, kind, { services: ['auth', 'documents', 'storage', 'site'] });
       const admin = await server.join('admin');
       const before = await server.database.selectFrom('users').selectAll().execute();
@@ -83,7 +83,7 @@ for (const kind of databaseKinds) {
           .replace(':list', 'mindActsList')
           .replace(':id', 'nenhuma');
         for (const { what, headers, body } of bodies) {
-          // An empty patch changes nothing and gets a normal answer.
+          // An empty patch changes nothing and gets a normal response.
           if (method === 'PATCH' && what === 'missing fields') continue;
           const proof = appChecked.has(row) ? await admin.appCheck() : {};
           const sent = { method, headers: { ...headers, ...proof, 'if-match': '"0"' }, body };
@@ -95,7 +95,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual(await server.database.selectFrom('activities').selectAll().execute(), []);
     });
 
-    it('answers malformed paths and queries without a server error', async (t) => {
+    it('responds to malformed paths and queries without a server error', async (t) => {
       const server = await startTestServer(t, kind, { services: ['auth', 'documents', 'storage', 'site'] });
       const admin = await server.join('admin');
       for (const row of Object.keys(permissions)) {
@@ -110,7 +110,7 @@ for (const kind of databaseKinds) {
             if (path === url) continue;
             const body = method === 'PUT' || method === 'POST' ? { headers: json, body: '{}' } : {};
             const response = await admin.fetch(path, { method, redirect: 'manual', ...body });
-            assert.ok(response.status < 500, `${method} ${path} answered ${response.status}`);
+            assert.ok(response.status < 500, `${method} ${path} responded with ${response.status}`);
             await response.body?.cancel();
           }
         }
@@ -140,7 +140,7 @@ for (const kind of databaseKinds) {
 }
 
 async function assertRefusal(response: Response, what: string) {
-  assert.ok(response.status >= 400 && response.status < 500, `${what} answered ${response.status}`);
+  assert.ok(response.status >= 400 && response.status < 500, `${what} responded with ${response.status}`);
   const { message } = errorBody.parse(await response.json());
   assert.ok(message.length > 0 && !/at .*:\d+:\d+/.test(message), what);
 }

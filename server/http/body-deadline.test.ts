@@ -20,9 +20,9 @@ it('a body that takes more than ten seconds is cut off, and other requests conti
   socket.write(`${lines.join('\r\n')}\r\n\r\n{`);
   const trickle = setInterval(() => socket.write(' '), 200);
   const started = performance.now();
-  const [answer] = (await once(socket, 'data')) as [Buffer];
+  const [response] = (await once(socket, 'data')) as [Buffer];
   clearInterval(trickle);
-  assert.match(answer.toString(), /^HTTP\/1\.1 408 /);
+  assert.match(response.toString(), /^HTTP\/1\.1 408 /);
   const seconds = (performance.now() - started) / 1_000;
   assert.ok(seconds > 9 && seconds < 20, `${seconds}`);
   assert.equal((await server.visitor.fetch(paths.auth.methods)).status, 200);

@@ -2,19 +2,19 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** True if the body may take any time, as long as it makes progress. */
+    /** True if the body can take any time, as long as it makes progress. */
     upload?: boolean;
   }
 }
 
 const tickMs = 1_000;
 const deadlineTicks = 10;
-/** The bytes that an upload must deliver per deadline; the slowest mobile networks do. */
+/** The bytes that an upload must deliver in every ten seconds. Even slow mobile networks deliver them. */
 const progressBytes = 4 * 1024;
 
 /**
  * Ends requests whose body does not arrive within ten seconds. An upload must instead make progress in every
- * ten seconds. Node's own request time-out has no exceptions, so it is off.
+ * ten seconds. Node's own request time-out cannot differ per route, so it is off.
  */
 export function limitBodies(app: FastifyInstance) {
   app.addHook('onRequest', (request, _reply, done) => {
@@ -28,10 +28,10 @@ export function limitBodies(app: FastifyInstance) {
     let ticks = 0;
     const watch = setInterval(() => {
       if (raw.complete || raw.destroyed) return clearInterval(watch);
-      // Counts ticks, because a time in which the server itself was blocked must count only once.
+      // Counts ticks instead of time: while the server is blocked, however long, at most one tick passes.
       ticks += 1;
       if (ticks % deadlineTicks !== 0) return;
-      // Unread bytes here are the server's delay, not the client's.
+      // If received bytes wait here, the server is slow and not the client.
       const progressed = raw.socket.bytesRead - received >= progressBytes || raw.readableLength > 0;
       received = raw.socket.bytesRead;
       if (upload && progressed) return;

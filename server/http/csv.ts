@@ -2,7 +2,7 @@
 export const csvLine = (cells: readonly string[], separator: ',' | ';') =>
   `${cells.map(csvCell).join(separator)}\r\n`;
 
-/** Prevents a spreadsheet from reading the cell as a formula. */
+/** Quotes a cell and prevents a spreadsheet from reading it as a formula. */
 function csvCell(text: string): string {
   const safe = /^\s*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return `"${safe.replaceAll('"', '""')}"`;

@@ -8,7 +8,10 @@ export function documentTag(document: object): string {
   return `"${createHash('sha256').update(JSON.stringify(document)).digest('base64url').slice(0, 22)}"`;
 }
 
-/** True if an If-None-Match header names `tag`, or any tag, also as the weak tag that a proxy makes of it. */
+/**
+ * True if an If-None-Match header is `*` or contains `tag`. The comparison is weak (RFC 9110, section
+ * 8.8.3.2), because a proxy can turn a strong tag into a weak one.
+ */
 export function namesTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   return header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag);

@@ -44,7 +44,7 @@ const statuses: Record<ErrorCode, number> = {
 
 const busyRetrySeconds = 5;
 
-/** A refusal with a code of the contract, which decides the status and the default message. */
+/** An error with a code of the contract. The code decides the HTTP status and the default message. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly issues: FieldIssue[] | undefined;
@@ -74,17 +74,17 @@ export class AppError extends Error {
   }
 }
 
-/** Statuses that may show an attack, and so are logged. */
+/** The server logs responses with these statuses, because they can be signs of an attack. */
 const worthNoting = new Set([401, 403, 429]);
 
 /**
- * The error handler. Every error is sent as `{ code, message, requestId }`; unknown errors are logged in
+ * Fastify's error handler. It sends every error as an `ErrorBody` of the contract, and logs unknown errors in
  * full.
  */
-export function answerError(error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply) {
+export function sendError(error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = error instanceof AppError ? error : new AppError(codeOf(error), { cause: error });
   const status = statuses[refusal.code];
-  // Under load there are many 503 without a cause; a log line with a stack for each would add load.
+  // An overloaded server sends many 503 without a cause; a log line with a stack for each would add load.
   if (status === 503 && refusal.cause === undefined) request.log.debug({ code: refusal.code }, 'refused');
   else if (status >= 500) request.log.error({ err: error }, refusal.code);
   else if (worthNoting.has(status)) request.log.info({ code: refusal.code }, 'refused');
@@ -114,9 +114,9 @@ function codeOf(error: Partial<FastifyError> & { errcode?: number }): ErrorCode 
     case '53100': // PostgreSQL: disk_full
       return 'server/storage-full';
     case 'ERR_SQLITE_ERROR':
-      if (error.errcode === sqliteFull) return 'server/storage-full';
-      return error.errcode === sqliteBusy ? 'server/unavailable' : 'unexpected';
-    case 'ERR_STREAM_PREMATURE_CLOSE': // the file store ended before the first byte
+      if (primaryCode(error.errcode) === sqliteFull) return 'server/storage-full';
+      return primaryCode(error.errcode) === sqliteBusy ? 'server/unavailable' : 'unexpected';
+    case 'ERR_STREAM_PREMATURE_CLOSE': // the file store's stream closed before the first byte
       return 'server/unavailable';
     default:
   }
@@ -125,6 +125,7 @@ function codeOf(error: Partial<FastifyError> & { errcode?: number }): ErrorCode 
   return status >= 400 && status < 500 ? 'request/malformed' : 'unexpected';
 }
 
-// Primary result codes, https://www.sqlite.org/rescode.html
+// The low byte of a code is the primary result code, https://www.sqlite.org/rescode.html
+const primaryCode = (errcode = 0) => errcode & 0xff;
 const sqliteBusy = 5;
 const sqliteFull = 13;

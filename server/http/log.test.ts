@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { it } from 'node:test';
 import { paths } from '#contract/paths.ts';
-import { personAt } from '../testing/server.ts';
+import { visitorAt } from '../testing/server.ts';
 import { startServerProcess } from '../testing/server-process.ts';
 
 it('logs refusals and admin changes with their request, but no secret and no injected line', async (t) => {
@@ -12,12 +12,12 @@ it('logs refusals and admin changes with their request, but no secret and no inj
   t.after(() => rm(dataDir, { recursive: true, force: true }));
   const server = await startServerProcess(dataDir, { LOG_LEVEL: 'info' });
   t.after(() => server.kill());
-  const { client, fetch } = personAt(server.url, server.url);
+  const { client, fetch } = visitorAt(server.url, server.url);
   const account = { email: 'ana@exemplo.com.br', password: 'umaSenhaSecreta1' };
   await client.auth.signUp({ displayName: 'Ana', ...account });
   const linkToken = server.firstAdminPath().split('#')[1] ?? '';
   await client.auth.becomeFirstAdmin(linkToken);
-  const other = personAt(server.url, server.url).client;
+  const other = visitorAt(server.url, server.url).client;
   const { user } = await other.auth.signUp({
     displayName: 'Rui',
     email: 'rui@exemplo.com.br',
@@ -25,10 +25,10 @@ it('logs refusals and admin changes with their request, but no secret and no inj
   });
   await client.documents.updateUser(user.uid, { staff: true });
   await assert.rejects(other.auth.signIn({ ...account, password: 'senhaErrada123' }));
-  const answer = await fetch(`${paths.documents.users}?search=%0d%0asegredoNaBusca&after=x`, {
+  const response = await fetch(`${paths.documents.users}?search=%0d%0asegredoNaBusca&after=x`, {
     headers: { 'user-agent': 'navegador\tfalso' },
   });
-  const { requestId } = (await answer.json()) as { requestId: string };
+  const { requestId } = (await response.json()) as { requestId: string };
   await server.stop();
 
   const printed = server.log();

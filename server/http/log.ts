@@ -1,4 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify';
 
-/** The part of the server's log that services use; commands pass `console`. */
+/** The logger methods that code outside request handlers needs; `console` has them, too. */
 export type Log = Pick<FastifyBaseLogger, 'warn' | 'error'>;

@@ -19,11 +19,11 @@ describe('metrics', () => {
     await patient.fetch(`${paths.documents.users}/${other.uid}`);
     await visitor.fetch('/nada/aqui');
 
-    const answer = await visitor.fetch('/metrics', withToken(token));
-    assert.equal(answer.status, 200);
-    assert.match(answer.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
-    assert.equal(answer.headers.get('cache-control'), 'no-store');
-    const text = await answer.text();
+    const response = await visitor.fetch('/metrics', withToken(token));
+    assert.equal(response.status, 200);
+    assert.match(response.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
+    assert.equal(response.headers.get('cache-control'), 'no-store');
+    const text = await response.text();
     const figureOf = (name: string) =>
       text
         .split('\n')
@@ -52,15 +52,15 @@ describe('metrics', () => {
     });
     await rename(dataDir, `${dataDir}-away`);
     try {
-      const answer = await visitor.fetch('/metrics', withToken(token));
-      assert.equal(answer.status, 200);
-      assert.match(await answer.text(), /^acolhe_data_free_bytes Nan$/m);
+      const response = await visitor.fetch('/metrics', withToken(token));
+      assert.equal(response.status, 200);
+      assert.match(await response.text(), /^acolhe_data_free_bytes Nan$/m);
     } finally {
       await rename(`${dataDir}-away`, dataDir);
     }
   });
 
-  it('reports whether the file store answers, without waiting for one that hangs', async (t) => {
+  it('reports whether the file store responds, without waiting for one that hangs', async (t) => {
     const network = await startNetwork(t, 1);
     const s3 = { bucket: 'arquivos', region: 'us-east-1', accessKeyId: 'a', secretAccessKey: 'b' };
     const endpoint = `http://127.0.0.1:${network.port}`;
@@ -69,6 +69,8 @@ describe('metrics', () => {
       const { visitor } = await startTestServer(t, 'sqlite', {
         environment: { METRICS_TOKEN: token, ...environment },
       });
+      // Warms up the server, so that the three reads overlap.
+      assert.equal((await visitor.fetch('/healthz')).status, 200);
       const read = async () => (await visitor.fetch('/metrics', withToken(token))).text();
       const texts = await Promise.all([read(), read(), read()]);
       return texts.map((text) => /^acolhe_file_store_up (.*)$/m.exec(text)?.[1]);

@@ -3,16 +3,17 @@ import type { FastifyInstance } from 'fastify';
 import type { AppContext } from '../context.ts';
 import { within } from './within.ts';
 
-/** In seconds: from a 304 to the longest chunk of an upload on a slow line. */
+/** Histogram buckets in seconds: from a 304 to the largest chunk of an upload over a slow connection. */
 const durationBounds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Shorter than the time-out of a scrape, which is 10 s by default. */
+/** The longest wait for the file store; shorter than Prometheus's scrape time-out, 10 s by default. */
 const filePatienceMs = 3_000;
 
 /**
  * Serves `GET /metrics` for Prometheus to callers with METRICS_TOKEN: the number and duration of requests per
- * route, the free disk space, the state of the file store, and Node's own metrics. Routes are named by their
- * patterns, never by the requested path. Without METRICS_TOKEN nothing is counted and nothing is loaded.
+ * route, the free disk space, the lost usage records, the state of the file store, and Node's own metrics.
+ * The label of a route is its pattern, never the requested path. Without METRICS_TOKEN, the server counts
+ * nothing and does not load prom-client.
  */
 export async function serveMetrics(
   app: FastifyInstance,
@@ -23,7 +24,7 @@ export async function serveMetrics(
   }: Pick<AppContext, 'environment' | 'fileStore' | 'usageRecords'>,
 ) {
   if (metricsToken === undefined) {
-    // Its row in permissions.ts refuses every caller.
+    // The row of this route in permissions.ts refuses every caller.
     app.get('/metrics', () => '');
     return;
   }
@@ -33,7 +34,7 @@ export async function serveMetrics(
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'From the first byte of a request to the last one of its answer.',
+    help: 'From the first byte of a request to the last one of its response.',
     labelNames: ['method', 'route', 'status'],
     buckets: durationBounds,
     registers,
@@ -43,7 +44,7 @@ export async function serveMetrics(
     help: 'Room left where the data folder is.',
     registers,
     async collect() {
-      // The other metrics are most important when the folder is missing.
+      // A missing folder must not fail the scrape: the other metrics are most important then.
       const room = await statfs(dataDir).catch(() => undefined);
       this.set(room ? room.bavail * room.bsize : Number.NaN);
     },
@@ -59,10 +60,10 @@ export async function serveMetrics(
   let checking: Promise<void> | undefined;
   new Gauge({
     name: 'acolhe_file_store_up',
-    help: '1 when the file store answers, 0 when it is away.',
+    help: '1 when the file store responds, 0 when it is away.',
     registers,
     async collect() {
-      // At most one check at a time, however often the metrics are read.
+      // Concurrent scrapes share one check.
       checking ??= fileStore.check().finally(() => {
         checking = undefined;
       });

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { paths } from '#contract/paths.ts';
 import { startNetwork } from '../testing/network.ts';
 import { startPostgres } from '../testing/postgres.ts';
-import { activityInput, type Person, personAt, startTestServer } from '../testing/server.ts';
+import { sampleActivity, startTestServer, type TestUser, visitorAt } from '../testing/server.ts';
 import { startServerProcess } from '../testing/server-process.ts';
 import { s3Environment } from '../testing/swift.ts';
 
@@ -17,12 +17,12 @@ describe('readiness', () => {
     assert.equal((await visitor.fetch('/readyz')).status, 200);
     await rename(dataDir, `${dataDir}-away`);
     try {
-      const answer = await visitor.fetch('/readyz');
-      assert.equal(answer.status, 503);
-      assert.ok(answer.headers.has('retry-after'));
-      const body = (await answer.json()) as { code: string; message: string };
+      const response = await visitor.fetch('/readyz');
+      assert.equal(response.status, 503);
+      assert.ok(response.headers.has('retry-after'));
+      const body = (await response.json()) as { code: string; message: string };
       assert.equal(body.code, 'server/unavailable');
-      assert.ok(!JSON.stringify(body).includes(dataDir), 'the answer reveals the path of the data');
+      assert.ok(!JSON.stringify(body).includes(dataDir), 'the response reveals the path of the data');
       assert.equal((await visitor.fetch('/healthz')).status, 200);
     } finally {
       await rename(`${dataDir}-away`, dataDir);
@@ -37,7 +37,7 @@ describe('readiness', () => {
     t.after(() => rm(dataDir, { recursive: true, force: true }));
     const server = await startServerProcess(dataDir, { DATABASE_URL: postgres.url });
     t.after(() => server.kill());
-    const visitor = personAt(server.url, server.url);
+    const visitor = visitorAt(server.url, server.url);
     assert.equal((await visitor.fetch('/readyz')).status, 200);
     await postgres.stop();
     assert.equal((await visitor.fetch('/readyz')).status, 503);
@@ -48,7 +48,7 @@ describe('readiness', () => {
     const { visitor, database, join } = await startTestServer(t, 'postgres');
     const admin = await join('admin');
     const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(database);
-    // The setting applies to connections that begin afterwards, like a fail-over behind one address.
+    // The setting applies to connections that begin afterwards, like a fail-over behind one host name.
     const alter = (value: 'on' | 'off') =>
       sql.raw(
         `begin read write; alter database ${rows[0]?.name} set default_transaction_read_only = ${value}; commit`,
@@ -78,7 +78,7 @@ describe('readiness', () => {
         where datname = current_database() and wait_event_type = 'Lock'`.execute(database);
       return rows[0]?.count;
     };
-    const answers = await database.transaction().execute(async (transaction) => {
+    const responses = await database.transaction().execute(async (transaction) => {
       await sql`lock table ${sql.table('activityLists')}`.execute(transaction);
       const asked = Array.from({ length: 20 }, () => visitor.fetch('/readyz'));
       while ((await waiting()) === 0);
@@ -86,7 +86,7 @@ describe('readiness', () => {
       assert.equal(await waiting(), 1);
       return asked;
     });
-    for (const { status } of await Promise.all(answers)) assert.equal(status, 200);
+    for (const { status } of await Promise.all(responses)) assert.equal(status, 200);
   });
 
   it('does not check the file store, which all instances share', async (t) => {
@@ -100,11 +100,11 @@ describe('readiness', () => {
   });
 });
 
-async function statusOfWrite(admin: Person): Promise<number> {
-  const answer = await admin.fetch(paths.documents.activityItems('mindActsList'), {
+async function statusOfWrite(admin: TestUser): Promise<number> {
+  const response = await admin.fetch(paths.documents.activityItems('mindActsList'), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(activityInput()),
+    body: JSON.stringify(sampleActivity()),
   });
-  return answer.status;
+  return response.status;
 }

@@ -5,7 +5,7 @@ import type { AppContext } from '../context.ts';
 import { AppError } from './errors.ts';
 import { within } from './within.ts';
 
-/** Longer than a normal check, shorter than a load balancer's time-out. */
+/** Longer than a normal check and shorter than a load balancer's usual time-out. */
 const patienceMs = 4_000;
 
 type Watched = Pick<AppContext, 'database' | 'databaseKind' | 'environment' | 'requireSameData'>;
@@ -23,8 +23,8 @@ export function createReadiness(context: Watched) {
   let underWay: Promise<void> | undefined;
 
   async function check() {
-    const answers = Promise.all(checks.map((one) => one(context)));
-    await within(patienceMs, answers).catch((cause: unknown) => {
+    const results = Promise.all(checks.map((one) => one(context)));
+    await within(patienceMs, results).catch((cause: unknown) => {
       throw new AppError('server/unavailable', { cause });
     });
   }
@@ -39,7 +39,8 @@ export function createReadiness(context: Watched) {
 
 async function requireWritableDatabase({ database, databaseKind }: Watched) {
   if (databaseKind === 'sqlite') return sql`select 1`.execute(database);
-  // Reads and locks no row. A standby refuses it with 25006, after which its connections are dropped.
+  // This query locks no row, but a standby refuses it like a write (SQLSTATE 25006). The pool then drops the
+  // connections to that standby.
   return sql`select 1 from ${sql.table('activityLists')} where false for key share`.execute(database);
 }
 

@@ -1,5 +1,6 @@
 /**
- * The site's longest path has about a hundred characters; parameters that other sites add go into the query.
+ * The site's longest path has about a hundred characters. Parameters that other sites add to links are in the
+ * query, which does not count.
  */
 const longestPath = 1_024;
 const recordedCharacters = 200;
@@ -9,8 +10,8 @@ export const isPathTooLong = (target: string) =>
   target.length > longestPath && pathOf(target).length > longestPath;
 
 /**
- * The path for logs and usage records, without its query and cut to a length, so that requests cannot fill
- * the disk.
+ * The path for logs and usage records, without its query. It is cut to `recordedCharacters`, so that long
+ * paths cannot fill the disk.
  */
 export const recordedPath = (target: string) => pathOf(target).slice(0, recordedCharacters);
 

@@ -1,18 +1,14 @@
-import { createHash } from 'node:crypto';
-import { startScript } from '#contract/site.ts';
-
-const sourceOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-
 /**
- * Allows only this site's own content, and the video player that a user starts. It allows one inline script
- * and one inline style by their hashes.
- * @param style the full text of the page's inline style
+ * Returns the content security policy, which allows only this site's own content, `data:` images and
+ * YouTube's player.
+ * @param inline the hashes of a page's inline script and inline style, for example `sha256-…`
  */
-export function contentSecurityPolicy(style?: string): string {
+export function contentSecurityPolicy(inline: { script?: string; style?: string } = {}): string {
+  const own = (hash?: string) => (hash === undefined ? "'self'" : `'self' '${hash}'`);
   return [
     "default-src 'none'",
-    `script-src 'self' ${sourceOf(startScript)}`,
-    `style-src 'self'${style === undefined ? '' : ` ${sourceOf(style)}`}`,
+    `script-src ${own(inline.script)}`,
+    `style-src ${own(inline.style)}`,
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
@@ -27,7 +23,7 @@ export function contentSecurityPolicy(style?: string): string {
 
 const twoYearsSeconds = 63_072_000;
 
-/** The headers of every answer, computed once. */
+/** Returns the security headers that every response has, unless its route sets others. */
 export function securityHeaders(publicUrl: string): Record<string, string> {
   const overHttps = { 'strict-transport-security': `max-age=${twoYearsSeconds}; includeSubDomains` };
   return {

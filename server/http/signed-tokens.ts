@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { equalInConstantTime } from './constant-time.ts';
 
-/** Creates and reads signed tokens, which only this server can make. */
+/** Writes and reads tokens signed with HMAC-SHA-256. Only servers that know `authSecret` can make them. */
 export function createSignedTokens<Content>(authSecret: string, purpose: string) {
   const key = createHmac('sha256', authSecret).update(purpose).digest('base64url');
   const sign = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
@@ -10,7 +10,7 @@ export function createSignedTokens<Content>(authSecret: string, purpose: string)
       const text = Buffer.from(JSON.stringify(content)).toString('base64url');
       return `${text}.${sign(text)}`;
     },
-    /** The content of the token; `undefined` when this server has not signed it for this purpose. */
+    /** Returns the content of the token; `undefined` when its signature is not valid for this purpose. */
     read(token: string): Content | undefined {
       const [text = '', signature = ''] = token.split('.');
       if (!equalInConstantTime(signature, sign(text))) return undefined;

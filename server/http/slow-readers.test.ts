@@ -6,14 +6,14 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { activityInput, personAt } from '../testing/server.ts';
+import { sampleActivity, visitorAt } from '../testing/server.ts';
 import { startServerProcess } from '../testing/server-process.ts';
 import { mp3, storageOf } from '../testing/storage.ts';
 
 const strangers = 1_500;
 const megabyte = 1024 * 1024;
 
-describe('clients that send requests and do not read the answers', { concurrency: true }, () => {
+describe('clients that send requests and do not read the responses', { concurrency: true }, () => {
   it(`${strangers} of them on one large file do not affect memory or other readers, and are cut off`, async (t) => {
     const { url, pid, admin } = await startWithAdmin(t);
     const storage = storageOf(admin);
@@ -39,11 +39,11 @@ describe('clients that send requests and do not read the answers', { concurrency
   it('are cut off on a public list, too', async (t) => {
     const { url, admin } = await startWithAdmin(t);
     for (let count = 0; count < 100; count += 1)
-      await admin.client.documents.createActivity(activityInput({ content: 'Note o ar. '.repeat(4_000) }));
+      await admin.client.documents.createActivity(sampleActivity({ content: 'Note o ar. '.repeat(4_000) }));
     await allClosed(await askWithoutReading(t, url, '/api/documents/activities/mindActsList', 20));
   });
 
-  it('get all of the answer when they read slowly', async (t) => {
+  it('get all of the response when they read slowly', async (t) => {
     const { url, admin } = await startWithAdmin(t);
     const storage = storageOf(admin);
     const content = mp3(24 * megabyte);
@@ -54,7 +54,8 @@ describe('clients that send requests and do not read the answers', { concurrency
     let read = 0;
     reader.on('data', (chunk: Buffer) => {
       read += chunk.length;
-      // About 1.2 MB a second: twenty seconds for all of it, longer than the time-out of a stalled answer.
+      // At about 1.2 MB a second, the download takes 20 seconds, longer than the time-out of a stalled
+      // response.
       reader.pause();
       setTimeout(() => reader.resume(), 50);
     });
@@ -71,7 +72,7 @@ async function startWithAdmin(t: TestContext) {
     await server.kill();
     await rm(dataDir, { recursive: true, force: true });
   });
-  const admin = personAt(server.url, server.url);
+  const admin = visitorAt(server.url, server.url);
   await admin.client.auth.signUp({
     ...{ displayName: 'Ana', email: 'ana@exemplo.com.br', password: 'senha12345' },
   });
@@ -79,7 +80,7 @@ async function startWithAdmin(t: TestContext) {
   return { ...server, admin };
 }
 
-/** Opens connections that send a request and do not read its answer. */
+/** Opens connections that send a request and do not read its response. */
 async function askWithoutReading(t: TestContext, url: string, target: string, count: number) {
   const { hostname, port } = new URL(url);
   const sockets = await Promise.all(

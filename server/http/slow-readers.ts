@@ -1,18 +1,18 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** An answer without progress for this time is ended. */
+/** The server closes a connection whose response makes no progress for this time. */
 const stalledMs = 15_000;
 const tickMs = 2_500;
-/** A browser opens six; a school or a clinic behind one address opens a few hundred. */
+/** Connections per IP address. A browser opens six; a school or clinic behind one address, a few hundred. */
 const mostConnections = 2_000;
 
 type Connection = { socket: Socket; taken: number; queued: number; stalledTicks: number };
 
 /**
- * Ends connections whose client does not read its answer, because each one holds unsent data in memory. If an
- * address opens too many connections, the least active ones are ended.
- * @param behindProxy true if connections come from a proxy, which must limit its own clients
+ * Closes connections whose client does not read its response, because each one holds unsent data in memory.
+ * If an IP address opens too many connections, closes the least useful one for each new one.
+ * @param behindProxy true if all connections come from a proxy; the proxy must then limit them per IP address
  */
 export function limitSlowReaders(app: FastifyInstance, { behindProxy }: { behindProxy: boolean }) {
   const connections = new Set<Connection>();
@@ -44,7 +44,8 @@ export function limitSlowReaders(app: FastifyInstance, { behindProxy }: { behind
 }
 
 /**
- * A connection that does not read its answer; else the one with the fewest requests; of equals, the oldest.
+ * Returns the oldest connection with unsent data. If there is none, returns the connection that has received
+ * the fewest bytes; of several, the oldest.
  */
 function leastUseful(open: Set<Socket>): Socket | undefined {
   let found: Socket | undefined;
@@ -55,7 +56,7 @@ function leastUseful(open: Set<Socket>): Socket | undefined {
   return found;
 }
 
-/** Counts ticks, because a time in which the process itself was blocked must count only once. */
+/** Counts ticks instead of time: while the process is blocked, however long, at most one tick passes. */
 function endIfStalled(connection: Connection) {
   const { socket } = connection;
   const taken = socket.bytesWritten - socket.writableLength;
@@ -66,8 +67,8 @@ function endIfStalled(connection: Connection) {
 }
 
 /**
- * The unsent bytes of the current chunk. Node counts only whole chunks; its socket time-out uses the same
- * number, and is also reset by data from the client, which does not show that the client reads.
+ * The unsent bytes of the current chunk; Node's `writableLength` counts only whole chunks. Node's own socket
+ * time-out is no alternative: data from the client resets it, even if the client does not read.
  */
 const queuedBytesOf = (socket: Socket & { _handle?: { writeQueueSize?: number } | null }) =>
   socket._handle?.writeQueueSize ?? 0;

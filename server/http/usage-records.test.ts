@@ -11,7 +11,7 @@ import { startServerProcess } from '../testing/server-process.ts';
 import { openUsageRecords } from './usage-records.ts';
 
 describe('usage records', () => {
-  it('keep the date, time and address of a request, but neither its query nor a name', async (t) => {
+  it('keep the date, time and IP address of a request, but neither its query nor a name', async (t) => {
     const { visitor, dataDir } = await startTestServer(t, 'sqlite');
     const before = Date.now();
     await visitor.fetch('/api/auth/verify-email?token=segredo', { redirect: 'manual' });
@@ -137,8 +137,8 @@ describe('usage records', () => {
 for (const kind of databaseKinds) {
   it(`clean-up removes only expired rows on ${kind}`, async (t) => {
     const { database, join, visitor, mails } = await startTestServer(t, kind);
-    const person = await join();
-    await visitor.client.auth.requestPasswordReset(person.email);
+    const user = await join();
+    await visitor.client.auth.requestPasswordReset(user.email);
     await mails();
     const count = async () => ({
       sessions: (await database.selectFrom('sessions').select('id').execute()).length,
@@ -151,7 +151,7 @@ for (const kind of databaseKinds) {
     assert.deepEqual(await count(), { sessions: 1, links: 0, attempts: true });
     await cleanUp(database, kind, Date.now() + 8 * 24 * 60 * 60_000);
     assert.deepEqual(await count(), { sessions: 0, links: 0, attempts: false });
-    assert.equal(await person.client.auth.findSession(), undefined);
+    assert.equal(await user.client.auth.findSession(), undefined);
   });
 }
 

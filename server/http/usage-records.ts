@@ -1,7 +1,7 @@
 import { type FileHandle, mkdir, open, readdir, rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
 
-/** One request to the site, as the law requires it recorded. */
+/** One recorded request. The law requires its time and IP address. */
 export type UsageRecord = { at: Date; ip: string; method: string; path: string; status: number };
 
 export type UsageRecords = {
@@ -11,17 +11,19 @@ export type UsageRecords = {
   close(): Promise<void>;
 };
 
-/** Six months (Marco Civil da Internet, art. 15): the longest half of a year has 184 days. */
+/** Six months (Marco Civil da Internet, art. 15), which have at most 184 days. */
 const keptDays = 184;
 const dayMs = 24 * 60 * 60_000;
-/** Lines are collected for this time, because one write per line would cost more than many answers. */
+/**
+ * Lines wait this long for one common write, because a write per line would cost more than most responses.
+ */
 const gatherMs = 100;
 const gatherBytes = 64 * 1024;
 /** The largest backlog in memory while the disk is slow or full. */
 const mostWaitingBytes = 4 * 1024 * 1024;
 /**
- * The largest size of a day, which is also limited to a share of the free disk, so that a flood cannot fill
- * it.
+ * The largest size of one day's file. A share of the free disk limits it, too, so that a flood of requests
+ * cannot fill the disk.
  */
 const mostDayBytes = 512 * 1024 * 1024;
 const dayShareOfFreeDisk = 1 / 10;
@@ -29,11 +31,12 @@ const dayShareOfFreeDisk = 1 / 10;
 const measureMs = 1_000;
 
 /**
- * Records the date, time and address of every request in one file per day, readable only by the server's
- * user, and deletes the files after six months. They contain no query strings, bodies or names. After a
- * failed write, the next record opens the file again; a limited backlog stays in memory meanwhile.
- * @param folder made when missing; its parent folder must exist
- * @param report called once when records cannot be written, and once on a day that reaches its limit
+ * Records the date, time and IP address of every request in one file per day, readable only by the server's
+ * user, and deletes the files after six months. The records contain no query strings, bodies or names. After
+ * a failed write, the next write opens the file again; a limited backlog stays in memory meanwhile.
+ * @param folder created if missing; its parent folder must exist
+ * @param report called when writes begin to fail, once on a day that loses records, and when old files cannot
+ * be deleted
  */
 export async function openUsageRecords(
   folder: string,
@@ -44,7 +47,7 @@ export async function openUsageRecords(
   });
   await removeOld(folder, new Date());
   let day = '';
-  // Bytes instead of strings, because the garbage collector copies waiting strings.
+  // Lines wait as bytes in one buffer, because the garbage collector would copy waiting strings.
   const lines = Buffer.allocUnsafe(gatherBytes);
   let gathered = 0;
   let now = new Date(0);
@@ -54,7 +57,7 @@ export async function openUsageRecords(
   let waitingBytes = 0;
   let writing: Promise<void> | undefined;
   let file: { day: string; handle: FileHandle } | undefined;
-  /** The limit of the day, and the rest of it. */
+  /** The size limit of the day's file. `room` is what is left of it. */
   let dayBytes = await measureDay(0);
   let room = dayBytes;
   let measuredAt = 0;
@@ -66,7 +69,7 @@ export async function openUsageRecords(
     clearTimeout(flushing);
     flushing = undefined;
     if (gathered > 0) {
-      // A copy, because the buffer is filled again during this write.
+      // Copies the bytes, because new lines overwrite the buffer during the write.
       const bytes = Uint8Array.from(lines.subarray(0, gathered));
       waiting.push({ day, bytes });
       waitingBytes += gathered;
@@ -92,7 +95,7 @@ export async function openUsageRecords(
       await file?.handle.close().catch(() => {});
       file = undefined;
     }
-    // Set in the same turn as the last check of the backlog, so that a later record begins a new round.
+    // No `await` separates this from the last check of the backlog, so a later flush starts a new write.
     writing = undefined;
   }
 

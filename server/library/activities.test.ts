@@ -8,7 +8,7 @@ import { listNames } from '#contract/axes.ts';
 import { paths } from '#contract/paths.ts';
 import { databaseKinds } from '../testing/databases.ts';
 import { refusedWith } from '../testing/refused.ts';
-import { activityInput, startTestServer } from '../testing/server.ts';
+import { sampleActivity, startTestServer } from '../testing/server.ts';
 
 for (const kind of databaseKinds) {
   describe(`activities on ${kind}`, { concurrency: true }, () => {
@@ -24,8 +24,8 @@ for (const kind of databaseKinds) {
       const server = await startTestServer(t, kind);
       const { client } = await server.join('admin');
       const before = Date.now();
-      const first = await client.documents.createActivity(activityInput());
-      const second = await client.documents.createActivity(activityInput({ title: 'Folhas no riacho' }));
+      const first = await client.documents.createActivity(sampleActivity());
+      const second = await client.documents.createActivity(sampleActivity({ title: 'Folhas no riacho' }));
       assert.match(first.id, new RegExp(`^[\\w-]{12}${first.createdAt}$`));
       assert.ok(first.createdAt >= before && first.updatedAt === first.createdAt);
       const { activities } = await server.visitor.client.documents.getActivities('mindActsList');
@@ -36,7 +36,7 @@ for (const kind of databaseKinds) {
       const server = await startTestServer(t, kind);
       const { client } = await server.join('admin');
       const axes = ['family', 'career', 'fun', 'values'] as const;
-      for (const axis of axes) await client.documents.createActivity(activityInput({ axis }));
+      for (const axis of axes) await client.documents.createActivity(sampleActivity({ axis }));
       const { activities } = await client.documents.getActivities('valuesActsList');
       assert.deepEqual(
         activities.map(({ axis }) => axis),
@@ -47,9 +47,9 @@ for (const kind of databaseKinds) {
     it('replaces an edited activity at its position and sets updatedAt', async (t) => {
       const server = await startTestServer(t, kind);
       const { client } = await server.join('admin');
-      const first = await client.documents.createActivity(activityInput());
-      const second = await client.documents.createActivity(activityInput());
-      const edited = await client.documents.updateActivity(first, activityInput({ title: 'Outro nome' }));
+      const first = await client.documents.createActivity(sampleActivity());
+      const second = await client.documents.createActivity(sampleActivity());
+      const edited = await client.documents.updateActivity(first, sampleActivity({ title: 'Outro nome' }));
       assert.deepEqual(edited, { ...first, title: 'Outro nome', updatedAt: edited.updatedAt });
       assert.ok(edited.updatedAt > first.updatedAt);
       const { activities } = await client.documents.getActivities('mindActsList');
@@ -62,9 +62,9 @@ for (const kind of databaseKinds) {
         await server.join('admin', 'Helena Souza'),
         await server.join('admin', 'Bruno Lima'),
       ];
-      const opened = await helena.client.documents.createActivity(activityInput());
+      const opened = await helena.client.documents.createActivity(sampleActivity());
       const tooLate = async () => {
-        const saving = helena.client.documents.updateActivity(opened, activityInput({ title: 'Meu' }));
+        const saving = helena.client.documents.updateActivity(opened, sampleActivity({ title: 'Meu' }));
         const error: unknown = await saving.then(
           () => undefined,
           (reason: unknown) => reason,
@@ -73,9 +73,9 @@ for (const kind of databaseKinds) {
         return error.changedBy;
       };
 
-      const saved = await bruno.client.documents.updateActivity(opened, activityInput({ title: 'Dele' }));
+      const saved = await bruno.client.documents.updateActivity(opened, sampleActivity({ title: 'Dele' }));
       assert.deepEqual(await tooLate(), { name: 'Bruno Lima' });
-      const moved = await bruno.client.documents.updateActivity(saved, activityInput({ axis: 'nutri' }));
+      const moved = await bruno.client.documents.updateActivity(saved, sampleActivity({ axis: 'nutri' }));
       assert.deepEqual(await tooLate(), { name: 'Bruno Lima' });
       await helena.client.documents.deleteActivity(moved);
       await helena.client.documents.restoreActivity(moved);
@@ -91,14 +91,14 @@ for (const kind of databaseKinds) {
           paths.documents.activityItem('nutriActsList', opened.id),
           '/api/documents/latest-activities',
         ]) {
-          const answer = await (await reader.fetch(path)).text();
-          assert.doesNotMatch(answer, /updatedBy|changedBy|Bruno/, path);
-          assert.ok(!answer.includes(bruno.uid), path);
+          const body = await (await reader.fetch(path)).text();
+          assert.doesNotMatch(body, /updatedBy|changedBy|Bruno/, path);
+          assert.ok(!body.includes(bruno.uid), path);
         }
       const refused = await patient.fetch(paths.documents.activityItem('nutriActsList', opened.id), {
         method: 'PUT',
         headers: { 'content-type': 'application/json', origin: server.origin, 'if-match': '"1"' },
-        body: JSON.stringify(activityInput()),
+        body: JSON.stringify(sampleActivity()),
       });
       assert.equal(refused.status, 403);
       assert.doesNotMatch(await refused.text(), /Bruno/);
@@ -116,7 +116,7 @@ for (const kind of databaseKinds) {
       );
       const found = await helena.client.documents.findActivity({ axis: 'nutri', id: opened.id });
       assert.ok(found);
-      await bruno.client.documents.updateActivity(found, activityInput({ axis: 'nutri' }));
+      await bruno.client.documents.updateActivity(found, sampleActivity({ axis: 'nutri' }));
       await bruno.client.auth.deleteAccount(bruno.password);
       assert.equal(await tooLate(), undefined);
     });
@@ -126,10 +126,10 @@ for (const kind of databaseKinds) {
       const { client } = await server.join('admin');
       const axes = ['mind', 'move', 'nutri', 'family', 'mind', 'fun'] as const;
       const created: Activity[] = [];
-      for (const axis of axes) created.push(await client.documents.createActivity(activityInput({ axis })));
+      for (const axis of axes) created.push(await client.documents.createActivity(sampleActivity({ axis })));
       const [first] = created;
       assert.ok(first);
-      const edited = await client.documents.updateActivity(first, activityInput({ title: 'De novo' }));
+      const edited = await client.documents.updateActivity(first, sampleActivity({ title: 'De novo' }));
       const latest = await client.documents.getLatestActivities();
       const { id, axis, title, createdAt, updatedAt } = edited;
       assert.deepEqual(latest[0], { id, axis, title, createdAt, updatedAt });
@@ -143,32 +143,32 @@ for (const kind of databaseKinds) {
     it('moves an activity to the list of its new axis', async (t) => {
       const server = await startTestServer(t, kind);
       const { client } = await server.join('admin');
-      const created = await client.documents.createActivity(activityInput());
-      const moved = await client.documents.updateActivity(created, activityInput({ axis: 'family' }));
+      const created = await client.documents.createActivity(sampleActivity());
+      const moved = await client.documents.updateActivity(created, sampleActivity({ axis: 'family' }));
       assert.equal(moved.id, created.id);
       assert.deepEqual((await client.documents.getActivities('mindActsList')).activities, []);
       assert.deepEqual((await client.documents.getActivities('valuesActsList')).activities, [moved]);
       await assert.rejects(client.documents.deleteActivity(created), refusedWith('documents/not-found'));
     });
 
-    it('reads one activity, also by its address from before it moved', async (t) => {
+    it('reads one activity, also by its URL from before it moved', async (t) => {
       const server = await startTestServer(t, kind);
       const { documents } = (await server.join('admin')).client;
-      const created = await documents.createActivity(activityInput());
+      const created = await documents.createActivity(sampleActivity());
       assert.deepEqual(await server.visitor.client.documents.findActivity(created), created);
-      const moved = await documents.updateActivity(created, activityInput({ axis: 'fun' }));
+      const moved = await documents.updateActivity(created, sampleActivity({ axis: 'fun' }));
       assert.deepEqual(await documents.findActivity(created), moved);
       await documents.deleteActivity(moved);
       assert.equal(await documents.findActivity(moved), undefined);
     });
 
-    it('answers an edit of a moved activity with 412 and its current list', async (t) => {
+    it('responds to an edit of a moved activity with 412 and its current list', async (t) => {
       const server = await startTestServer(t, kind);
       const { documents } = (await server.join('admin')).client;
-      const base = await documents.createActivity(activityInput());
-      const moved = await documents.updateActivity(base, activityInput({ axis: 'move' }));
+      const base = await documents.createActivity(sampleActivity());
+      const moved = await documents.updateActivity(base, sampleActivity({ axis: 'move' }));
       await assert.rejects(
-        documents.updateActivity(base, activityInput({ title: 'Tarde' })),
+        documents.updateActivity(base, sampleActivity({ title: 'Tarde' })),
         (error: unknown) => {
           assert.ok(error instanceof ClientError);
           assert.equal(error.code, 'documents/precondition-failed');
@@ -179,12 +179,12 @@ for (const kind of databaseKinds) {
       assert.deepEqual((await documents.getActivities('moveActsList')).activities, [moved]);
     });
 
-    it('answers an edit of an old version with 412 and the current activity', async (t) => {
+    it('responds to an edit of an old version with 412 and the current activity', async (t) => {
       const server = await startTestServer(t, kind);
       const [ana, bia] = [await server.join('admin'), await server.join('admin')];
-      const base = await ana.client.documents.createActivity(activityInput());
-      const saved = await ana.client.documents.updateActivity(base, activityInput({ content: 'De Ana' }));
-      const late = bia.client.documents.updateActivity(base, activityInput({ content: 'De Bia' }));
+      const base = await ana.client.documents.createActivity(sampleActivity());
+      const saved = await ana.client.documents.updateActivity(base, sampleActivity({ content: 'De Ana' }));
+      const late = bia.client.documents.updateActivity(base, sampleActivity({ content: 'De Bia' }));
       await assert.rejects(late, (error: unknown) => {
         assert.ok(error instanceof ClientError);
         assert.equal(error.status, 412);
@@ -198,10 +198,10 @@ for (const kind of databaseKinds) {
     it('requires a precondition of an edit and a whole-list write', async (t) => {
       const server = await startTestServer(t, kind);
       const { client, fetch } = await server.join('admin');
-      const { axis, id } = await client.documents.createActivity(activityInput());
+      const { axis, id } = await client.documents.createActivity(sampleActivity());
       assert.equal(axis, 'mind');
       const writes: [string, unknown][] = [
-        [paths.documents.activityItem('mindActsList', id), activityInput()],
+        [paths.documents.activityItem('mindActsList', id), sampleActivity()],
         [paths.documents.activities('mindActsList'), { mindActsList: [] }],
       ];
       for (const [path, body] of writes) {
@@ -216,8 +216,8 @@ for (const kind of databaseKinds) {
       const server = await startTestServer(t, kind);
       const { client } = await server.join('admin');
       const [first, second] = [
-        await client.documents.createActivity(activityInput()),
-        await client.documents.createActivity(activityInput()),
+        await client.documents.createActivity(sampleActivity()),
+        await client.documents.createActivity(sampleActivity()),
       ];
       await client.documents.deleteActivity(first);
       assert.deepEqual((await client.documents.getActivities('mindActsList')).activities, [second]);
@@ -228,14 +228,14 @@ for (const kind of databaseKinds) {
       const server = await startTestServer(t, kind);
       const { client } = await server.join('admin');
       for (let index = 0; index < 5; index += 1) {
-        await client.documents.createActivity(activityInput({ title: `Prática ${index}` }));
+        await client.documents.createActivity(sampleActivity({ title: `Prática ${index}` }));
       }
       const { activities, tag } = await client.documents.getActivities('mindActsList');
       const reversed = activities.toReversed();
       const written = await client.documents.replaceActivities('mindActsList', reversed, tag);
       assert.deepEqual(written.activities, reversed);
       assert.deepEqual(await client.documents.getActivities('mindActsList'), written);
-      const appended = await client.documents.createActivity(activityInput());
+      const appended = await client.documents.createActivity(sampleActivity());
       const last = (await client.documents.getActivities('mindActsList')).activities.at(-1);
       assert.deepEqual(last, appended);
     });
@@ -244,9 +244,9 @@ for (const kind of databaseKinds) {
       const server = await startTestServer(t, kind);
       const { client } = await server.join('admin');
       const { documents } = client;
-      const elsewhere = await documents.createActivity(activityInput({ axis: 'move' }));
+      const elsewhere = await documents.createActivity(sampleActivity({ axis: 'move' }));
       const old = await documents.getActivities('mindActsList');
-      const created = await documents.createActivity(activityInput());
+      const created = await documents.createActivity(sampleActivity());
       const { tag } = await documents.getActivities('mindActsList');
       const refused: [Activity[], string, ClientError['code']][] = [
         [[], old.tag, 'documents/precondition-failed'],
@@ -269,7 +269,7 @@ for (const kind of databaseKinds) {
         id: 'abc1600000000000',
         createdAt: 16e11,
         updatedAt: 16e11,
-        ...activityInput(),
+        ...sampleActivity(),
       };
       const { tag } = await documents.getActivities('mindActsList');
       const first = await documents.replaceActivities('mindActsList', [imported], tag);
@@ -279,12 +279,12 @@ for (const kind of databaseKinds) {
       assert.equal(second.activities[0]?.title, 'Outro');
       assert.ok((second.activities[0]?.updatedAt ?? 0) > imported.updatedAt);
       await assert.rejects(
-        documents.updateActivity(imported, activityInput()),
+        documents.updateActivity(imported, sampleActivity()),
         refusedWith('documents/precondition-failed'),
       );
     });
 
-    it('sends an ETag with every list and answers 304 while nothing changed', async (t) => {
+    it('sends an ETag with every list and responds with 304 while nothing changed', async (t) => {
       const server = await startTestServer(t, kind);
       const { client } = await server.join('admin');
       const path = paths.documents.activities('mindActsList');
@@ -299,16 +299,16 @@ for (const kind of databaseKinds) {
         ['vary', 'accept-encoding'],
       ] as const)
         assert.equal(unchanged.headers.get(name), value);
-      await client.documents.createActivity(activityInput());
+      await client.documents.createActivity(sampleActivity());
       const changed = await revalidate();
       assert.equal(changed.status, 200);
       assert.notEqual(changed.headers.get('etag'), tag);
     });
 
-    it('sends no body with a 304, so that the client reads the next answer correctly', async (t) => {
+    it('sends no body with a 304, so that the client reads the next response correctly', async (t) => {
       const server = await startTestServer(t, kind);
       const { client } = await server.join('admin');
-      const { id } = await client.documents.createActivity(activityInput());
+      const { id } = await client.documents.createActivity(sampleActivity());
       const list = paths.documents.activities('mindActsList');
       for (const path of [list, `${list}/items/${id}`]) {
         const tag = (await server.visitor.fetch(path)).headers.get('etag') ?? '';
@@ -330,7 +330,7 @@ for (const kind of databaseKinds) {
       const { documents } = (await server.join('admin')).client;
       const url = server.url + paths.documents.activities('mindActsList');
       for (let count = 1; count <= 3; count += 1) {
-        await documents.createActivity(activityInput({ content: 'Note o ar que entra. '.repeat(200) }));
+        await documents.createActivity(sampleActivity({ content: 'Note o ar que entra. '.repeat(200) }));
         const [plain, packed] = await Promise.all([
           fetch(url, { headers: { 'accept-encoding': 'identity' } }),
           fetch(url, { headers: { 'accept-encoding': 'gzip, br' } }),
@@ -350,7 +350,7 @@ for (const kind of databaseKinds) {
       const { url } = await server.twin();
       const read = async () => (await fetch(url + paths.documents.activities('mindActsList'))).json();
       assert.deepEqual(await read(), { mindActsList: [] });
-      const created = await documents.createActivity(activityInput());
+      const created = await documents.createActivity(sampleActivity());
       assert.deepEqual(await read(), { mindActsList: [created] });
     });
 
@@ -374,12 +374,14 @@ for (const kind of databaseKinds) {
         { audio: 'data:audio/mp3;base64,AAAA' },
       ];
       for (const change of bad) {
-        const creation = client.documents.createActivity(activityInput(change));
+        const creation = client.documents.createActivity(sampleActivity(change));
         await assert.rejects(creation, refusedWith('request/invalid'), JSON.stringify(change));
       }
       assert.deepEqual((await client.documents.getActivities('mindActsList')).activities, []);
       const hostile = '<script>alert(1)</script> " \' ; drop table activities; -- {{7*7}} 𝔘 ﷽ \u202e';
-      const kept = await client.documents.createActivity(activityInput({ title: hostile, content: hostile }));
+      const kept = await client.documents.createActivity(
+        sampleActivity({ title: hostile, content: hostile }),
+      );
       assert.deepEqual((await client.documents.getActivities('mindActsList')).activities, [kept]);
       assert.equal(kept.title, hostile);
     });
@@ -390,7 +392,7 @@ for (const kind of databaseKinds) {
       const response = await fetch(paths.documents.activityItems('mindActsList'), {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(activityInput()),
+        body: JSON.stringify(sampleActivity()),
       });
       assert.equal(response.status, 201);
       assert.equal(response.headers.get('etag'), activityTag((await response.json()) as Activity));

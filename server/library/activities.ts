@@ -1,9 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { z } from 'zod/mini';
-import { type Activity, type activityInput, activityTag, type LatestActivity } from '#contract/activity.ts';
+import {
+  type Activity,
+  activity,
+  type activityInput,
+  activityTag,
+  type LatestActivity,
+} from '#contract/activity.ts';
 import { type ListName, listNames, listOf, type MainAxis } from '#contract/axes.ts';
-import { limits } from '#contract/limits.ts';
 import type { Database, DatabaseKind } from '../database/connect.ts';
 import { AppError } from '../http/errors.ts';
 import { bumpVersions, getListVersion } from './list-versions.ts';
@@ -13,21 +18,13 @@ type Input = z.output<typeof activityInput>;
 /** A list document at one version. */
 export type ListDocument = { version: number; activities: Activity[] };
 
-export const activityColumns = [
-  'id',
-  'createdAt',
-  'updatedAt',
-  'axis',
-  'title',
-  'url',
-  'content',
-  'image',
-  'audio',
-] as const;
+/** The columns of an activity, as the contract declares them. */
+export const activityColumns = Object.keys(activity.shape) as (keyof Activity)[];
 
 /**
- * Reads the whole list and its version. The version is read first: after a concurrent change the tag is older
- * than the content, so the next reader or writer gets the change; never the reverse.
+ * Reads the whole list and its version. It reads the version first: if the list changes in between, the
+ * entity tag is older than the content, and the next request gets the list again. In the reverse order,
+ * clients would keep old content under a new tag.
  */
 export async function readList(database: Database, list: ListName): Promise<ListDocument> {
   const version = await getListVersion(database, list);
@@ -49,18 +46,21 @@ export const writeList = (list: ListName, { version, activities }: ListDocument)
   parts: 1,
 });
 
-/** The kinds of parts: the activities without their texts, or complete. */
+/** Activities per part. The server needs some milliseconds for a part of this size. */
+export const summariesPerPart = 1_000;
+
+/** The kinds of parts: `summaries` are activities without their texts, `items` are complete activities. */
 const kindsOfParts = {
   summaries: {
     columns: activityColumns.filter((column) => column !== 'content'),
-    size: limits.summariesPerPart,
+    size: summariesPerPart,
   },
-  items: { columns: activityColumns, size: limits.itemsPerPart },
+  items: { columns: activityColumns, size: 250 },
 };
 
 /**
- * Writes the JSON of one part of a list. It is a single statement, so the part is consistent: parts of the
- * same version together are the complete list. JSON written by the database takes half the time.
+ * Returns one part of a list as JSON. A single statement reads the part and the version, so the parts of one
+ * version together are the complete list. The database writes the JSON, which takes half as long as in Node.
  */
 export async function writeListPart(
   database: Database,
@@ -74,7 +74,7 @@ export async function writeListPart(
       ? sql`coalesce(json_agg(json_build_object(${fields})), '[]')::text`
       : sql`json_group_array(json_object(${fields}))`;
   const inOrder = database.selectFrom('activities').where('list', '=', list).orderBy('position');
-  // Finds the position with the index alone and does not read the rows before it.
+  // This query uses only the index and does not read the rows before the part.
   const first = inOrder
     .select('position')
     .offset(part * size)
@@ -93,14 +93,17 @@ export async function writeListPart(
   return { version, json: `{${JSON.stringify(list)}:${activities},"parts":${parts}}`, parts };
 }
 
-/** The last changed activities of all lists, newest first. */
+/** The number of rows in the dashboard's card of latest activities. */
+const latestCount = 5;
+
+/** Returns the most recently changed activities of all lists, latest change first. */
 export async function listLatest(database: Database): Promise<LatestActivity[]> {
   return database
     .selectFrom('activities')
     .select(['id', 'axis', 'title', 'createdAt', 'updatedAt'])
     .orderBy('updatedAt', 'desc')
     .orderBy('id')
-    .limit(limits.latestActivities)
+    .limit(latestCount)
     .execute();
 }
 
@@ -115,7 +118,8 @@ export async function getActivity(database: Database, id: string): Promise<Activ
 }
 
 /**
- * Appends an activity to the list of its axis. @param editorId the user who creates it; null for a program
+ * Appends an activity to the list of its axis.
+ * @param editorId the user who creates it; null when a command creates it
  */
 export async function createActivity(
   database: Database,
@@ -130,7 +134,7 @@ export async function createActivity(
 
 /**
  * Saves an edit, and moves the activity when its new axis belongs to another list.
- * @param list the list of the activity as the editor saw it; a 412 names the current one
+ * @param list the list in which the editor saw the activity
  * @param tag the entity tag that the edit is based on
  * @param editorId the user who saves it
  * @throws AppError `documents/not-found`; `documents/precondition-failed` with the current activity and the
@@ -191,7 +195,7 @@ async function findActivity(database: Database, id: string): Promise<Activity | 
   return database.selectFrom('activities').select(activityColumns).where('id', '=', id).executeTakeFirst();
 }
 
-/** The user who saved an activity last; undefined when that account is deleted. Only admins may see it. */
+/** Returns the user who saved an activity last, for admins only; undefined when there is no such account. */
 async function findEditor(database: Database, id: string): Promise<{ name: string } | undefined> {
   return database
     .selectFrom('activities')
@@ -201,12 +205,12 @@ async function findEditor(database: Database, id: string): Promise<{ name: strin
     .executeTakeFirst();
 }
 
-/** A random string and the time, as the specification defines ids. */
+/** Returns a random string followed by the time, as the specification defines ids. */
 function newId(now: number): string {
   return `${randomBytes(9).toString('base64url')}${now}`;
 }
 
-/** Counts the activities of each list, by its main axis. */
+/** Counts the activities of each list. The keys are the lists' main axes. */
 export async function countActivities(database: Database): Promise<Record<MainAxis, number>> {
   const lists = await database
     .selectFrom('activities')

@@ -5,7 +5,7 @@ import { cleanUp } from '../database/clean-up.ts';
 import type { DatabaseKind } from '../database/connect.ts';
 import { databaseKinds } from '../testing/databases.ts';
 import { refusedWith } from '../testing/refused.ts';
-import { activityInput, startTestServer } from '../testing/server.ts';
+import { sampleActivity, startTestServer } from '../testing/server.ts';
 
 const dayMs = 24 * 60 * 60_000;
 
@@ -14,7 +14,7 @@ async function startWithList(t: TestContext, kind: DatabaseKind, letters: string
   const server = await startTestServer(t, kind);
   const { documents } = (await server.join('admin')).client;
   const made = new Map<string, Activity>();
-  for (const title of letters) made.set(title, await documents.createActivity(activityInput({ title })));
+  for (const title of letters) made.set(title, await documents.createActivity(sampleActivity({ title })));
   const get = (letter: string) => {
     const found = made.get(letter);
     if (!found) throw new Error(`No ${letter} was made.`);
@@ -69,7 +69,7 @@ for (const kind of databaseKinds) {
     it('keeps concurrent changes: new activities stay last, another order stays', async (t) => {
       const { documents, remove, restore, order } = await startWithList(t, kind, 'abcd');
       await remove('b');
-      await documents.createActivity(activityInput({ title: 'e' }));
+      await documents.createActivity(sampleActivity({ title: 'e' }));
       await restore('b');
       assert.equal(await order(), 'abcde');
       const { activities, tag } = await documents.getActivities('mindActsList');
@@ -83,7 +83,7 @@ for (const kind of databaseKinds) {
       await documents.replaceActivities('mindActsList', reversed, fresh.tag);
       await restore('b');
       assert.equal(await order(), 'edcab');
-      await documents.createActivity(activityInput({ title: 'f' }));
+      await documents.createActivity(sampleActivity({ title: 'f' }));
       assert.equal(await order(), 'edcabf');
     });
 

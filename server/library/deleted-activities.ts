@@ -4,6 +4,7 @@ import type { Database } from '../database/connect.ts';
 import { AppError } from '../http/errors.ts';
 import { activityColumns } from './activities.ts';
 import { bumpVersions } from './list-versions.ts';
+import { makePositionsPositive } from './positions.ts';
 
 /**
  * Soft-deletes an activity, so that `restoreActivity` can restore it.
@@ -18,8 +19,8 @@ export async function deleteActivity(database: Database, list: ListName, id: str
 }
 
 /**
- * Soft-deletes activities of a list with their positions. The transaction must have bumped the list's
- * version.
+ * Soft-deletes activities of a list and saves their positions. The caller must already have bumped the list's
+ * version in this transaction.
  * @returns the number of activities found
  */
 export async function softDeleteActivities(
@@ -49,8 +50,8 @@ export async function softDeleteActivities(
 }
 
 /**
- * Restores a deleted activity unchanged: id, times, content and position. If the list was reordered since,
- * its position is behind its former predecessor.
+ * Restores a deleted activity unchanged: id, times, content and position. If the whole list was written
+ * since, the activity comes after its former predecessor.
  * @throws AppError `documents/not-found` when it was never deleted, or too long ago; `documents/conflict`
  * when a list contains an activity with its id
  */
@@ -90,8 +91,8 @@ export async function restoreActivity(database: Database, list: ListName, id: st
 type Place = { list: ListName; position: number; previousId: string | null };
 
 /**
- * Returns the old position, which stays free, unless the list has been rewritten since. Then it is behind the
- * nearest former predecessor that is still in the list.
+ * Returns the old position, unless the whole list has been written since. Then it returns the position after
+ * the nearest former predecessor that is still in the list, or the first position.
  */
 async function placeOf(transaction: Database, { list, position, previousId }: Place): Promise<number> {
   if (position > 0) return position;
@@ -128,7 +129,7 @@ async function findBefore(transaction: Database, list: ListName, position: numbe
 }
 
 /**
- * Moves the activities from `position` on by one, if that position is taken.
+ * Moves the activity at `position` and all later ones by one position. Does nothing if `position` is free.
  * @returns the last position that is taken or requested
  */
 async function makeRoom(transaction: Database, list: ListName, position: number): Promise<number> {
@@ -139,19 +140,13 @@ async function makeRoom(transaction: Database, list: ListName, position: number)
     .where('position', '=', position)
     .executeTakeFirst();
   if (taken) {
-    // Uses negative numbers in between, because positions must be unique at every moment.
     await transaction
       .updateTable('activities')
       .set((row) => ({ position: row.neg(row.parens('position', '+', 1)) }))
       .where('list', '=', list)
       .where('position', '>=', position)
       .execute();
-    await transaction
-      .updateTable('activities')
-      .set((row) => ({ position: row.neg(row.ref('position')) }))
-      .where('list', '=', list)
-      .where('position', '<', 0)
-      .execute();
+    await makePositionsPositive(transaction, list);
     await transaction
       .updateTable('deletedActivities')
       .set((row) => ({ position: row('position', '+', 1) }))

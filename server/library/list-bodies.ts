@@ -7,16 +7,16 @@ import type { WrittenList } from './activities.ts';
 import { listVersionReader } from './list-versions.ts';
 
 /** A list document, or a part of it, as an HTTP body. */
-export type ListBody = { version: number; json: Buffer; packed: Buffer | Promise<Buffer> | undefined };
+export type ListBody = { version: number; json: Buffer; packed: Promise<Buffer> | undefined };
 
 const compress = promisify(brotliCompress);
 /** Smaller bodies are not compressed. */
 const packedFromBytes = 2_048;
 
 /**
- * Caches the bodies of the list documents and their parts until their list has another version. They have the
- * most readers, and writing out a list of thousands takes longer than sending it. Other instances change
- * lists too, so the version is read from the database every time.
+ * Caches the bodies of the list documents and their parts until the list has another version. They are the
+ * most requested documents, and serializing thousands of activities takes longer than sending them. Other
+ * instances change lists, too, so the current version always comes from the database.
  */
 export function keepListBodies(
   database: Database,
@@ -42,16 +42,16 @@ export function keepListBodies(
     return query;
   }
 
-  /** @param now the result of `version`; the body may be newer */
-  function read(list: ListName, part: number, now: number): ListBody | Promise<ListBody> {
+  /** @param now the result of `version`; the returned body can be newer */
+  async function read(list: ListName, part: number, now: number): Promise<ListBody> {
     const known = kept.get(list);
     const body = known?.version === now ? known.parts.get(part) : undefined;
-    return body ?? write(list, part).then((written) => keep(list, written, part));
+    return body ?? keep(list, await write(list, part), part);
   }
 
   function keep(list: ListName, { version, json, parts }: WrittenList, part = 0): ListBody {
     const body = { version, json: Buffer.from(json), packed: undefined };
-    // A slow reader must not replace a newer version with an older one.
+    // A slow database query must not replace a newer version with an older one.
     if ((kept.get(list)?.version ?? -1) < version) kept.set(list, { version, parts: new Map() });
     const known = kept.get(list);
     // Do not cache parts that do not exist.
@@ -63,14 +63,8 @@ export function keepListBodies(
 }
 
 /** Compresses the body with Brotli, once, in the thread pool; `undefined` for small bodies. */
-export function packedBody(body: ListBody): Buffer | Promise<Buffer> | undefined {
+export function packedBody(body: ListBody): Promise<Buffer> | undefined {
   if (body.json.length < packedFromBytes) return undefined;
-  body.packed ??= pack(body);
+  body.packed ??= compress(body.json, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
   return body.packed;
-}
-
-async function pack(body: ListBody): Promise<Buffer> {
-  const packed = await compress(body.json, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
-  body.packed = packed;
-  return packed;
 }

@@ -2,22 +2,28 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createClient } from '#client/client.ts';
 import type { Activity } from '#contract/activity.ts';
-import { limits } from '#contract/limits.ts';
 import { paths } from '#contract/paths.ts';
 import { databaseKinds } from '../testing/databases.ts';
-import { activityInput, type Person, personAt, startTestServer, type TestServer } from '../testing/server.ts';
+import {
+  sampleActivity,
+  startTestServer,
+  type TestServer,
+  type TestUser,
+  visitorAt,
+} from '../testing/server.ts';
+import { summariesPerPart } from './activities.ts';
 
 const list = 'mindActsList';
 const summaries = paths.documents.activitySummaries(list);
 const items = paths.documents.activityItems(list);
 /** Enough for three parts of summaries and nine of items. */
-const many = 2 * limits.summariesPerPart + 5;
+const many = 2 * summariesPerPart + 5;
 
 const activity = (index: number): Activity => ({
   id: `a${index}`,
   createdAt: 1_700_000_000_000 + index,
   updatedAt: 1_700_000_000_000 + index,
-  ...activityInput({
+  ...sampleActivity({
     title: `Prática ${index} "á"\u2028😀`,
     content: `Linha 1\n\tLinha 2 \\ "${index}" <b>`,
   }),
@@ -37,17 +43,17 @@ async function startWithList(t: Parameters<typeof startTestServer>[0], kind: Tes
 }
 
 /** The client of a user, with `before` called ahead of each of its requests. */
-function watched(person: Person, before: (address: string) => Promise<unknown>) {
+function watched(user: TestUser, before: (url: string) => Promise<unknown>) {
   return createClient({
-    fetch: async (address, init) => {
-      await before(String(address));
-      return person.fetch(String(address), init);
+    fetch: async (url, init) => {
+      await before(String(url));
+      return user.fetch(String(url), init);
     },
   }).documents;
 }
 
 const withoutText = ({ content: _, ...rest }: Activity) => rest;
-const asked = (addresses: string[]) => addresses.map((address) => address.split('/').at(-1));
+const asked = (urls: string[]) => urls.map((url) => url.split('/').at(-1));
 
 for (const kind of databaseKinds) {
   describe(`parts of a list on ${kind}`, { concurrency: true }, () => {
@@ -55,15 +61,15 @@ for (const kind of databaseKinds) {
       const { admin, documents, activities } = await startWithList(t, kind);
       const whole = await documents.getActivities(list);
       assert.deepEqual(whole.activities, activities);
-      const addresses: string[] = [];
-      const reader = watched(admin, async (address) => addresses.push(address));
+      const urls: string[] = [];
+      const reader = watched(admin, async (url) => urls.push(url));
       assert.deepEqual(await reader.getActivitySummaries(list), {
         activities: activities.map(withoutText),
         tag: whole.tag,
       });
       assert.deepEqual(await reader.getActivitiesInParts(list), whole);
       assert.deepEqual(
-        asked(addresses),
+        asked(urls),
         ['summaries', 'items'].flatMap((what) =>
           Array.from({ length: what === 'items' ? 9 : 3 }, (_, part) => `${what}?part=${part}`),
         ),
@@ -75,7 +81,7 @@ for (const kind of databaseKinds) {
       const { client, fetch } = await server.join('admin');
       const read = async () => (await fetch(summaries)).json();
       assert.deepEqual(await read(), { [list]: [], parts: 1 });
-      const created = await client.documents.createActivity(activityInput());
+      const created = await client.documents.createActivity(sampleActivity());
       assert.deepEqual(await read(), { [list]: [withoutText(created)], parts: 1 });
       await client.documents.deleteActivity(created);
       assert.deepEqual(await read(), { [list]: [], parts: 1 });
@@ -84,8 +90,8 @@ for (const kind of databaseKinds) {
     it('are read again from the first one when the list changed in between', async (t) => {
       const { admin, documents, activities } = await startWithList(t, kind);
       let changes = 0;
-      const reader = watched(admin, async (address) => {
-        if (!address.endsWith('part=1') || changes > 0) return;
+      const reader = watched(admin, async (url) => {
+        if (!url.endsWith('part=1') || changes > 0) return;
         changes += 1;
         // The part that was already read gets shorter, so the next part would lack its first activity.
         await documents.deleteActivity(activity(7));
@@ -98,43 +104,43 @@ for (const kind of databaseKinds) {
     it('are replaced by the whole list when it changes repeatedly', async (t) => {
       const { admin, documents, activities } = await startWithList(t, kind);
       const left = [...activities];
-      const addresses: string[] = [];
-      const reader = watched(admin, async (address) => {
-        addresses.push(address);
-        const gone = address.endsWith('part=1') && left.shift();
+      const urls: string[] = [];
+      const reader = watched(admin, async (url) => {
+        urls.push(url);
+        const gone = url.endsWith('part=1') && left.shift();
         if (gone) await documents.deleteActivity(gone);
       });
       const read = await reader.getActivitiesInParts(list);
       assert.deepEqual(read, await documents.getActivities(list));
       assert.deepEqual(read.activities, left);
       assert.ok(left.length < many);
-      assert.equal(addresses.at(-1), paths.documents.activities(list));
+      assert.equal(urls.at(-1), paths.documents.activities(list));
     });
 
     it('show changes of this or another instance immediately', async (t) => {
       const { server, admin, documents } = await startWithList(t, kind);
-      const twin = personAt((await server.twin()).url);
+      const twin = visitorAt((await server.twin()).url);
       await twin.client.auth.signIn({ email: admin.email, password: admin.password });
-      const index = limits.summariesPerPart + 3;
+      const index = summariesPerPart + 3;
       const titlesAt = async (place: number) => {
-        const of = async ({ client }: Person) =>
+        const of = async ({ client }: TestUser) =>
           (await client.documents.getActivitySummaries(list)).activities;
         return [(await of(admin))[place]?.title, (await of(twin))[place]?.title];
       };
       const before = activity(index).title;
       assert.deepEqual(await titlesAt(index), [before, before]);
-      await documents.updateActivity(activity(index), activityInput({ title: 'Outro nome' }));
+      await documents.updateActivity(activity(index), sampleActivity({ title: 'Outro nome' }));
       assert.deepEqual(await titlesAt(index), ['Outro nome', 'Outro nome']);
       await twin.client.documents.deleteActivity(activity(0));
       assert.deepEqual(await titlesAt(index - 1), ['Outro nome', 'Outro nome']);
     });
 
-    it('have the tag of the list and answer 304 while nothing changed', async (t) => {
+    it('have the tag of the list and respond with 304 while nothing changed', async (t) => {
       const { admin, documents } = await startWithList(t, kind);
       const { tag } = await documents.getActivities(list);
-      for (const address of [`${summaries}?part=2`, `${items}?part=8`]) {
-        const known = () => admin.fetch(address, { headers: { 'if-none-match': tag } });
-        assert.equal((await admin.fetch(address)).headers.get('etag'), tag);
+      for (const url of [`${summaries}?part=2`, `${items}?part=8`]) {
+        const known = () => admin.fetch(url, { headers: { 'if-none-match': tag } });
+        assert.equal((await admin.fetch(url)).headers.get('etag'), tag);
         assert.equal((await known()).status, 304);
       }
       await documents.deleteActivity(activity(1));

@@ -1,13 +1,13 @@
 import { type ListName, listNames } from '#contract/axes.ts';
 import type { Database } from '../database/connect.ts';
 
-/** Returns the version of a list, which grows with every change. One small query, for revalidation. */
+/** Returns the version of a list, which grows with every change. It takes one small query. */
 export async function getListVersion(database: Database, list: ListName): Promise<number> {
   const { version } = await selectVersion(database, list).executeTakeFirstOrThrow();
   return version;
 }
 
-/** The same for frequent calls: it compiles the statement of each list once. */
+/** Returns a function like `getListVersion` for frequent calls: it compiles the query of each list once. */
 export function listVersionReader(database: Database): (list: ListName) => Promise<number> {
   const statements = Object.fromEntries(
     listNames.map((list) => [list, selectVersion(database, list).compile()]),
@@ -40,9 +40,4 @@ export async function bumpVersions(transaction: Database, lists: ListName[]) {
     );
   }
   return bumped;
-}
-
-/** Invalidates the saved positions of deleted activities, after the list's positions were assigned again. */
-export async function invalidatePositions(transaction: Database, list: ListName): Promise<void> {
-  await transaction.updateTable('deletedActivities').set({ position: 0 }).where('list', '=', list).execute();
 }

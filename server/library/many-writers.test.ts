@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { ClientError } from '#client/client-error.ts';
 import type { Activity } from '#contract/activity.ts';
 import { databaseKinds } from '../testing/databases.ts';
-import { activityInput, startTestServer } from '../testing/server.ts';
+import { sampleActivity, startTestServer } from '../testing/server.ts';
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
 
@@ -12,10 +12,10 @@ for (const kind of databaseKinds) {
     it('lets one of two concurrent edits of the same version succeed', async (t) => {
       const server = await startTestServer(t, kind);
       const { client } = await server.join('admin');
-      const base = await client.documents.createActivity(activityInput());
+      const base = await client.documents.createActivity(sampleActivity());
       const edits = await Promise.allSettled(
         Array.from({ length: 10 }, (_, index) =>
-          client.documents.updateActivity(base, activityInput({ title: `Edição ${index}` })),
+          client.documents.updateActivity(base, sampleActivity({ title: `Edição ${index}` })),
         ),
       );
       const won = edits.filter(({ status }) => status === 'fulfilled');
@@ -32,7 +32,7 @@ for (const kind of databaseKinds) {
       const admins = [await server.join('admin'), await server.join('admin')];
       const created = await Promise.all(
         Array.from({ length: 50 }, (_, index) =>
-          admins[index % 2]?.client.documents.createActivity(activityInput({ title: `Prática ${index}` })),
+          admins[index % 2]?.client.documents.createActivity(sampleActivity({ title: `Prática ${index}` })),
         ),
       );
       const { activities } = await server.visitor.client.documents.getActivities('mindActsList');
@@ -54,7 +54,7 @@ for (const kind of databaseKinds) {
       const writer = (index: number) => admins[index % 2] as (typeof admins)[number];
       const base = await Promise.all(
         Array.from({ length: 40 }, (_, index) =>
-          writer(index).createActivity(activityInput({ title: `Prática ${index}` })),
+          writer(index).createActivity(sampleActivity({ title: `Prática ${index}` })),
         ),
       );
 
@@ -70,7 +70,7 @@ for (const kind of databaseKinds) {
       }
       const edit = (index: number, change: object) => {
         const one = base[index] as Activity;
-        return writer(index).updateActivity(one, activityInput({ title: `Mudada ${index}`, ...change }));
+        return writer(index).updateActivity(one, sampleActivity({ title: `Mudada ${index}`, ...change }));
       };
       const deleteAndRestore = async (index: number) => {
         await writer(index).deleteActivity(base[index] as Activity);
@@ -81,7 +81,7 @@ for (const kind of databaseKinds) {
         ...range(15, 25).map((index) => edit(index, { axis: 'move' })),
         ...range(25, 40).map(deleteAndRestore),
         ...range(0, 8).map((index) =>
-          writer(index).createActivity(activityInput({ title: `Nova ${index}` })),
+          writer(index).createActivity(sampleActivity({ title: `Nova ${index}` })),
         ),
         ...range(0, 2).map(reorder),
       ]);

@@ -5,12 +5,13 @@ import type { Database } from '../database/connect.ts';
 import { AppError } from '../http/errors.ts';
 import { activityColumns, type ListDocument } from './activities.ts';
 import { softDeleteActivities } from './deleted-activities.ts';
-import { bumpVersions, invalidatePositions } from './list-versions.ts';
+import { bumpVersions } from './list-versions.ts';
+import { invalidatePositions, makePositionsPositive } from './positions.ts';
 
 /**
  * Writes a whole list, to reorder or import it. An unchanged activity keeps its `updatedAt`; a changed one
- * gets a new one, so that a concurrent edit gets a conflict. Activities that are no longer in the list are
- * soft-deleted. Only differences are written.
+ * gets a new `updatedAt`, so that a concurrent edit of it gets a 412. Activities that are missing in the new
+ * list are soft-deleted. Only differences are written.
  * @param editorId the user who writes it
  * @throws AppError `documents/precondition-failed` when the list is no longer at `version`;
  * `documents/conflict` when an id is used twice or belongs to another list
@@ -36,7 +37,7 @@ export async function replaceList(
       transaction,
       [...ids].filter((id) => !stored.has(id)),
     );
-    // From last to first, so that the predecessor of each one still exists and can be saved.
+    // Deletes from last to first: the predecessor of each activity must still exist when its id is saved.
     const leftOut = rows.map(({ id }) => id).filter((id) => !ids.has(id));
     await softDeleteActivities(transaction, list, leftOut.toReversed());
     await invalidatePositions(transaction, list);
@@ -75,7 +76,8 @@ export async function replaceList(
   });
 }
 
-// Both databases limit the parameters of a statement (SQLite: 32,766); a row takes twelve, a move two.
+// Both databases limit the parameters of a statement (SQLite: 32,766). An inserted row has one parameter for
+// each column, a move has two.
 const rowsPerInsert = 500;
 const movesPerUpdate = 2_000;
 const idsPerQuery = 5_000;
@@ -89,7 +91,6 @@ async function readRows(transaction: Database, list: ListName) {
     .execute();
 }
 
-/** Uses negative numbers in between, because positions of a list must be unique at every moment. */
 async function movePositions(
   transaction: Database,
   list: ListName,
@@ -98,18 +99,13 @@ async function movePositions(
   if (moves.length === 0) return;
   for (const some of chunks(moves, movesPerUpdate)) {
     const values = sql.join(some.map(({ id, position }) => sql`(${id}, ${String(-position)})`));
-    // Columns of a bare VALUES list have the same names in both databases.
+    // Both databases name the columns of a VALUES list `column1`, `column2`.
     await sql`
       update activities set position = cast(moves.column2 as bigint)
       from (values ${values}) as moves where activities.id = moves.column1
     `.execute(transaction);
   }
-  await transaction
-    .updateTable('activities')
-    .set((row) => ({ position: row.neg(row.ref('position')) }))
-    .where('list', '=', list)
-    .where('position', '<', 0)
-    .execute();
+  await makePositionsPositive(transaction, list);
 }
 
 async function refuseForeignIds(transaction: Database, ids: string[]): Promise<void> {

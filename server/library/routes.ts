@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { activities, activityInput, activityTag, listPartQuery } from '#contract/activity.ts';
 import { type ListName, listNames, listOf } from '#contract/axes.ts';
+import { paths, routes } from '#contract/paths.ts';
 import { requireSession } from '../auth/guards.ts';
 import type { AppContext } from '../context.ts';
 import { encodingFor } from '../http/content-encoding.ts';
@@ -15,7 +16,6 @@ import { deleteActivity, restoreActivity } from './deleted-activities.ts';
 import { keepListBodies, type ListBody, packedBody } from './list-bodies.ts';
 import { replaceList } from './replace-list.ts';
 
-const root = '/api/documents';
 const wholeListBytes = 64 * 1024 * 1024;
 
 /** Registers the routes of the lists of activities. */
@@ -25,19 +25,22 @@ export async function libraryRoutes(app: FastifyInstance, { context }: { context
     library.writeList(list, await library.readList(database, list)),
   );
 
-  app.get(`${root}/activities/:list`, (request, reply) => {
+  app.get(routes.activities, (request, reply) => {
     const list = listFrom(request);
-    // Any cache may store it, but must revalidate it each time.
+    // Any cache may store the list, but must revalidate it for each request.
     reply.header('cache-control', 'public, no-cache');
     return newestBody(request, reply, { list, part: 0, bodies });
   });
 
-  /** The parts that the list's page reads: without texts at first, complete when the user searches. */
-  for (const what of ['summaries', 'items'] as const) {
+  /** The list's page first reads the parts without texts, and the complete ones when the user searches. */
+  for (const [what, route] of [
+    ['summaries', routes.activitySummaries],
+    ['items', routes.activityItems],
+  ] as const) {
     const parts = keepListBodies(database, (list, part) =>
       library.writeListPart(database, databaseKind, { list, what, part }),
     );
-    app.get(`${root}/activities/:list/${what}`, (request, reply) => {
+    app.get(route, (request, reply) => {
       const list = listFrom(request);
       const { part } = parse(listPartQuery, request.query);
       reply.header('cache-control', 'private, no-cache');
@@ -45,7 +48,7 @@ export async function libraryRoutes(app: FastifyInstance, { context }: { context
     });
   }
 
-  app.put(`${root}/activities/:list`, { bodyLimit: wholeListBytes }, async (request, reply) => {
+  app.put(routes.activities, { bodyLimit: wholeListBytes }, async (request, reply) => {
     const list = listFrom(request);
     const version = versionOf(requiredTag(request));
     const { [list]: next } = parse(z.strictObject({ [list]: activities }), request.body);
@@ -60,7 +63,7 @@ export async function libraryRoutes(app: FastifyInstance, { context }: { context
     return encodedBody(request, reply, bodies.keep(list, library.writeList(list, document)));
   });
 
-  app.post(`${root}/activities/:list/items`, async (request, reply) => {
+  app.post(routes.activityItems, async (request, reply) => {
     const list = listFrom(request);
     const input = parse(activityInput, request.body);
     if (listOf(input.axis) !== list) {
@@ -71,16 +74,16 @@ export async function libraryRoutes(app: FastifyInstance, { context }: { context
     return sendPrivate(reply.code(201).header('etag', activityTag(created)), created);
   });
 
-  app.get(`${root}/activities/:list/items/:id`, async (request, reply) => {
+  app.get(routes.activityItem, async (request, reply) => {
     listFrom(request);
-    // The activity may be in another list by now; an address copied before it moved still works.
+    // The activity may have moved to another list. A URL with the old list still works.
     const found = await library.getActivity(database, idOf(request));
     const tag = activityTag(found);
     reply.header('cache-control', 'public, no-cache').header('etag', tag);
     return namesTag(request.headers['if-none-match'], tag) ? reply.code(304).send() : found;
   });
 
-  app.put(`${root}/activities/:list/items/:id`, async (request, reply) => {
+  app.put(routes.activityItem, async (request, reply) => {
     const edit = {
       list: listFrom(request),
       id: idOf(request),
@@ -92,22 +95,21 @@ export async function libraryRoutes(app: FastifyInstance, { context }: { context
     return sendPrivate(reply.header('etag', activityTag(saved)), saved);
   });
 
-  app.delete(`${root}/activities/:list/items/:id`, async (request, reply) => {
+  app.delete(routes.activityItem, async (request, reply) => {
     await deleteActivity(database, listFrom(request), idOf(request));
     return reply.code(204).send();
   });
 
-  /** Restores a deleted activity. */
-  app.post(`${root}/activities/:list/items/:id/restore`, async (request, reply) => {
+  app.post(routes.activityRestore, async (request, reply) => {
     const restored = await restoreActivity(database, listFrom(request), idOf(request));
     return sendPrivate(reply.header('etag', activityTag(restored)), restored);
   });
 
-  app.get(`${root}/latest-activities`, async (request, reply) =>
+  app.get(paths.documents.latestActivities, async (request, reply) =>
     sendDocument(request, reply, { documents: await library.listLatest(database) }),
   );
 
-  app.get(`${root}/counts`, async (request, reply) =>
+  app.get(paths.documents.counts, async (request, reply) =>
     sendDocument(request, reply, {
       users: await countUsers(database),
       ...(await library.countActivities(database)),
@@ -128,7 +130,7 @@ function listFrom(request: FastifyRequest): ListName {
   return name;
 }
 
-/** The current body of the list or of a part. Sends a 304 when the client has this version already. */
+/** Returns the current body of the list or of a part. Sends a 304 if the client already has this version. */
 async function newestBody(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -138,12 +140,11 @@ async function newestBody(
   const tag = listTag(version);
   if (namesTag(request.headers['if-none-match'], tag))
     return reply.header('etag', tag).header('vary', 'accept-encoding').code(304).send();
-  const body = bodies.read(list, part, version);
-  return encodedBody(request, reply, body instanceof Promise ? await body : body);
+  return encodedBody(request, reply, await bodies.read(list, part, version));
 }
 
-/** The body in the best encoding, with its headers. */
-function encodedBody(request: FastifyRequest, reply: FastifyReply, body: ListBody): Buffer | Promise<Buffer> {
+/** Sets the headers of the body, and returns it with Brotli if the client accepts that. */
+async function encodedBody(request: FastifyRequest, reply: FastifyReply, body: ListBody): Promise<Buffer> {
   reply
     .type('application/json; charset=utf-8')
     .header('etag', listTag(body.version))
@@ -153,7 +154,7 @@ function encodedBody(request: FastifyRequest, reply: FastifyReply, body: ListBod
   return packed ?? body.json;
 }
 
-/** @throws AppError `request/precondition-required` when the change has no precondition */
+/** @throws AppError `request/precondition-required` when the request has no If-Match header */
 function requiredTag(request: FastifyRequest): string {
   const tag = request.headers['if-match']?.trim();
   if (!tag) throw new AppError('request/precondition-required');

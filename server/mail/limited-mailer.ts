@@ -1,6 +1,6 @@
 import { tryAttempts } from '../auth/rate-limits.ts';
 import type { AppContext } from '../context.ts';
-import { reasonOf } from '../http/after-answer.ts';
+import { reasonOf } from '../http/after-response.ts';
 import { AppError } from '../http/errors.ts';
 import type { Log } from '../http/log.ts';
 import type { Mail } from './mail.ts';
@@ -11,17 +11,18 @@ export type LimitedMailer = {
   /**
    * Sends the mail.
    * @returns false, and sends nothing, when the recipient has reached the rate limit of this kind
-   * @throws AppError `server/unavailable` when the mail server refuses it; the error contains no address
+   * @throws AppError `server/unavailable` when the mail cannot be sent; the error contains no email address
    */
   send(kind: MailKind, mail: Mail): Promise<boolean>;
 };
 
 /**
- * The route limits reset mails, so that strangers cannot use up the attempts of the owner's known browser.
+ * The route of password resets limits these mails, with a separate count for known browsers, so that
+ * strangers cannot use up the attempts of the owner's known browser.
  */
 const limitedElsewhere: MailKind = 'password-reset';
 
-/** Limits the mails of each kind to each address, so that no form can fill a user's mailbox. */
+/** Limits the mails of each kind to each email address, so that no form can fill a user's mailbox. */
 export function createLimitedMailer(
   { database, mailer }: Pick<AppContext, 'database' | 'mailer'>,
   log: Log,
@@ -47,5 +48,5 @@ export function createLimitedMailer(
   };
 }
 
-/** Mail to `ana+anything@…` arrives in the mailbox of `ana@…`. */
+/** With many providers, mail to `ana+anything@…` arrives in the mailbox of `ana@…`. */
 const mailboxOf = (email: string) => email.toLowerCase().replace(/\+[^@]*/, '');

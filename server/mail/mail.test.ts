@@ -4,7 +4,7 @@ import { paths } from '#contract/paths.ts';
 import { databaseKinds } from '../testing/databases.ts';
 import { linkIn, startMailbox } from '../testing/mailbox.ts';
 import { refusedWith } from '../testing/refused.ts';
-import { startTestServer } from '../testing/server.ts';
+import { publishedSite, startTestServer } from '../testing/server.ts';
 
 for (const kind of databaseKinds) {
   it(`begins the first session by the mailed link only, on a published site, with ${kind}`, async (t) => {
@@ -12,8 +12,7 @@ for (const kind of databaseKinds) {
     t.after(() => mailbox.stop());
     const server = await startTestServer(t, kind, {
       environment: {
-        PUBLIC_URL: 'https://clinica.exemplo.com.br',
-        TRUSTED_PROXIES: 'loopback',
+        ...publishedSite,
         SMTP_URL: mailbox.url,
       },
     });
@@ -26,13 +25,12 @@ for (const kind of databaseKinds) {
     assert.equal((await client.auth.findSession())?.user.emailVerified, true);
   });
 
-  it(`asks new accounts of a published site to verify their address by a mailed link, on ${kind}`, async (t) => {
+  it(`asks new accounts of a published site to verify their email address, on ${kind}`, async (t) => {
     const mailbox = await startMailbox();
     t.after(() => mailbox.stop());
     const server = await startTestServer(t, kind, {
       environment: {
-        PUBLIC_URL: 'https://clinica.exemplo.com.br',
-        TRUSTED_PROXIES: 'loopback',
+        ...publishedSite,
         REQUIRE_VERIFIED_EMAIL: 'false',
         SMTP_URL: mailbox.url,
         MAIL_FROM: 'Clínica <contato@clinica.exemplo.com.br>',

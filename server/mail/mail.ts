@@ -3,10 +3,10 @@ export type Mail = {
   to: { name?: string; email: string };
   subject: string;
   before: string;
-  /** The text of the button, and its address below. */
+  /** The text of the button, which opens `link`. */
   action: string;
   link: string;
   after: string;
   /** An alternative action, as a plain link. */
-  way?: { action: string; link: string };
+  secondAction?: { action: string; link: string };
 };

@@ -5,21 +5,21 @@ import type { createTransport } from 'nodemailer';
 import type { Environment } from '../environment.ts';
 import { lazily } from '../lazily.ts';
 import type { Mail } from './mail.ts';
-import { renderMail, type Signature } from './render.ts';
+import { type MailSignature, renderMail } from './render.ts';
 
 export type Mailer = {
   /** Sends the mail; resolves once the mail server, or the disk, has it. */
   send(mail: Mail): Promise<void>;
 };
 
-/** Sends mail by SMTP; without a server it writes to the data folder's `outbox`, for developers. */
+/** Sends mail by SMTP; without `smtpUrl` it writes mail to the data folder's `outbox`, for developers. */
 export function createMailer(
   environment: Pick<Environment, 'smtpUrl' | 'mailFrom' | 'dataDir' | 'publicUrl'>,
   clinicName: string,
 ): Mailer {
   const { smtpUrl, mailFrom, dataDir, publicUrl } = environment;
   const signature = { clinicName, publicUrl };
-  // With a bare address, an inbox shows no name of the sender.
+  // With only an email address, mail programs would show no sender's name.
   const from = mailFrom.includes('<') ? mailFrom : { name: clinicName, address: mailFrom };
   return smtpUrl
     ? smtpMailer(smtpUrl, from, signature)
@@ -28,11 +28,11 @@ export function createMailer(
 
 type Sender = string | { name: string; address: string };
 
-/** The first mail loads it, not the start of the server. */
+/** Loads nodemailer at the first mail, not when the server starts. */
 const loadTransports = async (): Promise<typeof createTransport> =>
   (await import('nodemailer')).createTransport;
 
-/** A mail server that does not answer must not delay the next mails. */
+/** A mail server that does not respond must not delay the next mails. */
 const smtpTimeouts = {
   dnsTimeout: 10_000,
   connectionTimeout: 10_000,
@@ -40,7 +40,7 @@ const smtpTimeouts = {
   socketTimeout: 20_000,
 };
 
-function smtpMailer(smtpUrl: string, from: Sender, signature: Signature): Mailer {
+function smtpMailer(smtpUrl: string, from: Sender, signature: MailSignature): Mailer {
   const open = lazily(async () => (await loadTransports())({ url: smtpUrl, ...smtpTimeouts }));
   return {
     send: async (mail) => {
@@ -50,7 +50,7 @@ function smtpMailer(smtpUrl: string, from: Sender, signature: Signature): Mailer
   };
 }
 
-function outboxMailer(folder: string, from: Sender, signature: Signature): Mailer {
+function outboxMailer(folder: string, from: Sender, signature: MailSignature): Mailer {
   const open = lazily(async () => (await loadTransports())({ streamTransport: true, buffer: true }));
   return {
     send: async (mail) => {

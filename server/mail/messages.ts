@@ -6,7 +6,7 @@ type Recipient = Mail['to'];
 export const verificationLink = (publicUrl: string, token: string) =>
   `${publicUrl}${paths.auth.verifyEmail}?token=${token}`;
 
-/** The mail that asks a new account to verify its address. */
+/** The mail that asks a new account to verify its email address. */
 export function verifyEmailMail(to: Recipient, link: string): Mail {
   return {
     to,
@@ -18,7 +18,7 @@ export function verifyEmailMail(to: Recipient, link: string): Mail {
   };
 }
 
-/** The mail to an account's owner when someone signs up with the same address. */
+/** The mail to an account's owner when someone signs up with the same email address. */
 export function existingAccountMail(to: Recipient, link: string): Mail {
   return {
     to,
@@ -44,7 +44,7 @@ export function resetPasswordMail(to: Recipient, link: string): Mail {
   };
 }
 
-/** The mail that asks to confirm the newsletter: the newsletter goes only to confirmed addresses. */
+/** The mail that asks a subscriber to confirm: the newsletter goes only to confirmed email addresses. */
 export function newsletterConfirmMail(email: string, confirmLink: string, leaveLink: string): Mail {
   return {
     to: { email },
@@ -54,6 +54,6 @@ export function newsletterConfirmMail(email: string, confirmLink: string, leaveL
     action: 'Quero receber a carta',
     link: confirmLink,
     after: 'Se não foi você, não precisa fazer nada: nenhuma carta será enviada.',
-    way: { action: 'Apagar este endereço agora', link: leaveLink },
+    secondAction: { action: 'Apagar este endereço agora', link: leaveLink },
   };
 }

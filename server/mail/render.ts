@@ -1,10 +1,10 @@
 import type { Mail } from './mail.ts';
 
-/** The sender: the clinic and the address of its site. */
-export type Signature = { clinicName: string; publicUrl: string };
+/** What every mail ends with: the clinic's name and the URL of its site. */
+export type MailSignature = { clinicName: string; publicUrl: string };
 
 /** Renders the mail as plain text and as simple HTML with the same words. It contains no open tracking. */
-export function renderMail(mail: Mail, signature: Signature) {
+export function renderMail(mail: Mail, signature: MailSignature) {
   return {
     to: mail.to.email,
     subject: `${mail.subject} · ${signature.clinicName}`,
@@ -14,7 +14,7 @@ export function renderMail(mail: Mail, signature: Signature) {
 }
 
 /**
- * Letters, and the characters between them in a name. Mail programs turn other text, such as addresses, into
+ * Letters, and the characters between them in a name. Mail programs turn other text, such as URLs, into
  * links.
  */
 const plainName = /^[\p{L}\p{M}'’ -]{1,80}$/u;
@@ -22,13 +22,16 @@ const plainName = /^[\p{L}\p{M}'’ -]{1,80}$/u;
 const greetingOf = ({ name }: Mail['to']) =>
   name !== undefined && plainName.test(name) ? `Olá, ${name}.` : 'Olá.';
 
-function renderText({ to, before, action, link, after, way }: Mail, { clinicName, publicUrl }: Signature) {
+function renderText(
+  { to, before, action, link, after, secondAction }: Mail,
+  { clinicName, publicUrl }: MailSignature,
+) {
   return [
     greetingOf(to),
     before,
     `${action}:\n${link}`,
     after,
-    ...(way ? [`${way.action}:\n${way.link}`] : []),
+    ...(secondAction ? [`${secondAction.action}:\n${secondAction.link}`] : []),
     `${clinicName}\n${publicUrl}\n`,
   ].join('\n\n');
 }
@@ -37,8 +40,8 @@ function renderText({ to, before, action, link, after, way }: Mail, { clinicName
  * Mail programs drop most CSS, so important styles are inline; the dark theme works where it is supported.
  */
 function renderHtml(
-  { to, subject, before, action, link, after, way }: Mail,
-  { clinicName, publicUrl }: Signature,
+  { to, subject, before, action, link, after, secondAction }: Mail,
+  { clinicName, publicUrl }: MailSignature,
 ) {
   const paragraph = (text: string) => `<p style="margin: 0 0 20px">${text}</p>`;
   return `<!doctype html>
@@ -70,7 +73,7 @@ ${paragraph(escapeHtml(greetingOf(to)))}
 ${paragraph(escapeHtml(before))}
 <p style="margin: 28px 0"><a class="button" href="${escapeHtml(link)}" style="display: inline-block; padding: 13px 26px; border-radius: 999px; background: #21473c; color: #fbf7ef; font-weight: 600; line-height: 1.3; text-decoration: none">${escapeHtml(action)}</a></p>
 ${paragraph(escapeHtml(after))}
-${way ? paragraph(`<a class="link" href="${escapeHtml(way.link)}" style="color: #21473c">${escapeHtml(way.action)}</a>`) : ''}
+${secondAction ? paragraph(`<a class="link" href="${escapeHtml(secondAction.link)}" style="color: #21473c">${escapeHtml(secondAction.action)}</a>`) : ''}
 <p class="quiet" style="margin: 0; color: #55635c; font-size: 15px; overflow-wrap: anywhere; word-break: break-word">Se o botão não abrir, copie este endereço:<br>${escapeHtml(link)}</p>
 </div>
 <p class="quiet" style="margin: 20px 0 0; color: #55635c; font-size: 15px">${escapeHtml(clinicName)}<br><a class="quiet" href="${escapeHtml(publicUrl)}" style="color: #55635c">${escapeHtml(new URL(publicUrl).host)}</a></p>

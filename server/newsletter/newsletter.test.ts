@@ -31,7 +31,7 @@ for (const kind of databaseKinds) {
       await assert.rejects(documents.confirmNewsletter(confirm), refusedWith('auth/invalid-link'));
     });
 
-    it('answers every address the same, and sends it at most one mail in ten minutes', async (t) => {
+    it('gives every email address the same response, and at most one mail in ten minutes', async (t) => {
       const server = await startTestServer(t, kind);
       const { visitor } = server;
       const ask = async () => {
@@ -100,7 +100,7 @@ for (const kind of databaseKinds) {
   });
 }
 
-/** The links of the mails in the outbox, once there are `count`; mails are sent after the answer. */
+/** The links of the mails in the outbox, once there are `count`; mails are sent after the response. */
 async function mailLinksIn(dataDir: string, count: number) {
   for (;;) {
     const mails = await mailsIn(dataDir);

@@ -5,15 +5,14 @@ import { csvLine } from '../http/csv.ts';
 import { AppError } from '../http/errors.ts';
 import { noteAccess } from '../users/access-log.ts';
 
-/** The purpose of a link in a mail. */
 export type LinkPurpose = 'confirm' | 'leave';
 
-/** The shortest time between two confirmation mails to an address. */
+/** The shortest time between two confirmation mails to an email address. */
 const mailPauseMs = 10 * 60_000;
 
 /**
  * Records a request to receive the newsletter.
- * @returns the subscriber's id when a confirmation should be mailed now
+ * @returns the subscriber's id when a confirmation should be mailed now; else `undefined`
  */
 export async function subscribe(
   database: Database,
@@ -51,8 +50,8 @@ export async function confirm(database: Database, id: string, now = Date.now()):
 }
 
 /**
- * Deletes the subscription and all data of the address. It does not fail if the subscription is already
- * deleted.
+ * Deletes the subscription and all data of the email address. It does not fail if the subscription is
+ * already deleted.
  */
 export async function leave(database: Database, id: string): Promise<void> {
   await database.deleteFrom('newsletterSubscribers').where('id', '=', id).execute();
@@ -93,7 +92,7 @@ export async function toCsv(
     .join('');
 }
 
-/** Creates and reads the tokens of the links in mails: signed, for one purpose each, without an address. */
+/** Creates links for mails and verifies their tokens. A signed token has one purpose and no email address. */
 export function createNewsletterLinks(authSecret: string, publicUrl: string) {
   const sign = (id: string, purpose: LinkPurpose) =>
     createHmac('sha256', authSecret).update(`newsletter ${purpose} ${id}`).digest('base64url');

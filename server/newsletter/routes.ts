@@ -4,7 +4,7 @@ import { paths } from '#contract/paths.ts';
 import { requireSession } from '../auth/guards.ts';
 import { limitAttempts, networkOf } from '../auth/rate-limits.ts';
 import type { AppContext } from '../context.ts';
-import { evenOutTime } from '../http/after-answer.ts';
+import { evenOutTime } from '../http/after-response.ts';
 import { parse } from '../http/parse.ts';
 import { createLimitedMailer } from '../mail/limited-mailer.ts';
 import { newsletterConfirmMail } from '../mail/messages.ts';
@@ -26,8 +26,8 @@ export async function newsletterRoutes(app: FastifyInstance, { context }: { cont
   app.post(paths.documents.newsletter, async (request, reply) => {
     const email = parse(newsletterSignUp, request.body).email.toLowerCase();
     await limitAttempts(database, ['newsletterByAddress', networkOf(request.ip)]);
-    // Runs after the answer, whose duration is the same for new, pending and confirmed addresses.
-    app.afterAnswer.add(reply, 'newsletter', async () => {
+    // Runs after the response, which takes the same time for new, pending and confirmed email addresses.
+    app.afterResponse.add(reply, 'newsletter', async () => {
       const id = await subscribe(database, email);
       if (!id) return;
       const mail = newsletterConfirmMail(email, links.link(id, 'confirm'), links.link(id, 'leave'));

@@ -1,11 +1,11 @@
 import type { SiteManifest } from '#contract/site.ts';
 
-/** The rules for search engines, and the address of the sitemap. */
+/** Returns robots.txt: the rules for search engines, and the URL of the sitemap. */
 export function robotsTxt(publicUrl: string): string {
   return `User-agent: *\nDisallow: /api/\nDisallow: /admin\n\nSitemap: ${publicUrl}/sitemap.xml\n`;
 }
 
-/** The public pages, https://www.sitemaps.org/protocol.html */
+/** Returns the sitemap of all pages for search engines, https://www.sitemaps.org/protocol.html */
 export function sitemapXml({ pages }: SiteManifest, publicUrl: string): string {
   const urls = pages
     .filter(({ indexed }) => indexed)

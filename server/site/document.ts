@@ -7,9 +7,9 @@ import { lazily } from '../lazily.ts';
 
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
-/** Fast, and at most a tenth larger than the best. */
+/** Compresses fast; the result is at most a tenth larger than with the best quality. */
 const quickBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
-/** Uses a thread for about ten milliseconds; longer texts would take seconds. */
+/** The best quality, only for texts up to `bestBrotliBytes`: much longer ones would take seconds. */
 const bestBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
 const bestBrotliBytes = 200_000;
 
@@ -40,7 +40,7 @@ export function createCachedDocument(text: string, type: string, policy?: string
         (made) => {
           best = made;
         },
-        // The quick compression stays in use.
+        // After an error, the quick compression stays in use.
         () => {},
       );
     return quick;
@@ -64,9 +64,9 @@ export async function sendCachedDocument(
   const encoding = encodingFor(request.headers['accept-encoding']);
   const etag = `"${document.tag}-${encoding}"`;
   reply.code(status).header('cache-control', 'public, no-cache').header('vary', 'accept-encoding');
-  // Also with a 304, because a browser updates its stored headers from it.
+  // A 304 needs this header, too, because a browser updates its stored headers from a 304.
   if (document.policy) reply.header('content-security-policy', document.policy);
-  // Only existing pages may answer a conditional request with 304.
+  // A page with status 404 has no entity tag and never becomes a 304.
   if (status === 200) {
     reply.header('etag', etag);
     if (request.headers['if-none-match'] === etag) return reply.code(304).send();

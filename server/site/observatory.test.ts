@@ -32,7 +32,8 @@ type Report = { scan: { grade: string }; tests: Record<string, { pass: boolean; 
 /** Runs the observatory in a separate process, which trusts `certificate`. */
 async function observe(host: string, certificate: string): Promise<Report> {
   const entry = import.meta.resolve('@mdn/mdn-http-observatory');
-  // Its install step would download the browsers' HSTS preload list; no site of this test is on it.
+  // The package's install script would download the browsers' HSTS preload list. No site of this test is on
+  // it.
   const known = new URL('../conf/hsts-preload.json', entry);
   if (!existsSync(known)) writeFileSync(known, '{}');
   const code = `const { scan } = await import(${JSON.stringify(entry)});
@@ -53,18 +54,18 @@ async function startFront(t: TestContext) {
   t.after(() => certificate.remove());
 
   let target = '';
-  const secure = createHttpsServer({ key: certificate.key, cert: certificate.cert }, (incoming, answer) => {
+  const secure = createHttpsServer({ key: certificate.key, cert: certificate.cert }, (incoming, response) => {
     const headers = { ...incoming.headers, 'x-forwarded-proto': 'https' };
     const { method = 'GET', url = '/' } = incoming;
     incoming.pipe(
       request(new URL(url, target), { method, headers }, (from) => {
-        answer.writeHead(from.statusCode ?? 502, from.headers);
-        from.pipe(answer);
+        response.writeHead(from.statusCode ?? 502, from.headers);
+        from.pipe(response);
       }),
     );
   });
-  const plain = createHttpServer((incoming, answer) =>
-    answer.writeHead(301, { location: `https://${incoming.headers.host}${incoming.url}` }).end(),
+  const plain = createHttpServer((incoming, response) =>
+    response.writeHead(301, { location: `https://${incoming.headers.host}${incoming.url}` }).end(),
   );
   const tlsHandshake = 0x16;
   const door = createServer((socket: Socket) => {

@@ -1,9 +1,9 @@
 import type { Activity } from '#contract/activity.ts';
 import { type ListName, listOf, type MainAxis } from '#contract/axes.ts';
-import type { SiteRenderer } from '#contract/site.ts';
-import { type CachedDocument, createCachedDocument } from './document.ts';
+import type { BuiltSite } from './built-site.ts';
+import type { CachedDocument } from './document.ts';
 
-/** The lists on the page. */
+/** Reads the lists that the page shows. */
 export type PracticesLibrary = {
   getVersion(list: ListName): Promise<number>;
   read(list: ListName): Promise<{ version: number; activities: Activity[] }>;
@@ -13,19 +13,18 @@ type Rendered = { version: number; document: CachedDocument };
 
 /**
  * Renders /practices with its activities, for readers without JavaScript and for search engines. It renders
- * once per version of a list.
- * @param render returns the page's HTML for the activities of an axis
+ * a list again only when the list has a new version.
+ * @param render returns the page with the activities of an axis
  */
 export function createPracticesPage(
-  render: SiteRenderer['renderPractices'],
+  render: BuiltSite['renderPractices'],
   library: PracticesLibrary,
 ): (axis: MainAxis) => Promise<CachedDocument> {
   const rendered = new Map<MainAxis, Promise<Rendered>>();
 
   async function renderNow(axis: MainAxis): Promise<Rendered> {
     const { version, activities } = await library.read(listOf(axis));
-    const html = await render(axis, activities);
-    return { version, document: createCachedDocument(html, 'text/html; charset=utf-8') };
+    return { version, document: await render(axis, activities) };
   }
 
   /** The page at the list's current version. Concurrent requests share one rendering. */

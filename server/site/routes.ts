@@ -52,7 +52,7 @@ export async function siteService(
 
   app.get('/*', async (request, reply) => {
     const { '*': rest } = request.params as { '*': string };
-    // Extra slashes at the start could make the path an address of another host, so they are removed.
+    // Extra slashes at the start could make the path a URL of another host, so they are removed.
     const pathname = `/${trimSlashes(rest)}`;
     if (pathname.startsWith('/api/')) throw new AppError('request/not-found');
     if (pathname !== `/${rest}`) return reply.redirect(encodeURI(pathname) + queryOf(request.url), 308);

@@ -5,11 +5,11 @@ import { describe, it, type TestContext } from 'node:test';
 import { brotliDecompressSync } from 'node:zlib';
 import type { ServiceName } from '../app.ts';
 import { databaseKinds } from '../testing/databases.ts';
-import { activityInput, startTestServer } from '../testing/server.ts';
+import { publishedSite, sampleActivity, startTestServer } from '../testing/server.ts';
 
 const services: ServiceName[] = ['auth', 'documents', 'storage', 'site'];
 
-/** Sends a request without fetch, which would decompress the answer. */
+/** Sends a request without fetch, which would decompress the response. */
 async function get(url: string, headers: Record<string, string> = {}) {
   const { promise, resolve, reject } = Promise.withResolvers<{
     headers: IncomingHttpHeaders;
@@ -55,7 +55,7 @@ for (const kind of databaseKinds) {
       }
     });
 
-    it('never answers 304 or a file for a page that does not exist', async (t) => {
+    it('never responds with 304 or a file for a page that does not exist', async (t) => {
       const { url } = await startSite(t);
       const missing = await get(`${url}/nada`);
       const again = await get(`${url}/nada`, { 'if-none-match': String(missing.headers.etag) });
@@ -97,9 +97,8 @@ for (const kind of databaseKinds) {
       assert.equal(file.headers['cache-control'], 'public, max-age=31536000, immutable');
     });
 
-    it('lists the public pages for search engines, with the public address', async (t) => {
-      const environment = { PUBLIC_URL: 'https://clinica.exemplo.com.br', TRUSTED_PROXIES: 'loopback' };
-      const server = await startTestServer(t, kind, { services: ['site'], environment });
+    it('lists the public pages for search engines, with the public URL', async (t) => {
+      const server = await startTestServer(t, kind, { services: ['site'], environment: publishedSite });
       const robots = (await get(`${server.url}/robots.txt`)).body.toString();
       assert.match(robots, /^Sitemap: https:\/\/clinica\.exemplo\.com\.br\/sitemap\.xml$/m);
       const sitemap = (await get(`${server.url}/sitemap.xml`)).body.toString();
@@ -125,8 +124,7 @@ for (const kind of databaseKinds) {
     });
 
     it('describes each page to chats and social networks, with a picture that exists', async (t) => {
-      const environment = { PUBLIC_URL: 'https://clinica.exemplo.com.br', TRUSTED_PROXIES: 'loopback' };
-      const { url } = await startTestServer(t, kind, { services: ['site'], environment });
+      const { url } = await startTestServer(t, kind, { services: ['site'], environment: publishedSite });
       for (const path of ['/', '/about', '/practices', '/privacidade']) {
         const html = (await get(url + path)).body.toString();
         const tags = new Map(
@@ -148,8 +146,7 @@ for (const kind of databaseKinds) {
     });
 
     it('describes the clinic and its answers to search engines with schema.org', async (t) => {
-      const environment = { PUBLIC_URL: 'https://clinica.exemplo.com.br', TRUSTED_PROXIES: 'loopback' };
-      const { url } = await startTestServer(t, kind, { services: ['site'], environment });
+      const { url } = await startTestServer(t, kind, { services: ['site'], environment: publishedSite });
       const html = (await get(`${url}/`)).body.toString();
       const block = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
       assert.doesNotMatch(block, /</);
@@ -223,7 +220,7 @@ for (const kind of databaseKinds) {
       }
     });
 
-    it('sends a policy without inline styles, except with pages, also with their 304', async (t) => {
+    it('allows inline styles and scripts only with pages, also with their 304', async (t) => {
       const { url } = await startSite(t);
       const page = await get(`${url}/about`);
       const again = await get(`${url}/about`, { 'if-none-match': String(page.headers.etag) });
@@ -235,13 +232,19 @@ for (const kind of databaseKinds) {
         const other = String((await get(url + path)).headers['content-security-policy']);
         assert.match(other, /;style-src 'self';/, path);
       }
+      for (const path of ['/robots.txt', '/site.webmanifest', '/api/nada'])
+        assert.match(
+          String((await get(url + path)).headers['content-security-policy']),
+          /;script-src 'self';/,
+          path,
+        );
     });
 
     it('renders the practices of the requested axis, or those of the mind by default', async (t) => {
       const server = await startSite(t);
       const { client } = await server.join('admin');
       for (const axis of ['mind', 'move', 'career'] as const)
-        await client.documents.createActivity(activityInput({ axis, title: `Uma de ${axis}` }));
+        await client.documents.createActivity(sampleActivity({ axis, title: `Uma de ${axis}` }));
       for (const [query, axis] of [
         ['', 'mind'],
         ['?eixo=move', 'move'],
@@ -262,8 +265,8 @@ for (const kind of databaseKinds) {
       const page = `${server.url}/practices`;
       const empty = await get(page);
       const title = 'Ouvir <a chuva> & "o silêncio"';
-      await client.documents.createActivity(activityInput({ title, url: 'https://youtu.be/abcdefghijk' }));
-      await client.documents.createActivity(activityInput({ axis: 'move', title: 'Só de outro eixo' }));
+      await client.documents.createActivity(sampleActivity({ title, url: 'https://youtu.be/abcdefghijk' }));
+      await client.documents.createActivity(sampleActivity({ axis: 'move', title: 'Só de outro eixo' }));
       const full = await get(page, { 'if-none-match': String(empty.headers.etag) });
       assert.equal(full.status, 200);
       const html = full.body.toString();

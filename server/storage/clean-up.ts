@@ -3,8 +3,8 @@ import { removeDiscarded } from './files/discarded.ts';
 import { discardUpload } from './uploads/uploads.ts';
 
 /**
- * Deletes abandoned uploads, and contents whose earlier removal failed. It never deletes a finished file: it
- * only deletes the record of its upload.
+ * Deletes abandoned uploads, and the content of deleted files whose earlier removal failed. Of a finished
+ * upload it deletes only the record; the file stays.
  */
 export async function cleanUpFiles(
   context: Pick<AppContext, 'database' | 'fileStore'>,

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { StorageError } from '#client/storage/storage-error.ts';
 import { databaseKinds } from '../testing/databases.ts';
-import { type Person, startTestServer, type TestServer } from '../testing/server.ts';
+import { startTestServer, type TestServer, type TestUser } from '../testing/server.ts';
 import { mp3, sha256Of } from '../testing/storage.ts';
 
 const path = 'postAudios/mind/respirar';
 
-/** The client library with the real file service: both sides of the contract. */
+/** Tests the client library with the real file service. */
 for (const kind of databaseKinds)
   describe(`the client library at the file service, on ${kind}`, { concurrency: 2 }, () => {
     for (const [what, bytes] of [
@@ -66,10 +66,10 @@ for (const kind of databaseKinds)
     });
   });
 
-const storageOf = ({ client }: Pick<Person, 'client'>) => client.storage();
+const storageOf = ({ client }: Pick<TestUser, 'client'>) => client.storage();
 
-async function read(server: TestServer, address: string) {
-  return new Uint8Array(await (await server.visitor.fetch(address)).arrayBuffer());
+async function read(server: TestServer, url: string) {
+  return new Uint8Array(await (await server.visitor.fetch(url)).arrayBuffer());
 }
 
 async function refusal(upload: PromiseLike<unknown>) {

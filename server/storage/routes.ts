@@ -5,12 +5,12 @@ import { resumableRoutes } from './uploads/resumable-routes.ts';
 import { type NoteLook, objectRoutes } from './uploads/small-routes.ts';
 
 /**
- * The server reads this much of a refused body, so that the client gets the answer; then it closes the
- * connection.
+ * The server reads the rest of a refused body up to this size, so that the client gets the response. For a
+ * larger body, or one of unknown size, it closes the connection.
  */
 const drainedBytes = 64 * 1024 * 1024;
 
-/** The longest wait for a hanging store at shutdown; the process is ended after 9 s. */
+/** The longest wait for a file store that hangs at shutdown; the process exits after 9 s. */
 const endTimeoutMs = 5_000;
 
 /** Registers the file service. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** The current code of an authenticator (RFC 6238). @param uri the `otpauth:` address */
+/** The current code of an authenticator (RFC 6238). @param uri the `otpauth:` URI */
 export function codeOf(uri: string): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));

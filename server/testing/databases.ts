@@ -8,7 +8,7 @@ import { connect, type DatabaseKind, migrate } from '../database/connect.ts';
 import { lazily } from '../lazily.ts';
 import { startPostgres } from './postgres.ts';
 
-/** Every server test runs on each of these. */
+/** Tests that depend on the database run on each of these. */
 export const databaseKinds = ['sqlite', 'postgres'] as const satisfies readonly DatabaseKind[];
 
 export type TestDatabase = {
@@ -23,7 +23,7 @@ export type TestDatabase = {
 /** Creates a migrated database for one test: a copy of a template that is migrated once per process. */
 export async function createTestDatabase(kind: DatabaseKind): Promise<TestDatabase> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-test-'));
-  // Retries, because a mail may be written meanwhile: requests do not wait for it.
+  // Retries, because the server may still be writing a mail: its responses do not wait for mails.
   const removeFolder = () => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   if (kind === 'sqlite') {
     await copyFile(await sqliteTemplate(), path.join(dataDir, 'acolhe.sqlite'));

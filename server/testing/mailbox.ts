@@ -4,25 +4,25 @@ import { buffer } from 'node:stream/consumers';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-/** A real mail server on loopback that stores its mails. */
+/** A real SMTP server on the loopback interface that stores the mails it receives. */
 export type Mailbox = {
   /** The value of `SMTP_URL`. */
   url: string;
-  /** Waits for the newest mail to `address` that was not taken yet. */
+  /** Removes and returns the newest mail to `address`; waits for one if there is none. */
   take(address: string): Promise<Email>;
   stop(): Promise<void>;
 };
 
 /**
  * Starts a mail server.
- * @param beforeAnswer returns a promise that the server awaits before it confirms a mail
- * @param refuses true to refuse every recipient, naming the address as mail servers do
+ * @param beforeResponse returns a promise that the server awaits before it confirms a mail
+ * @param refuses true to refuse every recipient, naming the email address as mail servers do
  */
 export async function startMailbox({
-  beforeAnswer = async () => {},
+  beforeResponse = async () => {},
   refuses = false,
 }: {
-  beforeAnswer?: () => Promise<unknown>;
+  beforeResponse?: () => Promise<unknown>;
   refuses?: boolean;
 } = {}): Promise<Mailbox> {
   const mails: Email[] = [];
@@ -36,7 +36,7 @@ export async function startMailbox({
         arrivals.emit('mail');
       };
       keep()
-        .then(beforeAnswer)
+        .then(beforeResponse)
         .then(() => done(), done);
     },
     onRcptTo({ address }, _session, done) {
@@ -58,7 +58,7 @@ export async function startMailbox({
   };
 }
 
-/** The link of the mail's button; fails if the plain text has another one. */
+/** Returns the link of the mail's button. @throws Error if the plain text does not contain this link */
 export function linkIn({ html = '', text = '' }: Email): string {
   const link = /<a[^>]* href="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
   if (!link || !text.includes(link)) throw new Error(`The mail's two forms differ:\n${text}\n${html}`);

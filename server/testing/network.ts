@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /**
- * `forward`; `swallow` accepts connections and bytes and answers nothing, like a firewall that drops packets:
- * open connections stay open and silent; `refuse` closes every connection; `fail` answers each request with
- * HTTP's 500.
+ * `forward` passes all bytes on. `swallow` accepts connections and bytes and sends nothing, like a firewall
+ * that drops packets: open connections stay open and silent. `refuse` closes every connection. `fail` closes
+ * the open connections and responds to requests on new ones with HTTP status 500.
  */
 type Mode = 'forward' | 'swallow' | 'refuse' | 'fail';
 

@@ -7,21 +7,21 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { findFreePort } from './free-port.ts';
 
-/** A PgBouncer in transaction mode in front of a PostgreSQL of the tests. */
+/** PgBouncer in transaction mode, in front of a PostgreSQL server of the tests. */
 export type TestPgBouncer = {
-  /** The address of a database through PgBouncer. */
+  /** The URL of a database through PgBouncer. */
   urlOf(databaseUrl: string): string;
   stop(): Promise<void>;
 };
 
-/** Debian installs it in a folder that only root has on its PATH. */
+/** Finds PgBouncer's program. Debian installs it in a folder that only root has on the PATH. */
 export function findPgBouncer(): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
   return folders.map((folder) => join(folder, 'pgbouncer')).find((file) => existsSync(file));
 }
 
 /**
- * Starts PgBouncer with its defaults except the mode; it refuses unknown startup parameters. It ends with
+ * Starts PgBouncer in transaction mode. As by default, it refuses unknown startup parameters. It ends with
  * this process.
  */
 export async function startPgBouncer(postgresPort: number): Promise<TestPgBouncer> {

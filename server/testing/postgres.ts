@@ -9,16 +9,19 @@ import { findFreePort } from './free-port.ts';
 
 /** A PostgreSQL server of a test run, with temporary data. */
 export type TestPostgres = {
-  /** The address of the database `postgres`; the user may create others. */
+  /** The URL of the database `postgres`; its user can create other databases. */
   url: string;
   port: number;
   /** Stops the server and deletes its data. */
   stop(): Promise<void>;
-  /** Stops it: SIGINT as `pg_ctl stop -m fast` does, SIGKILL all its processes at once. Its data stays. */
+  /**
+   * Stops the server and keeps its data. SIGINT stops it like `pg_ctl stop -m fast`; SIGKILL kills all its
+   * processes at once.
+   */
   end(signal: 'SIGINT' | 'SIGKILL'): Promise<void>;
-  /** Starts it again with its data and its port. */
+  /** Starts the server again, with the same data and port. */
   start(): Promise<void>;
-  /** Suspends all its processes: connections stay open and get no answer. */
+  /** Suspends all processes of the server: connections stay open and get no response. */
   freeze(): void;
   thaw(): void;
 };
@@ -39,10 +42,10 @@ export function findPostgresBinaries(): string | undefined {
 }
 
 /**
- * Starts a real PostgreSQL on a free port of the loopback interface. `stop()` ends it and deletes its data;
- * so does the end of this process, also by a kill.
- * @param durable true if commits must be on the disk before they are acknowledged, as in production; tests of
- * logic with temporary data do not need it
+ * Starts a real PostgreSQL on a free port of the loopback interface. `stop()` ends it and deletes its data.
+ * The end of this process does the same, even after SIGKILL.
+ * @param durable true if commits must be on the disk before they are acknowledged, as in production; most
+ * tests do not need this
  * @throws Error with the server's output when it does not start
  */
 export async function startPostgres({ durable = false } = {}): Promise<TestPostgres> {
@@ -56,7 +59,8 @@ export async function startPostgres({ durable = false } = {}): Promise<TestPostg
   const data = join(folder, 'data');
 
   try {
-    // A linguistic order, as in most installations: a query that needs another one must specify it.
+    // Uses a linguistic collation, as most installations do: a query that needs another order must specify
+    // it.
     const made = spawnSync(
       join(binaries, 'initdb'),
       [

@@ -19,9 +19,9 @@ export type ServerProcess = {
   log(): string;
   /** The path of the one-time link for the first admin, from the log; empty when there is none. */
   firstAdminPath(): string;
-  /** Stops the server and waits for its end. @throws Error when it ended itself after its time limit */
+  /** Stops the server and waits for its end. @throws Error when its exit code is not 0 */
   stop(): Promise<void>;
-  /** Kills the process, as a power cut would, and waits for its end. */
+  /** Kills the process with SIGKILL, and waits for its end. */
   kill(): Promise<void>;
 };
 
@@ -89,6 +89,6 @@ async function end(server: ChildProcess, signal: 'SIGTERM' | 'SIGKILL') {
   const ended = once(server, 'exit') as Promise<[number | null]>;
   server.kill(signal);
   const [code] = await ended;
-  // Code 1 means that it ended itself after its time limit, because something did not finish.
+  // The server exits with code 1 when its shutdown takes longer than its time-out.
   if (signal === 'SIGTERM' && code !== 0) throw new Error(`The server ended with ${code}.`);
 }

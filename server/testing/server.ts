@@ -29,28 +29,31 @@ export type TestServer = {
   url: string;
   /** The public origin that the server expects. */
   origin: string;
-  /** The mails in the outbox, once all work after answers is done. */
+  /** The mails in the outbox, once all work after responses is done. */
   mails(): Promise<Email[]>;
   /** Starts a second instance on the same database. */
   twin(): Promise<{ url: string }>;
   /** A visitor without an account. */
-  visitor: Person;
+  visitor: TestUser;
   /** Signs up a new user and gives the role. */
   join(
     member?: StoredMember,
     displayName?: string,
-  ): Promise<Person & { uid: string; email: string; password: string }>;
+  ): Promise<TestUser & { uid: string; email: string; password: string }>;
 };
 
 /** A user or visitor, with the client library and with bare requests that share its cookies. */
-export type Person = {
+export type TestUser = {
   client: Client;
   fetch(path: string, init?: RequestInit): Promise<Response>;
-  /** The header of one call under app check. */
+  /** Returns the app-check header for one call. */
   appCheck: AppCheckHeaders;
 };
 
 export const origin = 'http://localhost:3000';
+
+/** The settings of a site with a public URL, behind a proxy. */
+export const publishedSite = { PUBLIC_URL: 'https://clinica.exemplo.com.br', TRUSTED_PROXIES: 'loopback' };
 
 let userCount = 0;
 
@@ -102,7 +105,7 @@ export async function startTestServer(
     return { app, database, url: `http://127.0.0.1:${port}` };
   };
   const { app, database, url } = await listen();
-  const somebody = () => personAt(url, environment.publicUrl);
+  const newVisitor = () => visitorAt(url, environment.publicUrl);
 
   return {
     app,
@@ -112,27 +115,27 @@ export async function startTestServer(
     url,
     origin: environment.publicUrl,
     async mails() {
-      await app.afterAnswer.idle();
+      await app.afterResponse.idle();
       return mailsIn(dataDir);
     },
     twin: listen,
-    visitor: somebody(),
+    visitor: newVisitor(),
     async join(member = 'no', displayName = 'Ana Lúcia') {
       userCount += 1;
-      const person = somebody();
+      const visitor = newVisitor();
       const email = `pessoa${userCount}@exemplo.com.br`;
       const password = 'senha12345';
-      const { user } = await person.client.auth.signUp({ displayName, email, password });
+      const { user } = await visitor.client.auth.signUp({ displayName, email, password });
       if (member !== 'no') {
         await database.updateTable('users').set({ member }).where('id', '=', user.uid).execute();
       }
-      return { ...person, uid: user.uid, email, password };
+      return { ...visitor, uid: user.uid, email, password };
     },
   };
 }
 
 /** A new visitor of the server at `url`, with separate cookies. */
-export function personAt(url: string, publicUrl: string = origin): Person {
+export function visitorAt(url: string, publicUrl: string = origin): TestUser {
   const cookieFetch = createCookieFetch(publicUrl);
   return {
     client: createClient({ auth: url, documents: url, storage: url, fetch: cookieFetch }),
@@ -142,7 +145,7 @@ export function personAt(url: string, publicUrl: string = origin): Person {
 }
 
 /** An activity as the form for new activities sends it. */
-export function activityInput(changes: Partial<Omit<Activity, 'id' | 'createdAt' | 'updatedAt'>> = {}) {
+export function sampleActivity(changes: Partial<Omit<Activity, 'id' | 'createdAt' | 'updatedAt'>> = {}) {
   return {
     axis: 'mind' as const,
     title: 'Um minuto com a respiração',
@@ -152,4 +155,9 @@ export function activityInput(changes: Partial<Omit<Activity, 'id' | 'createdAt'
     audio: '',
     ...changes,
   };
+}
+
+export async function listAdminIds(database: Database): Promise<string[]> {
+  const admins = await database.selectFrom('users').select('id').where('member', '=', 'admin').execute();
+  return admins.map(({ id }) => id);
 }

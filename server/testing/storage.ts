@@ -1,26 +1,26 @@
 import { createHash } from 'node:crypto';
 import { paths } from '#contract/paths.ts';
 import { tusContentType, tusVersion } from '#contract/storage.ts';
-import type { Person } from './server.ts';
+import type { TestUser } from './server.ts';
 
-/** Calls of the file service by bare requests, each with a bearer and an app-check token. */
+/** Calls the file service without the client library. Each request has a bearer and an app-check token. */
 export type StorageUse = ReturnType<typeof storageOf>;
 
 export const sha256Of = (content: Uint8Array) => createHash('sha256').update(content).digest('base64');
 
-export const digestOf = (content: Uint8Array) => ({ 'repr-digest': `sha-256=:${sha256Of(content)}:` });
+export const digestHeader = (content: Uint8Array) => ({ 'repr-digest': `sha-256=:${sha256Of(content)}:` });
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-export function storageOf(person: Person) {
+export function storageOf(user: TestUser) {
   /** The headers of a call; an app-check token is valid for one call, or for all calls of one upload. */
   async function proofs(): Promise<Record<string, string>> {
-    const { token } = (await (await person.fetch(paths.auth.storageBearer)).json()) as { token: string };
-    return { authorization: `Bearer ${token}`, ...(await person.appCheck()) };
+    const { token } = (await (await user.fetch(paths.auth.storageBearer)).json()) as { token: string };
+    return { authorization: `Bearer ${token}`, ...(await user.appCheck()) };
   }
 
   async function call(path: string, init: RequestInit = {}): Promise<Response> {
-    return person.fetch(path, { ...init, headers: { ...(await proofs()), ...init.headers } });
+    return user.fetch(path, { ...init, headers: { ...(await proofs()), ...init.headers } });
   }
 
   /** Sends a file in one multipart request. */
@@ -35,10 +35,10 @@ export function storageOf(person: Person) {
     return call(paths.storage.objects, { method: 'POST', body });
   }
 
-  /** Begins a resumable upload. @returns its address, and headers that all its calls can use */
+  /** Begins a resumable upload. @returns its path, and headers that all its calls can use */
   async function start(path: string, sizeBytes: number, contentType = '') {
     const headers = { ...(await proofs()), 'tus-resumable': tusVersion };
-    const response = await person.fetch(paths.storage.resumable, {
+    const response = await user.fetch(paths.storage.resumable, {
       method: 'POST',
       headers: {
         ...headers,
@@ -56,7 +56,7 @@ export function storageOf(person: Person) {
     body: NonNullable<RequestInit['body']>,
     more: { headers?: Record<string, string>; signal?: AbortSignal; duplex?: 'half' } = {},
   ): Promise<Response> {
-    return person.fetch(address, {
+    return user.fetch(address, {
       method: 'PATCH',
       body,
       ...more,
@@ -76,14 +76,14 @@ export function storageOf(person: Person) {
     for (let offset = 0; ; offset += chunkBytes) {
       const chunk = content.subarray(offset, offset + chunkBytes);
       const isLast = offset + chunkBytes >= content.length;
-      const response = await patch(begun, offset, chunk, { headers: isLast ? digestOf(content) : {} });
+      const response = await patch(begun, offset, chunk, { headers: isLast ? digestHeader(content) : {} });
       if (isLast || !response.ok) return response;
     }
   }
 
   async function url(path: string): Promise<string> {
     const response = await call(paths.storage.downloadUrl(path));
-    if (!response.ok) throw new Error(`The download URL of ${path} was answered with ${response.status}.`);
+    if (!response.ok) throw new Error(`The download URL of ${path} responded with ${response.status}.`);
     return ((await response.json()) as { url: string }).url;
   }
 

@@ -95,6 +95,8 @@ rate_limit_under_size = 0
 [app:proxy-server]
 use = egg:swift#proxy
 account_autocreate = true
+# Otherwise the proxy avoids a server for a minute that it tried to reach ten times while it was starting.
+error_suppression_limit = 1000000
 `,
   );
 

@@ -9,7 +9,7 @@ import { storageOf } from '../testing/storage.ts';
 const json = { 'content-type': 'application/json' };
 
 type Joined = Awaited<ReturnType<TestServer['join']>>;
-type Ask = (actors: { admin: Joined; person: Joined; server: TestServer }) => Promise<Response>;
+type Ask = (actors: { admin: Joined; user: Joined; server: TestServer }) => Promise<Response>;
 
 /**
  * The routes by which an admin can read a user's data, and the entries they write to the user's access log.
@@ -26,10 +26,10 @@ const reads: { route: string; name: string; what: string; status: number; ask: A
   {
     ...{ route: 'GET /api/documents/users', name: 'a search that only counts the user', what: 'users' },
     status: 200,
-    // The admins are found too, and come first by their names.
-    ask: async ({ admin, person }) => {
-      await admin.client.documents.updateUser(admin.uid, { displayName: `AAA ${person.email}` });
-      const response = await admin.fetch(`${paths.documents.users}?search=${person.email}&limit=1`);
+    // The search also finds the admin. The new name makes the admin the first and only user on the page.
+    ask: async ({ admin, user }) => {
+      await admin.client.documents.updateUser(admin.uid, { displayName: `AAA ${user.email}` });
+      const response = await admin.fetch(`${paths.documents.users}?search=${user.email}&limit=1`);
       const page = (await response.clone().json()) as { documents: { id: string }[]; total: number };
       assert.deepEqual([page.documents[0]?.id, page.total], [admin.uid, 2]);
       return response;
@@ -37,8 +37,8 @@ const reads: { route: string; name: string; what: string; status: number; ask: A
   },
   {
     ...{ route: 'GET /api/documents/users', name: 'a list that has not changed', what: 'users', status: 304 },
-    ask: async ({ admin, person, server }) => {
-      const list = `${paths.documents.users}?search=${person.email}`;
+    ask: async ({ admin, user, server }) => {
+      const list = `${paths.documents.users}?search=${user.email}`;
       const tag = (await admin.fetch(list)).headers.get('etag') ?? '';
       await server.database.deleteFrom('accessLog').execute();
       return admin.fetch(list, { headers: { 'if-none-match': tag } });
@@ -50,44 +50,44 @@ const reads: { route: string; name: string; what: string; status: number; ask: A
   },
   {
     ...{ route: 'GET /api/documents/users/:uid', name: 'a record', what: 'users', status: 200 },
-    ask: ({ admin, person }) => admin.fetch(paths.documents.user(person.uid)),
+    ask: ({ admin, user }) => admin.fetch(paths.documents.user(user.uid)),
   },
   {
     ...{ route: 'GET /api/documents/users/:uid', name: 'a record that has not changed', what: 'users' },
     status: 304,
-    ask: async ({ admin, person, server }) => {
-      const tag = (await admin.fetch(paths.documents.user(person.uid))).headers.get('etag') ?? '';
+    ask: async ({ admin, user, server }) => {
+      const tag = (await admin.fetch(paths.documents.user(user.uid))).headers.get('etag') ?? '';
       await server.database.deleteFrom('accessLog').execute();
-      return admin.fetch(paths.documents.user(person.uid), { headers: { 'if-none-match': tag } });
+      return admin.fetch(paths.documents.user(user.uid), { headers: { 'if-none-match': tag } });
     },
   },
   {
     ...{ route: 'PATCH /api/documents/users/:uid', name: 'an empty change', what: 'users', status: 200 },
-    ask: ({ admin, person }) => patch(admin, person, {}),
+    ask: ({ admin, user }) => patch(admin, user, {}),
   },
   {
     ...{ route: 'PATCH /api/documents/users/:uid', name: 'a refused change', what: 'users', status: 412 },
-    ask: ({ admin, person }) => patch(admin, person, { staff: true }, { 'if-match': '"wrong"' }),
+    ask: ({ admin, user }) => patch(admin, user, { staff: true }, { 'if-match': '"wrong"' }),
   },
   {
     ...{ route: 'GET /api/documents/wordMood/:uid', name: 'a mood record', what: 'wordMood', status: 200 },
-    ask: async ({ admin, person, server }) => {
-      await server.database.insertInto('wordMood').values({ uid: person.uid, record: '{}' }).execute();
-      return admin.fetch(paths.documents.wordMood(person.uid));
+    ask: async ({ admin, user, server }) => {
+      await server.database.insertInto('wordMood').values({ uid: user.uid, record: '{}' }).execute();
+      return admin.fetch(paths.documents.wordMood(user.uid));
     },
   },
   {
     ...{ route: 'GET /api/documents/wordMood/:uid', name: 'a missing mood record', what: 'wordMood' },
     status: 404,
-    ask: ({ admin, person }) => admin.fetch(paths.documents.wordMood(person.uid)),
+    ask: ({ admin, user }) => admin.fetch(paths.documents.wordMood(user.uid)),
   },
   {
     ...{ route: 'GET /api/documents/newsletter.csv', name: 'the subscribers', what: 'newsletter.csv' },
     status: 200,
-    ask: async ({ admin, person, server }) => {
+    ask: async ({ admin, user, server }) => {
       await server.database
         .insertInto('newsletterSubscribers')
-        .values({ id: 's', email: person.email, consentedAt: 1, confirmedAt: 2, mailedAt: 1 })
+        .values({ id: 's', email: user.email, consentedAt: 1, confirmedAt: 2, mailedAt: 1 })
         .execute();
       return admin.fetch(paths.documents.newsletterCsv);
     },
@@ -96,18 +96,18 @@ const reads: { route: string; name: string; what: string; status: number; ask: A
     {
       ...{ route: `GET /api/storage/${call}`, name: `the ${call} of a picture`, what: 'profilePic' },
       status: 200,
-      ask: (async ({ admin, person, server }) => {
-        const path = `profilePics/${person.uid}/foto`;
-        await addPicture(server, person, path);
+      ask: (async ({ admin, user, server }) => {
+        const path = `profilePics/${user.uid}/foto`;
+        await addPicture(server, user, path);
         return storageOf(admin).call(`/api/storage/${call}?path=${encodeURIComponent(path)}`);
       }) satisfies Ask,
     },
     {
       ...{ route: `GET /api/storage/${call}`, name: `the ${call} of no picture`, what: 'profilePic' },
       status: 404,
-      ask: (({ admin, person }) =>
+      ask: (({ admin, user }) =>
         storageOf(admin).call(
-          `/api/storage/${call}?path=${encodeURIComponent(`profilePics/${person.uid}/foto`)}`,
+          `/api/storage/${call}?path=${encodeURIComponent(`profilePics/${user.uid}/foto`)}`,
         )) satisfies Ask,
     },
   ]),
@@ -165,16 +165,16 @@ it('covers every admin route: its reads are logged, or it reveals nothing', () =
 for (const kind of databaseKinds) {
   describe(`access log on ${kind}`, { concurrency: true }, () => {
     for (const { route, name, what, status, ask } of reads) {
-      it(`logs ${name} before the answer (${route})`, async (t) => {
+      it(`logs ${name} before the response (${route})`, async (t) => {
         const server = await startTestServer(t, kind);
         const admin = await server.join('admin', 'Dora Admin');
-        const person = await server.join('no', 'Ana');
-        const response = await ask({ admin, person, server });
+        const user = await server.join('no', 'Ana');
+        const response = await ask({ admin, user, server });
         assert.equal(response.status, status);
         const log = await server.database
           .selectFrom('accessLog')
           .select(['actorId', 'action', 'what'])
-          .where('subjectId', '=', person.uid)
+          .where('subjectId', '=', user.uid)
           .execute();
         assert.deepEqual(
           log.map((entry) => ({ ...entry })),
@@ -185,21 +185,21 @@ for (const kind of databaseKinds) {
 
     it('keeps naming an admin after a name change and after the account is deleted', async (t) => {
       const server = await startTestServer(t, kind);
-      const [admin, person] = [await server.join('admin', 'Dora Admin'), await server.join('no', 'Ana')];
+      const [admin, user] = [await server.join('admin', 'Dora Admin'), await server.join('no', 'Ana')];
       await server.join('admin');
-      // An entry from before the access log stored accounts.
+      // An entry from before migration 013, without the id of the admin.
       await server.database
         .insertInto('accessLog')
         .values({
-          ...{ id: '0', at: 1, subjectId: person.uid, actorId: null, actorName: 'Alguém' },
+          ...{ id: '0', at: 1, subjectId: user.uid, actorId: null, actorName: 'Alguém' },
           ...{ action: 'read', what: 'users' },
         })
         .execute();
-      await admin.client.documents.getUser(person.uid);
+      await admin.client.documents.getUser(user.uid);
       await admin.client.documents.updateUser(admin.uid, { displayName: 'Outro Nome' });
-      await admin.client.documents.getUser(person.uid);
+      await admin.client.documents.getUser(user.uid);
       await admin.client.auth.deleteAccount(admin.password);
-      const { accessLog } = await person.client.documents.exportAccount();
+      const { accessLog } = await user.client.documents.exportAccount();
       assert.deepEqual(
         accessLog.map(({ by, byId }) => [by, byId]),
         [
@@ -242,13 +242,13 @@ for (const kind of databaseKinds) {
         'é.é',
       ])
         assert.equal(await status(`after=${encodeURIComponent(forged)}`), 400, forged);
-      // A cursor of another list, or of another search.
+      // Cursors of another search or another order.
       assert.equal(await status(`search=ana&after=${next}`), 400);
       assert.equal(await status(`search=ana&after=${found.next}`), 400);
       assert.equal(await status(`after=${found.next}`), 400);
       assert.equal(await status(`order=desc&after=${next}`), 400);
       assert.equal(await status(`sort=email&after=${next}`), 400);
-      // It holds the total, so it does not reveal later sign-ups.
+      // The cursor holds the total, so later pages do not reveal later sign-ups.
       await server.join('no', 'Dora');
       const later = await admin.client.documents.listUsers({
         limit: 1,

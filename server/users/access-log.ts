@@ -4,7 +4,7 @@ import type { Database } from '../database/connect.ts';
 
 /**
  * Logs that `actorId` read or changed the data of other users. It does not log users' access to their own
- * data, nor requests about users who do not exist. It must finish before the answer begins.
+ * data, nor requests about users who do not exist. Await it before the response begins.
  * @param what `users`, `wordMood`, `profilePic`, the name of an export, or the names of the changed fields
  */
 export async function noteAccess(
@@ -26,7 +26,7 @@ export async function noteAccess(
   const at = Date.now();
   // Ids that begin with the time go to the end of their index; random ones would spread over all of it.
   const idStart = `${at}-${randomUUID()}-`;
-  // PostgreSQL treats parameters as text without a cast.
+  // PostgreSQL cannot infer the types of parameters in a select list, so each has a cast.
   await sql`
     insert into "accessLog" (id, at, "subjectId", "actorId", "actorName", action, what)
     select ${idStart} || users.id, cast(${at} as bigint), users.id, cast(${actorId} as text),

@@ -5,14 +5,15 @@ import { csvLine } from '../http/csv.ts';
 import { noteAccess } from './access-log.ts';
 import { eachUserPage, type Selection } from './list-users.ts';
 
-/** Small, so that other requests wait only a short time. */
+/** A small number, so that other requests wait only a short time for each part. */
 const usersPerPart = 100;
 /** Without a byte order mark Excel does not detect UTF-8, and shows accents wrong. */
 const byteOrderMark = '\uFEFF';
 
 /**
- * Exports the selected users as CSV, in parts, so that a slow reader uses little memory. Every part is in the
- * access log before it is sent. The separator is that of Excel in Portuguese.
+ * Exports the selected users as CSV, in parts, so that a slow client uses little of the server's memory. The
+ * access log records the users of each part before that part is sent. The separator is a semicolon, as in
+ * Excel in Portuguese.
  */
 export async function* exportUsers(
   database: Database,

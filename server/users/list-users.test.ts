@@ -14,7 +14,7 @@ import { startTestServer } from '../testing/server.ts';
 for (const kind of databaseKinds) {
   describe(`lists of users on ${kind}`, { concurrency: true }, () => {
     it('finds parts of names and e-mails, ignoring accents and case', async (t) => {
-      const { client, add } = await startWithPeople(t, kind);
+      const { client, add } = await startWithUsers(t, kind);
       await add('João Antônio Ávila', 'joao.avila@exemplo.com.br');
       await add('Íris de Sá', 'iris@hospital.example');
       assert.deepEqual(await found(client, 'JOAO'), ['João Antônio Ávila']);
@@ -28,7 +28,7 @@ for (const kind of databaseKinds) {
     });
 
     it('finds one and two letters at the start of a word', async (t) => {
-      const { client, add } = await startWithPeople(t, kind);
+      const { client, add } = await startWithUsers(t, kind);
       await add('Bruna Dias', 'um@exemplo.com.br');
       await add('Ana Brito', 'dois@exemplo.com.br');
       assert.deepEqual(await found(client, 'b'), ['Ana Brito', 'Bruna Dias']);
@@ -39,7 +39,7 @@ for (const kind of databaseKinds) {
     });
 
     it("treats the database's special characters as plain text", async (t) => {
-      const { client, add } = await startWithPeople(t, kind);
+      const { client, add } = await startWithUsers(t, kind);
       await add(`100% José_ "Zé" * O'Hara`, 'sinais@exemplo.com.br');
       await add('100 Jose Ze O Hara AND OR NOT', 'nada@exemplo.com.br');
       await add('(Rui) % +++ Ação…–!', '_rui@exemplo.com.br');
@@ -67,13 +67,13 @@ for (const kind of databaseKinds) {
     it('shows recent changes: sign-up, new name, deletion', async (t) => {
       const server = await startTestServer(t, kind);
       const { client } = await server.join('admin', 'Zélia');
-      const person = await server.join('no', 'Ubiratã Nóbrega');
+      const user = await server.join('no', 'Ubiratã Nóbrega');
       assert.deepEqual(await found(client, 'ubirata'), ['Ubiratã Nóbrega']);
-      await person.client.documents.updateUser(person.uid, { displayName: 'Raí Nóbrega' });
+      await user.client.documents.updateUser(user.uid, { displayName: 'Raí Nóbrega' });
       assert.deepEqual(await found(client, 'ubirata'), []);
       assert.deepEqual(await found(client, 'rai nob'), ['Raí Nóbrega']);
       assert.equal((await client.documents.listUsers()).total, 2);
-      await person.client.auth.deleteAccount(person.password);
+      await user.client.auth.deleteAccount(user.password);
       assert.deepEqual(await found(client, 'nobrega'), []);
       assert.equal((await client.documents.listUsers()).total, 1);
       assert.equal((await client.documents.getCounts()).users, 1);
@@ -82,7 +82,7 @@ for (const kind of databaseKinds) {
     });
 
     it('rolls back the search entry of a failed sign-up', async (t) => {
-      const { client, add, database } = await startWithPeople(t, kind);
+      const { client, add, database } = await startWithUsers(t, kind);
       await assert.rejects(
         database.transaction().execute(async (transaction) => {
           await add('Ninguém Ainda', 'ninguem@exemplo.com.br', transaction);
@@ -96,8 +96,8 @@ for (const kind of databaseKinds) {
     for (const sort of userSorts)
       for (const order of sortOrders)
         it(`pages by ${sort}, ${order}, without gaps or repeats while users sign up`, async (t) => {
-          const { client, uid, add, database } = await startWithPeople(t, kind);
-          // Many share a name or a sign-up time.
+          const { client, uid, add, database } = await startWithUsers(t, kind);
+          // Many of these users have the same name or sign-up time.
           for (let index = 0; index < 23; index += 1)
             await add(`Ana ${'ÁbÇ'[index % 3]}`, `ana${(index * 7) % 23}@exemplo.com.br`);
           const before = await database.selectFrom('users').select('id').execute();
@@ -112,7 +112,7 @@ for (const kind of databaseKinds) {
               await add('Ana A', `nova${search}${pages.length}@exemplo.com.br`);
             } while (after && pages.length < 40);
             const ids = pages.flat();
-            assert.equal(new Set(ids).size, ids.length, 'nobody twice');
+            assert.equal(new Set(ids).size, ids.length, 'no user twice');
             const wanted = before.map(({ id }) => id).filter((id) => search === '' || id !== uid);
             assert.deepEqual(
               wanted.filter((id) => !ids.includes(id)),
@@ -123,7 +123,7 @@ for (const kind of databaseKinds) {
         });
 
     it('orders names without accents, e-mails by their letters, sign-ups by their time', async (t) => {
-      const { client, add } = await startWithPeople(t, kind);
+      const { client, add } = await startWithUsers(t, kind);
       await add('Ágata', 'c@exemplo.com.br', undefined, '2024-03-01T12:00:00.000Z');
       await add('bruno', 'a_1@exemplo.com.br', undefined, '2024-01-01T12:00:00.000Z');
       await add('Érica', 'a.1@exemplo.com.br', undefined, '2024-02-01T12:00:00.000Z');
@@ -141,7 +141,7 @@ for (const kind of databaseKinds) {
     });
 
     it('refuses the cursor of another order', async (t) => {
-      const { fetch, client, add } = await startWithPeople(t, kind);
+      const { fetch, client, add } = await startWithUsers(t, kind);
       await add('Ana', 'ana@exemplo.com.br');
       const { next } = await client.documents.listUsers({ limit: 1 });
       for (const query of [`sort=email&after=${next}`, `sort=createdAt&after=${next}`])
@@ -159,7 +159,7 @@ for (const kind of databaseKinds) {
     });
 
     it('limits the count of a search, but still pages through all results', async (t) => {
-      const { client, database } = await startWithPeople(t, kind);
+      const { client, database } = await startWithUsers(t, kind);
       const count = limits.countedUsers + 200;
       await addMany(database, kind, count, (index) => `${index % 2 ? 'Maria' : 'Outra Maria'} ${index}`);
       const page = await client.documents.listUsers({ search: 'maria', limit: 100 });
@@ -177,11 +177,11 @@ for (const kind of databaseKinds) {
     });
 
     it('exports all users as a table for Excel, without formulas', async (t) => {
-      const { fetch, client, add, database, server } = await startWithPeople(t, kind);
-      const person = await server.join('no', 'Ana Lúcia');
+      const { fetch, client, add, database, server } = await startWithUsers(t, kind);
+      const user = await server.join('no', 'Ana Lúcia');
       await add('=HYPERLINK("http://mau.example")', 'formula@exemplo.com.br');
       await add('Conceição; "Ção"', 'ponto@exemplo.com.br', database, '2024-03-01T12:00:00.000Z');
-      await client.documents.updateUser(person.uid, { member: true, staff: true, category: '+55' });
+      await client.documents.updateUser(user.uid, { member: true, staff: true, category: '+55' });
       const response = await fetch(paths.documents.usersCsv);
       assert.equal(response.headers.get('content-type'), 'text/csv; charset=utf-8');
       assert.equal(response.headers.get('cache-control'), 'no-store');
@@ -197,12 +197,12 @@ for (const kind of databaseKinds) {
         ),
       );
       assert.ok(lines.some((line) => line.includes(`"'+55";"sim";"sim";"não"`)));
-      const { accessLog } = await person.client.documents.exportAccount();
+      const { accessLog } = await user.client.documents.exportAccount();
       assert.ok(accessLog.some(({ action, what }) => action === 'read' && what === 'users.csv'));
     });
 
     it('exports all pages of a search, in its order', async (t) => {
-      const { fetch, database } = await startWithPeople(t, kind);
+      const { fetch, database } = await startWithUsers(t, kind);
       await addMany(database, kind, 1_300, (index) => `Gente ${String(index).padStart(4, '0')}`);
       const csv = await (await fetch(`${paths.documents.usersCsv}?search=gente&order=desc`)).text();
       const lines = csv.trim().split('\r\n');
@@ -220,10 +220,8 @@ for (const kind of databaseKinds) {
   });
 }
 
-/**
- * Starts a server with an admin named Zélia, and a fast way to add users without the duration of a sign-up.
- */
-async function startWithPeople(t: TestContext, kind: DatabaseKind) {
+/** Starts a server with an admin named Zélia. `add` inserts users directly, because a sign-up is slow. */
+async function startWithUsers(t: TestContext, kind: DatabaseKind) {
   const server = await startTestServer(t, kind);
   const admin = await server.join('admin', 'Zélia');
   let number = 0;

@@ -10,8 +10,9 @@ import { countUsers, type StoredUser, userColumns, userRecordOf } from './users.
 export type Selection = { search?: string | undefined; sort: UserSort; order: SortOrder };
 
 /**
- * The most keys to read in order before a search uses its index instead: about 15 ms. A page of 50 needs no
- * more when one user in a thousand matches.
+ * A search with many matches first reads at most this many users' search keys, in sort order (about 15 ms).
+ * If they do not fill the page, it uses the search index. If one user in a thousand matches, they fill a page
+ * of 50.
  */
 const keysAlongTheOrder = 50_000;
 
@@ -19,8 +20,8 @@ const keysAlongTheOrder = 50_000;
  * Lists one page of users, with the total.
  *
  * A search has two strategies. With few matches, it fetches all of them by the search index and sorts them.
- * With many, it reads users in order and keeps those whose key has the words; more matches fill the page
- * sooner. The count, which stops early, selects the strategy (decision 14).
+ * With many, it reads users in order and keeps those whose key has the words; the more users match, the
+ * sooner the page is full. The count of matches, which stops early, selects the strategy (decision 14).
  * @param place the position after which the page starts, from `next` of the previous page
  */
 export async function listUsers(
@@ -68,14 +69,15 @@ export async function* eachUserPage(
 }
 
 type Row = StoredUser & { createdAt: unknown; place: string | number };
-/** The position after which a page starts: the value of the order, and the id. */
+/** The position after which a page starts: the sort value and the id of the user before it. */
 export type Place = [value: string | number, id: string];
 
 export type ListedUsers = Omit<UsersPage, 'next'> & {
   next: Place | undefined;
   /**
-   * All users that the total of a search counts, unless a page cannot show so many. A total can reveal that
-   * an address has an account, even if the page does not show that user.
+   * The ids of all users that the total of a search counts; empty if the page shows them all, or if they are
+   * more than the largest page. A total can reveal that an email address has an account, even if the page
+   * does not show that user.
    */
   countedIds: string[];
 };
@@ -104,7 +106,7 @@ function listedUserOf(row: Row): ListedUser {
   };
 }
 
-/** Reads the next rows in order; with words only the matching ones among the next `keys`. */
+/** Reads the next rows in order. With `words`, it returns only the matching rows among the next `keys`. */
 function readAlongTheOrder(
   database: Database,
   kind: DatabaseKind,
@@ -120,7 +122,7 @@ function readAlongTheOrder(
   return readRows(database, kind, ids, page);
 }
 
-/** Reads all matches by the search index, then sorts them. */
+/** Finds all matches with the search index, sorts them, and reads the rows of one page. */
 function readFound(database: Database, kind: DatabaseKind, words: string[], page: Page): Promise<Row[]> {
   const ids = sql`
     select entries.id, ${orderBy(kind, page)} as "orderedBy" from ${found(kind, words)}
@@ -164,7 +166,7 @@ async function countFound(
   return Number(rows[0]?.count ?? 0);
 }
 
-/** The tables and the condition of an index search, to be followed by `and …`. */
+/** SQL: the tables and the condition of a search by index. The caller can append `and …`. */
 function found(kind: DatabaseKind, words: string[]): RawBuilder<unknown> {
   const has = every(words.map((word) => hasWord(kind, word)));
   if (kind === 'postgres') return sql`users as entries where ${has}`;
@@ -173,7 +175,7 @@ function found(kind: DatabaseKind, words: string[]): RawBuilder<unknown> {
     where "usersSearch" match ${trigramsOf(words)} and ${has}`;
 }
 
-/** True if the key has the word; a word of one or two letters must be at the start of a word. */
+/** SQL: true if the key contains `word`. One or two letters match only at the start of a word of the key. */
 function hasWord(kind: DatabaseKind, word: string): RawBuilder<SqlBool> {
   const key = sql.ref('searchKey');
   if (kind === 'sqlite') {
@@ -183,7 +185,8 @@ function hasWord(kind: DatabaseKind, word: string): RawBuilder<SqlBool> {
   const has = isShort(word)
     ? sql<SqlBool>`(${key} like ${`${pattern}%`} or ${key} like ${`% ${pattern}%`})`
     : sql<SqlBool>`${key} like ${`%${pattern}%`}`;
-  // The word has no trigrams, so the index of migration 010 is used; its condition follows from the word.
+  // A word of symbols has no trigrams. The added condition is true for every match, and it lets PostgreSQL
+  // use the index of migration 010.
   return /[a-z0-9]/.test(word) ? has : sql`(${has} and ${key} ~ '(^| )[^a-z0-9 ]|[^a-z0-9 ]{3}')`;
 }
 
@@ -197,8 +200,8 @@ function wordsOf(search: string): string[] {
 }
 
 /**
- * The words as SQLite's index has them: all their trigrams, those of short words with the spaces before a
- * word.
+ * The words as a query for SQLite's index: all their trigrams. A short word gets two spaces in front, as in
+ * the index.
  */
 function trigramsOf(words: string[]): string {
   const trigrams = words.flatMap((word) => {
@@ -208,7 +211,7 @@ function trigramsOf(words: string[]): string {
   return [...new Set(trigrams)].map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ');
 }
 
-/** The expression to order by. Names and e-mails are ordered by their bytes, the same in both databases. */
+/** The expression to order by. Both databases order names and email addresses by their bytes. */
 function orderBy(kind: DatabaseKind, { sort }: Pick<Page, 'sort'>): RawBuilder<unknown> {
   if (sort === 'createdAt') return sql`entries."createdAt"`;
   if (sort === 'name') return sql`entries."searchKey"`;
@@ -220,7 +223,7 @@ function inOrder(kind: DatabaseKind, page: Page): RawBuilder<unknown> {
   return sql`${orderBy(kind, page)} ${order}, entries.id ${order}`;
 }
 
-/** The value of the order in a cursor; PostgreSQL's times include microseconds. */
+/** The sort value that a cursor contains: for times in PostgreSQL, the microseconds since the epoch. */
 function placeOf(kind: DatabaseKind, sort: UserSort): RawBuilder<unknown> {
   return kind === 'postgres' && sort === 'createdAt'
     ? sql`(extract(epoch from "orderedBy") * 1000000)::bigint`

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
+import { paths, routes } from '#contract/paths.ts';
 import { adminUserPatch, ownUserPatch, type UsersPage, usersQuery, usersSelection } from '#contract/user.ts';
 import { requireSession } from '../auth/guards.ts';
 import type { AppContext } from '../context.ts';
@@ -14,14 +15,12 @@ import { listUsers } from './list-users.ts';
 import { createUserCursors } from './user-cursors.ts';
 import * as users from './users.ts';
 
-const root = '/api/documents';
-
 /** Registers the routes of user records and mood records. */
 export async function userRoutes(app: FastifyInstance, { context }: { context: AppContext }) {
   const { database, databaseKind } = context;
   const cursors = createUserCursors(context.authSecret, databaseKind);
 
-  app.get(`${root}/users`, async (request, reply) => {
+  app.get(paths.documents.users, async (request, reply) => {
     const { after, limit, ...selection } = parse(usersQuery, request.query);
     const from = after === undefined ? undefined : cursors.read(after, selection);
     const { next, countedIds, documents, ...counted } = await listUsers(database, databaseKind, {
@@ -45,8 +44,8 @@ export async function userRoutes(app: FastifyInstance, { context }: { context: A
     return sendDocument(request, reply, page);
   });
 
-  /** All selected users as a streamed file; each user's access log records it. */
-  app.get(`${root}/users.csv`, async (request, reply) => {
+  /** Streams all selected users as a file. Each user's access log records the export. */
+  app.get(paths.documents.usersCsv, async (request, reply) => {
     const selection = parse(usersSelection, request.query);
     const { uid: actorId } = requireSession(request);
     request.log.info({ by: actorId }, 'users exported');
@@ -56,13 +55,13 @@ export async function userRoutes(app: FastifyInstance, { context }: { context: A
     return reply.send(Readable.from(exportUsers(database, databaseKind, { selection, actorId })));
   });
 
-  app.get(`${root}/users/:uid`, async (request, reply) => {
+  app.get(routes.user, async (request, reply) => {
     await noteRead(request, 'users');
     const record = await users.getUser(database, uidOf(request));
     return sendDocument(request, reply, record);
   });
 
-  app.patch(`${root}/users/:uid`, async (request, reply) => {
+  app.patch(routes.user, async (request, reply) => {
     const uid = uidOf(request);
     const patch = parse(userPatchFor(request, uid), request.body);
     const { uid: actorId } = requireSession(request);
@@ -75,8 +74,8 @@ export async function userRoutes(app: FastifyInstance, { context }: { context: A
     return sendPrivate(reply.header('etag', documentTag(record)), record);
   });
 
-  app.get(`${root}/wordMood/:uid`, async (request, reply) => {
-    // Logged first, because the absence of a record is personal data, too.
+  app.get(routes.wordMood, async (request, reply) => {
+    // Logs before the lookup, because the absence of a record is personal data, too.
     await noteRead(request, 'wordMood');
     const record = await users.getWordMood(database, uidOf(request));
     return sendDocument(request, reply, record);
@@ -88,14 +87,14 @@ export async function userRoutes(app: FastifyInstance, { context }: { context: A
   }
 }
 
-/** Users may change their own name and picture; admins may change every user's flags. */
+/** Users may change their own name and picture. Admins may change every user's role, flags and category. */
 function userPatchFor(request: FastifyRequest, uid: string) {
   const session = requireSession(request);
   if (session.member !== 'admin') return ownUserPatch;
   return session.uid === uid ? z.extend(ownUserPatch, adminUserPatch.shape) : adminUserPatch;
 }
 
-/** Text that cannot be an id, such as one with a NUL, names no user. */
+/** Reads the `:uid` of the path. Text that cannot be an id, for example with a NUL character, gets 404. */
 function uidOf(request: FastifyRequest): string {
   const { uid } = request.params as { uid: string };
   if (!/^[\w-]{1,100}$/.test(uid)) throw new AppError('documents/not-found');

@@ -18,8 +18,8 @@ type Content = { selection: string; place: Place; totals: Totals };
 export function createUserCursors(authSecret: string, kind: DatabaseKind) {
   const tokens = createSignedTokens<Content>(authSecret, 'cursor of users');
 
-  /** The two databases write places differently. */
-  const digestOf = ({ search = '', sort, order }: Selection) =>
+  /** The digest includes `kind`, because the two databases represent positions differently. */
+  const digestOfSelection = ({ search = '', sort, order }: Selection) =>
     createHash('sha256')
       .update(JSON.stringify([kind, foldForSearch(search), sort, order]))
       .digest('base64url')
@@ -27,12 +27,12 @@ export function createUserCursors(authSecret: string, kind: DatabaseKind) {
 
   return {
     write: (selection: Selection, place: Place, totals: Totals): string =>
-      tokens.write({ selection: digestOf(selection), place, totals }),
+      tokens.write({ selection: digestOfSelection(selection), place, totals }),
 
     /** @throws AppError `request/invalid` unless `write` made the cursor for this selection */
     read(cursor: string, selection: Selection): { place: Place; totals: Totals } {
       const content = tokens.read(cursor);
-      if (content?.selection === digestOf(selection)) return content;
+      if (content?.selection === digestOfSelection(selection)) return content;
       throw new AppError('request/invalid', {
         issues: [{ path: 'after', message: 'Use o valor de `next` da página anterior.' }],
       });

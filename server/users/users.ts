@@ -5,7 +5,7 @@ import type { StoredMember } from '../database/tables.ts';
 import { documentTag } from '../http/entity-tags.ts';
 import { AppError } from '../http/errors.ts';
 import { noteAccess } from './access-log.ts';
-import { keepAnAdmin } from './last-admin.ts';
+import { lockAdmins, requireAnotherAdmin } from './last-admin.ts';
 
 /** The columns of a user record. */
 export const userColumns = [
@@ -29,10 +29,10 @@ export async function getUser(database: Database, uid: string): Promise<UserReco
 /**
  * Changes the fields of a user record that the patch names.
  * @param tag the entity tag that the change is based on, if the client sent one
- * @param actorId the user who changes it; logged in the same transaction when it is another user, also when
- * nothing changes and the record is only read
+ * @param actorId the user who makes the change. The access log of another user records it in the same
+ * transaction, as a read if nothing changes
  * @throws AppError `documents/not-found`; `documents/precondition-failed` with the current record;
- * `auth/last-admin` when the library would have no admin
+ * `auth/last-admin` when there would be no admin left
  */
 export async function updateUser(
   database: Database,
@@ -44,7 +44,9 @@ export async function updateUser(
     actorId,
   }: { uid: string; tag: string | undefined; patch: OwnUserPatch & AdminUserPatch; actorId?: string },
 ): Promise<UserRecord> {
+  const losesAdmin = patch.member !== undefined && patch.member !== 'admin';
   const { record, refused } = await database.transaction().execute(async (transaction) => {
+    if (losesAdmin) await lockAdmins(transaction, kind);
     await lockUser(transaction, kind, uid);
     const current = await getUser(transaction, uid);
     const note = async (action: 'read' | 'change', what: string) => {
@@ -52,11 +54,11 @@ export async function updateUser(
     };
     if (tag !== undefined && tag !== documentTag(current)) {
       await note('read', 'users');
-      // Thrown after the commit, so that the access log entry stays.
+      // The error is thrown after the commit, so that the access log entry stays.
       return { record: current, refused: true };
     }
     const { displayName, profilePic, member, ...others } = withoutUndefined(patch);
-    if (member !== undefined && member !== 'admin') await keepAnAdmin(transaction, kind, uid);
+    if (losesAdmin) await requireAnotherAdmin(transaction, uid);
     const changes = {
       ...others,
       ...(displayName !== undefined && {
@@ -98,8 +100,8 @@ export async function countUsers(database: Database): Promise<number> {
   return Number(users);
 }
 
-/** Serializes changes of one record. SQLite has only one writer, so it needs no lock. */
-async function lockUser(transaction: Database, kind: DatabaseKind, uid: string): Promise<void> {
+/** Locks the user's row until the transaction ends. SQLite has only one writer, so it needs no lock. */
+export async function lockUser(transaction: Database, kind: DatabaseKind, uid: string): Promise<void> {
   if (kind === 'postgres')
     await transaction.selectFrom('users').select('id').where('id', '=', uid).forUpdate().execute();
 }
@@ -115,7 +117,7 @@ export type StoredUser = {
   category: string | null;
 };
 
-/** The document of the specification; `false` where it says false. */
+/** Converts a row to the record of the API, in which `member` and `profilePic` can be `false`. */
 export function userRecordOf(row: StoredUser): UserRecord {
   return {
     id: row.id,

@@ -1,13 +1,13 @@
 import { solveChallenge } from '#client/solve-challenge.ts';
 import type { AppCheckChallenge } from '#contract/app-check.ts';
-import type { WorkerAnswer } from './worker-answer.ts';
+import type { WorkerMessage } from './worker-message.ts';
 
 addEventListener('message', ({ data }: MessageEvent<AppCheckChallenge>) => {
-  const answer = (message: WorkerAnswer) => postMessage(message);
+  const send = (message: WorkerMessage) => postMessage(message);
   solveChallenge(data).then(
-    (solution) => answer({ solution }),
-    (error: unknown) => answer({ problem: String(error) }),
+    (solution) => send({ solution }),
+    (error: unknown) => send({ problem: String(error) }),
   );
 });
 
-postMessage('started' satisfies WorkerAnswer);
+postMessage('started' satisfies WorkerMessage);

@@ -2,28 +2,29 @@
 export const draftPrefix = 'acolhe:draft:';
 /** Prefix of the keys of unfinished uploads. */
 export const uploadPrefix = 'acolhe:upload:';
-/** The time of the last sign-out on this device. Pages that were open then store nothing any more. */
+/** The time of the last sign-out on this device. Pages opened before it store no drafts or uploads. */
 const clearedKey = 'acolhe:cleared';
 const signOutKey = 'acolhe:signed-out';
 
 /**
- * Removes the drafts and uploads of an account from this device, and stops open pages from storing more.
- * @param uid of the drafts' account; when unknown, the drafts of all accounts are removed
+ * Removes the drafts of one account and the unfinished uploads of all accounts from this device. Pages that
+ * are already open store no new ones.
+ * @param uid the account's id; when empty, the drafts of all accounts are removed
  */
-export function forgetPerson(uid = '', now = Date.now()): void {
+export function forgetUser(uid = '', now = Date.now()): void {
   try {
     const own = [draftPrefix + (uid && `${uid}:`), uploadPrefix];
     for (const key of Object.keys(localStorage))
       if (own.some((start) => key.startsWith(start))) localStorage.removeItem(key);
     localStorage.setItem(clearedKey, String(now));
   } catch {
-    // The browser refuses its storage.
+    // The browser blocks storage.
   }
 }
 
 /**
- * Whether a user has signed out on this device since `openedAt`. @throws where the browser refuses its
- * storage
+ * Whether a user has signed out on this device since `openedAt`.
+ * @throws when the browser blocks storage
  */
 export const forgottenSince = (openedAt: number) => Number(localStorage.getItem(clearedKey)) >= openedAt;
 
@@ -31,13 +32,13 @@ let signOutInMemory: string | undefined;
 
 /** The session that ended on this device but is still open on the server. */
 export const pendingSignOut = {
-  /** @param startedAt of the session; empty when unknown */
+  /** @param startedAt the start of the session; empty when unknown */
   note(startedAt: string) {
     signOutInMemory = startedAt;
     try {
       localStorage.setItem(signOutKey, startedAt);
     } catch {
-      // The browser refuses its storage: the note lasts until the page closes.
+      // The browser blocks storage: the note lasts until the page closes.
     }
   },
   find(): string | undefined {
@@ -52,7 +53,7 @@ export const pendingSignOut = {
     try {
       localStorage.removeItem(signOutKey);
     } catch {
-      // The browser refuses its storage, so it holds no note.
+      // The browser blocks storage, so no note is stored.
     }
   },
 };

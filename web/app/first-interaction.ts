@@ -1,7 +1,7 @@
 const events = ['scroll', 'pointermove', 'pointerdown', 'keydown', 'focusin', 'click'] as const;
 
 /**
- * Resolves at the first interaction: parts of a prerendered page load their code only then.
+ * Resolves at the first interaction: some parts of a prerendered page load their code only then.
  * Resolves immediately on the server and when the user has already interacted.
  */
 export const firstInteraction: Promise<void> = new Promise((resolve) => {
@@ -13,7 +13,7 @@ export const firstInteraction: Promise<void> = new Promise((resolve) => {
   for (const event of events) window.addEventListener(event, end, { passive: true });
 });
 
-/** True after a reload in the middle of the page, with a link to a section, or with a focused field. */
+/** True if the page is already scrolled, its URL has a fragment, or an element has the focus. */
 function hasInteracted(): boolean {
   const focused = document.activeElement;
   return window.scrollY > 0 || window.location.hash !== '' || (focused !== null && focused !== document.body);

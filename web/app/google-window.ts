@@ -4,7 +4,7 @@ import { authPaths } from '#contract/auth-paths.ts';
 export type GoogleOutcome = 'signed-in' | GoogleProblem;
 export type GoogleProblem = keyof typeof googleMessages;
 
-/** The message of each result; empty when the user cancelled the sign-in. */
+/** The message for each problem; empty when the user cancelled the sign-in. */
 export const googleMessages = {
   cancelado: '',
   'segundo-fator': 'Esta conta pede um código de verificação. Entre com o email e a senha.',
@@ -13,17 +13,17 @@ export const googleMessages = {
   falhou: 'Não deu para entrar com o Google. Tente de novo em instantes, ou entre com email e senha.',
 };
 
-/** Reads the result from the address of the landing page. */
+/** Reads the result from the URL of the landing page. */
 export function readOutcome(search: URLSearchParams): GoogleOutcome {
   const problem = search.get('erro');
   return problem === null ? 'signed-in' : problemNamed(problem);
 }
 
-/** The search parameter for the result of a sign-in without a popup window, in the address of the form. */
+/** The search parameter of the sign-in form that holds the problem of a sign-in without a popup window. */
 export const outcomeParam = 'google';
 
-/** The message for the result in the form's address; empty when there is none. */
-export function messageOf(search: URLSearchParams): string {
+/** The message for the problem in the form's URL; empty when the URL names none. */
+export function googleMessageOf(search: URLSearchParams): string {
   const problem = search.get(outcomeParam);
   return problem === null ? '' : googleMessages[problemNamed(problem)];
 }
@@ -31,11 +31,11 @@ export function messageOf(search: URLSearchParams): string {
 const problemNamed = (name: string) =>
   Object.hasOwn(googleMessages, name) ? (name as GoogleProblem) : 'falhou';
 
-/** The size that Google's pages need. Larger screens show the window in the middle. */
+/** The size of the popup window in CSS pixels, large enough for Google's pages. */
 const size = { width: 500, height: 640 };
 
 /**
- * Opens Google's page in a popup window. Call it in the click handler, or browsers block the popup.
+ * Opens Google's page in a popup window. Call this in the click handler, or browsers block the popup.
  * @returns `undefined` when the browser blocks it
  */
 export function openGoogleWindow(): Window | undefined {
@@ -49,53 +49,57 @@ export function openGoogleWindow(): Window | undefined {
 /** In-app browsers, in which Google refuses sign-in: those of social networks, and Android's web view. */
 const inAppBrowsers = /Instagram|FBAN|FBAV|FB_IAB|Line\/|Twitter|LinkedInApp|musical_ly|TikTok|; wv\)/;
 
+/** Whether a User-Agent header is that of an in-app browser. */
 export const isInAppBrowser = (userAgent: string) => inAppBrowsers.test(userAgent);
 
-type Word = { outcome: GoogleOutcome } | 'taken';
+type Message = { outcome: GoogleOutcome } | 'received';
 
 /**
- * Opens the channel between the page that opened Google's window and the page where that window ends. It has
- * a fixed name, because a window loses `opener` after a visit to another site.
+ * Opens the channel between the landing page in the popup window and the page that opened the window. The
+ * channel has a fixed name and replaces `window.opener`, which can be null after a visit to another site.
  */
-function openLine(onWord: (word: Word) => void) {
-  // Without a channel, the popup window continues by itself, as after a redirect.
-  if (typeof BroadcastChannel === 'undefined') return { say: () => {}, close: () => {} };
+function openChannel(onMessage: (message: Message) => void) {
+  // Without a channel, no opener confirms the result, and the landing page redirects the popup window.
+  if (typeof BroadcastChannel === 'undefined') return { send: () => {}, close: () => {} };
   const channel = new BroadcastChannel('acolhe:google');
-  channel.addEventListener('message', ({ data }: MessageEvent<Word>) => onWord(data));
-  return { say: (word: Word) => channel.postMessage(word), close: () => channel.close() };
+  channel.addEventListener('message', ({ data }: MessageEvent<Message>) => onMessage(data));
+  return { send: (message: Message) => channel.postMessage(message), close: () => channel.close() };
 }
 
 /**
- * Waits for the result from a popup window, and confirms that it arrived. @returns a function that ends the
- * wait
+ * Waits for the result from a popup window, and confirms that it arrived.
+ * @returns a function that stops waiting
  */
 export function awaitOutcome(onOutcome: (outcome: GoogleOutcome) => void): () => void {
-  const line = openLine((word) => {
-    if (word === 'taken') return;
-    line.say('taken');
-    onOutcome(word.outcome);
+  const channel = openChannel((message) => {
+    if (message === 'received') return;
+    channel.send('received');
+    onOutcome(message.outcome);
   });
-  return line.close;
+  return channel.close;
 }
 
 /**
- * The opener may answer slowly, for example in a sleeping tab. After this time the window continues by
- * itself.
+ * How long the landing page waits for the opener to confirm. After this time, for example when the opener's
+ * tab sleeps, the landing page redirects.
  */
-const answerMs = 800;
+const confirmationMs = 800;
 
-/** Sends the result to the opener. @returns whether an opener has confirmed it */
-export function handOver(outcome: GoogleOutcome): Promise<boolean> {
+/**
+ * Sends the result to the opener.
+ * @returns whether an opener has confirmed it
+ */
+export function sendOutcome(outcome: GoogleOutcome): Promise<boolean> {
   return new Promise((resolve) => {
-    function settle(taken: boolean) {
+    function settle(received: boolean) {
       clearTimeout(timer);
-      line.close();
-      resolve(taken);
+      channel.close();
+      resolve(received);
     }
-    const line = openLine((word) => {
-      if (word === 'taken') settle(true);
+    const channel = openChannel((message) => {
+      if (message === 'received') settle(true);
     });
-    const timer = setTimeout(settle, answerMs, false);
-    line.say({ outcome });
+    const timer = setTimeout(settle, confirmationMs, false);
+    channel.send({ outcome });
   });
 }

@@ -2,8 +2,8 @@ import { type MiddlewareFunction, redirect } from 'react-router';
 import { isAdmin, isMember, type SessionStore, type SettledSession } from './session.ts';
 
 /**
- * Route middleware that waits for the session and the user record. The loaders and pages of the routes below
- * run after it. The server enforces the same rules on every call.
+ * Creates route middleware that waits for the session and the user record, then redirects or continues. It
+ * runs before the loaders of the route and of its child routes. The server checks permissions on every call.
  */
 function guard(session: SessionStore, redirectFor: (settled: SettledSession) => string | undefined) {
   const middleware: MiddlewareFunction = async () => {
@@ -25,17 +25,14 @@ export const requireSignedIn = (session: SessionStore) =>
 
 /** Redirects signed-in users away from the sign-in form: members to /pro, other users to the home page. */
 export const requireSignedOut = (session: SessionStore) =>
-  guard(session, (settled) => (settled.status === 'signed-out' ? undefined : homeOf(settled)));
+  guard(session, (settled) => (settled.status === 'signed-out' ? undefined : startPathOf(settled)));
 
-/** The address that a user goes to after signing in. */
-export const homeOf = (settled: SettledSession) => (isMember(settled) ? '/pro' : '/');
+/** The path that a user goes to after signing in. */
+export const startPathOf = (settled: SettledSession) => (isMember(settled) ? '/pro' : '/');
 
-/**
- * The search parameter of the sign-in form that holds the destination. Only the destinations named here are
- * valid.
- */
+/** The search parameter of the sign-in form that names the destination. Its only valid value is `conta`. */
 const towards = 'para';
 
-/** The destination after a sign-in at this address. */
-export const landingOf = (settled: SettledSession, search: URLSearchParams) =>
-  search.get(towards) === 'conta' ? '/account' : homeOf(settled);
+/** The destination after a sign-in on a page with these search parameters. */
+export const pathAfterSignIn = (settled: SettledSession, search: URLSearchParams) =>
+  search.get(towards) === 'conta' ? '/account' : startPathOf(settled);

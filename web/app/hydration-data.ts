@@ -1,2 +1,2 @@
-/** The element with the data of the server's loaders. A page without it is not prerendered. */
+/** The id of the element that contains a prerendered page's loader data. Other pages do not have it. */
 export const hydrationDataId = 'hydration-data';

@@ -1,11 +1,11 @@
 /** The values of a form's fields, by name. */
 export type Fields = Record<string, string>;
 
-/** Why the page was reloaded: a deploy replaced its code, or the user asked for it. */
+/** Why the page was reloaded: a deploy replaced its code, or the user asked for a reload. */
 export type ReloadReason = 'deploy' | 'asked';
 
 const storageKey = 'acolhe:fields';
-/** Long enough for a page to load on a slow connection. */
+/** How long stored values stay valid: enough for a page to load on a slow connection. */
 const keptForMs = 5 * 60_000;
 
 type Stored = { at: number; reason: ReloadReason; forms: Record<string, Fields> };
@@ -17,7 +17,7 @@ const before = takeStored();
 /**
  * Lets a form keep its values when the site reloads its page.
  * @param form a name that is the same on every load of the page
- * @returns a function that ends this
+ * @returns a function after which the values are no longer kept
  */
 export function keepFields(form: string, read: () => Fields): () => void {
   const key = keyOf(form);
@@ -25,7 +25,7 @@ export function keepFields(form: string, read: () => Fields): () => void {
   return () => void openForms.delete(key);
 }
 
-/** Returns the form's values from before the reload and its reason, once. */
+/** Returns the form's values from before the reload and the reason for it; on later calls `undefined`. */
 export function takeFields(form: string): { fields: Fields; reason: ReloadReason } | undefined {
   const key = keyOf(form);
   const fields = before?.forms[key];
@@ -36,7 +36,7 @@ export function takeFields(form: string): { fields: Fields; reason: ReloadReason
 
 /**
  * Stores the values of the open forms for the reload that follows immediately.
- * They include passwords, so the next load removes them from the storage before anything else.
+ * They can include passwords, so this module removes them from the storage when it runs again.
  */
 export function storeFields(reason: ReloadReason): void {
   const forms = Object.fromEntries([...openForms].map(([key, read]) => [key, read()]));
@@ -44,7 +44,7 @@ export function storeFields(reason: ReloadReason): void {
   try {
     sessionStorage.setItem(storageKey, JSON.stringify({ at: Date.now(), reason, forms } satisfies Stored));
   } catch {
-    // The browser refuses its storage: the page is reloaded without the values.
+    // The browser blocks storage: the page is reloaded without the values.
   }
 }
 

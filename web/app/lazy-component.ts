@@ -2,8 +2,9 @@ import { type ComponentType, lazy } from 'react';
 import { loadChunk } from '#client/load-chunk.ts';
 
 /**
- * A component for some users, whose code loads when it is first shown. If that fails, it shows nothing.
- * @param name of its chunk, for the error
+ * Creates a component whose code loads at its first render. If the code cannot be loaded, the component
+ * renders nothing.
+ * @param name the chunk's name, for the error
  */
 export const lazyComponent = <Props extends object>(
   name: string,

@@ -22,18 +22,18 @@ import { createSessionStore } from './session.ts';
 start().catch(async (error: unknown) => {
   if (!isCodeMissing(error)) console.error(error);
   else if (await reloadIfReplaced()) return;
-  // A prerendered page with a form then says that the form does not work.
+  // With this attribute, a prerendered page with a form says that the form does not work.
   document.documentElement.dataset.withoutCode = '';
 });
 
 async function start() {
-  nameManifest();
+  linkManifest();
   const services = createServices();
   const routes = createRoutes(services);
   const data = document.getElementById(hydrationDataId)?.textContent;
   const root = document.getElementById('root');
   if (!root) throw new Error('The page has no #root');
-  // Hydrate only when the code is loaded. Without it, the prerendered page stays readable and its links work.
+  // Load the page's code before hydration. If that fails, the prerendered page and its links still work.
   if (data) await resolveMatched(routes);
 
   const router = createBrowserRouter(routes, {
@@ -56,10 +56,10 @@ async function start() {
 }
 
 /**
- * Links the web app manifest, for a phone's home screen. In the HTML, its download would delay the first
- * paint.
+ * Links the web app manifest, for a phone's home screen. If the HTML contained the link, the download of the
+ * manifest would delay the first paint.
  */
-function nameManifest() {
+function linkManifest() {
   const link = document.createElement('link');
   link.rel = 'manifest';
   link.href = '/site.webmanifest';

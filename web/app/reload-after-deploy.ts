@@ -1,15 +1,15 @@
-import { ClientError } from '#client/client-error.ts';
-import { ChunkLoadError } from '#client/load-chunk.ts';
-import { storeFields } from './kept-fields.ts';
+import { hasCode } from '#client/client-error.ts';
+import { ChunkLoadError, isOffline } from '#client/load-chunk.ts';
+import { type ReloadReason, storeFields } from './kept-fields.ts';
 
 /** Whether an error means that code of the site or of the client library could not be loaded. */
 export const isCodeMissing = (error: unknown) =>
-  error instanceof ChunkLoadError || (error instanceof ClientError && error.code === 'client/code-missing');
+  error instanceof ChunkLoadError || hasCode(error, 'client/code-missing');
 
 const reloadedFrom = 'acolhe:reloaded-from';
 
 /**
- * Reloads the page once for each replaced build, when a newer deploy has replaced the page's files.
+ * Reloads the page if a newer deploy has replaced its files, but not twice in a row from the same build.
  * Open forms keep their values.
  * @returns whether the page is being reloaded
  */
@@ -24,15 +24,20 @@ export async function reloadIfReplaced(): Promise<boolean> {
     if (sources.every((source) => text.includes(source))) return false;
     sessionStorage.setItem(reloadedFrom, build);
   } catch {
-    // Offline, or the storage is refused. Without a record of the reload, it could repeat forever.
+    // The browser is offline or blocks storage. Without a record of the reload, reloads could repeat forever.
     return false;
   }
   reloadPage('deploy');
   return true;
 }
 
-/** Reloads the page; open forms keep their values. @param reason the forms explain the reload with it */
-export function reloadPage(reason: 'deploy' | 'asked' = 'asked'): void {
+/**
+ * Reloads the page; open forms keep their values. Without a connection it does nothing, because the browser
+ * would replace the page with its own error page.
+ * @param reason the forms use it to explain the reload
+ */
+export function reloadPage(reason: ReloadReason = 'asked'): void {
+  if (isOffline()) return;
   storeFields(reason);
   window.location.reload();
 }

@@ -24,26 +24,26 @@ import { dataBlock, shareTags, structuredData } from './share-tags.ts';
 export const renderPractices: PageRenderer['renderPractices'] = (axis, activities) =>
   renderPage(practicesPath(axis), { activities });
 
-/** Renders the HTML document of a public page. */
+/** Renders the HTML document of a page that is prerendered. */
 export async function renderPage(
   path: string,
   { activities = [], google = false }: PageFacts = {},
 ): Promise<string> {
-  // Pages use their usual client. Here it answers from given data, without a session.
-  const answers: Record<string, unknown> = {
+  // Loaders call the client as in a browser. Here its responses contain the given data and no session.
+  const bodies: Record<string, unknown> = {
     [paths.auth.session]: null,
     [paths.auth.methods]: { google },
     ...Object.fromEntries(
       listNames.map((list) => [paths.documents.activities(list), { [list]: activities }] as const),
     ),
   };
-  const client = createClient({ fetch: async (address) => Response.json(answers[String(address)]) });
+  const client = createClient({ fetch: async (url) => Response.json(bodies[String(url)]) });
   const services = { client, session: createSessionStore(client) };
   const handler = createStaticHandler(createRoutes(services));
   const context = await handler.query(new Request(new URL(path, 'http://localhost')), {
     requestContext: new RouterContextProvider(new Map([[servicesContext, services]])),
   });
-  if (context instanceof Response) throw new Error(`${path} answered ${context.status} instead of a page`);
+  if (context instanceof Response) throw new Error(`${path} returned ${context.status} instead of a page`);
   for (const error of Object.values(context.errors ?? {})) throw error;
 
   const rendered = renderToString(
@@ -57,7 +57,7 @@ export async function renderPage(
       </PainterProvider>
     </ServicesProvider>,
   );
-  // With a guard and no loader, React Router would delay hydration until the guard has passed.
+  // Without loader data, React Router would delay the hydration of a route until its guard has passed.
   const nothingFor = Object.fromEntries(context.matches.map(({ route }) => [route.id, null]));
   const [head = ''] = rendered.match(hoisted) ?? [];
   return fill({
@@ -72,8 +72,8 @@ export async function renderPage(
   });
 }
 
-/** Renders the document of the pages that only the browser renders: the sign-in and all pages behind it. */
-export function renderShell(): Promise<string> {
+/** Renders the document of the pages that only the browser renders, for example the admin area. */
+export function renderLoadingPage(): Promise<string> {
   return fill({
     head: `<title>${identity.shortName}</title><meta name="robots" content="noindex">`,
     page: renderToString(<Loading />),
@@ -81,7 +81,7 @@ export function renderShell(): Promise<string> {
   });
 }
 
-/** React renders titles and meta tags first; they belong in the head. */
+/** Matches the title, meta and link tags that React renders first; they belong in the head. */
 const hoisted = /^(?:<title>[^<]*<\/title>|<(?:meta|link)\b[^>]*>)+/;
 
 async function fill(content: { head: string; page: string; data?: string; routeIds: string[] }) {
@@ -92,11 +92,11 @@ async function fill(content: { head: string; page: string; data?: string; routeI
     .flatMap((id) => styles[id] ?? [])
     .map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`)
     .join('');
-  // Functions, because `$` has a special meaning in a replacement string.
+  // Pass functions, because `$` has a special meaning in a replacement string.
   return (
     (content.data ? prerenderedHtml : html)
       .replace('<!--head-->', () => content.head)
-      // After the styles of the whole site, because those set the order of the layers.
+      // Put these links after the styles of the whole site, which set the order of the cascade layers.
       .replace('</head>', () => `${links}</head>`)
       .replace('<!--page-->', () => content.page)
       .replace('<!--data-->', () => content.data ?? '')

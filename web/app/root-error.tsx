@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import { useRouteError } from 'react-router';
-import { ClientError, codeMissingSentence } from '#client/client-error.ts';
+import { codeMissingSentence, hasCode } from '#client/client-error.ts';
 import { ErrorView } from '../components/layout/error-view.tsx';
 import { Loading } from '../components/layout/loading.tsx';
-import { Frame } from '../components/layout/site-layout.tsx';
+import { SiteLayout } from '../components/layout/site-layout.tsx';
 import { isCodeMissing, reloadIfReplaced, reloadPage } from './reload-after-deploy.ts';
 
-/** The page for an unexpected error. It logs the error to the console and never shows it. */
+/** The page for an unexpected error. It shows a sentence for users and never the error itself. */
 export function RootError() {
   const error = useRouteError();
   const codeMissing = isCodeMissing(error);
@@ -19,14 +19,14 @@ export function RootError() {
 
   if (checking) return <Loading />;
   return (
-    <Frame>
+    <SiteLayout>
       <ErrorView again={() => reloadPage()}>{sentenceOf(error)}</ErrorView>
-    </Frame>
+    </SiteLayout>
   );
 }
 
 function sentenceOf(error: unknown): string {
   if (isCodeMissing(error)) return codeMissingSentence();
-  if (error instanceof ClientError && error.code === 'client/offline') return error.message;
+  if (hasCode(error, 'client/offline')) return error.message;
   return 'Algo deu errado do nosso lado. Você pode tentar de novo ou voltar ao início.';
 }

@@ -5,7 +5,7 @@ import { lazyComponent } from './lazy-component.ts';
 import { useServices } from './services-context.ts';
 import { useSession } from './use-session.ts';
 
-/** If its code cannot be loaded, the page works without the warning. */
+/** The warning before a session ends. If its code cannot be loaded, the page works without it. */
 const SessionEnd = lazyComponent(
   'components/session-end',
   async () => (await import('../components/layout/session-end.tsx')).SessionEnd,
@@ -18,7 +18,7 @@ export function Root() {
   const { session } = useServices();
   const signedIn = useSession().status === 'signed-in';
   useEffect(() => {
-    // Guards and forms report the error. Here, a failure means that no user is shown as signed in.
+    // Guards and forms report the error. After a failure, the page shows no user as signed in.
     session.load().catch(() => undefined);
   }, [session]);
   usePlaceAfterNavigation();
@@ -40,8 +40,8 @@ export function Root() {
 const positions = new Map<string, number>();
 
 /**
- * After a navigation: scrolls to the top, the named section, or on "back" to the old position; moves the
- * focus.
+ * Scrolls after a navigation: on "back" or "forward" to the old position, else to the section that the
+ * fragment names, else to the top of a new page. Moves the focus to the `<main>` of a new page.
  */
 function usePlaceAfterNavigation() {
   const { key, hash, pathname } = useLocation();

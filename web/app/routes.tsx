@@ -3,7 +3,7 @@ import type { ActionFunction, LoaderFunction, RouteObject } from 'react-router';
 import { loadChunk } from '#client/load-chunk.ts';
 import { mainAxes } from '#contract/axes.ts';
 import { Loading } from '../components/layout/loading.tsx';
-import { Frame } from '../components/layout/site-layout.tsx';
+import { SiteLayout } from '../components/layout/site-layout.tsx';
 import * as logout from '../pages/account/logout.tsx';
 import { requireAdmin, requireMember, requireSignedIn, requireSignedOut } from './guards.ts';
 import { Root } from './root.tsx';
@@ -11,7 +11,7 @@ import { RootError } from './root-error.tsx';
 import type { Services } from './services.ts';
 
 /**
- * Creates the routes of the site. A page is a file in pages/, named by its id and loaded when first needed.
+ * Creates the routes of the site. Each page is a file in pages/; most of them load when first needed.
  */
 export function createRoutes({ session }: Services): RouteObject[] {
   return [
@@ -22,8 +22,8 @@ export function createRoutes({ session }: Services): RouteObject[] {
       HydrateFallback: Loading,
       children: [
         {
-          id: 'frame',
-          Component: Frame,
+          id: 'site-layout',
+          Component: SiteLayout,
           children: [
             page('/', 'public/home', () => import('../pages/public/home.tsx')),
             page('/practices', 'public/practices', () => import('../pages/public/practices.tsx')),
@@ -80,7 +80,7 @@ export function createRoutes({ session }: Services): RouteObject[] {
             page('/primeiro-acesso', 'account/first-admin', () => import('../pages/account/first-admin.tsx')),
           ],
         },
-        // Not lazy: signing out works without a connection.
+        // Not lazy, so that users can sign out without a connection.
         { id: 'account/logout', path: '/logout', ...logout },
         {
           ...page('', 'admin/admin-layout', () => import('../pages/admin/admin-layout.tsx')),
@@ -107,7 +107,7 @@ export function createRoutes({ session }: Services): RouteObject[] {
 /** The exports of a file in pages/. */
 type PageModule = { Component: ComponentType; loader?: LoaderFunction; action?: ActionFunction };
 
-/** Creates a route whose chunk has the name of its id: the build finds the page's styles by that name. */
+/** Creates a lazy route. The build finds a prerendered page's styles by `id`, the name of its file. */
 function page(path: string, id: string, load: () => Promise<PageModule>) {
   return { id, path, lazy: () => loadChunk(id, load) } satisfies RouteObject;
 }

@@ -2,15 +2,15 @@ import { createContext as createReactContext, use } from 'react';
 import { createContext as createRouterContext } from 'react-router';
 import type { Services } from './services.ts';
 
-/** The services for loaders: main.tsx puts them into the context of every navigation. */
+/** The services for loaders. main.tsx and render.tsx put them into the router's context. */
 export const servicesContext = createRouterContext<Services>();
 
-/** The services for components: `<ServicesProvider value={services}>` is around the site. */
-const ReactServicesContext = createReactContext<Services | undefined>(undefined);
-export const ServicesProvider = ReactServicesContext;
+/** The services for components: `<ServicesProvider value={services}>` wraps the site. */
+export const ServicesProvider = createReactContext<Services | undefined>(undefined);
 
+/** Returns the services of the nearest `ServicesProvider`. */
 export function useServices(): Services {
-  const services = use(ReactServicesContext);
+  const services = use(ServicesProvider);
   if (!services) throw new Error('useServices needs a ServicesProvider around it');
   return services;
 }

@@ -1,5 +1,5 @@
 import type { Client } from '#client/client.ts';
 import type { SessionStore } from './session.ts';
 
-/** The services of routes and pages. main.tsx creates them in the browser, render.tsx on the server. */
+/** The services that routes and pages use. main.tsx creates them in the browser, render.tsx on the server. */
 export type Services = { client: Client; session: SessionStore };

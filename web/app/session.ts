@@ -1,7 +1,7 @@
 import type { Client } from '#client/client.ts';
 import type { SignInInput, SignUpInput } from '#contract/credentials.ts';
 import type { MoodRecord, SessionInfo, UserRecord } from '#contract/user.ts';
-import { forgetPerson, pendingSignOut } from './device-memory.ts';
+import { forgetUser, pendingSignOut } from './device-memory.ts';
 import { openTabs, type TabNews, type Tabs } from './session-tabs.ts';
 
 export type SignedOut = { status: 'signed-out' };
@@ -14,7 +14,7 @@ export type SignedIn = {
   userResearch: MoodRecord | false;
 };
 export type SettledSession = SignedOut | SignedIn;
-/** `loading` until the session and the user record are read, and again during every sign-in or sign-out. */
+/** `loading` until the session and the user record are read, and again while the session changes. */
 export type SessionSnapshot = { status: 'loading' } | SettledSession;
 
 export type SessionStore = ReturnType<typeof createSessionStore>;
@@ -24,15 +24,13 @@ export class SecondFactorAsked extends Error {
   override name = 'SecondFactorAsked';
 }
 
-/** How long a sign-out waits for the server before it continues without an answer. */
+/** How long a sign-out waits for the server before it continues without a response. */
 const signOutWaitMs = 4_000;
-/** The delay before another attempt to tell the server of a sign-out. */
-const tellAgainMs = 15_000;
+/** The delay before a sign-out that failed is sent to the server again. */
+const signOutRetryMs = 15_000;
 
-/**
- * Resolves with the value of `promise`, or with `undefined` after an error or the time limit of a sign-out.
- */
-const soon = <T>(promise: Promise<T>) =>
+/** Resolves with the value of `promise`, or with `undefined` after an error or after `signOutWaitMs`. */
+const withinTimeLimit = <T>(promise: Promise<T>) =>
   Promise.race([
     promise.catch(() => undefined),
     new Promise<undefined>((resolve) => setTimeout(resolve, signOutWaitMs)),
@@ -41,23 +39,23 @@ const soon = <T>(promise: Promise<T>) =>
 const loading: SessionSnapshot = { status: 'loading' };
 const signedOut: SettledSession = { status: 'signed-out' };
 
-/** Creates an external store of this browser's session. It sends no request before `load` or `ready`. */
+/** Creates a store of this browser's session for `useSyncExternalStore`. Creating it sends no request. */
 export function createSessionStore(client: Client) {
   let snapshot: SessionSnapshot = loading;
   let settled: Promise<SettledSession> | undefined;
-  /** The operations that change the session. */
+  /** The promises of the operations that change the session. */
   const changes = new WeakSet<Promise<SettledSession>>();
   const listeners = new Set<() => void>();
-  /** Settles when the server has ended a session whose sign-out it could not receive immediately. */
-  let serverTold: PromiseWithResolvers<void> | undefined;
-  let nextTry: ReturnType<typeof setTimeout> | undefined;
-  /** Open while a user is signed in: the tabs of a visitor have nothing to share. */
+  /** Resolves when the server has ended the session; set from a sign-out until then. */
+  let endedOnServer: PromiseWithResolvers<void> | undefined;
+  let retryTimer: ReturnType<typeof setTimeout> | undefined;
+  /** The channel to other tabs, open while a user is signed in. A visitor's tabs have nothing to share. */
   let tabs: Tabs | undefined;
   let onOtherUser: (() => void) | undefined;
 
   function publish(next: SessionSnapshot) {
     snapshot = next;
-    if (next.status === 'signed-in' && onOtherUser) tabs ??= openTabs(hear);
+    if (next.status === 'signed-in' && onOtherUser) tabs ??= openTabs(applyNews);
     if (next.status === 'signed-out') {
       tabs?.close();
       tabs = undefined;
@@ -66,7 +64,7 @@ export function createSessionStore(client: Client) {
   }
 
   /** Applies the session that another tab reports. */
-  function hear({ session }: TabNews) {
+  function applyNews({ session }: TabNews) {
     if (snapshot.status !== 'signed-in') return;
     if (session && session.user.uid !== snapshot.session.user.uid) {
       void change(read).then(onOtherUser, onOtherUser);
@@ -89,7 +87,7 @@ export function createSessionStore(client: Client) {
 
   /**
    * Ends the session that has ended on this device but is still open on the server.
-   * @throws errors of the calls; `tellLater` then retries
+   * @throws errors of the calls; the caller reports them or calls `retrySignOut`
    */
   async function endOnServer(): Promise<void> {
     const startedAt = pendingSignOut.find();
@@ -102,23 +100,23 @@ export function createSessionStore(client: Client) {
 
   function markEnded() {
     pendingSignOut.done();
-    serverTold?.resolve();
-    serverTold = undefined;
+    endedOnServer?.resolve();
+    endedOnServer = undefined;
   }
 
-  /** Retries after a delay, or as soon as the browser is online. */
-  function tellLater() {
-    clearTimeout(nextTry);
-    const again = () => {
-      clearTimeout(nextTry);
-      window.removeEventListener('online', again);
-      endOnServer().catch(tellLater);
+  /** Tries again to end the session on the server: after a delay, or when the browser is online again. */
+  function retrySignOut() {
+    clearTimeout(retryTimer);
+    const retry = () => {
+      clearTimeout(retryTimer);
+      window.removeEventListener('online', retry);
+      endOnServer().catch(retrySignOut);
     };
-    nextTry = setTimeout(again, tellAgainMs);
-    window.addEventListener('online', again);
+    retryTimer = setTimeout(retry, signOutRetryMs);
+    window.addEventListener('online', retry);
   }
 
-  /** Ends an old session on the server before a new one starts. */
+  /** Finishes a pending sign-out on the server before a new session starts. */
   async function beginning<T>(begin: () => Promise<T>): Promise<T> {
     await endOnServer();
     return begin();
@@ -128,7 +126,7 @@ export function createSessionStore(client: Client) {
     try {
       await endOnServer();
     } catch {
-      tellLater();
+      retrySignOut();
       return signedOut;
     }
     const session = await client.auth.findSession();
@@ -146,7 +144,7 @@ export function createSessionStore(client: Client) {
       (next) => {
         if (settled !== attempt) return;
         publish(next);
-        if (next.status === 'signed-in') tabs?.tell({ session: next.session });
+        if (next.status === 'signed-in') tabs?.send({ session: next.session });
       },
       () => {
         if (settled !== attempt) return;
@@ -174,12 +172,12 @@ export function createSessionStore(client: Client) {
 
     getSnapshot: () => snapshot,
 
-    /** Reads the session once; later calls share the first answer. */
+    /** Reads the session once; later calls share the result. */
     load: () => settled ?? settle(read),
 
     /**
      * Resolves with the session when no operation is pending and the user record is read; guards wait for it.
-     * If a change fails, the previous session stays, and only the caller of the change gets the error.
+     * If a change fails, only its caller gets the error, and this method reads the session again.
      * @throws errors of reading
      */
     async ready(): Promise<SettledSession> {
@@ -198,43 +196,44 @@ export function createSessionStore(client: Client) {
      */
     signIn: (input: SignInInput) =>
       change(async () => {
-        const answer = await beginning(() => client.auth.signIn(input));
-        if (answer === 'second-factor') throw new SecondFactorAsked();
-        return withRecords(answer);
+        const result = await beginning(() => client.auth.signIn(input));
+        if (result === 'second-factor') throw new SecondFactorAsked();
+        return withRecords(result);
       }),
 
     finishSignIn: (code: string) => change(async () => withRecords(await client.auth.finishSignIn(code))),
 
     /**
-     * Clears the user and the user data on this device immediately, and signs out.
-     * @returns whether the server has ended the session; if not, retries continue, see `serverTold`
+     * Removes the user data from this device, then ends the session on the server.
+     * @returns whether the server has confirmed this within `signOutWaitMs`; `endedOnServer` reports it later
      */
     async signOut(): Promise<boolean> {
-      const before = snapshot.status === 'loading' ? await soon(settled ?? settle(read)) : snapshot;
+      const before =
+        snapshot.status === 'loading' ? await withinTimeLimit(settled ?? settle(read)) : snapshot;
       const present = before?.status === 'signed-in' ? before.session : undefined;
       pendingSignOut.note(present ? String(present.startedAt) : '');
-      forgetPerson(present?.user.uid);
-      const line = tabs ?? openTabs(() => {});
-      line.tell({ session: undefined });
-      if (line !== tabs) line.close();
+      forgetUser(present?.user.uid);
+      const channel = tabs ?? openTabs(() => {});
+      channel.send({ session: undefined });
+      if (channel !== tabs) channel.close();
 
-      serverTold ??= Promise.withResolvers();
-      const telling = client.auth.signOut().then(() => {
+      endedOnServer ??= Promise.withResolvers();
+      const request = client.auth.signOut().then(() => {
         markEnded();
         return true;
       });
-      // The request may also fail after the waiting time.
-      telling.catch(tellLater);
-      let told: boolean | undefined;
+      // The request can also fail after the time limit.
+      request.catch(retrySignOut);
+      let ended: boolean | undefined;
       await change(async () => {
-        told = await soon(telling);
+        ended = await withinTimeLimit(request);
         return signedOut;
       });
-      return told === true;
+      return ended === true;
     },
 
-    /** Settles when the server has ended the session. */
-    serverTold: async () => serverTold?.promise,
+    /** Resolves when no sign-out is pending any more. */
+    endedOnServer: async () => endedOnServer?.promise,
 
     /**
      * Follows the sessions of the browser's other tabs. When one of them signs out or another user signs in,
@@ -254,6 +253,7 @@ export function userOf(snapshot: SessionSnapshot): UserRecord | undefined {
   return snapshot.status === 'signed-in' && snapshot.user ? snapshot.user : undefined;
 }
 
+/** Whether the user is a member. Every admin is one. */
 export const isMember = (snapshot: SessionSnapshot) => Boolean(userOf(snapshot)?.member);
 
 export const isAdmin = (snapshot: SessionSnapshot) => userOf(snapshot)?.member === 'admin';

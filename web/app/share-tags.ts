@@ -3,12 +3,12 @@ import { identity } from '#clinic/identity.ts';
 import { questions } from '#clinic/questions.ts';
 import { originPlaceholder } from '#contract/site.ts';
 
-/** Drawn by `build/share-image.ts`. */
+/** The image that `build/share-image.ts` draws. */
 const picture = { path: '/images/share.png', width: 1200, height: 630 };
 
 /**
  * Builds the Open Graph tags (https://ogp.me) of a page from the tags in its head.
- * @returns HTML; empty for a page without a canonical address
+ * @returns HTML; empty for a page without a canonical URL
  */
 export function shareTags(head: string): string {
   const url = /<link rel="canonical" href="([^"]*)"/.exec(head)?.[1];
@@ -35,16 +35,16 @@ export function shareTags(head: string): string {
 }
 
 /**
- * Describes the clinic and its answers for search engines, as https://schema.org defines.
- * @returns a data block; empty for pages other than the home page
+ * Describes the clinic and its frequently asked questions for search engines, in the terms of schema.org.
+ * @returns a JSON-LD script element; empty for pages other than the home page
  */
 export function structuredData(path: string): string {
   if (path !== '/') return '';
-  const address = (name: string) => `${originPlaceholder}/#${name}`;
+  const idOf = (name: string) => `${originPlaceholder}/#${name}`;
   const graph = [
     {
       '@type': 'Physician',
-      '@id': address('clinica'),
+      '@id': idOf('clinica'),
       name: identity.doctorName,
       description: home.description,
       url: `${originPlaceholder}/`,
@@ -61,17 +61,17 @@ export function structuredData(path: string): string {
     },
     {
       '@type': 'WebSite',
-      '@id': address('site'),
+      '@id': idOf('site'),
       name: identity.shortName,
       url: `${originPlaceholder}/`,
       inLanguage: 'pt-BR',
-      publisher: { '@id': address('clinica') },
+      publisher: { '@id': idOf('clinica') },
     },
     {
       '@type': 'FAQPage',
-      '@id': address('perguntas'),
+      '@id': idOf('perguntas'),
       inLanguage: 'pt-BR',
-      isPartOf: { '@id': address('site') },
+      isPartOf: { '@id': idOf('site') },
       mainEntity: questions.map(({ question, answer }) => ({
         '@type': 'Question',
         name: question,

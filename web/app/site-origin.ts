@@ -1,8 +1,8 @@
 import { originPlaceholder } from '#contract/site.ts';
 
 /**
- * The public scheme and host of the site, which may differ from those of this visit. The server writes them
- * into prerendered pages; other pages are read only by browsers.
+ * The public origin of the site, which can differ from the origin that the visitor uses. The server writes it
+ * into the canonical link of a prerendered page, and the browser reads it from there.
  */
 export const siteOrigin = typeof document === 'undefined' ? originPlaceholder : readOrigin();
 

@@ -2,7 +2,7 @@ import type { SolveChallenge } from '#client/app-check.ts';
 import { loadChunk } from '#client/load-chunk.ts';
 import { solveChallenge } from '#client/solve-challenge.ts';
 import type { AppCheckSolution } from '#contract/app-check.ts';
-import type { WorkerAnswer } from './worker-answer.ts';
+import type { WorkerMessage } from './worker-message.ts';
 
 /** Solves an app-check challenge in a worker, so that the page stays responsive. */
 export const solveInWorker: SolveChallenge = async (challenge) => {
@@ -10,7 +10,7 @@ export const solveInWorker: SolveChallenge = async (challenge) => {
   try {
     return await ask(await loadChunk('challenge-worker', startWorker), challenge);
   } catch (error) {
-    // Some in-app browsers refuse workers, and a deploy may remove the file. Then the page solves it.
+    // Some in-app browsers refuse workers, and a deploy can remove the file. Solve the challenge here then.
     console.warn('The app check is solved without a worker.', error);
     return solveChallenge(challenge);
   }
@@ -28,7 +28,7 @@ function startWorker() {
 
 const ask = (worker: Worker, challenge: Parameters<SolveChallenge>[0]) =>
   new Promise<AppCheckSolution>((resolve, reject) => {
-    worker.addEventListener('message', ({ data }: MessageEvent<Exclude<WorkerAnswer, 'started'>>) => {
+    worker.addEventListener('message', ({ data }: MessageEvent<Exclude<WorkerMessage, 'started'>>) => {
       worker.terminate();
       if ('solution' in data) resolve(data.solution);
       else reject(new Error(data.problem));

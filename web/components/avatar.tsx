@@ -2,8 +2,8 @@ import { imageWidths } from '#contract/limits.ts';
 import styles from './avatar.module.css';
 
 /**
- * A user's photo, or the initials. Photos of other sites are not loaded: that would tell those sites who
- * visits.
+ * A user's photo, or the initials. Photos on other sites are not loaded, because that would tell those sites
+ * who visits this page.
  */
 export function Avatar({
   name,
@@ -12,7 +12,7 @@ export function Avatar({
   size = 'small',
 }: {
   name: string;
-  /** The address of the photo; `false` when there is none. */
+  /** The URL of the photo; `false` when there is none. */
   photo: string | false;
   alt?: string;
   size?: 'small' | 'large';

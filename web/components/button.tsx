@@ -4,14 +4,16 @@ import { classNames } from './class-names.ts';
 import { Link, type LinkProps } from './link.tsx';
 
 type Look = {
-  /** `primary` once per view; `danger` for actions that cannot be undone. */
+  /** Use `primary` once per view, and `danger` for actions that delete something or change admins. */
   variant?: 'primary' | 'dark' | 'quiet' | 'danger' | undefined;
   size?: 'small' | 'medium' | 'large' | undefined;
 };
 
-const look = ({ variant = 'primary', size = 'medium' }: Look, className?: string) =>
+/** The class names of a button, for another element that looks like one. */
+export const buttonClassNames = ({ variant = 'primary', size = 'medium' }: Look, className?: string) =>
   classNames(styles.button, styles[variant], styles[size], className);
 
+/** A button; unlike in HTML, `type` is `button` by default. */
 export function Button({
   variant,
   size,
@@ -19,17 +21,17 @@ export function Button({
   type = 'button',
   ...rest
 }: Look & ComponentProps<'button'>) {
-  return <button type={type} className={look({ variant, size }, className)} {...rest} />;
+  return <button type={type} className={buttonClassNames({ variant, size }, className)} {...rest} />;
 }
 
 /** A link inside the site that looks like a button. */
 export function ButtonLink({ variant, size, className, ...rest }: Look & LinkProps) {
-  return <Link className={look({ variant, size }, className)} {...rest} />;
+  return <Link className={buttonClassNames({ variant, size }, className)} {...rest} />;
 }
 
 /** A link to another site that looks like a button. */
 export function ButtonAnchor({ variant, size, className, ...rest }: Look & ComponentProps<'a'>) {
-  return <a className={look({ variant, size }, className)} {...rest} />;
+  return <a className={buttonClassNames({ variant, size }, className)} {...rest} />;
 }
 
 /** A round button with an icon and no visible text; `label` is its accessible name. */

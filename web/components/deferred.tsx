@@ -1,7 +1,6 @@
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useMemo, useState } from 'react';
 import { Await, useAsyncError, useRevalidator } from 'react-router';
-import { ClientError } from '#client/client-error.ts';
-import { errorMessages } from '#contract/errors.ts';
+import { messageOf } from '#client/client-error.ts';
 import { isCodeMissing, reloadPage } from '../app/reload-after-deploy.ts';
 import { Button } from './button.tsx';
 import styles from './deferred.module.css';
@@ -45,6 +44,7 @@ export function Deferred<T>({
 
 function LoadFailure({ retry }: { retry: (() => void) | undefined }) {
   const error = useAsyncError();
+  const message = useMemo(() => messageOf(error), [error]);
   const revalidator = useRevalidator();
   const [triedAfter, setTriedAfter] = useState<unknown>();
   const [signingIn, setSigningIn] = useState(false);
@@ -61,7 +61,7 @@ function LoadFailure({ retry }: { retry: (() => void) | undefined }) {
   return (
     <>
       <div className={styles.failure} role="alert">
-        <p>{error instanceof ClientError ? error.message : errorMessages.unexpected}</p>
+        <p>{message}</p>
         {isSignedOutError(error) && !trying ? (
           <Button variant="danger" size="small" onClick={() => setSigningIn(true)}>
             Entrar de novo

@@ -5,8 +5,8 @@ import { X } from './icons.tsx';
 import { useModal } from './use-modal.ts';
 
 /**
- * A modal dialog that is open while it is mounted: `{target && <Dialog …/>}`. Escape, its button and a click
- * on the backdrop call `onClose`. After closing, the focus returns to the previous element.
+ * A modal dialog that is open while it is mounted: `{target && <Dialog …/>}`. Escape, the close button and a
+ * click on the backdrop call `onClose`. After closing, the focus returns to the element that had it before.
  */
 export function Dialog({
   title,
@@ -25,7 +25,7 @@ export function Dialog({
   const modal = useModal(onClose);
 
   return (
-    <dialog className={styles.sheet} data-size={size} aria-labelledby={titleId} {...modal}>
+    <dialog className={styles.dialog} data-size={size} aria-labelledby={titleId} {...modal}>
       <div className={styles.head}>
         <h2 id={titleId}>{title}</h2>
         <IconButton label="Fechar" className={styles.close} onClick={onClose}>

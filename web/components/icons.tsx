@@ -2,13 +2,13 @@ import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
 
 /*
- * The icons of pages that visitors load: one path each and little code. Behind the sign-in, where size
- * matters less, pages use lucide-react.
+ * The icons of public pages: one path each and little code. The pages of the account and admin areas use
+ * lucide-react, because their size matters less.
  * The icons here are Lucide's too (ISC licence, Lucide Icons and Contributors, https://lucide.dev/license),
  * except for the logos of social networks at the end.
  */
 
-/** A decorative icon: text next to it or the name of its button gives the meaning. */
+/** A decorative icon. The text next to it, or the accessible name of its button, has the meaning. */
 export function Icon({ className, ...rest }: ComponentProps<'svg'>) {
   return (
     <svg

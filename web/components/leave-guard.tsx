@@ -5,7 +5,7 @@ import { Dialog } from './dialog.tsx';
 
 /**
  * Asks before the user leaves a page with unsaved text or an unfinished upload. Render `leaveGuard` in the
- * page. Call `letGo` before a navigation that follows a save.
+ * page. Call `allowLeaving` before a navigation that follows a save.
  * @param kept whether this device keeps a draft of the text
  */
 export function useLeaveGuard(unsaved: boolean, uploading = false, kept = false) {
@@ -55,7 +55,7 @@ export function useLeaveGuard(unsaved: boolean, uploading = false, kept = false)
   );
   return {
     leaveGuard,
-    letGo() {
+    allowLeaving() {
       saved.current = true;
     },
   };

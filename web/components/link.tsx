@@ -1,7 +1,7 @@
 import type { ComponentProps, MouseEvent } from 'react';
 import { useHref, useLinkClickHandler, useLocation, useNavigation } from 'react-router';
 
-/** `to`: an address of this site. `state`: the state of the history entry. */
+/** `to`: a path of this site. `state`: the state of the history entry. */
 export type LinkProps = Omit<ComponentProps<'a'>, 'href' | 'target'> & { to: string; state?: unknown };
 
 /**
@@ -18,8 +18,8 @@ export function Link({ to, state, onClick, ...rest }: LinkProps) {
 }
 
 /**
- * A menu link that marks whether it leads to the current page, or to the one that is loading.
- * @param end only the page itself counts, not those below it
+ * A menu link that is marked if it leads to the current page, or to the page that is loading.
+ * @param end true if only this exact path counts, not the paths below it
  */
 export function NavLink({ end = false, ...props }: LinkProps & { end?: boolean }) {
   const { pathname } = useLocation();

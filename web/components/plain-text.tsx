@@ -2,12 +2,12 @@ import { classNames } from './class-names.ts';
 import styles from './plain-text.module.css';
 import { type TextBlock, type TextPiece, textBlocks } from './text-blocks.ts';
 
-/** Renders a user's text with paragraphs, lists and links. It interprets no markup. */
+/** Renders a user's text with paragraphs, lists and links. It does not interpret HTML. */
 export function PlainText({ text, className }: { text: string; className?: string | undefined }) {
   return (
     <div className={classNames(styles.text, className)}>
       {textBlocks(text).map((block, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: blocks may be equal and never move.
+        // biome-ignore lint/suspicious/noArrayIndexKey: two blocks can be equal, and blocks never move.
         <Block key={place} block={block} />
       ))}
     </div>

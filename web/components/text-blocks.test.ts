@@ -32,13 +32,13 @@ test('a dash or a number inside a line does not start a list', () => {
   assert.deepEqual(outline('-5 graus\n2,5 km\n1988. '), ['paragraph: -5 graus | 2,5 km | 1988. ']);
 });
 
-test('web addresses become links, without the punctuation that follows them', () => {
+test('URLs become links, without the punctuation that follows them', () => {
   assert.deepEqual(outline('Veja https://cvv.org.br. Ou (https://a.br/x_(y)), “http://b.br/?q=1”!'), [
     'paragraph: Veja <https://cvv.org.br>. Ou (<https://a.br/x_(y)>), “<http://b.br/?q=1>”!',
   ]);
 });
 
-test('an address that could run a script does not become a link', () => {
+test('a URL that could run a script does not become a link', () => {
   const hostile =
     'javascript:alert(1) data:text/html,x <script>alert(1)</script> https:// https://" onclick="x';
   assert.deepEqual(

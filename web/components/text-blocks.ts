@@ -8,8 +8,8 @@ const bullet = /^\s*[-*•–]\s+(?=\S)/;
 const number = /^\s*(\d{1,3})[.)]\s+(?=\S)/;
 
 /**
- * Parses plain text: empty lines separate paragraphs, lines that begin with `-`, `*`, `•` or a number are
- * lists, and web addresses are links. It interprets no other syntax, so the text cannot contain code.
+ * Parses plain text. Empty lines separate paragraphs. Lines that begin with `-`, `*`, `•`, `–`, `1.` or `1)`
+ * are lists. URLs are links. There is no other syntax, so the text cannot contain HTML.
  */
 export function textBlocks(text: string): TextBlock[] {
   const blocks: TextBlock[] = [];
@@ -35,18 +35,17 @@ export function textBlocks(text: string): TextBlock[] {
 const kindOf = (line: string) =>
   bullet.test(line) ? 'bullets' : number.test(line) ? 'numbers' : 'paragraph';
 
-const address = /https?:\/\/[^\s<>"“”]+/gi;
-/** Punctuation that ends a sentence and is not part of the address. */
+const urls = /https?:\/\/[^\s<>"“”]+/gi;
+/** Punctuation that ends a sentence and is not part of the URL. */
 const closing = new Set(".,;:!?'’…])}*_");
 
 /**
- * Splits one line into words and links. A closing bracket belongs to an address that contains the opening
- * one.
+ * Splits one line into words and links. A closing bracket belongs to a URL that contains the opening one.
  */
 function piecesOf(line: string): TextPiece[] {
   const pieces: TextPiece[] = [];
   let end = 0;
-  for (const { 0: found, index } of line.matchAll(address)) {
+  for (const { 0: found, index } of line.matchAll(urls)) {
     const link = withoutPunctuation(found);
     if (!URL.canParse(link) || new URL(link).hostname === '') continue;
     if (index > end) pieces.push({ text: line.slice(end, index), link: false });

@@ -3,13 +3,13 @@ import { IconButton } from './button.tsx';
 import { Check, X } from './icons.tsx';
 import styles from './toast.module.css';
 
-/** Long enough to read a notice twice. The time stops while the pointer or the focus is on a notice. */
+/** Long enough to read a notice twice. The time restarts when the pointer or the focus leaves them. */
 const stayMs = 10_000;
 
 type Options = {
   /** An action that the user can take while the notice is visible. */
   action?: { label: string; run: () => void };
-  /** Moves the focus to the action, for keyboard users. The notice then waits. */
+  /** Moves the focus to the action, for keyboard users. The notice stays while it has the focus. */
   focus?: boolean;
 };
 type Toast = Options & { id: number; message: string };
@@ -27,14 +27,14 @@ export function useToast(): Notify {
 
 let lastId = 0;
 
-/** Stores and shows the notices. Put it around everything that navigations replace. */
+/** Stores and shows the notices. It must wrap everything that navigations replace. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<Toast[]>([]);
   const [held, setHeld] = useState(false);
   const region = useRef<HTMLDivElement>(null);
 
   const close = useCallback((id: number) => {
-    // Removing a focused notice fires no leave event and loses the focus.
+    // Removing a focused notice loses the focus, and fires no event that sets `held` to false.
     if (region.current?.contains(document.activeElement)) document.querySelector('main')?.focus();
     setToasts((before) => before.filter((toast) => toast.id !== id));
     setHeld(false);

@@ -1,7 +1,7 @@
 import { type MouseEvent, type PointerEvent, type SyntheticEvent, useLayoutEffect, useRef } from 'react';
 
 /**
- * Opens a `<dialog>` as a modal while it is mounted. The focus stays inside and then returns to the previous
+ * Opens a `<dialog>` as a modal while it is mounted. When it closes, the focus returns to the previous
  * element. Escape and a click on the backdrop call `onClose`. Returns the props of the dialog element.
  */
 export function useModal(onClose: () => void) {

@@ -5,22 +5,22 @@ import { type AppCheckChallenge, type AppCheckProof, appCheckHeader } from '#con
 import type { DatabaseKind } from '#server/database/connect.ts';
 import { openDiskStore } from '#server/storage/store/disk.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
-import { type Person, startTestServer } from '#server/testing/server.ts';
+import { startTestServer, type TestUser } from '#server/testing/server.ts';
 import { createAppCheck } from './app-check.ts';
 
 const json = { 'content-type': 'application/json' };
 
-async function getChallenge(person: Person): Promise<AppCheckChallenge> {
-  return (await (await person.fetch('/api/auth/app-check/challenge')).json()) as AppCheckChallenge;
+async function getChallenge(user: TestUser): Promise<AppCheckChallenge> {
+  return (await (await user.fetch('/api/auth/app-check/challenge')).json()) as AppCheckChallenge;
 }
 
-function exchange(person: Person, proof: AppCheckProof): Promise<Response> {
-  return person.fetch('/api/auth/app-check', { method: 'POST', headers: json, body: JSON.stringify(proof) });
+function exchange(user: TestUser, proof: AppCheckProof): Promise<Response> {
+  return user.fetch('/api/auth/app-check', { method: 'POST', headers: json, body: JSON.stringify(proof) });
 }
 
-/** The status that an app-checked route answers to `token`: 202 when the token is valid. */
-async function statusWith(person: Person, token: string): Promise<number> {
-  const response = await person.fetch('/api/documents/newsletter', {
+/** The status with which an app-checked route responds to `token`: 202 when the token is valid. */
+async function statusWith(user: TestUser, token: string): Promise<number> {
+  const response = await user.fetch('/api/documents/newsletter', {
     method: 'POST',
     headers: { ...json, [appCheckHeader]: token },
     body: JSON.stringify({ email: 'ana@exemplo.com.br', consent: true }),
@@ -43,8 +43,8 @@ for (const kind of databaseKinds) {
       const { visitor } = await start(t, kind);
       const challenge = await getChallenge(visitor);
       const proof = { challenge, solution: await solveChallenge(challenge) };
-      const answers = await Promise.all([exchange(visitor, proof), exchange(visitor, proof)]);
-      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 403]);
+      const responses = await Promise.all([exchange(visitor, proof), exchange(visitor, proof)]);
+      assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 403]);
     });
 
     it('refuses wrong solutions and challenges that the server did not sign', async (t) => {
@@ -104,7 +104,7 @@ for (const kind of databaseKinds) {
     });
   });
 
-  // This test is in a separate describe because its mocked clock affects every test of the process.
+  // The mocked clock affects the whole process, so this test must not run at the same time as the others.
   describe(`app check and time on ${kind}`, () => {
     it('refuses expired challenges and tokens, and deletes expired spent proofs', async (t) => {
       const server = await start(t, kind);

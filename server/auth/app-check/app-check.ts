@@ -19,7 +19,7 @@ type TokenContent = { id: string; holder: string; expiresAt: number };
 
 /**
  * The app check: a browser does some work to prove that it runs this site's code, and gets a token for one
- * call. Challenges and tokens are signed, are bound to their holder, expire, and are valid once.
+ * call or one upload. Challenges and tokens are signed, bound to their holder, expire, and are valid once.
  */
 export function createAppCheck({ database, authSecret, environment }: AppContext) {
   const keyFor = (purpose: string) =>
@@ -93,7 +93,8 @@ export function createAppCheck({ database, authSecret, environment }: AppContext
 
     /**
      * Spends a token on all calls of one upload. The token must be unused, or already bound to this upload. A
-     * token bound to this upload stays valid after it expires, until the upload is deleted.
+     * token bound to this upload stays valid after it expires, until the upload is deleted. For an unknown
+     * upload it spends nothing.
      * @throws AppError `auth/app-check-failed`
      */
     async spendOnUpload(token: string, holder: string, uploadId: string): Promise<void> {

@@ -6,7 +6,7 @@ import { type MutableToken, OAuth2Server } from 'oauth2-mock-server';
 import { paths } from '#contract/paths.ts';
 import type { DatabaseKind } from '#server/database/connect.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
-import { type Person, personAt, startTestServer } from '#server/testing/server.ts';
+import { startTestServer, type TestUser, visitorAt } from '#server/testing/server.ts';
 
 const claims = { sub: 'google-1', email: 'ana@exemplo.com.br', email_verified: true, name: 'Ana de Souza' };
 
@@ -34,23 +34,23 @@ async function startBoth(t: TestContext, kind: DatabaseKind) {
   return { server, provider, sign };
 }
 
-/** Goes to the provider and back. Returns the callback's address and the address of its redirect. */
-async function goThrough(person: Person, url: string) {
-  const start = await person.fetch(paths.auth.google, { redirect: 'manual' });
+/** Follows the redirects to the provider and back. `way` is the callback's path, `landed` its redirect. */
+async function goThrough(user: TestUser, url: string) {
+  const start = await user.fetch(paths.auth.google, { redirect: 'manual' });
   assert.equal(start.status, 303);
   const authorize = new URL(start.headers.get('location') ?? '');
-  const answer = await fetch(authorize, { redirect: 'manual' });
-  const back = new URL(answer.headers.get('location') ?? '');
+  const response = await fetch(authorize, { redirect: 'manual' });
+  const back = new URL(response.headers.get('location') ?? '');
   const way = back.pathname + back.search;
   assert.equal(back.origin, 'http://localhost:3000');
-  const finish = await person.fetch(way, { redirect: 'manual' });
+  const finish = await user.fetch(way, { redirect: 'manual' });
   const cookies = finish.headers.getSetCookie();
   return { authorize, way, url, landed: finish.headers.get('location'), cookies };
 }
 
 for (const kind of databaseKinds) {
   describe(`Google on ${kind}`, { concurrency: true }, () => {
-    it('lets one address begin sixty sign-ins an hour, because each one inserts a row', async (t) => {
+    it('lets one IP address begin sixty sign-ins an hour, because each one inserts a row', async (t) => {
       const { server } = await startBoth(t, kind);
       const begin = async () =>
         (await server.visitor.fetch(paths.auth.google, { redirect: 'manual' })).headers.get('location') ?? '';
@@ -99,7 +99,7 @@ for (const kind of databaseKinds) {
         .where('id', '=', uid)
         .execute();
       sign(({ payload }) => Object.assign(payload, claims, { name: 'Ana Souza Lima' }));
-      const phone = personAt(server.url);
+      const phone = visitorAt(server.url);
       await goThrough(phone, server.url);
       const record = await phone.client.documents.getUser(uid);
       assert.ok(record);
@@ -113,7 +113,7 @@ for (const kind of databaseKinds) {
 
     it('never links to an account whose e-mail is not verified', async (t) => {
       const { server } = await startBoth(t, kind);
-      const owner = personAt(server.url);
+      const owner = visitorAt(server.url);
       await owner.client.auth.signUp({ displayName: 'Ana', email: claims.email, password: 'senha12345' });
       const { landed } = await goThrough(server.visitor, server.url);
       assert.equal(landed, '/entrar-com-google?erro=outra-conta');
@@ -171,7 +171,7 @@ for (const kind of databaseKinds) {
     it('refuses a callback that is replayed, or that another browser began', async (t) => {
       const { server } = await startBoth(t, kind);
       const { way } = await goThrough(server.visitor, server.url);
-      const thief = personAt(server.url);
+      const thief = visitorAt(server.url);
       const replays = [
         await server.visitor.fetch(way, { redirect: 'manual' }),
         await thief.fetch(way, { redirect: 'manual' }),
@@ -179,8 +179,8 @@ for (const kind of databaseKinds) {
       for (const replay of replays) assert.match(String(replay.headers.get('location')), /\?erro=/);
       assert.equal(await thief.client.auth.findSession(), undefined);
       const start = await server.visitor.fetch(paths.auth.google, { redirect: 'manual' });
-      const answer = await fetch(start.headers.get('location') ?? '', { redirect: 'manual' });
-      const fresh = new URL(answer.headers.get('location') ?? '');
+      const response = await fetch(start.headers.get('location') ?? '', { redirect: 'manual' });
+      const fresh = new URL(response.headers.get('location') ?? '');
       const stolen = await thief.fetch(fresh.pathname + fresh.search, { redirect: 'manual' });
       assert.match(String(stolen.headers.get('location')), /\?erro=/);
       assert.equal(await thief.client.auth.findSession(), undefined);
@@ -196,7 +196,7 @@ for (const kind of databaseKinds) {
         .set({ twoFactorEnabled: true })
         .where('id', '=', uid)
         .execute();
-      const phone = personAt(server.url);
+      const phone = visitorAt(server.url);
       assert.equal((await goThrough(phone, server.url)).landed, '/entrar-com-google?erro=segundo-fator');
       assert.equal(await phone.client.auth.findSession(), undefined);
       const sessions = await server.database.selectFrom('sessions').select('id').execute();

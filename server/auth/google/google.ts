@@ -6,24 +6,28 @@ import { AppError } from '#server/http/errors.ts';
 import { lazily } from '#server/lazily.ts';
 import type { LimitedMailer } from '#server/mail/limited-mailer.ts';
 import type { PasswordHashing } from '../passwords/password-hashing.ts';
-import type { WithCookies } from '../sessions/session.ts';
+import { headersWith, type WithCookies } from '../sessions/session.ts';
 
-/** The query parameters that a provider adds to the callback's address. */
-export type ProviderAnswer = Partial<Record<'code' | 'state' | 'error' | 'iss', string | undefined>>;
+/** The query parameters that a provider adds to the callback's URL. */
+export type ProviderResponse = Partial<Record<'code' | 'state' | 'error' | 'iss', string | undefined>>;
 
 export type GoogleSignIn = {
   /**
-   * The address to redirect to, with a cookie that binds the callback to this browser. @throws AppError
-   * `server/unavailable`
+   * Returns the URL to redirect to, with a cookie that binds the callback to this browser.
+   * @throws AppError `server/unavailable`
    */
   start(headers: Headers): Promise<WithCookies<string>>;
   /**
-   * Handles the callback: the page to show, and on success the session's cookie and the account's address.
+   * Handles the callback. Returns the path of the page to show, and on success the session's cookie and the
+   * account's email address.
    */
-  finish(answer: ProviderAnswer, headers: Headers): Promise<WithCookies<string> & { email?: string }>;
+  finish(
+    providerResponse: ProviderResponse,
+    headers: Headers,
+  ): Promise<WithCookies<string> & { email?: string }>;
 };
 
-/** The page after Google; it notifies the window that opened it and closes itself. */
+/** The page that the callback redirects to. It notifies the window that opened it and closes itself. */
 const landingPath = '/entrar-com-google';
 
 /** The profile from the provider, kept only for this request. */
@@ -31,7 +35,7 @@ type Profile = { name?: string; picture?: string };
 
 /**
  * Creates the sign-in with Google by OpenID Connect, with discovery, state, nonce and PKCE. It checks the ID
- * token's signature, issuer, audience and time. It never links to an account whose e-mail is not verified.
+ * token's signature, issuer, audience and time. It links only to accounts with a verified email address.
  * @returns undefined when no client id is configured
  */
 export function createGoogleSignIn(
@@ -42,7 +46,7 @@ export function createGoogleSignIn(
   const { google } = environment;
   if (!google) return undefined;
   const profiles = new AsyncLocalStorage<{ profile?: Profile }>();
-  // The first sign-in loads the provider's discovery document, not the start of the server.
+  // Loads the provider's discovery document at the first sign-in, not when the server starts.
   let instance = lazily(load);
 
   async function load() {
@@ -81,7 +85,7 @@ export function createGoogleSignIn(
       try {
         const { api, call } = await instance();
         const { result, cookies } = await call(api.signInSocial({ body, headers, returnHeaders: true }));
-        if (!result.url) throw new Error('The provider gave no address.');
+        if (!result.url) throw new Error('The provider gave no URL.');
         return { result: result.url, cookies };
       } catch (cause) {
         // If the discovery document was unreachable, the next sign-in loads it again.
@@ -90,12 +94,17 @@ export function createGoogleSignIn(
       }
     },
 
-    async finish(answer, headers) {
-      // Another instance, or this one before a restart, may have begun this sign-in.
+    async finish(providerResponse, headers) {
+      // The provider is not loaded yet if another server, or this one before a restart, began this sign-in.
       const { api } = await instance();
       const store: { profile?: Profile } = {};
       const response = await profiles.run(store, () =>
-        api.callbackOAuth({ params: { id: 'google' }, query: { ...answer }, headers, asResponse: true }),
+        api.callbackOAuth({
+          params: { id: 'google' },
+          query: { ...providerResponse },
+          headers,
+          asResponse: true,
+        }),
       );
       const cookies = response.headers.getSetCookie();
       const landing = new URL(response.headers.get('location') ?? '', environment.publicUrl);
@@ -103,7 +112,7 @@ export function createGoogleSignIn(
       if (landing.pathname !== landingPath || error) {
         return { result: `${landingPath}?erro=${errorNames[error ?? ''] ?? 'falhou'}`, cookies };
       }
-      const begun = new Headers({ cookie: cookies.map((line) => line.split(';', 1)[0]).join('; ') });
+      const begun = headersWith(cookies);
       const session = await api.getSession({ headers: begun });
       if (!session) throw new Error('The session that was just begun cannot be found.');
       if (session.user.twoFactorEnabled) {
@@ -116,7 +125,7 @@ export function createGoogleSignIn(
     },
   };
 
-  /** Writes the user record after a social sign-in: Google's name, and a category if there is none yet. */
+  /** Updates the user after a sign-in: Google's name, and a category and a picture if there are none yet. */
   async function writeRecord(user: { id: string; name: string; email: string }, { name, picture }: Profile) {
     const displayName = name?.trim() || user.name;
     await database
@@ -132,7 +141,7 @@ export function createGoogleSignIn(
   }
 }
 
-/** The `erro` parameter of the landing page; every other error is a general failure. */
+/** Maps errors to the `erro` parameter of the landing page. Every other error becomes `falhou`. */
 const errorNames: Record<string, string> = {
   access_denied: 'cancelado',
   account_not_linked: 'outra-conta',

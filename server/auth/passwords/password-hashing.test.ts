@@ -37,9 +37,9 @@ test('passwords beyond the queue limit are refused, and the event loop stays res
   };
   turn();
   assert.throws(() => passwords.requireRoom(), { code: 'server/unavailable' });
-  const answers = await Promise.allSettled(asked);
+  const results = await Promise.allSettled(asked);
   going = false;
-  const refused = answers.filter((answer) => answer.status === 'rejected');
+  const refused = results.filter((result) => result.status === 'rejected');
   assert.equal(refused.length, 7);
   for (const { reason } of refused) assert.equal(reason.code, 'server/unavailable');
   assert.ok(turns > 1_000, `${turns} turns of the event loop`);

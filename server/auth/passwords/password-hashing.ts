@@ -7,11 +7,11 @@ import { createScrypt } from './scrypt.ts';
 
 export type PasswordHashing = ReturnType<typeof createPasswordHashing>;
 
-/** A full queue takes about three seconds. */
+/** The most passwords that wait to be hashed. A full queue takes about three seconds. */
 const mostWaiting = 32;
 const saltBytes = 16;
 
-/** Salted scrypt, one hash at a time: many sign-ins must neither use every processor nor fill the queue. */
+/** Hashes passwords with salted scrypt, one at a time, so that many sign-ins do not use every processor. */
 export function createPasswordHashing(log: Log = console) {
   let priorityLogged = false;
   const scrypt = createScrypt({
@@ -59,7 +59,7 @@ export function createPasswordHashing(log: Log = console) {
       return equalInConstantTime(given, expected);
     },
 
-    /** Hashes first, then does the work, so that its database transaction does not wait for the hash. */
+    /** Hashes first, then does the work, so that a database transaction in it does not wait for the hash. */
     async withReadyHash<Result>(password: string, work: () => Promise<Result>): Promise<Result> {
       return readyHash.run(await hash(password), work);
     },

@@ -9,11 +9,11 @@ for (const kind of databaseKinds) {
   describe(`password reset on ${kind}`, { concurrency: true }, () => {
     it('mails a reset link that works once, ends all sessions, and invalidates earlier links', async (t) => {
       const server = await startTestServer(t, kind);
-      const person = await server.join();
+      const user = await server.join();
       const { client } = server.visitor;
-      await client.auth.requestPasswordReset(person.email);
+      await client.auth.requestPasswordReset(user.email);
       const [first = ''] = await resetTokens(server);
-      await client.auth.requestPasswordReset(person.email);
+      await client.auth.requestPasswordReset(user.email);
       const second = (await resetTokens(server)).find((token) => token !== first) ?? '';
       const password = 'novasenha99';
       await assert.rejects(
@@ -25,13 +25,13 @@ for (const kind of databaseKinds) {
         client.auth.resetPassword({ token: second, password }),
         refusedWith('auth/invalid-link'),
       );
-      assert.equal(await person.client.auth.findSession(), undefined);
-      const old = client.auth.signIn({ email: person.email, password: person.password });
+      assert.equal(await user.client.auth.findSession(), undefined);
+      const old = client.auth.signIn({ email: user.email, password: user.password });
       await assert.rejects(old, refusedWith('auth/invalid-credentials'));
-      await client.auth.signIn({ email: person.email, password });
+      await client.auth.signIn({ email: user.email, password });
     });
 
-    it('marks the address as verified when the mailed link is used', async (t) => {
+    it('marks the email address as verified when the mailed link is used', async (t) => {
       const server = await startTestServer(t, kind, { environment: { REQUIRE_VERIFIED_EMAIL: 'true' } });
       const { auth } = server.visitor.client;
       const credentials = { email: 'ana@exemplo.com.br', password: 'senha12345' };
@@ -64,7 +64,7 @@ for (const kind of databaseKinds) {
       await assert.rejects(late, refusedWith('auth/invalid-link'));
     });
 
-    it('answers a reset request for an unknown address like any other, and sends no mail', async (t) => {
+    it('sends the same response for an unknown email address, and no mail', async (t) => {
       const server = await startTestServer(t, kind);
       await server.visitor.client.auth.requestPasswordReset('ninguem@exemplo.com.br');
       assert.deepEqual(await resetTokens(server), []);

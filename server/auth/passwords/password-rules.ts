@@ -5,7 +5,7 @@ import { AppError } from '#server/http/errors.ts';
 import { lazily } from '#server/lazily.ts';
 
 /**
- * Refuses easily guessed passwords: the most common ones, and the account's name or address.
+ * Refuses easily guessed passwords: the most common ones, and the account's name or email address.
  * @param field the name of the field that holds the password in the request
  * @throws AppError `request/invalid`, naming the field
  */
@@ -27,8 +27,8 @@ export async function refuseGuessable(
 const lettersAndDigits = (text: string) => foldForSearch(text).replace(/[^a-z0-9]/g, '');
 
 /**
- * The common passwords as one text, in lower case, each between quotes. A search takes 0.1 ms; an array of
- * words would take twenty times the memory. The first sign-up loads the text.
+ * The file of common passwords as one string: JSON that is not parsed, in lower case. A search for a quoted
+ * password takes 0.1 ms; an array would take twenty times the memory. The first check loads the file.
  */
 const commonPasswords = lazily(async () => {
   const file = fileURLToPath(import.meta.resolve('@zxcvbn-ts/language-common/src/passwords.json'));

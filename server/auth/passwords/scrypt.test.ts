@@ -6,11 +6,11 @@ import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { Worker } from 'node:worker_threads';
 import { refusedWith } from '#server/testing/refused.ts';
-import { personAt } from '#server/testing/server.ts';
+import { visitorAt } from '#server/testing/server.ts';
 import { startServerProcess } from '#server/testing/server-process.ts';
 import { createScrypt } from './scrypt.ts';
 
-const question = { password: 'calmaria2025x', salt: 'aa' };
+const job = { password: 'calmaria2025x', salt: 'aa' };
 
 /** The next thread that this process starts. */
 const nextThread = () => new Promise<Worker>((resolve) => process.once('worker', resolve));
@@ -32,7 +32,7 @@ describe('the thread that hashes passwords', () => {
       NODE_OPTIONS: `--import=${pathToFileURL(refusal).href}`,
     });
     t.after(() => server.kill());
-    const { client } = personAt(server.url, server.url);
+    const { client } = visitorAt(server.url, server.url);
     const credentials = { email: 'ana@exemplo.com.br', password: 'calmaria2025x' };
     await client.auth.signUp({ displayName: 'Ana', ...credentials });
     await client.auth.signIn(credentials);
@@ -43,22 +43,22 @@ describe('the thread that hashes passwords', () => {
     assert.equal(server.log().match(/at the usual priority/g)?.length, 1, server.log());
   });
 
-  it('is replaced when it ends, and the next thread answers the waiting questions', async () => {
+  it('is replaced when it ends, and the next thread does the waiting jobs', async () => {
     const ended: Error[] = [];
     const scrypt = createScrypt({ onEnd: (error) => ended.push(error) });
     const started = nextThread();
-    const right = await scrypt(question);
-    const waiting = Array.from({ length: 3 }, () => scrypt(question));
+    const right = await scrypt(job);
+    const waiting = Array.from({ length: 3 }, () => scrypt(job));
     const next = nextThread();
     await (await started).terminate();
     for (const key of await Promise.all(waiting)) assert.deepEqual(key, right);
     assert.equal(ended.length, 1);
-    // An idle thread is replaced at the next question.
+    // An idle thread is replaced at the next job.
     await (await next).terminate();
-    assert.deepEqual(await scrypt(question), right);
+    assert.deepEqual(await scrypt(job), right);
   });
 
-  it('refuses waiting questions when the next thread ends too, instead of retrying for ever', async () => {
+  it('refuses waiting jobs when the next thread ends too, instead of retrying for ever', async () => {
     const scrypt = createScrypt({ onEnd: () => {} });
     const threads: Worker[] = [];
     const terminate = (thread: Worker) => {
@@ -66,13 +66,13 @@ describe('the thread that hashes passwords', () => {
       thread.once('online', () => void thread.terminate());
     };
     process.on('worker', terminate);
-    const answers = await Promise.allSettled([scrypt(question), scrypt(question)]);
+    const results = await Promise.allSettled([scrypt(job), scrypt(job)]);
     process.off('worker', terminate);
     assert.deepEqual(
-      answers.map((answer) => answer.status === 'rejected' && answer.reason.code),
+      results.map((result) => result.status === 'rejected' && result.reason.code),
       ['server/unavailable', 'server/unavailable'],
     );
     assert.equal(threads.length, 2);
-    assert.equal((await scrypt(question)).length, 64, 'the next question starts a new thread');
+    assert.equal((await scrypt(job)).length, 64, 'the next job starts a new thread');
   });
 });

@@ -1,36 +1,38 @@
 import { Worker } from 'node:worker_threads';
 import { AppError } from '#server/http/errors.ts';
 
-export type ScryptQuestion = { password: string; salt: string };
-export type NumberedQuestion = ScryptQuestion & { id: number };
+export type ScryptJob = { password: string; salt: string };
+export type NumberedJob = ScryptJob & { id: number };
 /** `priorityRefused` is the reason why the system refused a lower priority. */
-export type ScryptAnswer = { id: number; key: Uint8Array } | { priorityRefused: string };
+export type ScryptMessage = { id: number; key: Uint8Array } | { priorityRefused: string };
 
 export type ScryptEvents = {
-  /** Called when the thread ends unexpectedly. Waiting questions go to the next thread. */
+  /** Called when the thread ends unexpectedly. A new thread receives the jobs that are not rejected. */
   onEnd?: (error: Error) => void;
   onPriorityRefused?: (reason: string) => void;
 };
 
-type Waiting = NumberedQuestion & {
-  /** The number of threads that have received this question. */
+type Waiting = NumberedJob & {
+  /** The number of threads that have received this job. */
   threads: number;
   resolve: (key: Uint8Array) => void;
   reject: (error: Error) => void;
 };
 
-/** A question that has ended two threads would probably end a third one. */
+/** A job that has ended two threads would probably end a third one. */
 const mostThreads = 2;
 
 /**
- * Runs scrypt on a separate thread (85 ms, 32 MiB), one hash at a time. The first hash starts the thread. It
- * has the lowest priority, so other requests come first, and it leaves the thread pool free for files.
- * @returns a function that rejects with AppError `server/unavailable` when two threads in a row have ended
+ * Runs scrypt on a separate thread (85 ms, 32 MiB), one hash at a time. The first hash starts the thread. On
+ * Linux the thread has the lowest priority, so other requests come first. libuv's thread pool stays free for
+ * file operations.
+ * @returns a function that rejects with AppError `server/unavailable` when two threads have ended during the
+ * job
  */
 export function createScrypt({
   onEnd,
   onPriorityRefused,
-}: ScryptEvents = {}): (question: ScryptQuestion) => Promise<Uint8Array> {
+}: ScryptEvents = {}): (job: ScryptJob) => Promise<Uint8Array> {
   let worker: Worker | undefined;
   let asked = 0;
   const waiting = new Map<number, Waiting>();
@@ -38,12 +40,12 @@ export function createScrypt({
   function start(): Worker {
     const started = new Worker(new URL('scrypt-thread.ts', import.meta.url));
     worker = started;
-    started.on('message', (answer: ScryptAnswer | undefined) => {
+    started.on('message', (message: ScryptMessage | undefined) => {
       // With --watch, Node's messages about the files of a thread arrive here too.
-      if (answer && 'priorityRefused' in answer) onPriorityRefused?.(answer.priorityRefused);
-      if (!answer || !('key' in answer)) return;
-      waiting.get(answer.id)?.resolve(answer.key);
-      waiting.delete(answer.id);
+      if (message && 'priorityRefused' in message) onPriorityRefused?.(message.priorityRefused);
+      if (!message || !('key' in message)) return;
+      waiting.get(message.id)?.resolve(message.key);
+      waiting.delete(message.id);
       if (waiting.size === 0) started.unref();
     });
     // `exit` also follows `error`.
@@ -63,13 +65,13 @@ export function createScrypt({
     }
     if (waiting.size === 0) return;
     const next = start();
-    for (const question of waiting.values()) hand(next, question);
+    for (const job of waiting.values()) hand(next, job);
   }
 
-  function hand(thread: Worker, question: Waiting) {
-    question.threads += 1;
-    const { id, password, salt } = question;
-    thread.postMessage({ id, password, salt } satisfies NumberedQuestion);
+  function hand(thread: Worker, job: Waiting) {
+    job.threads += 1;
+    const { id, password, salt } = job;
+    thread.postMessage({ id, password, salt } satisfies NumberedJob);
   }
 
   return ({ password, salt }) => {
@@ -78,9 +80,9 @@ export function createScrypt({
     thread.ref();
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
     asked += 1;
-    const question: Waiting = { id: asked, password, salt, threads: 0, resolve, reject };
-    waiting.set(question.id, question);
-    hand(thread, question);
+    const job: Waiting = { id: asked, password, salt, threads: 0, resolve, reject };
+    waiting.set(job.id, job);
+    hand(thread, job);
     return promise;
   };
 }

@@ -11,8 +11,8 @@ import { sessionInfoOf } from '../routes.ts';
 import { createBegunSession } from '../sessions/begun-session.ts';
 
 /**
- * Registers the routes of the second factor: an authenticator's code after the password. Only admins may turn
- * it on.
+ * Registers the routes of the second factor: an authenticator's code after the password. Only admins may
+ * enable it.
  */
 export async function secondFactorRoutes(
   app: FastifyInstance,

@@ -4,7 +4,7 @@ import { codeOf, fromBase32 } from '#server/testing/authenticator.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
 import { linkIn } from '#server/testing/mailbox.ts';
 import { refusedWith } from '#server/testing/refused.ts';
-import { personAt, startTestServer, type TestServer } from '#server/testing/server.ts';
+import { startTestServer, type TestServer, visitorAt } from '#server/testing/server.ts';
 import { countAttempt, rateLimits } from '../rate-limits.ts';
 
 for (const kind of databaseKinds) {
@@ -17,7 +17,7 @@ for (const kind of databaseKinds) {
       assert.match(uri, /^otpauth:\/\/totp\//);
       assert.doesNotMatch(uri, /\+/, 'authenticators would show it in the name');
       assert.notEqual(
-        await personAt(server.url).client.auth.signIn(credentials),
+        await visitorAt(server.url).client.auth.signIn(credentials),
         'second-factor',
         'not confirmed yet',
       );
@@ -25,7 +25,7 @@ for (const kind of databaseKinds) {
       await admin.client.auth.confirmSecondFactor(codeOf(uri));
       assert.equal((await admin.client.auth.findSession())?.user.secondFactor, true);
 
-      const { client } = personAt(server.url);
+      const { client } = visitorAt(server.url);
       assert.equal(await client.auth.signIn(credentials), 'second-factor');
       assert.equal(await client.auth.findSession(), undefined, 'the password alone opens nothing');
       await assert.rejects(client.auth.finishSignIn('123456'), refusedWith('auth/wrong-code'));
@@ -39,10 +39,10 @@ for (const kind of databaseKinds) {
       const { admin, recoveryCodes } = await joinWithSecondFactor(server);
       const [code = ''] = recoveryCodes;
       assert.ok(recoveryCodes.length >= 8);
-      const { client } = personAt(server.url);
+      const { client } = visitorAt(server.url);
       await client.auth.signIn(admin);
       assert.equal((await client.auth.finishSignIn(code)).user.email, admin.email);
-      const again = personAt(server.url).client;
+      const again = visitorAt(server.url).client;
       await again.auth.signIn(admin);
       await assert.rejects(again.auth.finishSignIn(code), refusedWith('auth/wrong-code'));
     });
@@ -51,15 +51,15 @@ for (const kind of databaseKinds) {
       const server = await startTestServer(t, kind);
       const { admin, recoveryCodes } = await joinWithSecondFactor(server);
       const [first = '', second = ''] = recoveryCodes;
-      const { client } = personAt(server.url);
+      const { client } = visitorAt(server.url);
       assert.equal(await client.auth.signIn(admin), 'second-factor');
       await client.auth.finishSignIn(first);
       await client.auth.signOut();
       for (let index = 0; index < rateLimits.signInByAccount.attempts; index += 1)
         await countAttempt(server.database, 'signInByAccount', admin.email);
-      const stranger = personAt(server.url);
+      const stranger = visitorAt(server.url);
       await assert.rejects(stranger.client.auth.signIn(admin), refusedWith('auth/too-many-attempts'));
-      // The count of the owner's wrong passwords is reset after the second factor.
+      // The second factor resets the count of the known browser.
       for (let index = 1; index < rateLimits.signInByKnownBrowser.attempts; index += 1)
         await countAttempt(server.database, 'signInByKnownBrowser', admin.email);
       assert.equal(await client.auth.signIn(admin), 'second-factor');
@@ -67,7 +67,7 @@ for (const kind of databaseKinds) {
       assert.equal(await client.auth.signIn(admin), 'second-factor');
     });
 
-    it('is not bypassed by the link that verifies the address', async (t) => {
+    it('is not bypassed by the link that verifies the email address', async (t) => {
       const server = await startTestServer(t, kind, { environment: { REQUIRE_VERIFIED_EMAIL: 'true' } });
       const credentials = { email: 'ana@exemplo.com.br', password: 'senha12345' };
       const newestLink = async () => {
@@ -83,10 +83,10 @@ for (const kind of databaseKinds) {
       await all.set({ member: 'admin' }).execute();
       const { uri } = await owner.client.auth.beginSecondFactor(credentials.password);
       await owner.client.auth.confirmSecondFactor(codeOf(uri));
-      // Simulates a site that begins to require verified addresses.
+      // Simulates a site that begins to require verified email addresses.
       await all.set({ emailVerified: false }).execute();
 
-      const elsewhere = personAt(server.url);
+      const elsewhere = visitorAt(server.url);
       const signIn = elsewhere.client.auth.signIn(credentials);
       await assert.rejects(signIn, refusedWith('auth/email-not-verified'));
       const way = await newestLink();
@@ -102,14 +102,14 @@ for (const kind of databaseKinds) {
       const { admin, client } = await joinWithSecondFactor(server);
       await assert.rejects(client.auth.endSecondFactor('errada12345'), refusedWith('auth/wrong-password'));
       await client.auth.endSecondFactor(admin.password);
-      assert.notEqual(await personAt(server.url).client.auth.signIn(admin), 'second-factor');
+      assert.notEqual(await visitorAt(server.url).client.auth.signIn(admin), 'second-factor');
       assert.deepEqual(await server.database.selectFrom('twoFactors').select('id').execute(), []);
     });
 
     it('limits how often a code may be guessed', async (t) => {
       const server = await startTestServer(t, kind);
       const { admin, uri } = await joinWithSecondFactor(server);
-      const { client } = personAt(server.url);
+      const { client } = visitorAt(server.url);
       await client.auth.signIn(admin);
       for (let index = 0; index < 12; index += 1) {
         await assert.rejects(client.auth.finishSignIn(String(100_000 + index)));

@@ -6,8 +6,9 @@ import { createKnownBrowser } from './known-browser.ts';
 export type SendBegunSession = ReturnType<typeof createBegunSession>;
 
 /**
- * Every operation that begins or renews a session must end with this: it sets the cookies, marks the browser
- * as known to the account, and resets the count of wrong passwords. Without it strangers can lock accounts.
+ * Every operation that begins or replaces a session must end with `begin`. It sets the cookies, marks the
+ * browser as known to the account, and resets the owner's counts of wrong passwords. Without it, strangers
+ * who guess passwords could lock out the owner.
  */
 export function createBegunSession({ database, authSecret, environment }: AppContext) {
   const knownBrowser = createKnownBrowser(authSecret, environment.publicUrl);

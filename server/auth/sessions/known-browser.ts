@@ -6,7 +6,7 @@ const maxAccounts = 5;
 
 /**
  * Remembers in a cookie the accounts that a browser has signed in to, so that strangers who guess an
- * account's password never lock out its owner ("device cookies",
+ * account's password do not lock its owner out of this browser ("device cookies",
  * https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies).
  * @param publicUrl decides the cookie's name and whether it needs https
  */
@@ -27,7 +27,7 @@ export function createKnownBrowser(authSecret: string, publicUrl: string) {
       return marksIn(cookies).some((mark) => equalInConstantTime(mark, markOf(email)));
     },
 
-    /** The `Set-Cookie` line after a sign-in: the newest account first, a limited number in all. */
+    /** Returns the `Set-Cookie` line after a sign-in: the newest accounts, with the newest first. */
     remember(cookies: string | undefined, email: string): string {
       const marks = [markOf(email), ...marksIn(cookies).filter((mark) => mark !== markOf(email))];
       const value = marks.slice(0, maxAccounts).join('.');

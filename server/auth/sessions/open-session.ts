@@ -26,8 +26,8 @@ export function createOpenSessions({ database, authSecret, environment }: AppCon
 }
 
 /**
- * The value of a cookie that Better Auth signed (`value.signature`, HMAC-SHA-256 in base64); else
- * `undefined`.
+ * Returns the value of a cookie that Better Auth signed (`value.signature`, HMAC-SHA-256 in base64), or
+ * `undefined` if the signature is wrong.
  */
 function signedValue(cookie: string, secret: string): string | undefined {
   const [value = '', signature = '', ...rest] = decode(cookie).split('.');

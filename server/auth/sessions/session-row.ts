@@ -1,6 +1,5 @@
 import type { Database } from '#server/database/connect.ts';
-import { epochMs } from '#server/database/epoch-ms.ts';
-import type { Session } from './session.ts';
+import { openSessionOf, type Session } from './session.ts';
 
 /**
  * Finds an open session by its token, or by its id and its owner, in one query.
@@ -19,15 +18,5 @@ export async function findSessionRow(
     ? query.where('sessions.token', '=', by.token)
     : query.where('sessions.id', '=', by.id).where('users.id', '=', by.uid)
   ).executeTakeFirst();
-  if (!row || epochMs(row.expiresAt) <= Date.now()) return undefined;
-  return {
-    id: row.id,
-    uid: row.uid,
-    email: row.email,
-    emailVerified: Boolean(row.emailVerified),
-    secondFactor: Boolean(row.twoFactorEnabled),
-    member: row.member,
-    startedAt: epochMs(row.createdAt),
-    expiresAt: epochMs(row.expiresAt),
-  };
+  return row && openSessionOf(row);
 }

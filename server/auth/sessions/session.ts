@@ -1,4 +1,8 @@
+import { epochMs } from '#server/database/epoch-ms.ts';
 import type { StoredMember } from '#server/database/tables.ts';
+
+/** The absolute lifetime of a session; use does not extend it. */
+const longestSessionMs = 30 * 24 * 60 * 60_000;
 
 /** A session as the server knows it; times in epoch milliseconds. */
 export type Session = {
@@ -12,5 +16,42 @@ export type Session = {
   expiresAt: number;
 };
 
+/** A session and its user, as the database or Better Auth gives them. */
+type SessionRow = {
+  id: string;
+  createdAt: unknown;
+  expiresAt: unknown;
+  uid: string;
+  email: string;
+  emailVerified: boolean | number;
+  twoFactorEnabled?: boolean | number | null | undefined;
+  member: StoredMember;
+};
+
+/** Returns `undefined` for a session that has expired. */
+export function openSessionOf(row: SessionRow): Session | undefined {
+  const startedAt = epochMs(row.createdAt);
+  const expiresAt = Math.min(epochMs(row.expiresAt), startedAt + longestSessionMs);
+  if (expiresAt <= Date.now()) return undefined;
+  return {
+    id: row.id,
+    uid: row.uid,
+    email: row.email,
+    emailVerified: Boolean(row.emailVerified),
+    secondFactor: Boolean(row.twoFactorEnabled),
+    member: row.member,
+    startedAt,
+    expiresAt,
+  };
+}
+
 /** The result of an operation, with its `Set-Cookie` lines. */
 export type WithCookies<Result> = { result: Result; cookies: string[] };
+
+/** The request headers of a browser that has received these `Set-Cookie` lines. */
+export function headersWith(setCookies: string[]): Headers {
+  // Lines that end an old session may come first. The last line of a name is valid, as in a browser.
+  const pairs = setCookies.map((line) => line.split(';', 1)[0] ?? '');
+  const last = new Map(pairs.map((pair) => [pair.split('=', 1)[0], pair]));
+  return new Headers({ cookie: [...last.values()].join('; ') });
+}

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { paths } from '#contract/paths.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
-import { startTestServer } from '#server/testing/server.ts';
+import { publishedSite, startTestServer } from '#server/testing/server.ts';
 
 const json = { 'content-type': 'application/json' };
 
@@ -29,8 +29,7 @@ for (const kind of databaseKinds) {
     });
 
     it('uses a __Host- cookie that is sent only by https on a published site', async (t) => {
-      const environment = { PUBLIC_URL: 'https://clinica.exemplo.com.br', TRUSTED_PROXIES: 'loopback' };
-      const server = await startTestServer(t, kind, { environment });
+      const server = await startTestServer(t, kind, { environment: publishedSite });
       const response = await fetch(server.url + paths.auth.signUp, {
         method: 'POST',
         headers: { ...json, ...(await server.visitor.appCheck()), origin: server.origin },

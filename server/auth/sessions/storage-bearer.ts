@@ -1,4 +1,4 @@
-import type { StorageBearerAnswer } from '#contract/storage.ts';
+import type { StorageBearerResponse } from '#contract/storage.ts';
 import type { AppContext } from '#server/context.ts';
 import { createSignedTokens } from '#server/http/signed-tokens.ts';
 import type { Session } from './session.ts';
@@ -11,13 +11,13 @@ const bearerMs = 5 * 60_000;
 type BearerContent = { sessionId: string; uid: string; expiresAt: number };
 
 /**
- * Creates the bearer tokens of the file service. A token names a session, expires after five minutes, and is
+ * Creates the bearer tokens of the file service. A token names a session, expires within five minutes, and is
  * invalid once that session has ended, so uploads stop at sign-out.
  */
 export function createStorageBearer({ database, authSecret, environment: { fileLimits } }: AppContext) {
   const tokens = createSignedTokens<BearerContent>(authSecret, 'storage bearer');
   return {
-    issue({ id, uid, expiresAt: sessionEnd }: Session): StorageBearerAnswer {
+    issue({ id, uid, expiresAt: sessionEnd }: Session): StorageBearerResponse {
       const expiresAt = Math.min(Date.now() + bearerMs, sessionEnd);
       const sizeLimits = {
         image: fileLimits.imageBytes,

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Which admin read or changed whose data. Entries are deleted with the user whose data it was. */
+/** Which admin read or changed which user's data. Deleting that user deletes the entries. */
 export const accessLog: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

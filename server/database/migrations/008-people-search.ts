@@ -2,16 +2,16 @@ import { type Kysely, SqliteAdapter, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Keeps the lists of users fast: an order by e-mail and by sign-up, a search inside names and e-mails, and
- * the number of accounts without counting rows. Triggers update all of it in the transaction of each change
- * (decision 14).
+ * Makes lists of users fast: sorting by email address or sign-up time, searching in names and email
+ * addresses, and reading the number of users without counting rows. Triggers update the search index and the
+ * number in the transaction of each change (decision 14).
  */
 export const peopleSearch: Migration = {
   async up(db: Kysely<unknown>) {
     const run = async (...statements: string[]) => {
       for (const statement of statements) await sql.raw(statement).execute(db);
     };
-    // The key is in the indexes, so that a search can scan them without fetching rows.
+    // The indexes contain "searchKey", so that a search can scan them without fetching rows.
     await run(
       'create index "usersByCreation" on users ("createdAt", id, "searchKey")',
       'create table "userTally" (change bigint not null)',
@@ -23,9 +23,9 @@ export const peopleSearch: Migration = {
 };
 
 /*
- * Every word of the key gets two spaces in front, so that its first one and two letters are trigrams too.
- * `users` has no row number that survives VACUUM, but the index needs one. `userEntries` has it, with the
- * columns that a search filters and sorts by.
+ * Every word of the key gets two spaces in front, so that there are trigrams for its first letter and its
+ * first two letters. The index needs a row number that survives VACUUM, and `users` has none. `userEntries`
+ * has one, with the columns that a search filters and sorts by.
  */
 const onSqlite = [
   'create index "usersByEmail" on users (email, id, "searchKey")',
@@ -58,8 +58,9 @@ const onSqlite = [
 ];
 
 /*
- * Each statement adds a row to the tally, and the clean-up folds them: with a single row, sign-ups would wait
- * for each other. Without pg_trgm, searches read the keys one by one and give the same results.
+ * Each statement adds a row to the tally, because sign-ups that update a single row would wait for each
+ * other. The clean-up replaces the rows with their sum. Without pg_trgm, searches read the keys one by one
+ * and give the same results.
  */
 const onPostgres = [
   'create index "usersByEmail" on users (email collate "C", id, "searchKey")',

@@ -2,7 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * The same order, read backwards: new entries go to the end of the index, which is cheaper than the start.
+ * Reverses the index, which the database then reads backwards. New entries go to the end of the index, which
+ * is cheaper than the start.
  */
 export const latestAtTheEnd: Migration = {
   async up(db: Kysely<unknown>) {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** The user who saved an activity last; an admin whose edit is out of date sees the name. */
+/** The user who saved an activity last. An admin whose edit is based on an older version sees the name. */
 export const activityEditor: Migration = {
   async up(db: Kysely<unknown>) {
     for (const table of ['activities', 'deletedActivities'])

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * The account that read or changed the data, because its owner can change its name. It is not a foreign key,
- * because the entry outlives the account. Older entries have none.
+ * The id of the admin who read or changed the data, because names can change. It is not a foreign key,
+ * because the entry outlives the account. It is null in older entries.
  */
 export const accessLogActor: Migration = {
   async up(db: Kysely<unknown>) {

@@ -13,7 +13,7 @@ import { latestAtTheEnd } from './011-latest-at-the-end.ts';
 import { activityEditor } from './012-activity-editor.ts';
 import { accessLogActor } from './013-access-log-actor.ts';
 
-/** In the order of their names. Never edit a released migration. */
+/** Kysely runs the migrations in the order of their names. Never edit a released migration. */
 export const migrations: Record<string, Migration> = {
   '001-initial': initial,
   '002-newsletter': newsletter,

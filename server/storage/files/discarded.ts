@@ -4,7 +4,7 @@ import { versionKeys } from './pictures.ts';
 
 type Discarded = { key: string; storeState: string };
 
-/** Marks contents for removal, in the transaction that deletes their last reference. */
+/** Marks stored content for removal, in the transaction that deletes the last reference to the content. */
 export async function discard(transaction: Database, contents: Discarded[]): Promise<void> {
   if (contents.length === 0) return;
   await transaction
@@ -15,8 +15,8 @@ export async function discard(transaction: Database, contents: Discarded[]): Pro
 }
 
 /**
- * Removes discarded contents. If a removal fails, the next clean-up repeats it.
- * @throws the first of the errors, after all removals were tried
+ * Removes all content that is marked for removal. If a removal fails, the next call repeats it.
+ * @throws the first error, after an attempt to remove every content
  */
 export async function removeDiscarded({
   database,

@@ -35,13 +35,13 @@ export async function addFile(database: Database, upload: Upload, found: Found):
       .where('id', '=', id)
       .returning('id')
       .executeTakeFirst();
-    // The upload was discarded meanwhile, by the user or with the account, and its content is being removed.
+    // Meanwhile the user discarded the upload or deleted the account, and the content is being removed.
     if (!finished)
       throw new AppError('storage/object-not-found', { message: storageMessages.objectNotFound(path) });
   });
 }
 
-/** True if a content has become a file, for the case that the database's answer to that was lost. */
+/** True if a file has this content. For a caller that lost the database's response to `addFile`. */
 export async function isFile(database: Database, key: string): Promise<boolean> {
   const row = await database.selectFrom('files').select('path').where('key', '=', key).executeTakeFirst();
   return row !== undefined;

@@ -7,7 +7,7 @@ import { storageMessages, tusVersion } from '#contract/storage.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
 import { png } from '#server/testing/pictures.ts';
 import { startTestServer } from '#server/testing/server.ts';
-import { digestOf, mp3, storageOf } from '#server/testing/storage.ts';
+import { digestHeader, mp3, storageOf } from '#server/testing/storage.ts';
 
 const audio = 'postAudios/mind/respirar';
 
@@ -28,28 +28,28 @@ for (const kind of databaseKinds) {
       const files = ['postImages/mind/a', 'postImages/values/theory/b', 'postAudios/fun/c', audio];
       for (const path of files) {
         const content = path.startsWith('postAudios') ? mp3(2_000) : await png();
-        for (const [who, person] of Object.entries(callers)) {
+        for (const [who, user] of Object.entries(callers)) {
           const may = who === 'admin';
-          // A stranger gets the same answer whether or not the file exists.
+          // A stranger gets the same response whether or not the file exists.
           if (!may) {
             const refused = {
               status: 403,
               code: 'storage/unauthorized',
               message: storageMessages.unauthorized(path),
             };
-            const answers = [
-              await person.send(path, content),
-              (await person.start(path, 300_000)).response,
-              await person.metadata(path),
-              await person.call(paths.storage.downloadUrl(path)),
-              await person.call(paths.storage.object(path), { method: 'DELETE' }),
+            const responses = [
+              await user.send(path, content),
+              (await user.start(path, 300_000)).response,
+              await user.metadata(path),
+              await user.call(paths.storage.downloadUrl(path)),
+              await user.call(paths.storage.object(path), { method: 'DELETE' }),
             ];
-            for (const answer of answers)
-              assert.deepEqual(await refusalOf(answer), refused, `${who} ${path}`);
+            for (const response of responses)
+              assert.deepEqual(await refusalOf(response), refused, `${who} ${path}`);
             continue;
           }
-          assert.equal((await person.send(path, content)).status, 201);
-          assert.equal((await person.metadata(path)).status, 200);
+          assert.equal((await user.send(path, content)).status, 201);
+          assert.equal((await user.metadata(path)).status, 200);
         }
       }
     });
@@ -66,8 +66,8 @@ for (const kind of databaseKinds) {
       assert.equal((await storageOf(ana).metadata(path)).status, 200);
       assert.equal((await storageOf(bia).metadata(path)).status, 403);
       assert.equal((await storageOf(admin).metadata(path)).status, 200);
-      const remove = (person: typeof ana) =>
-        storageOf(person).call(paths.storage.object(path), { method: 'DELETE' });
+      const remove = (user: typeof ana) =>
+        storageOf(user).call(paths.storage.object(path), { method: 'DELETE' });
       assert.equal((await remove(admin)).status, 403);
       assert.equal((await remove(ana)).status, 204);
     });
@@ -81,7 +81,7 @@ for (const kind of databaseKinds) {
         assert.equal((await bia.fetch(begun.address, { method, headers })).status, 404);
       }
       const patch = await storageOf(bia).patch({ address: begun.address, headers }, 0, mp3(300_000), {
-        headers: digestOf(mp3(300_000)),
+        headers: digestHeader(mp3(300_000)),
       });
       assert.equal(patch.status, 404);
       assert.equal((await ana.fetch(begun.address, { method: 'HEAD', headers: begun.headers })).status, 200);
@@ -210,7 +210,7 @@ for (const kind of databaseKinds) {
       });
       const eleventh = (await storageOf(ana).start(picture(11), 1_000)).response;
       assert.deepEqual(await refusalOf(eleventh), full(picture(11)));
-      // Unfinished uploads count too, also when both begin concurrently.
+      // Unfinished uploads count, too, even when several begin concurrently.
       const begun = await Promise.all(
         ['um', 'dois', 'tres'].map((id) => storageOf(admin).start(`postAudios/mind/${id}`, 900_000)),
       );

@@ -2,7 +2,7 @@ import { type FileKind, kindOfFile, storageMessages } from '#contract/storage.ts
 import type { Session } from '#server/auth/guards.ts';
 import { AppError } from '#server/http/errors.ts';
 
-/** `write` is to add or to delete a file. */
+/** `write` means to add or delete a file; `look` means to read its metadata or its download URL. */
 type Purpose = 'write' | 'look';
 
 /**

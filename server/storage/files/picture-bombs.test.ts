@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import { errorBody } from '#contract/errors.ts';
 import { paths } from '#contract/paths.ts';
 import { pixelFlood } from '#server/testing/pictures.ts';
-import { personAt, startTestServer } from '#server/testing/server.ts';
+import { startTestServer, visitorAt } from '#server/testing/server.ts';
 import { startServerProcess } from '#server/testing/server-process.ts';
 import { storageOf } from '#server/testing/storage.ts';
 
@@ -21,7 +21,7 @@ it('a picture of a few bytes and 50 megapixels is refused and uses no server mem
     await server.kill();
     await rm(dataDir, { recursive: true, force: true });
   });
-  const stranger = personAt(server.url, server.url);
+  const stranger = visitorAt(server.url, server.url);
   const { user } = await stranger.client.auth.signUp({
     ...{ displayName: 'Rui', email: 'rui@exemplo.com.br', password: 'senha12345' },
   });

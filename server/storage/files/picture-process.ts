@@ -1,6 +1,7 @@
-// This process decodes one picture and ends. A hostile picture can exhaust its memory or time, but not the server's.
-import { imageWidths } from '#contract/storage.ts';
-import type { PictureAnswer, PictureJob, Version } from './pictures.ts';
+// This process decodes one picture and ends. A hostile picture can exhaust the memory or time of this
+// process, but not the server's.
+import { imageWidths } from '#contract/limits.ts';
+import type { PictureJob, PictureResult, Version } from './pictures.ts';
 
 const jpegQuality = 88;
 const webpQuality = 78;
@@ -9,16 +10,16 @@ const avifQuality = 55;
 const avifEffort = 2;
 
 process.once('message', (job: PictureJob) => {
-  void answer(job).then((result) => process.send?.(result, () => process.disconnect?.()));
+  void prepare(job).then((result) => process.send?.(result, () => process.disconnect?.()));
 });
 
-async function answer({ content, type, maxPixels }: PictureJob): Promise<PictureAnswer> {
+async function prepare({ content, type, maxPixels }: PictureJob): Promise<PictureResult> {
   const { default: sharp } = await import('sharp');
   sharp.concurrency(1);
   sharp.cache(false);
   const open = () => sharp(content, { limitInputPixels: maxPixels, failOn: 'error', pages: 1 });
   try {
-    // Reads only the header, before anything is decoded.
+    // Reads only the header and decodes no pixels.
     const { width, height } = await sharp(content, { limitInputPixels: false }).metadata();
     if (width * height > maxPixels) return { refused: 'pixels' };
     const format = type.replace('image/', '') as 'jpeg' | 'png' | 'webp' | 'avif';

@@ -2,11 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
 import path from 'node:path';
-import { limits } from '#contract/limits.ts';
-import { type FileKind, imageWidths, storageMessages } from '#contract/storage.ts';
+import { imageWidths, limits } from '#contract/limits.ts';
+import { type FileKind, storageMessages } from '#contract/storage.ts';
 import { AppError } from '#server/http/errors.ts';
 
-/** `full` is the picture in its full size without metadata; the others are narrower. */
+/**
+ * `full` is the picture in its full size without metadata; the others have at most the width in their name.
+ */
 export type Version = 'full' | `${(typeof imageWidths)[number]}.${'avif' | 'webp'}`;
 
 const narrow = imageWidths.flatMap((width) => [`${width}.avif`, `${width}.webp`] as const);
@@ -17,16 +19,16 @@ export const versionKeys = (key: string) => allVersions.map((version) => version
 
 export type Picture = { width: number; height: number; versions: Map<Version, Uint8Array> };
 
-/** The message to the process of picture-process.ts, and its answer. */
+/** The message to the process of picture-process.ts, and its result. */
 export type PictureJob = { content: Uint8Array; type: string; maxPixels: number };
-export type PictureAnswer =
+export type PictureResult =
   | { width: number; height: number; versions: [Version, Uint8Array][] }
   | { refused: 'pixels' | 'content'; reason?: string };
 
 type PictureRequest = { content: Uint8Array; path: string; type: string; kind: FileKind; ownerId: string };
 
 const megapixel = 1_000_000;
-/** The most pixels of the library's pictures; WebP and AVIF take long to encode again. */
+/** The most pixels of the library's pictures; WebP and AVIF take longer to encode than JPEG and PNG. */
 const imageMaxPixels: Record<string, number> = {
   'image/jpeg': 50 * megapixel,
   'image/png': 50 * megapixel,
@@ -39,8 +41,8 @@ const maxWaiting = 8;
 const maxWaitingProfilePictures = 4;
 const timeLimitMs = 30_000;
 /**
- * The limit of the process's data segment (`ulimit -d`), in KiB. Node reserves about 600 MiB of it without
- * using them.
+ * The limit of the process's data segment (`ulimit -d`), in KiB. Node alone reserves about 600 MiB of it and
+ * uses only a part.
  */
 const memoryLimits: Record<FileKind, number> = {
   image: 1_600 * 1_024,
@@ -52,11 +54,11 @@ const queue: { request: PictureRequest; begin: () => void }[] = [];
 let busy = false;
 
 /**
- * Makes the versions in which a picture is served: rotated by its EXIF, without metadata (place, time,
+ * Makes the versions in which a picture is served: rotated by its EXIF, without metadata (location, time,
  * camera), in sRGB, only the first image of an animation. A separate process with limited memory and time
  * prepares one picture at a time; pictures of the library have priority.
- * @throws AppError `request/too-large` for too many pixels, `request/unsupported-type` for an incomplete
- * picture, `server/unavailable` while the queue is full
+ * @throws AppError `request/too-large` for too many pixels, `request/unsupported-type` for a picture that
+ * cannot be decoded, `server/unavailable` while the queue is full
  */
 export async function preparePicture(request: PictureRequest): Promise<Picture> {
   const { kind, path: filePath, type } = request;
@@ -64,13 +66,13 @@ export async function preparePicture(request: PictureRequest): Promise<Picture> 
   try {
     const maxPixels =
       kind === 'profile-picture' ? limits.profilePictureMaxPixels : (imageMaxPixels[type] ?? megapixel);
-    const answer = await runProcess({ content: request.content, type, maxPixels }, memoryLimits[kind]);
-    if (!('refused' in answer)) return { ...answer, versions: new Map(answer.versions) };
-    throw answer.refused === 'pixels'
+    const result = await runProcess({ content: request.content, type, maxPixels }, memoryLimits[kind]);
+    if (!('refused' in result)) return { ...result, versions: new Map(result.versions) };
+    throw result.refused === 'pixels'
       ? new AppError('request/too-large', { message: storageMessages.tooManyPixels(filePath, maxPixels) })
       : new AppError('request/unsupported-type', {
           message: storageMessages.unsupportedType(filePath, [type]),
-          cause: answer.reason,
+          cause: result.reason,
         });
   } finally {
     const next = queue.shift();
@@ -80,6 +82,7 @@ export async function preparePicture(request: PictureRequest): Promise<Picture> 
 }
 
 /**
+ * Waits until no other picture is being prepared.
  * @throws AppError `server/unavailable` when the queue is full, or already has a profile picture of the same
  * user
  */
@@ -102,7 +105,7 @@ async function takeTurn(request: PictureRequest): Promise<void> {
 }
 
 /** A picture that exceeds the process's memory or time gets the same error as one with too many pixels. */
-async function runProcess(job: PictureJob, memoryKilobytes: number): Promise<PictureAnswer> {
+async function runProcess(job: PictureJob, memoryKilobytes: number): Promise<PictureResult> {
   const program = path.join(import.meta.dirname, 'picture-process.ts');
   const child = spawn(
     '/bin/sh',
@@ -111,12 +114,12 @@ async function runProcess(job: PictureJob, memoryKilobytes: number): Promise<Pic
   );
   const tooLong = setTimeout(() => child.kill('SIGKILL'), timeLimitMs);
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
-  let answer: PictureAnswer | undefined;
-  child.once('message', (message: PictureAnswer) => {
-    answer = message;
+  let result: PictureResult | undefined;
+  child.once('message', (message: PictureResult) => {
+    result = message;
   });
   try {
-    // Requests of the site's readers have priority.
+    // Requests to the site have priority over pictures.
     if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   } catch {
     // Some systems refuse this; the process then runs at the usual priority.
@@ -125,7 +128,7 @@ async function runProcess(job: PictureJob, memoryKilobytes: number): Promise<Pic
   child.send(job, () => {});
   const [code, signal] = await exited;
   clearTimeout(tooLong);
-  if (answer) return answer;
+  if (result) return result;
   if (signal !== null) return { refused: 'pixels' };
   throw new Error(`The process that prepares pictures ended with ${code}.`);
 }

@@ -1,44 +1,45 @@
 import type { ServerResponse } from 'node:http';
 import { AppError } from '#server/http/errors.ts';
 
-/** The most memory for the file buffers of all answers together. */
+/** The most memory for the file buffers of all responses, and of the responses to one network. */
 const bufferedBytes = 32 * 1024 * 1024;
+const bufferedPerNetwork = 2 * 1024 * 1024;
 const largestBuffer = 256 * 1024;
 const smallestBuffer = 16 * 1024;
-/** Each answer has one buffer being sent and one read ahead. */
-const buffersPerAnswer = 2;
-const mostAnswers = bufferedBytes / (smallestBuffer * buffersPerAnswer);
-/** A page of pictures over HTTP/2 requests a hundred at once. */
+/** Each response sends from one buffer while it fills the other. */
+const buffersPerResponse = 2;
+const mostResponses = bufferedBytes / (smallestBuffer * buffersPerResponse);
+/** A page with many pictures can request a hundred at once over HTTP/2. */
 const mostPerNetwork = 128;
 
 /**
- * Limits the memory of files being sent: with more answers, each reads ahead less, and one network cannot use
- * all places.
+ * Limits the memory for files that are being sent. The more responses there are, the smaller the buffers of
+ * each new one. One network cannot use up the limit of all responses.
  */
 export function createReadingLimits() {
   const perNetwork = new Map<string, number>();
-  let answers = 0;
+  let responses = 0;
 
   return {
     /**
-     * Reserves a place for an answer until it ends.
-     * @param network the reader's address, as rate limits count it
+     * Counts a response until it ends.
+     * @param network the reader's network, as rate limits count it
      * @returns the number of bytes to read at once
-     * @throws AppError `server/unavailable` when no place is free
+     * @throws AppError `server/unavailable` when there are too many responses, in all or to this network
      */
     begin(network: string, response: ServerResponse): number {
       const own = perNetwork.get(network) ?? 0;
-      if (answers >= mostAnswers || own >= mostPerNetwork) throw new AppError('server/unavailable');
-      answers += 1;
+      if (responses >= mostResponses || own >= mostPerNetwork) throw new AppError('server/unavailable');
+      responses += 1;
       perNetwork.set(network, own + 1);
       response.once('close', () => {
-        answers -= 1;
+        responses -= 1;
         const left = (perNetwork.get(network) ?? 1) - 1;
         if (left === 0) perNetwork.delete(network);
         else perNetwork.set(network, left);
       });
-      const share = Math.floor(bufferedBytes / (buffersPerAnswer * answers));
-      return Math.min(largestBuffer, Math.max(smallestBuffer, share));
+      const share = Math.min(bufferedBytes / responses, bufferedPerNetwork / (own + 1)) / buffersPerResponse;
+      return Math.min(largestBuffer, Math.max(smallestBuffer, Math.floor(share)));
     },
   };
 }

@@ -26,17 +26,19 @@ for (const kind of databaseKinds) {
       const request = `GET ${pathname}${search} HTTP/1.1\r\nHost: ${hostname}\r\n`;
       const readers = [1, 1, 3].map(async (asked, index) => {
         const socket = connect(Number(port), hostname);
-        // Pipelined: several requests on one connection before the first answer.
+        // Pipelined: several requests on one connection before the first response.
         socket.write(`${`${request}\r\n`.repeat(asked - 1)}${request}Connection: close\r\n\r\n`);
         const parts: Buffer[] = [];
         for await (const part of socket) {
           parts.push(part as Buffer);
           if (index === 1) await nextTurn();
         }
-        const answers = Buffer.concat(parts)
+        const responses = Buffer.concat(parts)
           .toString('latin1')
           .split(/(?=HTTP\/1\.1 200 OK\r\n)/);
-        return answers.map((answer) => Buffer.from(answer.slice(answer.indexOf('\r\n\r\n') + 4), 'latin1'));
+        return responses.map((response) =>
+          Buffer.from(response.slice(response.indexOf('\r\n\r\n') + 4), 'latin1'),
+        );
       });
       const read = (await Promise.all(readers)).flat();
       assert.deepEqual(

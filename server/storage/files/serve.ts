@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import { imageWidths } from '#contract/storage.ts';
+import { imageWidths } from '#contract/limits.ts';
+import { routes } from '#contract/paths.ts';
 import { networkOf } from '#server/auth/rate-limits.ts';
 import type { AppContext } from '#server/context.ts';
 import { namesTag } from '#server/http/entity-tags.ts';
@@ -12,24 +13,24 @@ import { getFileByToken, type StoredFile } from './files.ts';
 import { type Version, versionKey } from './pictures.ts';
 import { createReadingLimits } from './reading-limits.ts';
 
-/** Types that a browser shows or plays and never executes; all others are sent as a download. */
+/** Types that a browser shows or plays and never executes. The server sends all others as a download. */
 const inline = /^(?:image\/(?:jpeg|png|webp|avif)|audio\/)/;
 
 const fileParams = z.object({ '*': z.string() });
 const fileQuery = z.object({ token: z._default(z.string(), ''), width: z.optional(z.string()) });
 
-/** Registers the routes that send files to readers with their address. */
+/** Registers the routes that send files to readers who have the URL. */
 export async function servingRoutes(app: FastifyInstance, { context }: { context: AppContext }) {
   const { database, fileStore } = context;
   const reading = createReadingLimits();
 
-  app.get('/files/*', { exposeHeadRoute: false }, (request, reply) => answer(request, reply));
-  app.head('/files/*', (request, reply) => answer(request, reply));
+  app.get(routes.file, { exposeHeadRoute: false }, (request, reply) => respond(request, reply));
+  app.head(routes.file, (request, reply) => respond(request, reply));
 
-  async function answer(request: FastifyRequest, reply: FastifyReply) {
+  async function respond(request: FastifyRequest, reply: FastifyReply) {
     const { '*': path } = parse(fileParams, request.params);
     const { token, width } = parse(fileQuery, request.query);
-    // Before any lookup, so that a refusal is cheap.
+    // Checks the limits before the database query, so that a refusal is cheap.
     const bufferBytes = reading.begin(networkOf(request.ip), reply.raw);
     const file = await getFileByToken(database, path, token);
     const { key, contentType, sizeBytes, tag } = contentOf(file, width, request);
@@ -57,7 +58,9 @@ export async function servingRoutes(app: FastifyInstance, { context }: { context
   }
 }
 
-/** Selects the stored content. The original of a picture is never served, because it may contain a place. */
+/**
+ * Selects the stored content. The original of a picture is never served: its metadata can name a location.
+ */
 function contentOf(file: StoredFile, width: string | undefined, request: FastifyRequest) {
   const { key, contentType, sizeBytes, sha256 } = file;
   const sizes = JSON.parse(file.versions) as Partial<Record<Version, number>>;
@@ -72,8 +75,9 @@ function contentOf(file: StoredFile, width: string | undefined, request: Fastify
 }
 
 /**
- * AVIF for browsers that accept it explicitly, WebP for all others. @throws AppError
- * `storage/invalid-argument`
+ * Selects the full size if no width is wanted. Otherwise it selects AVIF for browsers that accept it
+ * explicitly, and WebP for all others.
+ * @throws AppError `storage/invalid-argument`
  */
 function versionOf(wanted: string | undefined, accept: string): Version {
   if (wanted === undefined) return 'full';
@@ -82,7 +86,10 @@ function versionOf(wanted: string | undefined, accept: string): Version {
   throw new AppError('storage/invalid-argument', { message: `width is one of ${imageWidths.join(', ')}.` });
 }
 
-/** The requested range; several ranges, or a malformed header, get the complete content. */
+/**
+ * Returns the requested range, or `undefined` for the complete content: without a Range header, for several
+ * ranges, for a malformed header, or if If-Range does not match.
+ */
 function readRange(
   { headers }: FastifyRequest,
   tag: string,

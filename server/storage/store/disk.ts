@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { constants, createReadStream, mkdirSync } from 'node:fs';
-import { access, type FileHandle, mkdir, open, rename, rm, statfs } from 'node:fs/promises';
+import { access, type FileHandle, mkdir, open, rename, rm, statfs, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { rememberIdentity } from '#server/database/data-folder.ts';
 import { AppError } from '#server/http/errors.ts';
@@ -11,22 +11,23 @@ import {
   UploadLost,
   type UploadWriter,
 } from './file-store.ts';
+import { createPacedReads } from './paced-reads.ts';
 import { release } from './release.ts';
 
-/** Bytes per write; chunks of the network have 64 KiB. */
+/** Bytes per write; chunks from the network have 64 KiB. */
 const bufferBytes = 1024 * 1024;
 /** The default number of bytes per read. */
 const readBytes = 256 * 1024;
-/** Bytes between two calls of fdatasync during an upload, so that the last one is short. */
+/** Bytes between two calls of fdatasync during an upload, so that the final fsync is short. */
 const syncBytes = 32 * 1024 * 1024;
 /** Disk space that uploads leave free for the database. */
 const sparedBytes = 32 * 1024 * 1024;
 
 /**
- * Stores contents as files: `uploads/<key>` until they are complete, then `files/<ab>/<key>`. A file gets its
- * final name only after its bytes are on the disk, and success is reported only after its folder is on the
- * disk, too.
- * @param dataDir must exist; a folder that is removed later is not made again
+ * Stores the content of files on the disk: `uploads/<key>` until it is complete, then `files/<ab>/<key>`. A
+ * file gets its final name only after its bytes are flushed to the disk. A call succeeds only after the
+ * file's folder is flushed, too.
+ * @param dataDir the data folder; if it is removed or replaced later, uploads fail
  */
 export function openDiskStore(dataDir: string): FileStore {
   const uploads = path.join(dataDir, 'uploads');
@@ -35,6 +36,7 @@ export function openDiskStore(dataDir: string): FileStore {
   const requireSameFolder = rememberIdentity(dataDir);
   const partOf = (key: string) => path.join(uploads, key);
   const folderOf = (key: string) => path.join(dataDir, 'files', key.slice(0, 2));
+  const reads = createPacedReads();
   const fileOf = (key: string) => path.join(folderOf(key), key);
 
   async function requireRoom(sizeBytes: number) {
@@ -83,7 +85,7 @@ export function openDiskStore(dataDir: string): FileStore {
         await handle.close();
         throw new UploadLost();
       }
-      return createWriter(handle, upload, offset, publish);
+      return createWriter({ handle, file: partOf(upload.key) }, upload, offset, publish);
     },
 
     async put(key, content) {
@@ -99,7 +101,7 @@ export function openDiskStore(dataDir: string): FileStore {
     },
 
     async read(key, range, bufferBytes = readBytes) {
-      const stream = createReadStream(fileOf(key), { ...range, highWaterMark: bufferBytes });
+      const stream = createReadStream(fileOf(key), { ...range, highWaterMark: bufferBytes, fs: reads });
       await once(stream, 'open').catch((error: NodeJS.ErrnoException) => {
         throw error.code === 'ENOENT' ? new ContentMissing(undefined, { cause: error }) : error;
       });
@@ -120,7 +122,7 @@ export function openDiskStore(dataDir: string): FileStore {
 }
 
 function createWriter(
-  handle: FileHandle,
+  { handle, file }: { handle: FileHandle; file: string },
   { key, sizeBytes }: StoredUpload,
   offset: number,
   publish: (key: string) => Promise<void>,
@@ -131,17 +133,30 @@ function createWriter(
   let waitingBytes = 0;
   let unsyncedBytes = 0;
   let syncing: Promise<void> | undefined;
+  let syncFailure: Error | undefined;
   let flushing = Promise.resolve();
 
-  /** Begins to write the waiting bytes after the previous write. @throws the error of the previous write */
+  /**
+   * Waits for the previous write and begins to write the waiting bytes.
+   * @throws the previous write's error
+   */
   async function beginFlush() {
     await flushing;
     const chunks = waiting;
     waiting = [];
     waitingBytes = 0;
     flushing = flush(chunks);
-    // The next caller gets the error.
+    // The next call that awaits `flushing` gets the error.
     flushing.catch(() => {});
+  }
+
+  /**
+   * Empties the file after a failed flush to the disk, so that the upload begins again. The system reports
+   * lost bytes only once: a later flush would succeed.
+   */
+  async function fail(error: Error) {
+    syncFailure = error;
+    await truncate(file).catch(() => {});
   }
 
   async function flush(chunks: Uint8Array[]) {
@@ -154,10 +169,10 @@ function createWriter(
     chunks.forEach(release);
     if (unsyncedBytes < syncBytes || syncing) return;
     unsyncedBytes = 0;
-    // No caller waits for it; an error here occurs again in the final sync.
+    // No caller waits for this flush.
     syncing = handle
       .datasync()
-      .catch(() => {})
+      .catch(fail)
       .finally(() => {
         syncing = undefined;
       });
@@ -167,16 +182,17 @@ function createWriter(
     async write(chunk) {
       waiting.push(chunk);
       waitingBytes += chunk.length;
-      // The next bytes are received and hashed during this write.
+      // Does not wait for this write: the caller receives and hashes the next bytes during it.
       if (waitingBytes >= bufferBytes) await beginFlush();
     },
     /**
-     * The system's cache outlasts this process. The bytes are on the disk at the latest when the file is
-     * finished.
+     * Writes the bytes to the operating system's cache, which outlasts this process. `finish` flushes them to
+     * the disk.
      */
     async commit() {
       await beginFlush();
       await flushing;
+      if (syncFailure) throw syncFailure;
       committed = written;
     },
     async noted() {},
@@ -185,9 +201,11 @@ function createWriter(
         await beginFlush();
         await flushing;
         await syncing;
+        if (syncFailure) throw syncFailure;
         // An earlier request may have written more than was recorded, with other bytes.
         await handle.truncate(sizeBytes);
-        await handle.sync();
+        await handle.sync().catch(fail);
+        if (syncFailure) throw syncFailure;
       } finally {
         await handle.close();
       }
@@ -196,16 +214,17 @@ function createWriter(
     async close() {
       try {
         await flushing.catch(() => {});
+        if (syncFailure) committed = 0;
         if (written > committed) await handle.truncate(committed);
       } finally {
-        // Closing may wait for the disk, and no caller needs to wait for it.
+        // Closing can wait for the disk, and no caller needs its result.
         void handle.close().catch(() => {});
       }
     },
   };
 }
 
-/** The rest of `chunks` after their first `bytes` bytes: a full disk writes only a part. */
+/** Returns `chunks` without their first `bytes` bytes. On a full disk, `writev` writes only a part. */
 function withoutStart(chunks: Uint8Array[], bytes: number): Uint8Array[] {
   let left = bytes;
   return chunks.flatMap((chunk) => {
@@ -215,7 +234,7 @@ function withoutStart(chunks: Uint8Array[], bytes: number): Uint8Array[] {
   });
 }
 
-/** Makes changes of a folder's entries durable on the disk. */
+/** Flushes a folder's entries to the disk. Does nothing if the folder does not exist. */
 async function syncFolder(folder: string) {
   const handle = await open(folder, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;

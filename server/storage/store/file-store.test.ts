@@ -51,7 +51,7 @@ for (const [name, { open }] of Object.entries(stores)) {
     ) => {
       const writer = await store.write(upload, start, uninterrupted);
       for (let at = start; at < end; at += 65_536)
-        // A copy, because the writer may free the memory of its argument.
+        // Copies the chunk, because the writer may free its memory.
         await writer.write(new Uint8Array(content.subarray(at, Math.min(at + 65_536, end))));
       if (end === content.length) return writer.finish();
       await writer.commit();

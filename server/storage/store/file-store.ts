@@ -7,43 +7,44 @@ export type ByteRange = { start: number; end: number };
 export type StoredUpload = { key: string; state: string; sizeBytes: number };
 
 /**
- * Stores contents by keys that this server generates (hexadecimal, with a suffix for versions of a picture).
- * Every store passes the same tests (file-store.test.ts). Methods throw `server/storage-full` when there is
- * no space, and `server/unavailable` when the store is unreachable.
+ * Stores the content of files by keys that this server generates (hexadecimal, with a suffix for versions of
+ * a picture). Every store passes the same tests (file-store.test.ts). Methods throw `server/storage-full`
+ * when there is no space, and `server/unavailable` when the store is unreachable.
  */
 export type FileStore = {
-  /** Checks that the store answers now, for the metrics. @throws when it does not */
+  /** Checks that the store responds now, for the metrics. @throws when it does not */
   check(): Promise<void>;
   /** Begins an upload. @returns the state that the store needs to continue it */
   begin(key: string, sizeBytes: number): Promise<string>;
   /**
-   * Continues an upload. @throws UploadLost when the bytes before `offset` are lost
-   * @param interrupted aborted when the writer should end soon: it then cancels writes to a store that hangs
+   * Continues an upload.
+   * @param interrupted aborted when the writer should end soon; writes that hang are then cancelled
+   * @throws UploadLost when the bytes before `offset` are lost
    */
   write(upload: StoredUpload, offset: number, interrupted: AbortSignal): Promise<UploadWriter>;
-  /** Stores a small content at once; it is durable when this returns. */
+  /** Stores a small file's content at once; it is durable when this returns. */
   put(key: string, content: Uint8Array): Promise<void>;
   /**
-   * Reads a stored content, or a range of it.
+   * Reads a stored file's content, or a range of it.
    * @param bufferBytes the most bytes to read ahead of the consumer; a store may read less
    * @throws ContentMissing
    */
   read(key: string, range?: ByteRange, bufferBytes?: number): Promise<Readable>;
-  /** Removes the contents of the keys, unfinished or finished. Missing ones are not an error. */
+  /** Removes the contents of the keys, unfinished or finished. A missing content is not an error. */
   remove(keys: readonly string[], state: string): Promise<void>;
-  /** Ends all waits for the store. The store must not be used afterwards. */
+  /** Aborts all pending requests to the store. The store must not be used afterwards. */
   close(): void;
 };
 
-/** Writes the bytes of one request. Exactly one of `finish` and `close` ends it. */
+/** Writes the bytes of one request. The caller ends it with either `finish` or `close`. */
 export type UploadWriter = {
-  /** Writes the chunk. Its memory may be freed once it is stored. */
+  /** Writes the chunk. The caller must not use the chunk afterwards, because a store can free its memory. */
   write(chunk: Uint8Array): Promise<void>;
   /** Makes everything written so far outlast this process. */
   commit(): Promise<void>;
-  /** Called once the new offset is recorded: removes what only the old offset needed. */
+  /** The caller calls this after it has recorded the new offset. Removes what only the old offset needed. */
   noted(): Promise<void>;
-  /** Called after the last byte: makes the content readable under its key, durably. */
+  /** The caller calls this after the last byte. Makes the content durable and readable under its key. */
   finish(): Promise<void>;
   /** Ends the writer; uncommitted bytes are lost. */
   close(): Promise<void>;

@@ -2,7 +2,7 @@ import type { Environment } from '#server/environment.ts';
 import { openDiskStore } from './disk.ts';
 import type { FileStore } from './file-store.ts';
 
-/** Opens S3 if it is configured, else the data folder. */
+/** Opens the S3 store if S3 is configured, else a store in the data folder. */
 export async function openFileStore({
   s3,
   dataDir,

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 
-/** More chunks than are ever being sent at once. */
+/** The most chunks of one response that wait to be freed. */
 const mostKept = 32;
 
 /**
@@ -9,21 +9,21 @@ const mostKept = 32;
  * does not return that memory to the system.
  */
 export function release({ buffer, byteLength }: Uint8Array): void {
-  // A view of a larger buffer shares its memory with others.
+  // A view of a larger buffer shares the memory with other views, so it is not freed.
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
-/** Frees the chunks of the stream piped into the answer, each as soon as the system has accepted it. */
+/** Frees the chunks of the stream piped into the response, each as soon as the system has accepted it. */
 export function releaseWhenSent(response: ServerResponse): void {
   response.once('pipe', (source: Readable) => {
     let given: Uint8Array[] = [];
     const releaseSent = () => {
       if (response.writableLength === 0) given.forEach(release);
-      // On a connection that always has data to send, the garbage collector frees them.
+      // If the response always has unsent data, the garbage collector frees the chunks.
       else if (given.length < mostKept) return;
       given = [];
     };
-    // Runs before the pipe writes the chunk to the answer, so the pending bytes are those of earlier chunks.
+    // Runs before the pipe writes the chunk to the response, so pending bytes are those of earlier chunks.
     source.prependListener('data', (chunk: Uint8Array) => {
       releaseSent();
       given.push(chunk);

@@ -8,7 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { paths } from '#contract/paths.ts';
 import { type FaultyNetwork, startNetwork } from '#server/testing/network.ts';
-import { type Person, personAt } from '#server/testing/server.ts';
+import { type TestUser, visitorAt } from '#server/testing/server.ts';
 import { type ServerProcess, startServerProcess } from '#server/testing/server-process.ts';
 import { mp3, sha256Of, storageOf } from '#server/testing/storage.ts';
 import { type SwiftServer, s3Environment, startSwift } from '#server/testing/swift.ts';
@@ -40,9 +40,9 @@ after(async () => {
 
 const throughNetwork = () => ({ ...swift, endpoint: `http://127.0.0.1:${network.port}` });
 
-describe(`with S3 and ${clients} downloading clients, storage answers 503 and other routes work`, () => {
+describe(`with S3 and ${clients} downloading clients, storage responds with 503 and other routes work`, () => {
   let server: ServerProcess;
-  let admin: Person;
+  let admin: TestUser;
   let fileUrl: string;
 
   before(async () => {
@@ -50,7 +50,7 @@ describe(`with S3 and ${clients} downloading clients, storage answers 503 and ot
     undo.push(() => rm(dataDir, { recursive: true, force: true }));
     server = await startServerProcess(dataDir, s3Environment(throughNetwork()));
     undo.push(() => server.kill());
-    admin = personAt(server.url, server.url);
+    admin = visitorAt(server.url, server.url);
     const account = { displayName: 'Ana', email: 'ana@exemplo.com.br', password: 'senha12345' };
     await admin.client.auth.signUp(account);
     await admin.client.auth.becomeFirstAdmin(server.firstAdminPath().split('#')[1] ?? '');
@@ -69,12 +69,12 @@ describe(`with S3 and ${clients} downloading clients, storage answers 503 and ot
       const downloading = Array.from({ length: clients }, async (_, client) => {
         while (!over) {
           const begun = performance.now();
-          const answer = await fetch(server.url + fileUrl);
+          const response = await fetch(server.url + fileUrl);
           // A download that is active when the store becomes unreachable ends early.
-          const whole = await answer.arrayBuffer().catch(() => undefined);
+          const whole = await response.arrayBuffer().catch(() => undefined);
           if (!whole) continue;
-          if (answer.ok) assert.equal(sha256Of(new Uint8Array(whole)), sha256Of(content));
-          downloads.push({ client, status: answer.status, begun, ended: performance.now() });
+          if (response.ok) assert.equal(sha256Of(new Uint8Array(whole)), sha256Of(content));
+          downloads.push({ client, status: response.status, begun, ended: performance.now() });
           await wait(50);
         }
       });
@@ -138,8 +138,8 @@ describe(`with S3 and ${clients} downloading clients, storage answers 503 and ot
     const begun = performance.now();
     await server.stop();
     t.diagnostic(`ended within ${Math.round(performance.now() - begun)} ms`);
-    for (const answer of await requests)
-      if (answer.status === 'fulfilled') assert.equal(answer.value.status, 503);
+    for (const response of await requests)
+      if (response.status === 'fulfilled') assert.equal(response.value.status, 503);
   });
 });
 

@@ -6,7 +6,7 @@ import { paths } from '#contract/paths.ts';
 import { tusContentType } from '#contract/storage.ts';
 import { photo } from '#server/testing/pictures.ts';
 import { startTestServer } from '#server/testing/server.ts';
-import { digestOf, mp3, sha256Of, storageOf } from '#server/testing/storage.ts';
+import { digestHeader, mp3, sha256Of, storageOf } from '#server/testing/storage.ts';
 import { type SwiftServer, s3Environment, startSwift } from '#server/testing/swift.ts';
 import { cleanUpFiles } from '../clean-up.ts';
 import { openS3Store } from './s3.ts';
@@ -31,8 +31,8 @@ describe('files on S3 and PostgreSQL, with two instances', () => {
   it('take parts of one upload in turns, both serve the file, and a deletion removes it', async (t) => {
     const server = await startTestServer(t, 'postgres', { environment: s3Environment(swift) });
     const twin = await server.twin();
-    const person = await server.join('admin');
-    const admin = storageOf(person);
+    const user = await server.join('admin');
+    const admin = storageOf(user);
     const content = mp3(20_000_000);
     const begun = await admin.start(audio, content.length, 'audio/mpeg');
     const partBytes = 3_000_000;
@@ -43,7 +43,7 @@ describe('files on S3 and PostgreSQL, with two instances', () => {
         body: content.subarray(offset, offset + partBytes),
         headers: {
           ...begun.headers,
-          ...(isLast && digestOf(content)),
+          ...(isLast && digestHeader(content)),
           origin: server.origin,
           'content-type': tusContentType,
           'upload-offset': String(offset),
@@ -96,17 +96,17 @@ describe('files on S3 and PostgreSQL, with two instances', () => {
     assert.deepEqual(await server.database.selectFrom('discardedContents').selectAll().execute(), []);
   });
 
-  it('answer 503 while the store is unreachable, and all other requests work', async (t) => {
+  it('respond with 503 while the store is unreachable, and all other requests work', async (t) => {
     const away = { ...swift, endpoint: 'http://127.0.0.1:1' };
     const server = await startTestServer(t, 'postgres', { environment: s3Environment(away) });
     const admin = storageOf(await server.join('admin'));
-    for (const answer of [
+    for (const response of [
       (await admin.start(audio, 300_000)).response,
       await admin.send(audio, mp3(1_000)),
     ]) {
-      assert.equal(answer.status, 503);
-      assert.ok(Number(answer.headers.get('retry-after')) > 0);
-      assert.equal(errorBody.parse(await answer.json()).code, 'server/unavailable');
+      assert.equal(response.status, 503);
+      assert.ok(Number(response.headers.get('retry-after')) > 0);
+      assert.equal(errorBody.parse(await response.json()).code, 'server/unavailable');
     }
     assert.equal((await server.visitor.fetch(paths.documents.activities('mindActsList'))).status, 200);
     assert.deepEqual(await server.database.selectFrom('uploads').select('id').execute(), []);

@@ -14,7 +14,7 @@ import {
   S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { watchAnswers } from '#server/database/answers.ts';
+import { detectOutages } from '#server/database/outages.ts';
 import type { Environment } from '#server/environment.ts';
 import { AppError } from '#server/http/errors.ts';
 import {
@@ -26,31 +26,37 @@ import {
 } from './file-store.ts';
 
 /**
- * The size of the parts of a multipart upload; S3 requires at least 5 MiB except for the last, and at most
- * 10,000 parts.
+ * The size of the parts of a multipart upload. S3 requires at least 5 MiB for all parts except the last one,
+ * and allows at most 10,000 parts.
  */
 const partBytes = 8 * 1024 * 1024;
 const connectTimeoutMs = 3_000;
-/** The time until the answer begins. Operations in which the store reads or joins content may take longer. */
-const answerTimeoutMs = 3_000;
+/**
+ * The longest wait for the first byte of a response. Requests that send content or complete an upload have
+ * `partTimeoutMs` instead.
+ */
+const responseTimeoutMs = 3_000;
 const partTimeoutMs = 15_000;
 const probeTimeoutMs = 2_000;
 const attempts = 2;
-/** A connection that is idle for longer may be dead. */
+/** The client closes connections that are idle for this time, because the store may have dropped them. */
 const idleTimeoutMs = 4_000;
-/** More than the concurrent downloads: each one uses a connection while its player reads. */
-const maxConnections = 1_000;
-/** The interval of the checks of a body, and the longest silence while its reader waits. */
+/**
+ * The most connections to the store: more than concurrent downloads (files/reading-limits.ts allows 1,024),
+ * because each uses one until its client has read the file.
+ */
+const maxConnections = 1_200;
+/** The interval of the checks of a body, and how long the store can be silent while the reader waits. */
 const usualStall = { lookMs: 1_000, limitMs: 10_000 };
-/** Other requests wait 8 s for the lease of an upload. */
+/** An interrupted writer is aborted after this time. Other requests wait 8 s for the lease of its upload. */
 const letGoMs = 3_000;
 
 type SendOptions = { requestTimeout?: number; abortSignal?: AbortSignal };
 
 /**
- * Stores contents as objects: `files/<key>`. An upload is a multipart upload in parts of 8 MiB. Committed
- * bytes after the last complete part are the object `uploads/<key>/<offset>`, so that another instance can
- * continue.
+ * Opens a store that keeps each file's content as an object, `files/<key>`. An upload is a multipart upload
+ * of S3 with parts of 8 MiB. Committed bytes after the last complete part are in the object
+ * `uploads/<key>/<offset>`, so that another instance can continue the upload.
  */
 export function openS3Store(
   { bucket, ...settings }: NonNullable<Environment['s3']>,
@@ -68,34 +74,34 @@ export function openS3Store(
     maxAttempts: attempts,
     requestHandler: {
       connectionTimeout: connectTimeoutMs,
-      requestTimeout: answerTimeoutMs,
+      requestTimeout: responseTimeoutMs,
       throwOnRequestTimeout: true,
-      // A player with a full buffer stops reading for a while, so a silent connection is not an error.
+      // A player with a full buffer stops reading for a while, so an idle connection is not an error.
       socketTimeout: 0,
       httpAgent: { maxSockets: maxConnections, timeout: idleTimeoutMs },
       httpsAgent: { maxSockets: maxConnections, timeout: idleTimeoutMs },
     },
   });
-  const answers = watchAnswers({
+  const outages = detectOutages({
     name: 'S3',
-    isLost: (error) => !isAnswer(error),
+    isLost: (error) => !isResponse(error),
     probe: () =>
       client
         .send(new HeadBucketCommand({ Bucket: bucket }), { abortSignal: AbortSignal.timeout(probeTimeoutMs) })
-        .catch(throwUnlessAnswer),
-    // Idle connections close automatically.
+        .catch(throwUnlessResponse),
+    // Nothing to do: the agents close idle connections.
     cutAll: () => {},
   });
   const send: S3Client['send'] = (async (
     command: Parameters<S3Client['send']>[0],
     { abortSignal = closing.signal, ...options }: SendOptions = {},
   ) => {
-    if (answers.isAway()) throw new AppError('server/unavailable');
+    if (outages.isAway()) throw new AppError('server/unavailable');
     const cut = new AbortController();
     const signal = AbortSignal.any([abortSignal, cut.signal]);
     const ask = () => client.send(command, { ...options, abortSignal: signal });
     try {
-      return await answers.watch(ask, () => cut.abort(), false);
+      return await outages.watch(ask, () => cut.abort(), false);
     } catch (error) {
       throw meaningOf(error);
     }
@@ -145,7 +151,7 @@ export function openS3Store(
     tail.copy(part);
     let filled = tail.length;
     let written = offset;
-    /** The offset whose tail object is stored. */
+    /** The last recorded offset. Its tail object is stored. */
     let noted = offset;
 
     async function sendPart(options: SendOptions = {}) {
@@ -239,7 +245,7 @@ export function openS3Store(
     },
 
     close() {
-      answers.stop();
+      outages.stop();
       closing.abort();
       client.destroy();
     },
@@ -256,10 +262,10 @@ function abortLater(signal: AbortSignal, milliseconds: number): AbortSignal {
 }
 
 /**
- * Destroys the body when the store sends nothing although its reader waits. Slow readers have no time limit.
+ * Destroys the body when the store sends nothing while the reader waits. Slow readers have no time limit.
  */
 function endWhenStalled(body: unknown, { lookMs, limitMs }: typeof usualStall): Readable {
-  if (!(body instanceof IncomingMessage)) throw new Error('The answer of S3 has no body.');
+  if (!(body instanceof IncomingMessage)) throw new Error('The response of S3 has no body.');
   let paused = false;
   let received = body.socket.bytesRead;
   let movedAt = performance.now();
@@ -281,24 +287,24 @@ function endWhenStalled(body: unknown, { lookMs, limitMs }: typeof usualStall): 
     .once('close', () => clearInterval(timer));
 }
 
-/** Ignores that the object is missing: some stores report it, Amazon's does not. */
+/** Ignores the error of a missing object. Amazon S3 reports no error when a missing object is deleted. */
 async function ignoringMissing(removal: Promise<unknown>): Promise<void> {
   await removal.catch((error: unknown) => {
     if (!(error instanceof UploadLost) && !(error instanceof ContentMissing)) throw error;
   });
 }
 
-/** With a status below 500 the store has understood the request. */
-function isAnswer(error: unknown): boolean {
+/** True if the store itself responded to the request: with a status below 500, or with 507 (no space). */
+function isResponse(error: unknown): boolean {
   const { httpStatusCode = 500 } = (error as { $metadata?: { httpStatusCode?: number } }).$metadata ?? {};
   return httpStatusCode < 500 || httpStatusCode === 507;
 }
 
-function throwUnlessAnswer(error: unknown) {
-  if (!isAnswer(error)) throw error;
+function throwUnlessResponse(error: unknown) {
+  if (!isResponse(error)) throw error;
 }
 
-/** Translates an S3 error, or a missing answer, to this store's errors. */
+/** Converts an S3 error, or the error of a missing response, to the errors of `FileStore`. */
 function meaningOf(cause: unknown): Error {
   const { name = '', $metadata } = cause as { name?: string; $metadata?: { httpStatusCode?: number } };
   if (name === 'NoSuchUpload') return new UploadLost(undefined, { cause });

@@ -2,7 +2,7 @@ import { type FileKind, storageMessages } from '#contract/storage.ts';
 import { AppError } from '#server/http/errors.ts';
 import { lazily } from '#server/lazily.ts';
 
-/** The first file loads it, not the start of the server. */
+/** The first upload loads the package, so that the server starts faster. */
 const loadFileType = lazily(() => import('file-type'));
 
 /** The number of bytes at the start of a file that decide its type. */
@@ -10,7 +10,7 @@ export const sniffedBytes = 64 * 1024;
 
 /** Maps the detected types to the types under which files are served. */
 const servedTypes: Record<FileKind, Record<string, string>> = {
-  // Every user may send one, and decoding AVIF costs the most.
+  // Not AVIF: every user can upload a profile picture, and AVIF costs the most to decode.
   'profile-picture': {
     'image/jpeg': 'image/jpeg',
     'image/png': 'image/png',
@@ -27,7 +27,7 @@ const servedTypes: Record<FileKind, Record<string, string>> = {
     'audio/aac': 'audio/aac',
     'audio/x-m4a': 'audio/mp4',
     'audio/mp4': 'audio/mp4',
-    // Telephones record audio in a video container without a video track.
+    // Phones record audio in a video container without a video track.
     'video/mp4': 'audio/mp4',
     'audio/ogg': 'audio/ogg',
     'audio/ogg; codecs=opus': 'audio/ogg',

@@ -1,6 +1,6 @@
 import { createHash, type Hash, randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { type FileKind, kindOfFile, storageMessages } from '#contract/storage.ts';
+import { type FileKind, storageMessages } from '#contract/storage.ts';
 import type { AppContext } from '#server/context.ts';
 import { AppError } from '#server/http/errors.ts';
 import { addFile } from '../files/files.ts';
@@ -11,24 +11,23 @@ import type { Lease } from './lease.ts';
 import type { Upload } from './uploads.ts';
 
 /**
- * Turns a completely stored upload into a file: checks its checksum and its content, makes the versions of a
- * picture, and adds the file. Before that nothing refers to the content; after that it never changes.
- * @param sha256 of the whole file, from the client
- * @param hash of the received bytes; without it they are read again
+ * Turns a completely stored upload into a file: checks the checksum and the content, makes the versions of a
+ * picture, and adds the file. After that, the content never changes.
+ * @param sha256 the client's digest of the whole file; if it is null, the one that the upload began with
+ * @param hash the hash of the received bytes; without it, the content is read again to compute the hash
  * @throws AppError `storage/invalid-checksum`, `request/unsupported-type`, `request/too-large` (pixels),
  * `storage/unauthorized` when another upload has put a file at the path meanwhile
  */
 export async function finishUpload(
   { database, fileStore }: AppContext,
   { upload }: Lease,
-  { sha256, hash }: { sha256: string | null; hash: Hash | undefined },
+  { kind, sha256, hash }: { kind: FileKind; sha256: string | null; hash: Hash | undefined },
 ): Promise<void> {
   const { key, path, declaredType, sizeBytes } = upload;
   const arrived = hash ? hash.digest('base64') : await hashOf(fileStore, key);
   if (arrived !== (sha256 ?? upload.sha256)) {
     throw new AppError('storage/invalid-checksum', { message: storageMessages.invalidChecksum(path) });
   }
-  const kind = kindOfFile(path) ?? 'image';
   const end = Math.min(sniffedBytes, sizeBytes) - 1;
   const start = await buffer(await fileStore.read(key, { start: 0, end }));
   const contentType = await requireType(start, { path, kind, declared: declaredType });

@@ -11,7 +11,7 @@ import { tusContentType, tusVersion } from '#contract/storage.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
 import { photo, pixelFlood, png } from '#server/testing/pictures.ts';
 import { startTestServer, type TestServer } from '#server/testing/server.ts';
-import { digestOf, metadataHeader, mp3, sha256Of, storageOf } from '#server/testing/storage.ts';
+import { digestHeader, metadataHeader, mp3, sha256Of, storageOf } from '#server/testing/storage.ts';
 
 const image = 'postImages/mind/folha';
 const audio = 'postAudios/mind/respirar';
@@ -73,22 +73,22 @@ for (const kind of databaseKinds) {
   describe(`hostile files on ${kind}`, { concurrency: 2 }, () => {
     const start = async (t: TestContext) => {
       const server = await startTestServer(t, kind);
-      const person = await server.join('admin');
-      return { server, person, admin: storageOf(person) };
+      const user = await server.join('admin');
+      return { server, user, admin: storageOf(user) };
     };
 
     it('have only the paths of the contract, in any spelling', async (t) => {
       const { server, admin } = await start(t);
       for (const path of hostilePaths) {
-        const answers = [
+        const responses = [
           await admin.send(path, mp3(100)),
           await admin.metadata(path),
           await admin.call(paths.storage.downloadUrl(path)),
           await admin.call(paths.storage.object(path), { method: 'DELETE' }),
           (await admin.start(path, 300_000)).response,
         ];
-        for (const answer of answers) {
-          const code = await refusalOf(answer, server);
+        for (const response of responses) {
+          const code = await refusalOf(response, server);
           assert.ok(['storage/invalid-argument', 'request/invalid'].includes(code), `${code}: ${path}`);
         }
       }
@@ -144,7 +144,7 @@ for (const kind of databaseKinds) {
     });
 
     it('are refused, and the connection serves further requests', async (t) => {
-      const { server, person, admin } = await start(t);
+      const { server, user, admin } = await start(t);
       const begun = await admin.start(audio, 9_000_000, 'audio/wav');
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       const ask = (method: string, path: string, headers: Record<string, string>, body?: Uint8Array) =>
@@ -160,7 +160,7 @@ for (const kind of databaseKinds) {
       assert.equal(await ask('PATCH', begun.address, headers, part), 415);
       assert.equal(await ask('HEAD', begun.address, begun.headers), 404);
       agent.destroy();
-      assert.equal((await person.fetch('/api/auth/methods')).status, 200);
+      assert.equal((await user.fetch('/api/auth/methods')).status, 200);
     });
 
     it('with too many pixels are refused', async (t) => {
@@ -176,7 +176,7 @@ for (const kind of databaseKinds) {
     });
 
     it('are refused or cut when their length is wrong', async (t) => {
-      const { server, person, admin } = await start(t);
+      const { server, user, admin } = await start(t);
       for (const length of ['0', '-1', '1e3', '0x10', ' 5 5', 'NaN', '99999999999999999999', '']) {
         const response = await admin.call(paths.storage.resumable, {
           method: 'POST',
@@ -210,10 +210,10 @@ for (const kind of databaseKinds) {
       const chunked = await admin.patch(begun, 100_000, endless, { duplex: 'half' });
       assert.equal(await refusalOf(chunked, server), 'request/too-large');
       const rest = await admin.patch(begun, 100_000, content.subarray(100_000), {
-        headers: digestOf(content),
+        headers: digestHeader(content),
       });
       assert.equal(rest.status, 204);
-      const file = await person.fetch(await admin.url(audio));
+      const file = await user.fetch(await admin.url(audio));
       assert.equal(sha256Of(new Uint8Array(await file.arrayBuffer())), sha256Of(content));
     });
 
@@ -281,12 +281,12 @@ it('a body that stops arriving is ended', async (t) => {
   const lines = Object.entries({
     ...headers,
     ...{ host: hostname, origin: server.origin, 'content-length': '300000', 'upload-offset': '0' },
-    ...{ 'content-type': 'application/offset+octet-stream', ...digestOf(mp3(300_000)) },
+    ...{ 'content-type': tusContentType, ...digestHeader(mp3(300_000)) },
   }).map(([name, value]) => `${name}: ${value}`);
   socket.write(`PATCH ${address} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
   socket.write(mp3(300_000).subarray(0, 50_000));
-  const answer = await text(socket);
-  assert.match(answer, /^HTTP\/1\.1 408 /);
+  const response = await text(socket);
+  assert.match(response, /^HTTP\/1\.1 408 /);
   const kept = async () =>
     (await server.database.selectFrom('uploads').select('offsetBytes').executeTakeFirstOrThrow()).offsetBytes;
   while ((await kept()) !== 50_000) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -5,17 +5,19 @@ import { withoutSync } from '#server/database/without-sync.ts';
 import { AppError } from '#server/http/errors.ts';
 import { type Upload, uploadLifeMs } from './uploads.ts';
 
-/** A lease expires after this time without renewal, because its process was killed. */
+/** A lease expires after this time without renewal, for example because its process was killed. */
 const leaseMs = 5_000;
 const renewMs = 1_000;
 const pollMs = 100;
 const patienceMs = 8_000;
 
-/** The exclusive right to write one upload. One request at a time has it, across all instances. */
+/** The exclusive right to write one upload. Only one request of all instances has it at a time. */
 export type Lease = {
   /** The upload at the start of the lease. */
   upload: Upload;
-  /** True if the previous lease expired; then the data it left cannot be trusted. */
+  /**
+   * True if the previous lease expired without release. Then a hash from before it may no longer be right.
+   */
   previousExpired: boolean;
   /** Aborted when another request wants the upload, or the lease is lost. */
   signal: AbortSignal;
@@ -26,7 +28,7 @@ export type Lease = {
    * is lost
    */
   noteAndRelease(changes: { offsetBytes: number }): Promise<void>;
-  /** Releases the lease, if that has not been done. */
+  /** Releases the lease; does nothing if it is already released. */
   release(): Promise<void>;
 };
 
@@ -34,7 +36,7 @@ export type Lease = {
  * Waits for the lease of an upload, and asks the current holder to release it: a client can return after a
  * broken connection before the server has noticed the break.
  * @returns `undefined` when there is no such upload
- * @throws AppError `server/unavailable` when the holder does not release it
+ * @throws AppError `server/unavailable` when the holder does not release it in time
  */
 export async function leaseUpload(database: Database, id: string): Promise<Lease | undefined> {
   const holder = randomUUID();

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { kindOfFile, storageMessages } from '#contract/storage.ts';
+import { type FileKind, storageMessages } from '#contract/storage.ts';
 import type { AppContext } from '#server/context.ts';
 import { AppError } from '#server/http/errors.ts';
 import { isFile } from '../files/files.ts';
@@ -11,15 +11,16 @@ import { finishUpload } from './finish.ts';
 import type { Lease } from './lease.ts';
 import { discardUpload, type Upload } from './uploads.ts';
 
-/** The most bytes that a client sends again after the server was killed. */
+/** The most bytes that a client must send again after the server was killed. */
 const commitBytes = 16 * 1024 * 1024;
-/** Enough of a file to refuse unsupported content early. */
+/** After this many bytes of a file, the server checks its type for the first time. */
 const earlyBytes = 4_100;
 const rememberedHashes = 200;
 const lingerMs = 1_000;
 
 /**
- * SHA-256 state of unfinished uploads, so that a whole file need not be read again. A restart may lose it.
+ * SHA-256 states of unfinished uploads. Without its state, a finished upload must be read again from the
+ * store.
  */
 const hashes = new Map<string, { hash: Hash; offset: number }>();
 
@@ -32,17 +33,18 @@ export const storedUpload = ({ key, storeState, sizeBytes }: Upload): StoredUplo
 /**
  * Receives the bytes of one request, from the upload's offset on. If the request breaks off, the received
  * bytes are kept.
- * @param sha256 of the whole file; needed by the request that completes it
+ * @param kind the kind of file, as `requirePermission` returned it
+ * @param sha256 the digest of the whole file; required for the request that completes the upload
  * @param closing aborted when the server shuts down
- * @returns the number of durably stored bytes; all of them once the file is finished
+ * @returns the upload's new offset; the size of the file when the upload is complete
  * @throws AppError `request/too-large` for more bytes than announced; the errors of finishUpload;
- * `server/unavailable` when another request or the shutdown interrupted it
+ * `server/unavailable` when the request breaks off, or another request or the shutdown interrupts it
  */
 export async function receive(
   context: AppContext,
   lease: Lease,
   body: Readable,
-  { sha256, closing }: { sha256: string | null; closing: AbortSignal },
+  { kind, sha256, closing }: { kind: FileKind; sha256: string | null; closing: AbortSignal },
 ): Promise<number> {
   const { upload } = lease;
   const interrupted = AbortSignal.any([lease.signal, closing]);
@@ -50,11 +52,11 @@ export async function receive(
   const hash = takeHash(lease);
   let whole = false;
   try {
-    const { offset, ended } = await copy(body, writer, { lease, hash, interrupted });
+    const { offset, ended } = await copy(body, writer, { lease, kind, hash, interrupted });
     if (offset === upload.sizeBytes) {
       whole = true;
       await writer.finish();
-      await finishUpload(context, lease, { sha256, hash });
+      await finishUpload(context, lease, { kind, sha256, hash });
       return offset;
     }
     await writer.commit();
@@ -94,8 +96,8 @@ async function openWriter(
 }
 
 /**
- * Restarts an upload whose stored bytes cannot be continued.
- * @throws AppError `storage/offset-conflict` when they were lost; else the given error
+ * Restarts an upload from offset 0, because its stored bytes cannot be used.
+ * @throws AppError `storage/offset-conflict` when the store has lost the bytes; otherwise `reason`
  */
 async function restart({ fileStore }: AppContext, { upload, note }: Lease, reason: unknown): Promise<never> {
   const { key, storeState, sizeBytes, path } = upload;
@@ -116,7 +118,12 @@ async function restart({ fileStore }: AppContext, { upload, note }: Lease, reaso
 async function copy(
   body: Readable,
   writer: UploadWriter,
-  { lease, hash, interrupted }: { lease: Lease; hash: Hash | undefined; interrupted: AbortSignal },
+  {
+    lease,
+    kind,
+    hash,
+    interrupted,
+  }: { lease: Lease; kind: FileKind; hash: Hash | undefined; interrupted: AbortSignal },
 ): Promise<{ offset: number; ended: boolean }> {
   const { path, sizeBytes, offsetBytes, declaredType } = lease.upload;
   let offset = offsetBytes;
@@ -138,7 +145,7 @@ async function copy(
       if (start) {
         start = Buffer.concat([start, chunk]);
         if (start.length >= Math.min(earlyBytes, sizeBytes)) {
-          await requireType(start, { path, kind: kindOfFile(path) ?? 'image', declared: declaredType });
+          await requireType(start, { path, kind, declared: declaredType });
           start = undefined;
         }
       }
@@ -154,14 +161,14 @@ async function copy(
     }
   } finally {
     interrupted.removeEventListener('abort', linger);
-    // Reads the rest of a refused body, because many clients read the answer only after sending it.
+    // Reads the rest of a refused body, because many clients read the response only after sending it.
     await chunks.return?.();
     body.resume();
   }
 }
 
 /**
- * The hash of the bytes before the offset, if this process has received all of them. The caller updates it.
+ * Returns the hash of the bytes before the offset, if this process has it. The caller then updates it.
  */
 function takeHash({ upload: { id, offsetBytes }, previousExpired }: Lease): Hash | undefined {
   const known = hashes.get(id);

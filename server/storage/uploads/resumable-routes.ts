@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import { paths } from '#contract/paths.ts';
+import { paths, routes } from '#contract/paths.ts';
 import { storageMessages, tusContentType, tusVersion, uploadMetadata } from '#contract/storage.ts';
 import { requireSession } from '#server/auth/guards.ts';
 import type { AppContext } from '#server/context.ts';
@@ -13,12 +13,11 @@ import { receive } from './receive.ts';
 import { createUpload, discardUpload, getUpload, type Upload } from './uploads.ts';
 
 const uploadParams = z.object({ uploadId: z.string() });
-const address = paths.storage.upload(':uploadId').replace('%3A', ':');
 
 /**
- * Registers uploads in several requests: tus 1.0 with creation and termination
+ * Registers the routes of resumable uploads: tus 1.0 with its extensions creation and termination
  * (https://tus.io/protocols/resumable-upload). The request that completes an upload sends the SHA-256 of the
- * whole file in `Repr-Digest` (RFC 9530).
+ * whole file in `Repr-Digest` (RFC 9530), unless the creation has sent it.
  */
 export async function resumableRoutes(
   app: FastifyInstance,
@@ -27,7 +26,7 @@ export async function resumableRoutes(
   const { database } = context;
 
   app.removeAllContentTypeParsers();
-  // The body stays a stream: the handler reads it under its lease.
+  // The body stays a stream: the handler reads it after it has the lease.
   app.addContentTypeParser(tusContentType, async (_request: FastifyRequest, body: Readable) => body);
 
   app.addHook('onRequest', async (_request, reply) => {
@@ -54,25 +53,25 @@ export async function resumableRoutes(
     return sayState(reply, upload).code(201).header('location', paths.storage.upload(upload.id)).send();
   });
 
-  app.head(address, async (request, reply) => {
+  app.head(routes.upload, async (request, reply) => {
     const upload = await requireUpload(request);
     if (upload.holder === null || upload.finishedAt !== null) return sayState(reply, upload).send();
-    // Another request may still be writing; only after its lease ends is the offset final.
+    // Another request may still be writing. The offset is final only after its lease ends.
     const lease = await requireLease(upload);
     await lease.release();
     return sayState(reply, lease.upload).send();
   });
 
-  app.patch(address, { config: { upload: true } }, async (request, reply) => {
+  app.patch(routes.upload, { config: { upload: true } }, async (request, reply) => {
     const found = await requireUpload(request);
-    requirePermission(found.path, requireSession(request), 'write');
+    const kind = requirePermission(found.path, requireSession(request), 'write');
     const offset = readCount(request, 'upload-offset');
     const sha256 = readDigest(request) ?? found.sha256;
     requireFit(request, found, { offset, sha256 });
     const lease = await requireLease(found);
     try {
       requireOffset(lease.upload, offset);
-      const offsetBytes = await receive(context, lease, request.body as Readable, { sha256, closing });
+      const offsetBytes = await receive(context, lease, request.body as Readable, { kind, sha256, closing });
       return sayState(reply, { ...lease.upload, offsetBytes })
         .code(204)
         .send();
@@ -81,7 +80,7 @@ export async function resumableRoutes(
     }
   });
 
-  app.delete(address, async (request, reply) => {
+  app.delete(routes.upload, async (request, reply) => {
     const found = await requireUpload(request);
     if (found.finishedAt !== null) requireOffset(found, -1);
     const lease = await requireLease(found);
@@ -138,7 +137,7 @@ function readDigest(request: FastifyRequest): string | undefined {
 }
 
 /**
- * Checks everything that is known before the first byte is read.
+ * Checks the headers against the upload, before the first byte of the body is read.
  * @throws AppError `storage/offset-conflict`, `request/too-large`, `storage/invalid-argument`
  */
 function requireFit(

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { limits } from '#contract/limits.ts';
-import { paths } from '#contract/paths.ts';
+import { paths, routes } from '#contract/paths.ts';
 import { type FileMetadata, storageMessages, uploadMetadata } from '#contract/storage.ts';
 import { requireSession } from '#server/auth/guards.ts';
 import type { AppContext } from '#server/context.ts';
@@ -19,10 +19,10 @@ const aroundFileBytes = 16 * 1024;
 
 const pathQuery = z.object({ path: z.string() });
 
-/** Records in the access log of `subjectIds` that `actorId` read a picture of theirs. */
+/** Records in the access log that user `actorId` looked up a profile picture of the users `subjectIds`. */
 export type NoteLook = (look: { actorId: string; subjectIds: string[] }) => Promise<void>;
 
-/** Registers the upload of small files in one request, and the metadata of files. */
+/** Registers the routes to upload a small file in one request, to look up a file, and to delete one. */
 export async function objectRoutes(
   app: FastifyInstance,
   { context, closing, noteLook }: { context: AppContext; closing: AbortSignal; noteLook: NoteLook },
@@ -57,7 +57,7 @@ export async function objectRoutes(
     const lease = await leaseUpload(context.database, upload.id);
     if (!lease) throw new AppError('server/unavailable');
     try {
-      await receive(context, lease, Readable.from([content]), { sha256, closing });
+      await receive(context, lease, Readable.from([content]), { kind, sha256, closing });
     } catch (error) {
       await discardUpload(context, upload);
       throw error;
@@ -67,9 +67,9 @@ export async function objectRoutes(
     return reply.code(201).send(metadataOf(await getFile(database, path)));
   });
 
-  app.get('/api/storage/metadata', async (request) => metadataOf(await requireFile(request)));
+  app.get(routes.metadata, async (request) => metadataOf(await requireFile(request)));
 
-  app.get('/api/storage/download-url', async (request) => {
+  app.get(routes.downloadUrl, async (request) => {
     const { path, token } = await requireFile(request);
     return { url: paths.storage.file(path, token) };
   });
@@ -86,13 +86,13 @@ export async function objectRoutes(
     const { path } = parse(pathQuery, request.query);
     const session = requireSession(request);
     const kind = requirePermission(path, session, 'look');
-    // Logged first, because the absence of a picture is personal data, too.
+    // Logs before the lookup, because the absence of a picture is personal data, too.
     const [, uid = ''] = path.split('/');
     if (kind === 'profile-picture') await noteLook({ actorId: session.uid, subjectIds: [uid] });
     return getFile(database, path);
   }
 
-  /** The same file that this user has already sent, for the case that the answer was lost. */
+  /** Finds the file if this user has already sent it: a client that lost the response repeats the request. */
   async function findSame(path: string, uid: string, sha256: string): Promise<FileMetadata | undefined> {
     const file = await database.selectFrom('files').selectAll().where('path', '=', path).executeTakeFirst();
     return file?.ownerId === uid && file.sha256 === sha256 ? metadataOf(file) : undefined;

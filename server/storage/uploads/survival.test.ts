@@ -11,9 +11,9 @@ import { paths } from '#contract/paths.ts';
 import { tusContentType } from '#contract/storage.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
 import { png } from '#server/testing/pictures.ts';
-import { personAt, startTestServer } from '#server/testing/server.ts';
+import { startTestServer, visitorAt } from '#server/testing/server.ts';
 import { type ServerProcess, startServerProcess } from '#server/testing/server-process.ts';
-import { digestOf, mp3, sha256Of, storageOf } from '#server/testing/storage.ts';
+import { digestHeader, mp3, sha256Of, storageOf } from '#server/testing/storage.ts';
 import { cleanUpFiles } from '../clean-up.ts';
 import { openDiskStore } from '../store/disk.ts';
 
@@ -27,14 +27,14 @@ async function folderFor(t: TestContext): Promise<string> {
 }
 
 async function firstAdmin({ url, firstAdminPath }: ServerProcess) {
-  const person = personAt(url, url);
-  await person.client.auth.signUp({
+  const user = visitorAt(url, url);
+  await user.client.auth.signUp({
     displayName: 'Ana',
     email: 'ana@exemplo.com.br',
     password: 'senha12345',
   });
-  await person.client.auth.becomeFirstAdmin(firstAdminPath().split('#')[1] ?? '');
-  return person;
+  await user.client.auth.becomeFirstAdmin(firstAdminPath().split('#')[1] ?? '');
+  return user;
 }
 
 type Begun = { address: string; headers: Record<string, string> };
@@ -64,8 +64,8 @@ it('an upload continues, byte for byte, after the server was killed in the middl
   let server = await startServerProcess(dataDir);
   t.after(() => server.kill());
   const { port, url } = server;
-  const person = await firstAdmin(server);
-  const admin = storageOf(person);
+  const user = await firstAdmin(server);
+  const admin = storageOf(user);
   const content = mp3(60_000_000);
   const begun = await admin.start(audio, content.length, 'audio/mpeg');
 
@@ -96,10 +96,10 @@ it('an upload continues, byte for byte, after the server was killed in the middl
   for (; offset < content.length; offset += partBytes) {
     const part = content.subarray(offset, offset + partBytes);
     const isLast = offset + partBytes >= content.length;
-    const response = await admin.patch(begun, offset, part, { headers: isLast ? digestOf(content) : {} });
+    const response = await admin.patch(begun, offset, part, { headers: isLast ? digestHeader(content) : {} });
     assert.equal(response.status, 204);
   }
-  const file = await person.fetch(await admin.url(audio));
+  const file = await user.fetch(await admin.url(audio));
   assert.equal(sha256Of(new Uint8Array(await file.arrayBuffer())), sha256Of(content));
   assert.deepEqual(await readdir(path.join(dataDir, 'uploads')), []);
 });
@@ -112,14 +112,14 @@ it("the server's shutdown leaves an upload that can continue", async (t) => {
   const admin = storageOf(await firstAdmin(server));
   const content = mp3(8_000_000);
   const begun = await admin.start(audio, content.length);
-  const sent = sendHalf(url, begun, 0, content, digestOf(content));
+  const sent = sendHalf(url, begun, 0, content, digestHeader(content));
   while ((await readdir(path.join(dataDir, 'uploads'))).length === 0) await setImmediate();
   await server.stop();
   sent.destroy();
   server = await startServerProcess(dataDir, { PORT: port });
   const offset = await offsetOf(url, begun);
   assert.ok(offset <= 4_000_000);
-  const rest = await admin.patch(begun, offset, content.subarray(offset), { headers: digestOf(content) });
+  const rest = await admin.patch(begun, offset, content.subarray(offset), { headers: digestHeader(content) });
   assert.equal(rest.status, 204);
 });
 
@@ -134,8 +134,8 @@ it('a full disk gives 507; reads still work, and uploads work once there is spac
   });
   let server: ServerProcess | undefined;
   server = await startServerProcess(dataDir);
-  const person = await firstAdmin(server);
-  const admin = storageOf(person);
+  const user = await firstAdmin(server);
+  const admin = storageOf(user);
   const small = mp3(50_000);
   assert.equal((await admin.send('postAudios/mind/antes', small)).status, 201);
 
@@ -152,7 +152,7 @@ it('a full disk gives 507; reads still work, and uploads work once there is spac
   const { bavail, bsize } = await statfs(dataDir);
   await writeFile(path.join(dataDir, 'outro'), Buffer.alloc(bavail * bsize - 5_000_000));
   await full(
-    await admin.patch(begun, 2_000_000, content.subarray(2_000_000), { headers: digestOf(content) }),
+    await admin.patch(begun, 2_000_000, content.subarray(2_000_000), { headers: digestHeader(content) }),
   );
   await full(await admin.send('postAudios/mind/pequeno', small));
   const sizes = await Promise.all(
@@ -162,25 +162,25 @@ it('a full disk gives 507; reads still work, and uploads work once there is spac
   );
   assert.deepEqual(sizes, [2_000_000], 'only the earlier file is left');
 
-  const read = await person.fetch(await admin.url('postAudios/mind/antes'));
+  const read = await user.fetch(await admin.url('postAudios/mind/antes'));
   assert.deepEqual(new Uint8Array(await read.arrayBuffer()), small);
-  assert.equal((await person.fetch(paths.documents.activities('mindActsList'))).status, 200);
+  assert.equal((await user.fetch(paths.documents.activities('mindActsList'))).status, 200);
 
   await rm(path.join(dataDir, 'outro'));
   assert.equal(await offsetOf(server.url, begun), 2_000_000);
   const rest = await admin.patch(begun, 2_000_000, content.subarray(2_000_000), {
-    headers: digestOf(content),
+    headers: digestHeader(content),
   });
   assert.equal(rest.status, 204);
-  const file = await person.fetch(await admin.url(audio));
+  const file = await user.fetch(await admin.url(audio));
   assert.equal(sha256Of(new Uint8Array(await file.arrayBuffer())), sha256Of(content));
 });
 
 for (const kind of databaseKinds) {
   it(`clean-up removes abandoned but not finished uploads, on ${kind}`, async (t) => {
     const server = await startTestServer(t, kind);
-    const person = await server.join('admin');
-    const admin = storageOf(person);
+    const user = await server.join('admin');
+    const admin = storageOf(user);
     const content = mp3(400_000);
     assert.equal((await admin.upload(audio, content)).status, 204);
     const abandoned = await admin.start('postAudios/mind/esquecido', 600_000);
@@ -193,7 +193,7 @@ for (const kind of databaseKinds) {
     await cleanUpFiles(context, Date.now() + 2 * day);
     assert.equal(await uploads(), 0);
     assert.deepEqual(await server.database.selectFrom('uploads').select('id').execute(), []);
-    const file = await person.fetch(await admin.url(audio));
+    const file = await user.fetch(await admin.url(audio));
     assert.deepEqual(new Uint8Array(await file.arrayBuffer()), content);
   });
 

@@ -6,10 +6,10 @@ import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { errorBody } from '#contract/errors.ts';
 import { paths } from '#contract/paths.ts';
-import { fileMetadata, storageMessages, tusVersion } from '#contract/storage.ts';
+import { fileMetadata, storageMessages, tusContentType, tusVersion } from '#contract/storage.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
 import { startTestServer } from '#server/testing/server.ts';
-import { digestOf, metadataHeader, mp3, sha256Of, storageOf } from '#server/testing/storage.ts';
+import { digestHeader, metadataHeader, mp3, sha256Of, storageOf } from '#server/testing/storage.ts';
 
 const path = 'postAudios/mind/respirar';
 
@@ -62,14 +62,14 @@ for (const kind of databaseKinds) {
 
     it('stores a large file chunk by chunk, and reports its progress at any time', async (t) => {
       const server = await startTestServer(t, kind);
-      const person = await server.join('admin');
-      const admin = storageOf(person);
+      const user = await server.join('admin');
+      const admin = storageOf(user);
       const content = mp3(900_000);
       const begun = await admin.start(path, content.length, 'audio/mpeg');
       assert.equal(begun.response.status, 201);
       assert.equal(begun.response.headers.get('tus-resumable'), tusVersion);
       const offset = async () => {
-        const head = await person.fetch(begun.address, { method: 'HEAD', headers: begun.headers });
+        const head = await user.fetch(begun.address, { method: 'HEAD', headers: begun.headers });
         assert.equal(head.headers.get('upload-length'), String(content.length));
         return Number(head.headers.get('upload-offset'));
       };
@@ -79,7 +79,7 @@ for (const kind of databaseKinds) {
       assert.equal(first.headers.get('upload-offset'), '262144');
       assert.equal(await offset(), 262_144);
       const last = await admin.patch(begun, 262_144, content.subarray(262_144), {
-        headers: digestOf(content),
+        headers: digestHeader(content),
       });
       assert.equal(last.status, 204);
       assert.equal(await offset(), content.length);
@@ -108,8 +108,8 @@ for (const kind of databaseKinds) {
     it('stores one complete file when two requests send the same part concurrently', async (t) => {
       const server = await startTestServer(t, kind);
       const twin = await server.twin();
-      const person = await server.join('admin');
-      const admin = storageOf(person);
+      const user = await server.join('admin');
+      const admin = storageOf(user);
       const content = mp3(2_000_000);
       const begun = await admin.start(path, content.length);
       const send = (base: string) =>
@@ -118,14 +118,14 @@ for (const kind of databaseKinds) {
           body: content,
           headers: {
             ...begun.headers,
-            ...digestOf(content),
+            ...digestHeader(content),
             origin: server.origin,
-            'content-type': 'application/offset+octet-stream',
+            'content-type': tusContentType,
             'upload-offset': '0',
           },
         });
-      const answers = await Promise.all([send(server.url), send(twin.url), send(server.url)]);
-      const statuses = answers.map(({ status }) => status);
+      const responses = await Promise.all([send(server.url), send(twin.url), send(server.url)]);
+      const statuses = responses.map(({ status }) => status);
       assert.equal(statuses.filter((status) => status === 204).length, 1, statuses.join());
       assert.ok(
         statuses.every((status) => [204, 409, 503].includes(status)),
@@ -138,8 +138,8 @@ for (const kind of databaseKinds) {
     it('continues after a broken connection, also on another instance', async (t) => {
       const server = await startTestServer(t, kind);
       const twin = await server.twin();
-      const person = await server.join('admin');
-      const admin = storageOf(person);
+      const user = await server.join('admin');
+      const admin = storageOf(user);
       const content = mp3(1_500_000);
       const begun = await admin.start(path, content.length);
       const abort = new AbortController();
@@ -160,9 +160,9 @@ for (const kind of databaseKinds) {
         body: content.subarray(offset),
         headers: {
           ...begun.headers,
-          ...digestOf(content),
+          ...digestHeader(content),
           origin: server.origin,
-          'content-type': 'application/offset+octet-stream',
+          'content-type': tusContentType,
           'upload-offset': String(offset),
         },
       });
@@ -173,8 +173,8 @@ for (const kind of databaseKinds) {
 
     it('refuses a file with a wrong checksum, and stores nothing', async (t) => {
       const server = await startTestServer(t, kind);
-      const person = await server.join('admin');
-      const admin = storageOf(person);
+      const user = await server.join('admin');
+      const admin = storageOf(user);
       const refused = {
         status: 400,
         code: 'storage/invalid-checksum',
@@ -186,7 +186,7 @@ for (const kind of databaseKinds) {
       const begun = await admin.start(path, content.length);
       const last = await admin.patch(begun, 0, content, { headers: { 'repr-digest': `sha-256=:${wrong}:` } });
       assert.deepEqual(await refusalOf(last), refused);
-      const gone = await person.fetch(begun.address, { method: 'HEAD', headers: begun.headers });
+      const gone = await user.fetch(begun.address, { method: 'HEAD', headers: begun.headers });
       assert.equal(gone.status, 404);
       assert.deepEqual(await contentsIn(server.dataDir), []);
       assert.deepEqual(await server.database.selectFrom('uploads').selectAll().execute(), []);
@@ -205,10 +205,10 @@ for (const kind of databaseKinds) {
 
     it('deletes an upload that its user cancels, but not a finished one', async (t) => {
       const server = await startTestServer(t, kind);
-      const person = await server.join('admin');
-      const admin = storageOf(person);
+      const user = await server.join('admin');
+      const admin = storageOf(user);
       const cancel = ({ address, headers }: { address: string; headers: Record<string, string> }) =>
-        person.fetch(address, { method: 'DELETE', headers });
+        user.fetch(address, { method: 'DELETE', headers });
       const begun = await admin.start(path, 600_000);
       await admin.patch(begun, 0, mp3(300_000));
       assert.equal((await cancel(begun)).status, 204);
@@ -216,7 +216,7 @@ for (const kind of databaseKinds) {
       assert.equal((await admin.patch(begun, 300_000, mp3(10))).status, 404);
 
       const finished = await admin.start(path, 300_000);
-      await admin.patch(finished, 0, mp3(300_000), { headers: digestOf(mp3(300_000)) });
+      await admin.patch(finished, 0, mp3(300_000), { headers: digestHeader(mp3(300_000)) });
       assert.equal((await cancel(finished)).status, 409);
       assert.equal((await admin.metadata(path)).status, 200);
     });

@@ -9,11 +9,11 @@ import { discard, removeDiscarded } from '../files/discarded.ts';
 
 export type Upload = Selectable<Tables['uploads']>;
 
-/** An upload without progress for this time is discarded. */
+/** The clean-up discards an upload that makes no progress for this time. */
 export const uploadLifeMs = 24 * 60 * 60_000;
-/** The most finished pictures and unfinished uploads of one user's profile. */
+/** The most profile pictures of one user. Finished pictures and unfinished uploads both count. */
 const profilePictures = 10;
-/** Any number that is not used by another advisory lock of this database. */
+/** An arbitrary number that no other advisory lock of this database uses. */
 const quotaLock = 7_001;
 
 type NewUpload = {
@@ -26,7 +26,7 @@ type NewUpload = {
 };
 
 /**
- * Begins an upload. It reserves the disk space, so that the upload can finish.
+ * Begins an upload. All its bytes count towards the storage quota at once, so that the upload can finish.
  * @throws AppError `storage/invalid-argument` for an empty file; `request/too-large`;
  * `storage/quota-exceeded`; `storage/unauthorized` when there is a file at the path, because files never
  * change; `server/storage-full`
@@ -104,7 +104,7 @@ export async function getUpload(database: Database, id: string, ownerId: string)
   });
 }
 
-/** Discards an upload and its content. A finished one stays. */
+/** Discards an unfinished upload and its content. Does nothing to a finished upload. */
 export async function discardUpload(
   context: Pick<AppContext, 'database' | 'fileStore'>,
   upload: Pick<Upload, 'id' | 'key' | 'storeState'>,

@@ -3,8 +3,8 @@ import { flowerAngles, petalPath } from './petal.ts';
 export type Tint = 'tone' | 'deep' | 'sage' | 'sand' | 'clay' | 'pale' | 'dim' | 'night';
 
 /**
- * A vertex of the tiling where six petals meet. One tint for all, or one for each, clockwise from bottom
- * right.
+ * A vertex of the tiling where six petals meet. They have one tint, or each has its own, clockwise from the
+ * top.
  */
 export type Flower = {
   column: number;
@@ -17,14 +17,14 @@ export type MuralPlan = {
   side: number;
   columns: number;
   rows: number;
-  /** The same seed always draws the same wall. */
+  /** The same seed always draws the same mural. */
   seed: number;
   flowers: readonly Flower[];
   /** The share of each tint among the petals outside flowers. */
   quiet: readonly [tint: Tint, share: number][];
-  /** The share of triangles without a petal. */
+  /** The share of triangles without a petal, among those outside flowers. */
   blank?: number;
-  /** A circle without petals: centre in columns and rows, radius in sides. */
+  /** A circle where only flowers have petals. Its centre is in columns and rows, its radius in `side`s. */
   clearing?: { column: number; row: number; radius: number };
 };
 
@@ -33,7 +33,7 @@ export type DrawnMural = { width: number; height: number; grout: string; petals:
 type Point = [number, number];
 
 /**
- * Draws an azulejo wall: triangles with one petal each, and flowers where six petals meet. One path per tint.
+ * Draws an azulejo mural: one petal per triangle, and flowers where six petals meet. Each tint is one path.
  */
 export function drawMural(plan: MuralPlan): DrawnMural {
   const { side, columns, rows, blank = 0, clearing } = plan;
@@ -70,8 +70,8 @@ export function drawMural(plan: MuralPlan): DrawnMural {
 }
 
 /**
- * Draws the wall as the paths of an SVG.
- * @param classes the class of each tint, and of the lines between the tiles
+ * Draws the mural as SVG path elements.
+ * @param classes the CSS class of each tint, and `grout` for the lines between the tiles
  */
 export function paintMural(plan: MuralPlan, classes: Record<string, string | undefined>): string {
   const { grout, petals } = drawMural(plan);

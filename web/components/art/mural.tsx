@@ -11,7 +11,7 @@ const PainterContext = createContext<typeof paintMural | undefined>(undefined);
  */
 export const PainterProvider = PainterContext;
 
-/** Draws a plan's wall, decorative. It fills its box and is clipped where it does not fit. */
+/** Draws a decorative mural. It fills its box, like `object-fit: cover`. */
 export function Mural({
   plan,
   className,

@@ -1,6 +1,6 @@
 /**
- * Every picture of the site consists of one shape: the petal. It fills one triangle of a triangular tiling,
- * with its tip at a corner. Where six tips meet, they form a hexaflex.
+ * The illustrations repeat one shape: the petal. A petal fills one triangle of a triangular tiling, with its
+ * tip at a corner. Six petals whose tips meet form a hexaflex.
  */
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 const short = (value: number) => Number(value.toFixed(2)).toString();
@@ -9,7 +9,7 @@ const short = (value: number) => Number(value.toFixed(2)).toString();
  * Draws the outline of a petal.
  * @param tip the position of its tip
  * @param angle the direction from the tip, in degrees, clockwise from the right
- * @param scale the radius of the circle inside its triangle
+ * @param scale the radius of the incircle of the petal's triangle
  */
 export function petalPath([tipX, tipY]: [number, number], angle: number, scale = 1): string {
   const gap = 0.065;
@@ -67,7 +67,7 @@ export function rosettePath(width: number, height: number): string {
 
 /**
  * Draws the wave of Copacabana's pavement (calçadão).
- * @param bottom the line down to which the shape is closed; without it the wave is an open line
+ * @param bottom the y coordinate of the lower edge of a closed shape; without it, the wave is an open line
  */
 export function wavePath(wave: {
   count: number;

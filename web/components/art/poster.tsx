@@ -6,8 +6,8 @@ import { flowerAngles, petalPath, wavePath } from './petal.ts';
 import styles from './poster.module.css';
 
 /**
- * The picture of an activity: its own file on this site, or a generated picture in the hue of its axis.
- * Pictures of other sites are not loaded, because that would tell those sites who visits this page.
+ * The picture of an activity: a file on this site, or a generated picture in the hue of the activity's axis.
+ * Pictures on other sites are not loaded, because that would tell those sites who visits this page.
  */
 export function Picture({ activity }: { activity: Pick<Activity, 'id' | 'axis' | 'image'> }) {
   const { id, axis, image } = activity;
@@ -47,7 +47,7 @@ export function GeneratedPoster({ axis, seed }: { axis: Activity['axis']; seed: 
   );
 }
 
-/** The smaller widths that the file service keeps; posters are never wider than half a wide page. */
+/** The attributes that let a browser load a smaller width of an image from the file service. */
 const smallerOf = (image: string) =>
   image.startsWith('/files/')
     ? {

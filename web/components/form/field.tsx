@@ -2,7 +2,7 @@ import type { ComponentProps, FocusEvent, ReactNode } from 'react';
 import { CircleAlert } from '../icons.tsx';
 import styles from './field.module.css';
 
-/** The return value of `useForm().field(name)`, for a field. */
+/** The props that `useForm().field(name)` returns. */
 export type FieldState = {
   id: string;
   name: string;
@@ -12,10 +12,10 @@ export type FieldState = {
   onLeave: (event: FocusEvent) => void;
 };
 
-type FrameProps = {
+type FieldProps = {
   label: string;
   hint?: ReactNode;
-  /** A link or text next to the label, as "Esqueceu a senha?". */
+  /** A link or text next to the label, for example "Esqueceu a senha?". */
   aside?: ReactNode;
   /** Useful information that is not an error: shown below the field and announced when it appears. */
   note?: ReactNode;
@@ -23,11 +23,11 @@ type FrameProps = {
 };
 
 export type InputProps = FieldState &
-  FrameProps &
+  FieldProps &
   Pick<ComponentProps<'input'>, 'autoComplete' | 'inputMode'>;
 
-/** The layout of a field: label, hint, input, then error, in reading order. */
-export function FieldFrame({ id, label, hint, aside, error, input, note }: FieldFrameProps) {
+/** A field: label, hint, input, error and note, in reading order. */
+export function FieldLayout({ id, label, hint, aside, error, input, note }: FieldLayoutProps) {
   return (
     <div className={styles.field} data-invalid={error ? '' : undefined}>
       {aside ? (
@@ -57,17 +57,18 @@ export function FieldFrame({ id, label, hint, aside, error, input, note }: Field
     </div>
   );
 }
-type FieldFrameProps = FrameProps & { id: string; error: string | undefined; input: ReactNode };
+type FieldLayoutProps = FieldProps & { id: string; error: string | undefined; input: ReactNode };
 
-/** The error message of a field; `describedBy` refers to its id. */
-export function FieldError({ id, error }: { id: string; error: string | undefined }) {
+/** The error message of a field; `describedBy` names its id. Screen readers announce an `alert` at once. */
+export function FieldError({ id, error, role }: FieldErrorProps) {
   if (!error) return null;
   return (
-    <p className={styles.error} id={`${id}-error`}>
+    <p className={styles.error} id={id && `${id}-error`} role={role}>
       <CircleAlert /> {error}
     </p>
   );
 }
+type FieldErrorProps = { id?: string; error: string | undefined; role?: 'alert' };
 
 /** The ids of a field's hint and error, for `aria-describedby`. */
 export const describedBy = (id: string, { hint, error }: { hint?: ReactNode; error?: string | undefined }) =>
@@ -83,7 +84,7 @@ export function controlProps({
   onLeave,
   hint,
   required = true,
-}: FieldState & FrameProps) {
+}: FieldState & FieldProps) {
   return {
     id,
     name,
@@ -97,6 +98,7 @@ export function controlProps({
   };
 }
 
+/** A field for one line of text. */
 export function TextField({
   type = 'text',
   autoComplete,
@@ -104,7 +106,7 @@ export function TextField({
   ...field
 }: InputProps & { type?: 'text' | 'email' | 'url' }) {
   return (
-    <FieldFrame
+    <FieldLayout
       {...field}
       input={<input {...controlProps(field)} type={type} autoComplete={autoComplete} inputMode={inputMode} />}
     />

@@ -4,8 +4,8 @@ import { CircleAlert } from '../icons.tsx';
 import styles from './form-message.module.css';
 
 /**
- * An error that belongs to no field, announced immediately.
- * @param onReload offers to reload the page, if only that helps
+ * An error that belongs to no field. Screen readers announce it immediately.
+ * @param onReload reloads the page; set only if a reload can help
  * @param children other actions that help
  */
 export function FormMessage({

@@ -5,45 +5,61 @@ import { Notice } from '../notice.tsx';
 import { useHydrated } from '../use-hydrated.ts';
 import styles from './form.module.css';
 import { FormMessage } from './form-message.tsx';
-import type { FormProblem } from './use-form.ts';
+import type { FormProblem } from './use-form-state.ts';
 
 type FormState = {
   props: Pick<ComponentProps<'form'>, 'ref' | 'noValidate' | 'method' | 'onSubmit'>;
+  pending: boolean;
   problems: FormProblem[];
   message: string;
   onReload: (() => void) | undefined;
   restored: ReloadReason | undefined;
 };
 
-/** The `<form>` of a `useForm`: its error summary above the fields, its error message below them. */
-export function Form({
-  form,
-  className = styles.form,
-  children,
-  ways,
-  actions,
-}: {
+type FormProps = {
   form: FormState;
-  className?: string;
   children: ReactNode;
-  /** Actions next to the error message that help with it. */
-  ways?: ReactNode;
+  /** Shown after the error message: links that help with the error. */
+  help?: ReactNode;
+  /** The buttons. */
   actions: ReactNode;
-}) {
+};
+
+/** The `<form>` of a `useForm`. The error summary is above the fields, the error message below them. */
+export function Form({ form, children, help, actions }: FormProps) {
   return (
-    <form {...form.props} className={className}>
+    <form {...form.props} className={styles.form}>
       <ErrorSummary problems={form.problems} />
       {form.restored && <Restored reason={form.restored} />}
       {children}
       <FormMessage message={form.message} onReload={form.onReload}>
-        {ways}
+        {help}
       </FormMessage>
       {actions}
     </form>
   );
 }
 
-/** Says after a reload that the fields kept their values. */
+/** A form whose only button sends it. */
+export function OneButtonForm({
+  submit,
+  working,
+  ...props
+}: Omit<FormProps, 'actions'> & {
+  /** The text of the button. */
+  submit: string;
+  /** The text of the button while the form is being sent, for example "Entrando…". */
+  working: string;
+}) {
+  const button = (
+    <SubmitButton pending={props.form.pending} working={working}>
+      {submit}
+    </SubmitButton>
+  );
+  return <Form {...props} actions={button} />;
+}
+
+/** Tells the user after a reload that the fields have kept their values. */
 const Restored = ({ reason }: { reason: ReloadReason }) => (
   <Notice>
     {reason === 'deploy'
@@ -53,7 +69,7 @@ const Restored = ({ reason }: { reason: ReloadReason }) => (
 );
 
 /**
- * The errors of a failed submit, with a link to each field. It takes the focus every time the errors change.
+ * The errors of a failed submit, with links to the fields. It takes the focus every time the errors change.
  */
 export function ErrorSummary({ problems }: { problems: FormProblem[] }) {
   const titleId = useId();
@@ -86,9 +102,8 @@ export function ErrorSummary({ problems }: { problems: FormProblem[] }) {
 }
 
 /**
- * A submit button that shows when the form is being sent, and keeps the focus meanwhile. `useForm` ignores a
- * second submit.
- * In a prerendered page it is disabled until hydration: without code, the browser would leave the page.
+ * A submit button. While the form is being sent, it stays focusable, and `useForm` ignores a second submit.
+ * In a prerendered page it is disabled until hydration, because the browser itself would submit the form.
  */
 export function SubmitButton({
   pending,
@@ -97,9 +112,9 @@ export function SubmitButton({
   children,
 }: {
   pending: boolean;
-  /** The button's text while the form is being sent, as "Entrando…". */
+  /** The text of the button while the form is being sent. */
   working: string;
-  /** A file of the form is not uploaded yet: the form cannot be sent. */
+  /** True while a file of the form is not uploaded: the form cannot be sent. */
   uploading?: boolean;
   children: ReactNode;
 }) {

@@ -1,17 +1,17 @@
 import { useState } from 'react';
 import { useHydrated } from '../use-hydrated.ts';
 import styles from './field.module.css';
-import { controlProps, FieldFrame, type InputProps } from './field.tsx';
+import { controlProps, FieldLayout, type InputProps } from './field.tsx';
 
 /** A password field with a button that shows the password. */
 export function PasswordField({ autoComplete, inputMode, ...field }: InputProps) {
   const [shown, setShown] = useState(false);
   const scripted = useHydrated();
   return (
-    <FieldFrame
+    <FieldLayout
       {...field}
       input={
-        <div className={styles.revealer}>
+        <div className={styles.password}>
           <input
             {...controlProps(field)}
             type={shown ? 'text' : 'password'}

@@ -3,10 +3,10 @@ import { secondFactorCode } from '#contract/second-factor.ts';
 import { useServices } from '#web/app/services-context.ts';
 import type { SettledSession } from '#web/app/session.ts';
 import { TextField } from './field.tsx';
-import { Form, SubmitButton } from './form.tsx';
+import { OneButtonForm } from './form.tsx';
 import { useForm } from './use-form.ts';
 
-/** The second step of a sign-in: a code of the authenticator app, or a recovery code. */
+/** The second step of a sign-in: a code from the authenticator app, or a recovery code. */
 export function SecondFactorForm({ onDone }: { onDone: (session: SettledSession) => void | Promise<void> }) {
   const { session } = useServices();
   const form = useForm({
@@ -16,24 +16,17 @@ export function SecondFactorForm({ onDone }: { onDone: (session: SettledSession)
   });
 
   const field = form.field('code');
-  // This form has replaced another one: the focus moves to its first field.
+  // This form has replaced another form, so the focus moves to the first field.
   useEffect(() => document.getElementById(field.id)?.focus(), [field.id]);
 
   return (
-    <Form
-      form={form}
-      actions={
-        <SubmitButton pending={form.pending} working="Conferindo…">
-          Confirmar
-        </SubmitButton>
-      }
-    >
+    <OneButtonForm form={form} submit="Confirmar" working="Conferindo…">
       <TextField
         {...field}
         label="Código de verificação"
         hint="Seis números do seu aplicativo autenticador, ou um dos códigos de recuperação."
         autoComplete="one-time-code"
       />
-    </Form>
+    </OneButtonForm>
   );
 }

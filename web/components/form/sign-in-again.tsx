@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { ClientError } from '#client/client-error.ts';
+import { hasCode } from '#client/client-error.ts';
 import { signInInput } from '#contract/credentials.ts';
 import { useServices } from '#web/app/services-context.ts';
 import { SecondFactorAsked } from '#web/app/session.ts';
@@ -12,8 +12,7 @@ import { SecondFactorForm } from './second-factor-form.tsx';
 import { useForm } from './use-form.ts';
 
 /** Whether a call failed because the session has ended. */
-export const isSignedOutError = (error: unknown) =>
-  error instanceof ClientError && error.code === 'auth/unauthenticated';
+export const isSignedOutError = (error: unknown) => hasCode(error, 'auth/unauthenticated');
 
 /** A dialog to sign in without leaving the page whose session has ended, so that no input is lost. */
 export function SignInAgain({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
@@ -73,7 +72,7 @@ export function SignInAgain({ onDone, onCancel }: { onDone: () => void; onCancel
  * sign in again and then repeats the call. Render `signInAgain` in the page.
  */
 export function useSignInAgain() {
-  const [waiting, setWaiting] = useState<{ goOn: () => void; giveUp: () => void }>();
+  const [waiting, setWaiting] = useState<{ resume: () => void; cancel: () => void }>();
 
   async function withSession<T>(call: () => Promise<T>): Promise<T> {
     try {
@@ -81,12 +80,12 @@ export function useSignInAgain() {
     } catch (error) {
       if (!isSignedOutError(error)) throw error;
       await new Promise<void>((resolve, reject) => {
-        setWaiting({ goOn: resolve, giveUp: () => reject(error) });
+        setWaiting({ resume: resolve, cancel: () => reject(error) });
       }).finally(() => setWaiting(undefined));
       return call();
     }
   }
 
-  const signInAgain = waiting && <SignInAgain onDone={waiting.goOn} onCancel={waiting.giveUp} />;
+  const signInAgain = waiting && <SignInAgain onDone={waiting.resume} onCancel={waiting.cancel} />;
   return { withSession, signInAgain };
 }

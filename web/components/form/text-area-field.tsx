@@ -1,6 +1,6 @@
-import { controlProps, FieldFrame, type InputProps } from './field.tsx';
+import { controlProps, FieldLayout, type InputProps } from './field.tsx';
 
 /** A field for text of several lines. */
 export function TextAreaField({ rows, ...field }: InputProps & { rows: number }) {
-  return <FieldFrame {...field} input={<textarea {...controlProps(field)} rows={rows} />} />;
+  return <FieldLayout {...field} input={<textarea {...controlProps(field)} rows={rows} />} />;
 }

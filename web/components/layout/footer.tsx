@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import { identity } from '#clinic/identity.ts';
-import { limits } from '#contract/limits.ts';
 import { wavePath } from '../art/petal.ts';
 import { Accessibility, Instagram, LinkedIn, YouTube } from '../icons.tsx';
 import { Link } from '../link.tsx';
 import styles from './footer.module.css';
 
-/** The footer: the responsible professional (required by the CFM), navigation, and help in a crisis. */
+const copyrightYear = 2025;
+
+/** The footer: the responsible doctor (required by Brazil's CFM), navigation, and help in a crisis. */
 export function Footer() {
   return (
     <footer className={styles.footer}>
@@ -68,7 +69,7 @@ export function Footer() {
           </div>
         </div>
         <p className={styles.end}>
-          © {limits.footerYear} {identity.doctorName}
+          © {copyrightYear} {identity.doctorName}
         </p>
       </div>
     </footer>

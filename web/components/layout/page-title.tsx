@@ -3,7 +3,7 @@ import { siteOrigin } from '#web/app/site-origin.ts';
 
 /**
  * The title and meta tags of a page. React moves them to the head, on the server and after every navigation.
- * @param path the canonical address; without one, search engines must not index the page
+ * @param path of the canonical URL; without one, search engines must not index the page
  */
 export function PageTitle({
   title,

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import { ClientError } from '#client/client-error.ts';
 import { useServices } from '#web/app/services-context.ts';
 import type { SignedIn } from '#web/app/session.ts';
 import { useSession } from '#web/app/use-session.ts';
@@ -7,6 +6,7 @@ import { Button, ButtonLink } from '../button.tsx';
 import { Dialog } from '../dialog.tsx';
 import { FormMessage } from '../form/form-message.tsx';
 import { useToast } from '../toast.tsx';
+import { useAction } from '../use-action.ts';
 import { durationText } from './duration.ts';
 import styles from './session-end.module.css';
 import { useNow } from './use-now.ts';
@@ -36,7 +36,7 @@ function Watch({ present }: { present: SignedIn }) {
       ({ status }) => {
         if (status === 'signed-out') notify('Sua sessão terminou. Entre de novo quando quiser continuar.');
       },
-      // Offline, the state of the session is unknown. The next call to the server asks to sign in.
+      // Without a connection, the state of the session is unknown until the next call to the server.
       () => {},
     );
   }, [over, session, notify]);
@@ -45,29 +45,21 @@ function Watch({ present }: { present: SignedIn }) {
   return <Warning left={left} onClose={() => setClosed(true)} />;
 }
 
-/** Warns of the end. If the server extends the session, the warning disappears; otherwise it stays. */
+/** The warning dialog. If the server extends the session, the dialog disappears; otherwise it stays. */
 function Warning({ left, onClose }: { left: number; onClose: () => void }) {
   const { session } = useServices();
-  const [state, setState] = useState<'asking' | 'working' | 'final'>('asking');
-  const [failure, setFailure] = useState('');
+  const { pending, failure, run } = useAction();
+  /** The server does not extend the session any more. */
+  const [final, setFinal] = useState(false);
 
-  async function goOn() {
-    if (state === 'working') return;
-    setState('working');
-    setFailure('');
-    try {
+  const extend = () =>
+    run(async () => {
       await session.refresh();
-      setState('final');
-    } catch (error) {
-      setState('asking');
-      if (error instanceof ClientError) setFailure(error.message);
-      else throw error;
-    }
-  }
+      setFinal(true);
+    });
 
-  const final = state === 'final';
   return (
-    <Dialog title="Sua sessão está perto do fim" size="narrow" onClose={final ? onClose : goOn}>
+    <Dialog title="Sua sessão está perto do fim" size="narrow" onClose={final ? onClose : extend}>
       <div className={styles.warning}>
         <p>
           Por segurança, ela termina em <span role="timer">{durationText(left)}</span>.{' '}
@@ -75,13 +67,13 @@ function Warning({ left, onClose }: { left: number; onClose: () => void }) {
             ? 'Não dá para estender mais: salve o que estiver fazendo e entre de novo depois.'
             : 'Quer continuar nesta conta?'}
         </p>
-        <FormMessage message={failure} />
-        <div className={styles.ways}>
+        <FormMessage {...failure} />
+        <div className={styles.actions}>
           {final ? (
             <Button onClick={onClose}>Entendi</Button>
           ) : (
-            <Button aria-disabled={state === 'working' || undefined} onClick={goOn}>
-              {state === 'working' ? 'Um momento…' : 'Continuar'}
+            <Button aria-disabled={pending || undefined} onClick={extend}>
+              {pending ? 'Um momento…' : 'Continuar'}
             </Button>
           )}
           <ButtonLink to="/logout" variant="quiet">

@@ -18,7 +18,7 @@ const SessionTimer = lazyComponent(
   async () => (await import('./session-timer.tsx')).SessionTimer,
 );
 
-/** The logo and the navigation. On small screens a menu button opens the navigation, without JavaScript. */
+/** The logo and the navigation. On small screens, a button opens the navigation, even without JavaScript. */
 export function TopBar() {
   const session = useSession();
   const scrolled = useScrolled();
@@ -53,7 +53,7 @@ export function TopBar() {
               <>
                 <Item to="/logout">Sair</Item>
                 <li>
-                  <Suspense fallback={<span className={styles.awaited} />}>
+                  <Suspense fallback={<span className={styles.placeholder} />}>
                     <UserMenu />
                   </Suspense>
                 </li>
@@ -80,7 +80,7 @@ export function TopBar() {
             <Menu className={styles.open} />
             <X className={styles.close} />
           </summary>
-          <nav className={styles.sheet} aria-label="Principal">
+          <nav className={styles.panel} aria-label="Principal">
             <ul>
               {links}
               {session.status === 'signed-in' ? (
@@ -114,7 +114,7 @@ function Item({ to, children }: { to: string; children: string }) {
   );
 }
 
-/** Whether the page has been scrolled away from its top. */
+/** Whether the page is scrolled away from its top. */
 function useScrolled() {
   const [scrolled, setScrolled] = useState(false);
   useEffect(() => {

@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react';
-import { limits } from '#contract/limits.ts';
 
-/** Returns the current time in epoch milliseconds; rerenders with every tick of the session timer. */
+const tickMs = 1_000;
+
+/** Returns the current time in epoch milliseconds; rerenders every second. */
 export function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), limits.sessionTickMs);
+    const timer = setInterval(() => setNow(Date.now()), tickMs);
     return () => clearInterval(timer);
   }, []);
   return now;

@@ -30,8 +30,7 @@ export function UserMenu() {
       ref={menu}
       className={styles.menu}
       onBlur={(event) => {
-        // A press on an element that cannot take the focus leaves `relatedTarget` empty, and also closes the
-        // menu.
+        // A press on an element that takes no focus also closes the menu, because `relatedTarget` is null.
         if (!event.currentTarget.contains(event.relatedTarget)) close();
       }}
       onKeyDown={(event) => {
@@ -42,14 +41,14 @@ export function UserMenu() {
     >
       <summary>
         <span className="visually-hidden">Sua conta: </span>
-        <span className={styles.face}>
+        <span className={styles.avatar}>
           <Avatar name={name} photo={user?.profilePic ?? false} />
         </span>
         <span className={styles.name}>{name.split(' ')[0]}</span>
         <ChevronDown />
       </summary>
       <ul className={styles.list}>
-        <li className={styles.who}>
+        <li className={styles.account}>
           {session.session.user.email}
           <SessionTimer startedAt={session.session.startedAt} />
         </li>

@@ -3,12 +3,12 @@ import { wavePath } from '../art/petal.ts';
 import { Pause, Play } from '../icons.tsx';
 import styles from './audio-player.module.css';
 
-/** The state of the audio element; times in seconds. A duration of 0 is not known yet. */
+/** The state of the audio element, with times in seconds. An unknown `duration` is 0. */
 export type AudioState = { playing: boolean; waiting: boolean; time: number; duration: number };
 
 /**
- * The controls with a wave: play, pause and seek.
- * @param onReady called when this code is loaded, so that the browser's own controls can be hidden
+ * The site's own audio controls: play, pause, and seek on a wave.
+ * @param onReady called when this code is loaded, so that the browser's controls can be hidden
  */
 export function AudioControls({
   title,

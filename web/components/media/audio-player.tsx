@@ -10,8 +10,8 @@ const Controls = lazyComponent(
 );
 
 /**
- * Plays a sound file of this site. It only links sounds of other sites, which would learn who visits the
- * page.
+ * Plays a sound file of this site. For a sound on another site, it shows only a link, because loading the
+ * sound would tell that site who visits this page.
  */
 export function AudioPlayer({ src, title }: { src: string; title: string }) {
   if (src.startsWith('/')) return <Player src={src} title={title} />;
@@ -26,14 +26,13 @@ export function AudioPlayer({ src, title }: { src: string; title: string }) {
 
 type State = AudioState & { failed: boolean };
 
-/** The browser's controls until the code of our controls is loaded; then our controls. */
+/** Shows the browser's controls until the code of our controls is loaded, then our controls. */
 function Player({ src, title }: { src: string; title: string }) {
   const audio = useRef<HTMLAudioElement>(null);
   const scripted = useHydrated();
   const [ours, setOurs] = useState(false);
   const takeOver = useCallback(() => {
-    // While the browser's controls have the focus, keep them until they lose it: removing them would lose the
-    // focus.
+    // Removing focused controls would lose the focus, so keep the browser's controls until they lose it.
     if (document.activeElement !== audio.current) setOurs(true);
     else audio.current?.addEventListener('blur', () => setOurs(true), { once: true });
   }, []);
@@ -56,7 +55,7 @@ function Player({ src, title }: { src: string; title: string }) {
 
   function toggle() {
     if (state.playing) audio.current?.pause();
-    // The `error` event reports failures to play. A pause before the start also rejects, and is no failure.
+    // The `error` event reports failures. `play` also rejects when the user pauses before the start.
     else audio.current?.play().catch(() => {});
   }
 
@@ -111,7 +110,7 @@ function usePauseForOthers(audio: { current: HTMLAudioElement | null }) {
     const pause = ({ target }: Event) => {
       if (target !== audio.current) audio.current?.pause();
     };
-    // `play` does not bubble.
+    // Listen in the capture phase, because `play` does not bubble.
     document.addEventListener('play', pause, true);
     return () => document.removeEventListener('play', pause, true);
   }, [audio]);

@@ -24,7 +24,7 @@ export function Video({ videoId, title, poster }: { videoId: string; title: stri
           ref={frame}
           src={videoEmbedUrl(videoId)}
           title={`Vídeo: ${title}`}
-          // The player refuses pages that do not send a referrer.
+          // YouTube's player refuses pages that do not send a referrer.
           referrerPolicy="strict-origin-when-cross-origin"
           allow="autoplay; encrypted-media; fullscreen; picture-in-picture"
         />

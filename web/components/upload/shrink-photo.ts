@@ -1,13 +1,13 @@
 import { limits } from '#contract/limits.ts';
 
-/** Sizes and qualities to try until the photo is small enough. The first exceeds what any page here shows. */
+/** Sizes and qualities to try until the photo is small enough. The first is larger than any page shows. */
 const attempts = [
   { longestSidePx: 1_600, quality: 0.9 },
   { longestSidePx: 1_200, quality: 0.8 },
   { longestSidePx: 800, quality: 0.7 },
   { longestSidePx: 400, quality: 0.7 },
 ];
-/** No attempt needs more. The server's maximum may be lower, but is not known yet. */
+/** The maximum for a shrunk photo. `maxBytes` can be the default, and the server's maximum can be lower. */
 const enoughBytes = 1_000_000;
 /** The types that the server accepts unchanged. */
 const accepted = /^image\/(?:jpeg|png|webp)$/;
@@ -15,8 +15,8 @@ const accepted = /^image\/(?:jpeg|png|webp)$/;
 /**
  * Shrinks a photo to the server's maximum for profile pictures. It also converts formats that only this
  * browser can read (HEIC on an iPhone). A converted photo has no metadata, such as place and time; an
- * unchanged file keeps it.
- * @returns the same file when it is small enough, or when the browser cannot read it
+ * unchanged file keeps its metadata.
+ * @returns the same file when it already fits, or when the browser cannot shrink it
  */
 export async function shrinkPhoto(file: File, maxBytes: number): Promise<File> {
   const picture = await createImageBitmap(file).catch(() => undefined);

@@ -1,17 +1,19 @@
-import { CloudUpload, FileAudio, RefreshCw, Trash2 } from 'lucide-react';
-import { type DragEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { CloudUpload, RefreshCw, Trash2 } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { FileKind } from '#contract/storage.ts';
-import { Button } from '../button.tsx';
+import { Button, buttonClassNames } from '../button.tsx';
+import { FieldError } from '../form/field.tsx';
 import { SignInAgain } from '../form/sign-in-again.tsx';
-import { CircleAlert, Pause, Play } from '../icons.tsx';
+import { Pause, Play } from '../icons.tsx';
 import { useToast } from '../toast.tsx';
-import { sizeInWords } from './file-size.ts';
+import { ChosenFile } from './chosen-file.tsx';
+import { DropZone } from './drop-zone.tsx';
 import { shrinkPhoto } from './shrink-photo.ts';
 import styles from './upload-field.module.css';
 import { hintOf, refusalOf, uploadKinds, useSizeLimit } from './upload-kinds.ts';
-import { PendingPicture } from './upload-preview.tsx';
 import { UploadProgress } from './upload-progress.tsx';
+import { useKeptFocus } from './use-kept-focus.ts';
 import { type UploadStage, useUpload } from './use-upload.ts';
 
 type UploadFieldProps = {
@@ -19,9 +21,9 @@ type UploadFieldProps = {
   kind: FileKind;
   /** The file's folder on the server; `undefined` while the form does not know it. */
   folder: string | undefined;
-  /** A sentence that says what is needed before the folder is known. */
+  /** A sentence that tells the user what to do so that the folder becomes known. */
   beforeFolder?: string;
-  /** The address of the stored file; empty when there is none. */
+  /** The URL of the stored file; empty when there is none. */
   value: string;
   onUploaded: (url: string) => Promise<void> | void;
   onRemove: () => void;
@@ -33,7 +35,7 @@ type UploadFieldProps = {
   children: ReactNode;
 };
 
-/** A file field: the user chooses or drops a file; it uploads immediately and can be replaced or removed. */
+/** A file field. A chosen or dropped file uploads as soon as its folder is known. */
 export function UploadField({
   label,
   kind,
@@ -51,7 +53,6 @@ export function UploadField({
   const notify = useToast();
   const maxBytes = useSizeLimit(kind);
   const [refusal, setRefusal] = useState('');
-  const [over, setOver] = useState(false);
   const [signingIn, setSigningIn] = useState(false);
   const { stage, ...upload } = useUpload({
     folder,
@@ -61,21 +62,12 @@ export function UploadField({
     },
   });
   const busy = stage.name !== 'idle';
+  // Of two errors, show only the last one.
+  const failure = refusal || (stage.name === 'failed' && stage.message);
   const keepFocus = useKeptFocus(group, `${stage.name} ${value}`);
 
   useEffect(() => onBusy?.(busy), [busy, onBusy]);
   useEffect(() => setSigningIn(stage.name === 'failed' && stage.signedOut), [stage]);
-
-  useEffect(() => {
-    // A file that is dropped beside the field must not open in place of the page.
-    const hold = (event: globalThis.DragEvent) => event.preventDefault();
-    window.addEventListener('dragover', hold);
-    window.addEventListener('drop', hold);
-    return () => {
-      window.removeEventListener('dragover', hold);
-      window.removeEventListener('drop', hold);
-    };
-  }, []);
 
   async function take(chosen: File | undefined) {
     if (!chosen) return;
@@ -83,12 +75,6 @@ export function UploadField({
     const reason = refusalOf(file, kind, maxBytes) ?? '';
     setRefusal(reason);
     if (!reason) upload.choose(file);
-  }
-
-  function onDrop(event: DragEvent) {
-    event.preventDefault();
-    setOver(false);
-    void take(event.dataTransfer.files[0]);
   }
 
   return (
@@ -104,32 +90,12 @@ export function UploadField({
       <p className="visually-hidden" role="status">
         {announcementOf(stage, label, beforeFolder)}
       </p>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: keyboard users use the file input inside it. */}
-      <div
-        className={styles.zone}
-        data-over={over ? '' : undefined}
-        data-kind={kind}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={onDrop}
-      >
-        {stage.name === 'idle' ? children : <Chosen file={stage.file} kind={kind} />}
+      <DropZone kind={kind} onFile={(file) => void take(file)}>
+        {stage.name === 'idle' ? children : <ChosenFile file={stage.file} kind={kind} />}
         {(stage.name === 'running' || stage.name === 'paused') && <UploadProgress {...stage} label={label} />}
-        {stage.name === 'waiting' && <p className={styles.words}>{beforeFolder}</p>}
-        {/* Of two errors, show only the last one. */}
-        {stage.name === 'failed' && !refusal && (
-          <p className={styles.failure} role="alert">
-            <CircleAlert /> {stage.message}
-          </p>
-        )}
-        {refusal && (
-          <p className={styles.failure} role="alert">
-            <CircleAlert /> {refusal}
-          </p>
-        )}
+        {stage.name === 'waiting' && <p className={styles.text}>{beforeFolder}</p>}
+        {/* The key makes a new element of each message, so that screen readers announce it. */}
+        {failure && <FieldError key={failure} error={failure} role="alert" />}
         <div className={styles.actions}>
           {stage.name === 'failed' && (
             <Button
@@ -144,7 +110,7 @@ export function UploadField({
             </Button>
           )}
           {(stage.name === 'running' || stage.name === 'paused') && (
-            // One button for both, so that it keeps the focus.
+            // One button element for both actions, so that it keeps the focus.
             <Button size="small" onClick={stage.name === 'paused' ? upload.resume : upload.pause}>
               {stage.name === 'paused' ? <Play /> : <Pause />}
               {stage.name === 'paused' ? 'Continuar' : 'Pausar'}
@@ -177,7 +143,10 @@ export function UploadField({
           />
           {!busy && (
             <>
-              <label className={styles.choose} htmlFor={id}>
+              <label
+                className={buttonClassNames({ variant: 'quiet', size: 'small' }, styles.choose)}
+                htmlFor={id}
+              >
                 <CloudUpload /> {value ? 'Trocar' : 'Escolher arquivo'}
                 <span className="visually-hidden">: {label}</span>
               </label>
@@ -191,7 +160,7 @@ export function UploadField({
             </>
           )}
         </div>
-      </div>
+      </DropZone>
       {signingIn &&
         createPortal(
           // React events bubble from this form to the page's form, which would submit too.
@@ -210,23 +179,7 @@ export function UploadField({
   );
 }
 
-function Chosen({ file, kind }: { file: File; kind: FileKind }) {
-  return (
-    <div className={styles.chosen}>
-      {kind === 'audio' ? (
-        <FileAudio className={styles.sound} />
-      ) : (
-        <PendingPicture file={file} round={kind === 'profile-picture'} />
-      )}
-      <p className={styles.words}>
-        <strong>{file.name}</strong>
-        <span>{sizeInWords(file.size)}</span>
-      </p>
-    </div>
-  );
-}
-
-/** The steps of progress, in percent, that screen readers announce. Every percent would be too much. */
+/** Screen readers announce the progress in steps of this many percent. */
 const announcedPercent = 25;
 
 /** The text for screen readers. Failures and the end have their own announcements. */
@@ -236,28 +189,4 @@ function announcementOf(stage: UploadStage, label: string, beforeFolder: string 
   if (stage.name !== 'running') return '';
   const step = Math.floor(stage.percent / announcedPercent) * announcedPercent;
   return step === 0 ? `${label}: envio começou.` : `${label}: ${step}% enviado.`;
-}
-
-/** Keeps the focus in `group` when a change of state removes the focused control. */
-function useKeptFocus(group: { current: HTMLElement | null }, state: string) {
-  const inside = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: controls disappear when the state changes.
-  useEffect(() => {
-    const active = document.activeElement;
-    // A control that has just been hidden keeps the focus until the next paint.
-    const lost = active === document.body || (active instanceof HTMLElement && active.hidden);
-    if (!inside.current || !lost) return;
-    const find = (selector: string) => group.current?.querySelector<HTMLElement>(selector);
-    (find('input[type="file"]:not([hidden])') ?? find('button'))?.focus({ preventScroll: true });
-  }, [state, group]);
-  return {
-    onFocus: () => {
-      inside.current = true;
-    },
-    onBlur: ({ relatedTarget, currentTarget }: { relatedTarget: Element | null; currentTarget: Element }) => {
-      // Without a related target, the control was removed, or the user pressed an element that takes no
-      // focus.
-      if (relatedTarget && !currentTarget.contains(relatedTarget)) inside.current = false;
-    },
-  };
 }

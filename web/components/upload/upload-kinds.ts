@@ -45,7 +45,7 @@ export const hintOf = (kind: FileKind, maxBytes: number) =>
     ? `${photos.names}. Uma foto grande é reduzida neste aparelho antes do envio.`
     : `${uploadKinds[kind].names}, até ${sizeInWords(maxBytes)}.`;
 
-/** Returns the server's maximum size in bytes, and the default until the server has answered. */
+/** Returns the server's maximum size in bytes, and the default until the server has sent it. */
 export function useSizeLimit(kind: FileKind): number {
   const { client } = useServices();
   const [sizeLimits, setSizeLimits] = useState<SizeLimits>(usualLimits);
@@ -55,7 +55,7 @@ export function useSizeLimit(kind: FileKind): number {
       const known = await (await client.storage()).getSizeLimits();
       if (!gone) setSizeLimits(known);
     };
-    // The server also reports its maximum when it refuses a file.
+    // Ignore failures: the server also reports its maximum when it refuses a file.
     read().catch(() => {});
     return () => {
       gone = true;
@@ -73,7 +73,7 @@ const usualLimits: SizeLimits = {
 /** Says why `file` cannot be uploaded, before the upload; `undefined` when it can. */
 export function refusalOf(file: File, kind: FileKind, maxBytes: number): string | undefined {
   const { types, wrongType } = uploadKinds[kind];
-  // A system that does not know a file's type leaves it empty.
+  // `type` is empty if the browser does not know the file's type.
   if (file.type !== '' && !types.test(file.type)) return wrongType;
   if (file.size === 0) return 'Este arquivo está vazio. Escolha outro.';
   if (file.size > maxBytes)

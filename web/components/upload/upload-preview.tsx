@@ -6,7 +6,7 @@ const previewWidth = 480;
 
 /**
  * A picture that is not stored yet. A canvas shows it, because the content security policy does not allow
- * `blob:` addresses.
+ * `blob:` URLs.
  */
 export function PendingPicture({ file, round }: { file: File; round: boolean }) {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -41,7 +41,7 @@ export function PendingPicture({ file, round }: { file: File; round: boolean }) 
   );
 }
 
-/** A picture of this site, no larger than it is shown; nothing for pictures of other sites. */
+/** Shows a small version of a picture on this site, and nothing for a picture on another site. */
 export function StoredPicture({ src, alt }: { src: string; alt: string }) {
   if (!src.startsWith('/')) return null;
   const small = src.startsWith('/files/') ? `${src}&width=${imageWidths[0]}` : src;

@@ -10,7 +10,7 @@ export function UploadProgress({
 }: {
   name: 'running' | 'paused';
   percent: number;
-  /** Why the upload waits at the moment. */
+  /** Why the upload waits; `undefined` while it does not wait. */
   delay: string | undefined;
   /** The name of the file's field. */
   label: string;
@@ -21,7 +21,7 @@ export function UploadProgress({
     <>
       <div className={styles.progress}>
         <progress aria-labelledby={id} max={100} value={percent} />
-        <p className={styles.words} id={id}>
+        <p className={styles.text} id={id}>
           <span>
             {paused ? 'Pausado' : percent === 100 ? 'Conferindo' : 'Enviando'}
             <span className="visually-hidden">: {label}</span>

@@ -3,7 +3,7 @@ import { ClientError } from '#client/client-error.ts';
 import { sentenceOf, sentenceOfDelay } from '#client/storage/sentences.ts';
 import { StorageError } from '#client/storage/storage-error.ts';
 import type { UploadSnapshot, UploadTask } from '#client/storage/upload-task.ts';
-import { isCodeMissing, reloadIfReplaced } from '#web/app/reload-after-deploy.ts';
+import { isCodeMissing, reloadIfReplaced, reloadPage } from '#web/app/reload-after-deploy.ts';
 import { useServices } from '#web/app/services-context.ts';
 
 export type UploadStage =
@@ -109,8 +109,8 @@ export function useUpload({ folder, onUploaded }: UploadOptions) {
     resume: () => void started.current?.task?.resume(),
     async retry() {
       if (stage.name !== 'failed') return;
-      if (stage.codeMissing && (await reloadIfReplaced())) return;
-      begin(stage.file);
+      if (!stage.codeMissing) begin(stage.file);
+      else if (!(await reloadIfReplaced())) reloadPage();
     },
     cancel() {
       drop();
@@ -123,8 +123,8 @@ export function useUpload({ folder, onUploaded }: UploadOptions) {
     const { task, file } = started.current ?? {};
     started.current = undefined;
     if (!task || !file || task.cancel()) return;
-    // A paused upload cannot be cancelled, a resumed one can. Discard a failed one, or it could continue
-    // later.
+    // A paused task must resume before it can be cancelled. A failed upload must be discarded, because
+    // choosing the same file again would continue it.
     if (task.resume()) task.cancel();
     else void discard(task.path, file);
   }

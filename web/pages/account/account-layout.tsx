@@ -22,10 +22,10 @@ const wall: MuralPlan = {
   ],
 };
 
-/** The layout of the sign-in pages: a mural, and one form beside it. */
+/** The layout of the sign-in pages: a mural and one form. */
 export function Component() {
   return (
-    <div className={styles.door}>
+    <div className={styles.layout}>
       <div className={styles.art}>
         <Mural plan={wall} />
       </div>

@@ -15,33 +15,34 @@ import { SecondFactor } from './account/second-factor.tsx';
 import { Sessions } from './account/sessions.tsx';
 import styles from './account.module.css';
 
+/** Loads the lists of sign-in methods and sessions; the page appears before they arrive. */
 export function loader({ context, request }: LoaderFunctionArgs) {
   const { documents } = context.get(servicesContext).client;
-  return { kept: deferred(documents.exportAccount(request.signal)) };
+  return { account: deferred(documents.exportAccount(request.signal)) };
 }
 
 /** The account page of the signed-in user. */
 export function Component() {
-  const { kept } = useLoaderData<typeof loader>();
-  const person = useLastSignedIn();
-  if (!person) return <Loading />;
-  const { uid, secondFactor } = person.session.user;
+  const { account } = useLoaderData<typeof loader>();
+  const signedIn = useLastSignedIn();
+  if (!signedIn) return <Loading />;
+  const { uid, email, secondFactor } = signedIn.session.user;
 
   return (
     <div className={styles.page} key={uid}>
       <PageTitle title="Conta" />
       <header className={styles.head}>
-        <h1>Sua conta</h1>
-        <p>Seus dados, sua senha e os aparelhos em que você entrou.</p>
+        <h1 className="page-title">Sua conta</h1>
+        <p className="lead">Seus dados, sua senha e os aparelhos em que você entrou.</p>
       </header>
-      <Profile person={person} />
-      <Deferred value={kept} skeleton={<SkeletonBar width="full" />}>
+      <Profile signedIn={signedIn} />
+      <Deferred value={account} skeleton={<SkeletonBar width="full" />}>
         {({ signInMethods, sessions }) => {
           const hasPassword = signInMethods.some(({ provider }) => provider === 'credential');
           return (
             <>
-              <Password person={person} hasPassword={hasPassword} />
-              {(isAdmin(person) || secondFactor) && hasPassword && <SecondFactor on={secondFactor} />}
+              <Password email={email} hasPassword={hasPassword} />
+              {(isAdmin(signedIn) || secondFactor) && hasPassword && <SecondFactor on={secondFactor} />}
               <Sessions sessions={sessions} />
               <MyData />
               <DeleteAccount hasPassword={hasPassword} />
@@ -53,7 +54,7 @@ export function Component() {
   );
 }
 
-/** Returns the last signed-in user, so that forms stay while a session is renewed and after it has ended. */
+/** Returns the last signed-in state, so that forms stay while the session loads and after it has ended. */
 function useLastSignedIn(): SignedIn | undefined {
   const present = useSession();
   const [last, setLast] = useState<SignedIn>();

@@ -1,8 +1,6 @@
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { ClientError } from '#client/client-error.ts';
-import { errorMessages } from '#contract/errors.ts';
-import { homeOf } from '#web/app/guards.ts';
+import { startPathOf } from '#web/app/guards.ts';
 import { useServices } from '#web/app/services-context.ts';
 import type { SettledSession } from '#web/app/session.ts';
 import { useSession } from '#web/app/use-session.ts';
@@ -11,17 +9,18 @@ import { FormMessage } from '#web/components/form/form-message.tsx';
 import { Loading } from '#web/components/layout/loading.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Link } from '#web/components/link.tsx';
+import { useAction } from '#web/components/use-action.ts';
 import { FootNote } from './components/foot-note.tsx';
 
 /**
- * The page after the link of a verification e-mail. The server has decided; `?erro=` says when it refused.
+ * The page to which the server redirects from a verification link. `?erro=` is set if the link is invalid.
  */
 export function Component() {
   const session = useSession();
   const [search] = useSearchParams();
   if (session.status === 'loading') return <Loading />;
   const verified = session.status === 'signed-in' && session.session.user.emailVerified;
-  // A link that was used before also leads here, with a verified address.
+  // A second use of a link also sets `?erro=`, but the email address is then already verified.
   return search.has('erro') && !verified ? <LinkEnded session={session} /> : <Confirmed session={session} />;
 }
 
@@ -33,7 +32,7 @@ function Confirmed({ session }: { session: SettledSession }) {
       {session.status === 'signed-in' ? (
         <>
           <p role="status">O endereço {session.session.user.email} é seu. Obrigado por confirmar.</p>
-          <ButtonLink to={homeOf(session)}>Continuar</ButtonLink>
+          <ButtonLink to={startPathOf(session)}>Continuar</ButtonLink>
         </>
       ) : (
         <>
@@ -67,33 +66,26 @@ function LinkEnded({ session }: { session: SettledSession }) {
 
 function SendAnother({ email }: { email: string }) {
   const { client } = useServices();
-  const [state, setState] = useState<'asking' | 'sending' | 'sent'>('asking');
-  const [message, setMessage] = useState('');
+  const { pending, failure, run } = useAction();
+  const [sent, setSent] = useState(false);
 
-  async function send() {
-    if (state === 'sending') return;
-    setState('sending');
-    setMessage('');
-    try {
+  const send = () =>
+    run(async () => {
       await client.auth.sendVerificationEmail();
-      setState('sent');
-    } catch (error) {
-      setState('asking');
-      setMessage(error instanceof ClientError ? error.message : errorMessages.unexpected);
-    }
-  }
+      setSent(true);
+    });
 
   return (
     <>
       <p role="status">
-        {state === 'sent'
+        {sent
           ? `Enviamos outro link para ${email}. Ele vale por 24 horas. Se não chegar, olhe também a pasta de spam.`
           : `Ele venceu ou veio incompleto. Enviamos outro para ${email}, se você quiser.`}
       </p>
-      <FormMessage message={message} />
-      {state !== 'sent' && (
-        <Button aria-disabled={state === 'sending' || undefined} onClick={() => void send()}>
-          {state === 'sending' ? 'Enviando…' : 'Receber outro link'}
+      <FormMessage {...failure} />
+      {!sent && (
+        <Button aria-disabled={pending || undefined} onClick={send}>
+          {pending ? 'Enviando…' : 'Receber outro link'}
         </Button>
       )}
     </>

@@ -4,15 +4,15 @@ import { useServices } from '#web/app/services-context.ts';
 import { isAdmin, type SignedIn } from '#web/app/session.ts';
 import { useSession } from '#web/app/use-session.ts';
 import { ButtonLink } from '#web/components/button.tsx';
-import { Form, SubmitButton } from '#web/components/form/form.tsx';
+import { OneButtonForm } from '#web/components/form/form.tsx';
 import { useForm } from '#web/components/form/use-form.ts';
 import { Loading } from '#web/components/layout/loading.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import styles from './first-admin.module.css';
 
 /**
- * The page of the first start's one-time link. The token is in the fragment, which browsers do not send to
- * servers.
+ * The page of the one-time link that the server prints while there is no admin. The token is in the fragment,
+ * which browsers do not send to servers.
  */
 export function Component() {
   const session = useSession();
@@ -35,7 +35,7 @@ function SignInFirst() {
         Este link dá a uma conta as chaves da administração. Crie a sua conta, ou entre nela, e depois abra o
         mesmo link outra vez.
       </p>
-      <div className={styles.ways}>
+      <div className={styles.actions}>
         <ButtonLink to="/register">Criar uma conta</ButtonLink>
         <ButtonLink to="/login" variant="quiet">
           Entrar
@@ -70,18 +70,11 @@ function BecomeAdmin({ present, token }: { present: SignedIn; token: string }) {
     return <p>O link veio incompleto. Copie o endereço inteiro que o servidor mostrou ao começar.</p>;
   }
   return (
-    <Form
-      form={form}
-      actions={
-        <SubmitButton pending={form.pending} working="Um momento…">
-          Tornar esta conta administradora
-        </SubmitButton>
-      }
-    >
+    <OneButtonForm form={form} submit="Tornar esta conta administradora" working="Um momento…">
       <p>
         A conta {present.session.user.email} vai poder publicar práticas e ver quem se cadastrou. O link vale
         uma única vez.
       </p>
-    </Form>
+    </OneButtonForm>
   );
 }

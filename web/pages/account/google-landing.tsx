@@ -1,22 +1,22 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router';
-import { handOver, outcomeParam, readOutcome } from '#web/app/google-window.ts';
-import { homeOf } from '#web/app/guards.ts';
+import { outcomeParam, readOutcome, sendOutcome } from '#web/app/google-window.ts';
+import { startPathOf } from '#web/app/guards.ts';
 import { servicesContext } from '#web/app/services-context.ts';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 
 /**
- * The landing page after Google. A popup window sends the result to its opener and closes. Without an opener,
- * this page redirects by itself.
+ * The landing page after Google. In a popup window, it sends the result to the opener and closes the window.
+ * If no opener confirms the result, this page redirects.
  */
 export async function loader({ context, request }: LoaderFunctionArgs) {
   const outcome = readOutcome(new URL(request.url).searchParams);
-  if (await handOver(outcome)) {
+  if (await sendOutcome(outcome)) {
     window.close();
     return null;
   }
   if (outcome !== 'signed-in') throw redirect(`/login?${outcomeParam}=${outcome}`);
   const settled = await context.get(servicesContext).session.refresh();
-  throw redirect(settled.status === 'signed-in' ? homeOf(settled) : `/login?${outcomeParam}=falhou`);
+  throw redirect(settled.status === 'signed-in' ? startPathOf(settled) : `/login?${outcomeParam}=falhou`);
 }
 
 /** Visible only when the browser does not let the window close itself. */

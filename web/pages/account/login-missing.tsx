@@ -3,7 +3,7 @@ import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Link } from '#web/components/link.tsx';
 import { FootNote } from './components/foot-note.tsx';
 
-/** Not found, for all other addresses under /login. */
+/** The "not found" page for unknown paths under /login. */
 export function Component() {
   return (
     <>

@@ -1,44 +1,45 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useLoaderData, useNavigate, useSearchParams } from 'react-router';
 import * as z from 'zod/mini';
 import { credentialMessages, signInInput } from '#contract/credentials.ts';
 import { limits } from '#contract/limits.ts';
-import { landingOf } from '#web/app/guards.ts';
+import { pathAfterSignIn } from '#web/app/guards.ts';
 import { useServices } from '#web/app/services-context.ts';
 import { SecondFactorAsked, type SettledSession } from '#web/app/session.ts';
 import { Button } from '#web/components/button.tsx';
-import { TextField } from '#web/components/form/field.tsx';
-import { Form, SubmitButton } from '#web/components/form/form.tsx';
+import { OneButtonForm } from '#web/components/form/form.tsx';
 import { PasswordField } from '#web/components/form/password-field.tsx';
 import { SecondFactorForm } from '#web/components/form/second-factor-form.tsx';
 import { useForm } from '#web/components/form/use-form.ts';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Link } from '#web/components/link.tsx';
-import { carriedEmail } from './components/carried-email.ts';
+import { carryEmail, useCarriedEmail } from './components/carried-email.ts';
+import { EmailField } from './components/email-field.tsx';
 import { FootNote } from './components/foot-note.tsx';
 import { GoogleSignIn, loadMethods } from './components/google-sign-in.tsx';
 
-/** Warns of a password that may be incomplete. Imported accounts may have shorter passwords. */
+/** Advice in the password field. It never blocks a submit, because imported passwords can be shorter. */
 const shortPassword = z.string().check(z.minLength(limits.passwordMinLength, credentialMessages.password));
 
 export const loader = loadMethods;
 
+/** The sign-in form. If the account has a second factor, a form for the code follows. */
 export function Component() {
   const { google } = useLoaderData<typeof loader>();
   const { session } = useServices();
   const navigate = useNavigate();
   const [search] = useSearchParams();
   const [codeAsked, setCodeAsked] = useState(false);
-  const [email] = useState(carriedEmail.find);
-  useEffect(carriedEmail.forget, []);
-  const goOn = async (signedIn: SettledSession) => navigate(landingOf(signedIn, search), { replace: true });
+  const email = useCarriedEmail();
+  const finish = async (signedIn: SettledSession) =>
+    navigate(pathAfterSignIn(signedIn, search), { replace: true });
   const form = useForm({
     schema: signInInput,
     initial: { email, password: '' },
     advice: { password: shortPassword },
     submit: async (input) => {
       try {
-        await goOn(await session.signIn(input));
+        await finish(await session.signIn(input));
       } catch (error) {
         if (!(error instanceof SecondFactorAsked)) throw error;
         setCodeAsked(true);
@@ -51,7 +52,7 @@ export function Component() {
       <>
         <PageTitle title="Verificação em duas etapas" />
         <h1>Mais um passo</h1>
-        <SecondFactorForm onDone={goOn} />
+        <SecondFactorForm onDone={finish} />
         <Button variant="quiet" onClick={() => setCodeAsked(false)}>
           Voltar
         </Button>
@@ -67,32 +68,19 @@ export function Component() {
         path="/login"
       />
       <h1>Entrar</h1>
-      <Form
-        form={form}
-        actions={
-          <SubmitButton pending={form.pending} working="Entrando…">
-            Entrar
-          </SubmitButton>
-        }
-      >
-        <TextField
-          {...form.field('email')}
-          label="Email"
-          type="email"
-          inputMode="email"
-          autoComplete="username"
-        />
+      <OneButtonForm form={form} submit="Entrar" working="Entrando…">
+        <EmailField {...form.field('email')} autoComplete="username" />
         <PasswordField
           {...form.field('password')}
           label="Senha"
           aside={
-            <Link to="/login/recover" onClick={() => carriedEmail.carry(form.values.email)}>
+            <Link to="/login/recover" onClick={() => carryEmail(form.values.email)}>
               Esqueceu a senha?
             </Link>
           }
           autoComplete="current-password"
         />
-      </Form>
+      </OneButtonForm>
       {google && <GoogleSignIn />}
       <FootNote>
         Ainda não tem conta? <Link to="/register">Criar uma conta</Link>

@@ -2,9 +2,9 @@ import { useEffect, useState } from 'react';
 import { type LoaderFunctionArgs, redirect } from 'react-router';
 import { servicesContext, useServices } from '#web/app/services-context.ts';
 import { ErrorView } from '#web/components/layout/error-view.tsx';
-import { Frame } from '#web/components/layout/site-layout.tsx';
+import { SiteLayout } from '#web/components/layout/site-layout.tsx';
 
-/** Signs out and redirects. The page is visible only when the server could not be reached. */
+/** Signs out and redirects. The page is visible only if the server has not confirmed the sign-out in time. */
 export async function loader({ context }: LoaderFunctionArgs) {
   const { session } = context.get(servicesContext);
   if (await session.signOut()) throw redirect('/');
@@ -13,19 +13,19 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 export function Component() {
   const { session } = useServices();
-  const [told, setTold] = useState(false);
+  const [ended, setEnded] = useState(false);
   useEffect(() => {
-    void session.serverTold().then(() => setTold(true));
+    void session.endedOnServer().then(() => setEnded(true));
   }, [session]);
   return (
-    <Frame>
+    <SiteLayout>
       <ErrorView title="Você saiu deste aparelho">
         <span role="status">
-          {told
+          {ended
             ? 'A conexão voltou, e a sua sessão terminou também no servidor.'
             : 'Sem conexão com o servidor agora. Nada seu ficou neste aparelho, e a sua sessão termina lá assim que a conexão voltar.'}
         </span>
       </ErrorView>
-    </Frame>
+    </SiteLayout>
   );
 }

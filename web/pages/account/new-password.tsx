@@ -1,21 +1,21 @@
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import * as z from 'zod/mini';
-import { ClientError } from '#client/client-error.ts';
+import { hasCode } from '#client/client-error.ts';
 import { passwordReset } from '#contract/credentials.ts';
 import { useServices } from '#web/app/services-context.ts';
 import { ButtonLink } from '#web/components/button.tsx';
-import { Form, SubmitButton } from '#web/components/form/form.tsx';
-import { PasswordField } from '#web/components/form/password-field.tsx';
+import { OneButtonForm } from '#web/components/form/form.tsx';
 import { useForm } from '#web/components/form/use-form.ts';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Link } from '#web/components/link.tsx';
 import { useToast } from '#web/components/toast.tsx';
 import { FootNote } from './components/foot-note.tsx';
+import { NewPasswordField } from './components/new-password-field.tsx';
 
 const newPasswordOnly = z.pick(passwordReset, { password: true });
 
-/** The page of the mailed reset link: `?token=`. */
+/** The page of the mailed reset link. `?token=` holds the link's token. */
 export function Component() {
   const { client, session } = useServices();
   const navigate = useNavigate();
@@ -30,11 +30,11 @@ export function Component() {
       try {
         await client.auth.resetPassword({ token, password });
       } catch (error) {
-        if (!(error instanceof ClientError && error.code === 'auth/invalid-link')) throw error;
+        if (!hasCode(error, 'auth/invalid-link')) throw error;
         setLinkEnded(true);
         return;
       }
-      // A reset ends all sessions of the account, perhaps also the one on this browser.
+      // A reset ends all sessions of the account, which can include the session of this browser.
       await session.refresh().catch(() => {});
       await navigate('/login', { replace: true });
       notify('Senha nova guardada. Agora é só entrar.');
@@ -61,21 +61,9 @@ export function Component() {
     <>
       <PageTitle title="Criar outra senha" />
       <h1>Criar outra senha</h1>
-      <Form
-        form={form}
-        actions={
-          <SubmitButton pending={form.pending} working="Guardando…">
-            Guardar a senha
-          </SubmitButton>
-        }
-      >
-        <PasswordField
-          {...form.field('password')}
-          label="Senha nova"
-          hint="Pelo menos 8 caracteres, apenas letras e números."
-          autoComplete="new-password"
-        />
-      </Form>
+      <OneButtonForm form={form} submit="Guardar a senha" working="Guardando…">
+        <NewPasswordField {...form.field('password')} label="Senha nova" />
+      </OneButtonForm>
     </>
   );
 }

@@ -1,22 +1,21 @@
-import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { passwordResetRequest } from '#contract/credentials.ts';
 import { useServices } from '#web/app/services-context.ts';
-import { TextField } from '#web/components/form/field.tsx';
-import { Form, SubmitButton } from '#web/components/form/form.tsx';
+import { OneButtonForm } from '#web/components/form/form.tsx';
 import { useForm } from '#web/components/form/use-form.ts';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Link } from '#web/components/link.tsx';
 import { useToast } from '#web/components/toast.tsx';
-import { carriedEmail } from './components/carried-email.ts';
+import { useCarriedEmail } from './components/carried-email.ts';
+import { EmailField } from './components/email-field.tsx';
 import { FootNote } from './components/foot-note.tsx';
 
+/** Requests an e-mail with a reset link. The page does not reveal whether the account exists. */
 export function Component() {
   const { client } = useServices();
   const navigate = useNavigate();
   const notify = useToast();
-  const [email] = useState(carriedEmail.find);
-  useEffect(carriedEmail.forget, []);
+  const email = useCarriedEmail();
   const form = useForm({
     schema: passwordResetRequest,
     initial: { email },
@@ -32,22 +31,9 @@ export function Component() {
       <PageTitle title="Recuperar a senha" />
       <h1>Recuperar a senha</h1>
       <p>Escreva o email da sua conta. Se ela existir, você recebe um link para criar outra senha.</p>
-      <Form
-        form={form}
-        actions={
-          <SubmitButton pending={form.pending} working="Enviando…">
-            Enviar o link
-          </SubmitButton>
-        }
-      >
-        <TextField
-          {...form.field('email')}
-          label="Email"
-          type="email"
-          inputMode="email"
-          autoComplete="username"
-        />
-      </Form>
+      <OneButtonForm form={form} submit="Enviar o link" working="Enviando…">
+        <EmailField {...form.field('email')} autoComplete="username" />
+      </OneButtonForm>
       <FootNote>
         Lembrou? <Link to="/login">Voltar para entrar</Link>
       </FootNote>

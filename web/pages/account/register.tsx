@@ -2,42 +2,44 @@ import { useState } from 'react';
 import { useLoaderData, useNavigate } from 'react-router';
 import { ClientError } from '#client/client-error.ts';
 import { signUpInput } from '#contract/credentials.ts';
-import { homeOf } from '#web/app/guards.ts';
+import { startPathOf } from '#web/app/guards.ts';
 import { useServices } from '#web/app/services-context.ts';
 import { useSession } from '#web/app/use-session.ts';
 import { TextField } from '#web/components/form/field.tsx';
-import { Form, SubmitButton } from '#web/components/form/form.tsx';
-import { PasswordField } from '#web/components/form/password-field.tsx';
+import { OneButtonForm } from '#web/components/form/form.tsx';
 import { useForm } from '#web/components/form/use-form.ts';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Link } from '#web/components/link.tsx';
 import { Notice } from '#web/components/notice.tsx';
-import { carriedEmail } from './components/carried-email.ts';
+import { carryEmail } from './components/carried-email.ts';
 import { ConfirmationField } from './components/confirmation-field.tsx';
+import { EmailField } from './components/email-field.tsx';
 import { FootNote } from './components/foot-note.tsx';
 import { GoogleSignIn, loadMethods } from './components/google-sign-in.tsx';
+import { NewPasswordField } from './components/new-password-field.tsx';
 
 export const loader = loadMethods;
 
+/** The sign-up form. If the server requires verified addresses, it sends an e-mail and starts no session. */
 export function Component() {
   const { google } = useLoaderData<typeof loader>();
   const { session } = useServices();
   const present = useSession();
   const navigate = useNavigate();
   const [mailedTo, setMailedTo] = useState('');
-  const [taken, setTaken] = useState('');
+  const [takenEmail, setTakenEmail] = useState('');
   const form = useForm({
     schema: signUpInput,
     initial: { displayName: '', email: '', password: '', confirmation: '' },
     submit: async (input) => {
-      setTaken('');
+      setTakenEmail('');
       try {
-        await navigate(homeOf(await session.signUp(input)), { replace: true });
+        await navigate(startPathOf(await session.signUp(input)), { replace: true });
       } catch (error) {
         const code = error instanceof ClientError ? error.code : undefined;
         if (code === 'auth/email-taken') {
-          setTaken(input.email);
-          // The links of TakenWays follow this message.
+          setTakenEmail(input.email);
+          // `ExistingAccountLinks` renders its links after this message.
           throw new ClientError(code, 'Já existe uma conta com este email.', { cause: error });
         }
         if (code !== 'auth/email-not-verified') throw error;
@@ -72,35 +74,21 @@ export function Component() {
           Você está na conta {present.session.user.email}. Ao criar outra, você sai dela e entra na nova.
         </Notice>
       )}
-      <Form
+      <OneButtonForm
         form={form}
-        ways={taken && <TakenWays email={taken} />}
-        actions={
-          <SubmitButton pending={form.pending} working="Criando a conta…">
-            Criar a conta
-          </SubmitButton>
-        }
+        submit="Criar a conta"
+        working="Criando a conta…"
+        help={takenEmail && <ExistingAccountLinks email={takenEmail} />}
       >
         <TextField {...form.field('displayName')} label="Nome completo" autoComplete="name" />
-        <TextField
-          {...form.field('email')}
-          label="Email"
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-        />
-        <PasswordField
-          {...form.field('password')}
-          label="Senha"
-          hint="Pelo menos 8 caracteres, apenas letras e números."
-          autoComplete="new-password"
-        />
+        <EmailField {...form.field('email')} autoComplete="email" />
+        <NewPasswordField {...form.field('password')} label="Senha" />
         <ConfirmationField
           {...form.field('confirmation')}
           label="Confirme a Senha"
           password={form.values.password}
         />
-      </Form>
+      </OneButtonForm>
       {google && <GoogleSignIn />}
       <FootNote>
         Já tem conta? <Link to="/login">Entrar</Link>
@@ -109,9 +97,9 @@ export function Component() {
   );
 }
 
-/** Links for a user who already has an account; they pass on the e-mail address. */
-function TakenWays({ email }: { email: string }) {
-  const carry = () => carriedEmail.carry(email);
+/** Links for a user who already has an account. They pass the email address to the next form. */
+function ExistingAccountLinks({ email }: { email: string }) {
+  const carry = () => carryEmail(email);
   return (
     <>
       {' Quer '}

@@ -2,6 +2,7 @@ import { Outlet } from 'react-router';
 import { userOf } from '#web/app/session.ts';
 import { useSession } from '#web/app/use-session.ts';
 import { Logo } from '#web/components/layout/logo.tsx';
+import { SkipLink } from '#web/components/layout/skip-link.tsx';
 import { UserMenu } from '#web/components/layout/user-menu.tsx';
 import styles from './admin-layout.module.css';
 import { Breadcrumbs } from './components/breadcrumbs.tsx';
@@ -12,11 +13,9 @@ import { Sidebar } from './components/sidebar.tsx';
 export function Component() {
   const staff = userOf(useSession())?.staff ?? false;
   return (
-    <div className={styles.shell}>
-      <a className={styles.skip} href="#conteudo">
-        Ir para o conteúdo
-      </a>
-      <header className={styles.top}>
+    <div className={styles.layout}>
+      <SkipLink />
+      <header className={styles.header}>
         <div className={styles.logo}>
           <Logo />
         </div>
@@ -25,7 +24,7 @@ export function Component() {
           <UserMenu />
         </div>
       </header>
-      <div className={styles.side}>
+      <div className={styles.sidebar}>
         <Sidebar staff={staff} />
       </div>
       <main className={styles.main} id="conteudo" tabIndex={-1}>

@@ -60,7 +60,7 @@ export function Component() {
   );
 }
 
-/** The five cards; without counts, placeholders instead of the numbers. */
+/** The five cards. Without `counts`, they show placeholders instead of the numbers. */
 function Cards({ counts }: { counts?: Counts }) {
   return (
     <ul className={styles.cards}>
@@ -102,7 +102,7 @@ function CountOf({ children }: { children: number | undefined }): ReactNode {
 /** Exports the newsletter's subscribers for the program that sends it. */
 function NewsletterExport() {
   return (
-    <section className={styles.letter} aria-labelledby="carta">
+    <section className={styles.newsletter} aria-labelledby="carta">
       <h2 id="carta">Carta</h2>
       <p>Quem pediu e confirmou a carta, com o link para sair de cada pessoa.</p>
       <ButtonAnchor href={paths.documents.newsletterCsv} download variant="quiet" size="small">

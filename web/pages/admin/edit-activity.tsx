@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useLocation, useNavigate, useNavigationType, useSearchParams } from 'react-router';
-import { ClientError } from '#client/client-error.ts';
+import { hasCode } from '#client/client-error.ts';
 import { type Activity, type ActivityInput, activity as activitySchema } from '#contract/activity.ts';
 import { axes, mainAxisOf } from '#contract/axes.ts';
 import { useServices } from '#web/app/services-context.ts';
@@ -13,13 +13,8 @@ import { useLeaveGuard } from '#web/components/leave-guard.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { SkeletonBar } from '#web/components/skeleton.tsx';
 import { useToast } from '#web/components/toast.tsx';
-import {
-  ActivityForm,
-  type ActivityValues,
-  isChanged,
-  useActivityForm,
-  valuesOf,
-} from './components/activity/activity-form.tsx';
+import { ActivityForm, useActivityForm } from './components/activity/activity-form.tsx';
+import { type ActivityValues, isChanged, valuesOf } from './components/activity/activity-values.ts';
 import { DraftGate, type DraftStart } from './components/activity/draft-gate.tsx';
 import { EditConflict } from './components/activity/edit-conflict.tsx';
 import { listState } from './components/activity/list-state.ts';
@@ -27,12 +22,12 @@ import { useDraft } from './components/activity/use-draft.ts';
 import { EmptyState } from './components/empty-state.tsx';
 import styles from './edit-activity.module.css';
 
-/** Takes the activity from the navigation; in a new tab or from a shared link, fetches it by `?axis=&id=`. */
+/** Takes the activity from the navigation state if it is current, else fetches it by `?axis=&id=`. */
 export function Component() {
   const location = useLocation();
   const [search] = useSearchParams();
   const given = activitySchema.safeParse(location.state);
-  // After a reload or a "back" navigation, the activity in the history state may be outdated.
+  // After a reload or a "back" navigation, the activity in the history state can be outdated.
   const old = useNavigationType() === 'POP' && search.has('id');
   return (
     <>
@@ -101,7 +96,7 @@ function Editor({ opened, start }: { opened: Activity; start: DraftStart }) {
   const form = useActivityForm(start.draft?.values ?? valuesOf(opened), (input) => save(base, input));
   const unsaved = isChanged(valuesOf(base), form.values);
   const { kept, forget } = useDraft(start.key, { values: form.values, base, unsaved });
-  const { leaveGuard, letGo } = useLeaveGuard(unsaved, form.uploading, kept);
+  const { leaveGuard, allowLeaving } = useLeaveGuard(unsaved, form.uploading, kept);
 
   async function save(from: Activity, input: ActivityInput) {
     try {
@@ -111,7 +106,7 @@ function Editor({ opened, start }: { opened: Activity; start: DraftStart }) {
       if (newer)
         setObstacle({
           kind: 'newer',
-          mine: { ...input, image: input.image ?? '', audio: input.audio ?? '' },
+          mine: valuesOf(input),
           ...newer,
         });
       else if (isMissing(error)) setObstacle({ kind: 'deleted' });
@@ -120,7 +115,7 @@ function Editor({ opened, start }: { opened: Activity; start: DraftStart }) {
   }
 
   /**
-   * Saves an activity that another user has deleted: in its old place, or as a new one if it cannot be
+   * Saves an activity that another user has deleted: at its old position, or as a new one if it cannot be
    * restored.
    */
   async function bringBack(input: ActivityInput) {
@@ -136,7 +131,7 @@ function Editor({ opened, start }: { opened: Activity; start: DraftStart }) {
   }
 
   async function leave(saved: Activity, message: string) {
-    letGo();
+    allowLeaving();
     forget();
     await navigate(`/admin/${mainAxisOf(saved.axis)}`, { replace: true, state: listState(saved) });
     notify(message);
@@ -146,8 +141,8 @@ function Editor({ opened, start }: { opened: Activity; start: DraftStart }) {
     const { mine, saved, savedBy } = obstacle;
     const choose = (chosen: ActivityValues, complete = true) => {
       setObstacle(undefined);
-      // Undecided fields are asked again at the next save, so until then the edit stays based on the old
-      // version.
+      // If fields are undecided, the edit stays based on the old version, so that the next save asks about
+      // them again.
       if (complete) setBase(saved);
       setSetAside(form.values);
       form.fill(chosen);
@@ -223,11 +218,11 @@ function Editor({ opened, start }: { opened: Activity; start: DraftStart }) {
   );
 }
 
-const isMissing = (error: unknown) => error instanceof ClientError && error.code === 'documents/not-found';
+const isMissing = (error: unknown) => hasCode(error, 'documents/not-found');
 
-/** The version that another admin has saved meanwhile, and that admin's name. */
+/** Reads from a save error the version that another admin has saved meanwhile, and that admin's name. */
 function newerVersion(error: unknown): { saved: Activity; savedBy: string | undefined } | undefined {
-  if (!(error instanceof ClientError && error.code === 'documents/precondition-failed')) return undefined;
+  if (!hasCode(error, 'documents/precondition-failed')) return undefined;
   const saved = activitySchema.safeParse(error.current).data;
   return saved && { saved, savedBy: error.changedBy?.name };
 }

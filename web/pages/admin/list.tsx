@@ -11,12 +11,13 @@ import { Deferred, deferred } from '#web/components/deferred.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { SkeletonBar } from '#web/components/skeleton.tsx';
 import { ActivityCardSkeleton } from './components/activity/activity-card.tsx';
-import { newActivityAddress } from './components/activity/new-activity-address.ts';
+import { newActivityPath } from './components/activity/new-activity-path.ts';
 import { SearchBox } from './components/search-box.tsx';
+import { TitleBar } from './components/title-bar.tsx';
 import { ActivityList } from './list/activity-list.tsx';
 import styles from './list.module.css';
 
-/** Creates the loader of an axis's list: /admin/mind and the three other lists share this code. */
+/** Creates the loader of an axis's list page. The four list pages share this code. */
 export const loaderOf =
   (axis: MainAxis) =>
   ({ context, request }: LoaderFunctionArgs) => {
@@ -38,15 +39,15 @@ function ListPage({ axis, list }: Loaded) {
   return (
     <section className={styles.page} data-axis={axis}>
       <PageTitle title={axisNames[axis]} />
-      <div className={styles.bar}>
-        <h1 ref={heading} tabIndex={-1}>
+      <TitleBar>
+        <h1 ref={heading} className={styles.title} tabIndex={-1}>
           <AxisIcon axis={axis} /> {axisNames[axis]}
         </h1>
         <SearchBox label="Procurar por título ou conteúdo" value={search} onValue={setSearch} />
-        <ButtonLink to={newActivityAddress(axis)} size="small">
+        <ButtonLink to={newActivityPath(axis)} size="small">
           <Plus /> Nova Act
         </ButtonLink>
-      </div>
+      </TitleBar>
       <Deferred value={list} skeleton={<ListSkeleton />}>
         {(read) => <ActivityList axis={axis} list={read} search={search} onEmptied={focusHeading} />}
       </Deferred>

@@ -6,7 +6,8 @@ import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { useLeaveGuard } from '#web/components/leave-guard.tsx';
 import { useToast } from '#web/components/toast.tsx';
-import { ActivityForm, isChanged, useActivityForm } from './components/activity/activity-form.tsx';
+import { ActivityForm, useActivityForm } from './components/activity/activity-form.tsx';
+import { isChanged, valuesOf } from './components/activity/activity-values.ts';
 import { DraftGate, type DraftStart } from './components/activity/draft-gate.tsx';
 import { listState } from './components/activity/list-state.ts';
 import { useDraft } from './components/activity/use-draft.ts';
@@ -28,19 +29,17 @@ function Creator({ start }: { start: DraftStart }) {
   const notify = useToast();
   const { withSession, signInAgain } = useSignInAgain();
   const [search] = useSearchParams();
-  const axis = formAxes.find((offered) => offered === search.get('axis')) ?? '';
-
-  const initial = { title: '', url: '', content: '', axis, image: '', audio: '' };
+  const initial = valuesOf({ axis: formAxes.find((offered) => offered === search.get('axis')) });
   const form = useActivityForm(start.draft?.values ?? initial, async (input) => {
     const created = await withSession(() => client.documents.createActivity(input));
-    letGo();
+    allowLeaving();
     forget();
     await navigate(`/admin/${mainAxisOf(created.axis)}`, { state: listState(created) });
     notify('act created');
   });
   const unsaved = isChanged(initial, form.values);
   const { kept, forget } = useDraft(start.key, { values: form.values, unsaved });
-  const { leaveGuard, letGo } = useLeaveGuard(unsaved, form.uploading, kept);
+  const { leaveGuard, allowLeaving } = useLeaveGuard(unsaved, form.uploading, kept);
 
   return (
     <>

@@ -6,7 +6,7 @@ import { IconButton } from '#web/components/button.tsx';
 import { loadUsers } from './components/users/users-query.ts';
 import { NoCategory, type UsersColumn } from './components/users/users-table.tsx';
 import { UsersView } from './components/users/users-view.tsx';
-import { EditPerson } from './participants/edit-person.tsx';
+import { EditUser } from './participants/edit-user.tsx';
 import { FlagsOf } from './participants/flags-of.tsx';
 
 export const loader = loadUsers;
@@ -16,7 +16,7 @@ const columns: UsersColumn[] = [
   { label: 'Categoria', cell: ({ category }) => category ?? <NoCategory /> },
 ];
 
-/** The users' roles, flags and categories, which admins can change. */
+/** The page on which admins change the users' roles, flags and categories. */
 export function Component() {
   const [editing, setEditing] = useState<ListedUser>();
   return (
@@ -34,10 +34,10 @@ export function Component() {
         ),
         opened: (replace) =>
           editing && (
-            <EditPerson
-              person={editing}
+            <EditUser
+              user={editing}
               onChanged={(user) => {
-                // If the dialog was closed meanwhile, it stays closed.
+                // Keep the dialog closed if the admin has closed it meanwhile.
                 setEditing((before) => before && user);
                 replace(user);
               }}

@@ -10,8 +10,8 @@ export function Component() {
     <div className={styles.page}>
       <PageTitle title="Pro" />
       <header className={styles.head}>
-        <h1>Pro</h1>
-        <p>{member.lead}</p>
+        <h1 className="page-title">Pro</h1>
+        <p className="lead">{member.lead}</p>
       </header>
       <div className={styles.sections}>
         {[member.courses, member.links].map(({ title, text, items }, index) => (

@@ -11,12 +11,12 @@ export function Component() {
     <>
       <PageTitle title="A abordagem" description={about.description} path="/about" />
       <header className={styles.head}>
-        <h1>{about.title}</h1>
-        <p className={styles.lead}>{about.lead}</p>
+        <h1 className="page-title">{about.title}</h1>
+        <p className="lead">{about.lead}</p>
       </header>
 
       <section className={styles.act} aria-labelledby="act">
-        <div className={styles.words}>
+        <div className={styles.text}>
           <h2 id="act">{act.title}</h2>
           {act.paragraphs.map((paragraph) => (
             <p key={paragraph}>{paragraph}</p>
@@ -28,7 +28,7 @@ export function Component() {
       <section className={styles.fap} aria-labelledby="fap">
         <Edge into="mist" />
         <div className={styles.mist}>
-          <div className={styles.words}>
+          <div className={styles.text}>
             <h2 id="fap">{fap.title}</h2>
             {fap.paragraphs.map((paragraph) => (
               <p key={paragraph}>{paragraph}</p>

@@ -21,15 +21,15 @@ async function loadBelowTheFold(): Promise<Module> {
 export async function loader() {
   const [[{ home }, { questions }]] = await Promise.all([
     loadChunk('texts/home', () => Promise.all([import('#clinic/home.ts'), import('#clinic/questions.ts')])),
-    // After a navigation, the page appears with all its sections.
+    // After a client-side navigation, the page shows all its sections at once.
     loadBelowTheFold(),
   ]);
   return { home, questions };
 }
 
 /**
- * In a prerendered page, loads the code of these sections at the first interaction. Until then the HTML stays
- * as it is.
+ * In a prerendered page, the code of the sections below the fold loads at the first interaction. Until then,
+ * React leaves their HTML as it is.
  */
 const LaterBelowTheFold = lazy(async () => {
   await firstInteraction;
@@ -60,7 +60,7 @@ export function Component() {
   );
 }
 
-/** The registration data that the CFM requires on the main page. */
+/** The registration data that Brazil's CFM (Federal Council of Medicine) requires on the main page. */
 function Credentials() {
   return (
     <section className={styles.credentials} aria-label="Registro profissional">

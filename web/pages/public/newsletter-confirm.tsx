@@ -1,10 +1,11 @@
 import { useServices } from '#web/app/services-context.ts';
-import { LetterLink } from './components/newsletter-link.tsx';
+import { NewsletterLink } from './components/newsletter-link.tsx';
 
+/** The page of the link that confirms a subscription. */
 export function Component() {
   const { client } = useServices();
   return (
-    <LetterLink
+    <NewsletterLink
       title="Confirmar a carta"
       question="Falta só confirmar que você quer receber a nossa carta por e-mail, uma vez por mês."
       action="Quero receber a carta"

@@ -1,10 +1,11 @@
 import { useServices } from '#web/app/services-context.ts';
-import { LetterLink } from './components/newsletter-link.tsx';
+import { NewsletterLink } from './components/newsletter-link.tsx';
 
+/** The page of the link that ends a subscription. */
 export function Component() {
   const { client } = useServices();
   return (
-    <LetterLink
+    <NewsletterLink
       title="Sair da carta"
       question="Ao sair, o seu e-mail é apagado da nossa lista na hora."
       action="Sair da carta"

@@ -2,6 +2,7 @@ import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { ClientError } from '#client/client-error.ts';
 import { practices } from '#clinic/practices.ts';
 import { listOf, mainAxisNamed } from '#contract/axes.ts';
+import { isCodeMissing } from '#web/app/reload-after-deploy.ts';
 import { servicesContext } from '#web/app/services-context.ts';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { AxisFilter } from './practices/axis-filter.tsx';
@@ -17,7 +18,8 @@ export async function loader({ context, request }: LoaderFunctionArgs): Promise<
     const { activities } = await client.documents.getActivities(listOf(axis), request.signal);
     return { axis, activities };
   } catch (error) {
-    if (error instanceof ClientError) return { axis, problem: error.message };
+    if (error instanceof ClientError)
+      return { axis, problem: error.message, codeMissing: isCodeMissing(error) };
     throw error;
   }
 }
@@ -29,9 +31,9 @@ export function Component() {
       <PageTitle title="Práticas" description={practices.description} path="/practices" />
       <div className={styles.head}>
         <div className={styles.intro}>
-          <h1>Práticas</h1>
+          <h1 className="page-title">Práticas</h1>
           <div>
-            <p className={styles.lead}>{practices.lead}</p>
+            <p className="lead">{practices.lead}</p>
             <p>{practices.note}</p>
           </div>
         </div>

@@ -7,8 +7,8 @@ export function Component() {
     <div className={styles.privacy}>
       <PageTitle title="Privacidade" description={privacy.description} path="/privacidade" />
       <header className={styles.head}>
-        <h1>Privacidade</h1>
-        <p className={styles.lead}>{privacy.lead}</p>
+        <h1 className="page-title">Privacidade</h1>
+        <p className="lead">{privacy.lead}</p>
       </header>
       <nav className={styles.contents} aria-label="Nesta página">
         <ul>
@@ -42,7 +42,7 @@ export function Component() {
   );
 }
 
-/** Converts the e-mail addresses in the text into links. */
+/** Converts the email addresses in the text into links. */
 function withMailLinks(text: string) {
   return text.split(/((?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+)/).map((piece, place) =>
     place % 2 === 1 ? (

@@ -1,4 +1,4 @@
-/** The first match wins: most browsers also name those that they derive from. */
+/** The first match wins, because most User-Agent headers also name other browsers. */
 const browsers: [RegExp, string][] = [
   [/Instagram/, 'Instagram'],
   [/FBAN|FBAV|FB_IAB/, 'Facebook'],

@@ -15,6 +15,7 @@ import { blameField } from './blame-field.ts';
 import styles from './delete-account.module.css';
 import { Section } from './section.tsx';
 
+/** Deletes the account, after a dialog that asks for the password. A user without one must set it first. */
 export function DeleteAccount({ hasPassword }: { hasPassword: boolean }) {
   const [asking, setAsking] = useState(false);
   return (
@@ -49,7 +50,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
     submit: async ({ password }) => {
       await blameField('password', () => withSession(() => client.auth.deleteAccount(password)));
       await navigate('/');
-      // The server has ended the session with the account. This clears the user data here and in other tabs.
+      // The session ended with the account. This call removes the user data here and signs out other tabs.
       await session.signOut();
       notify('Sua conta foi apagada.');
     },
@@ -60,7 +61,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
       <Form
         form={form}
         actions={
-          <div className={styles.ways}>
+          <div className={styles.actions}>
             <Button type="submit" variant="danger" aria-disabled={form.pending || undefined}>
               {form.pending ? 'Apagando…' : 'Apagar para sempre'}
             </Button>
@@ -70,7 +71,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
           </div>
         }
       >
-        <div className={styles.what}>
+        <div className={styles.text}>
           <p>Vão embora, sem volta:</p>
           <ul>
             <li>seu nome, seu email, sua foto e seu acesso;</li>

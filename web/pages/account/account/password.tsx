@@ -1,21 +1,21 @@
 import { useRevalidator } from 'react-router';
 import { passwordChange } from '#contract/account.ts';
 import { useServices } from '#web/app/services-context.ts';
-import type { SignedIn } from '#web/app/session.ts';
 import { Button } from '#web/components/button.tsx';
-import { Form, SubmitButton } from '#web/components/form/form.tsx';
+import { OneButtonForm } from '#web/components/form/form.tsx';
 import { FormMessage } from '#web/components/form/form-message.tsx';
 import { PasswordField } from '#web/components/form/password-field.tsx';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { useForm } from '#web/components/form/use-form.ts';
 import { useToast } from '#web/components/toast.tsx';
+import { useAction } from '#web/components/use-action.ts';
 import { ConfirmationField } from '../components/confirmation-field.tsx';
+import { NewPasswordField } from '../components/new-password-field.tsx';
 import { blameField } from './blame-field.ts';
 import { Section } from './section.tsx';
-import { useAction } from './use-action.ts';
 
-export function Password({ person, hasPassword }: { person: SignedIn; hasPassword: boolean }) {
-  const { email } = person.session.user;
+/** Changes the password, or mails a link to set a first one. */
+export function Password({ email, hasPassword }: { email: string; hasPassword: boolean }) {
   return hasPassword ? <ChangePassword email={email} /> : <FirstPassword email={email} />;
 }
 
@@ -32,7 +32,7 @@ function ChangePassword({ email }: { email: string }) {
       await blameField('current', () => withSession(() => client.auth.changePassword(change)));
       form.fill(empty);
       notify('Senha trocada. Os outros aparelhos saíram da conta.');
-      // The server has given this browser a new session and has changed the list of the others.
+      // The server has started a new session for this browser and has ended the other sessions.
       await session.refresh();
       await revalidator.revalidate();
     },
@@ -40,38 +40,26 @@ function ChangePassword({ email }: { email: string }) {
 
   return (
     <Section title="Senha" lead="Ao trocar a senha, os outros aparelhos em que você entrou saem da conta.">
-      <Form
-        form={form}
-        actions={
-          <SubmitButton pending={form.pending} working="Trocando…">
-            Trocar a senha
-          </SubmitButton>
-        }
-      >
-        {/* Password managers need the account of the password. */}
+      <OneButtonForm form={form} submit="Trocar a senha" working="Trocando…">
+        {/* Password managers need to know the account that the password belongs to. */}
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
         <PasswordField {...form.field('current')} label="Senha atual" autoComplete="current-password" />
-        <PasswordField
-          {...form.field('next')}
-          label="Senha nova"
-          hint="Pelo menos 8 caracteres, apenas letras e números."
-          autoComplete="new-password"
-        />
+        <NewPasswordField {...form.field('next')} label="Senha nova" />
         <ConfirmationField
           {...form.field('confirmation')}
           label="Confirme a senha nova"
           password={form.values.next}
         />
-      </Form>
+      </OneButtonForm>
       {signInAgain}
     </Section>
   );
 }
 
-/** For an account that has only signed in with Google. */
+/** For an account without a password, which signs in with Google. */
 function FirstPassword({ email }: { email: string }) {
   const { client } = useServices();
-  const { pending, message, run } = useAction();
+  const { pending, failure, run } = useAction();
   const notify = useToast();
 
   const ask = () =>
@@ -86,7 +74,7 @@ function FirstPassword({ email }: { email: string }) {
         Com uma senha, você também entra sem o Google. Enviamos um link para criá-la; ao usá-lo, você sai de
         todos os aparelhos e entra de novo.
       </p>
-      <FormMessage message={message} />
+      <FormMessage {...failure} />
       <Button variant="quiet" aria-disabled={pending || undefined} onClick={ask}>
         {pending ? 'Enviando…' : 'Receber o link por email'}
       </Button>

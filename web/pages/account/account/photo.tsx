@@ -7,14 +7,14 @@ import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { useLeaveGuard } from '#web/components/leave-guard.tsx';
 import { useToast } from '#web/components/toast.tsx';
 import { UploadField } from '#web/components/upload/upload-field.tsx';
+import { useAction } from '#web/components/use-action.ts';
 import styles from './photo.module.css';
-import { useAction } from './use-action.ts';
 
-/** The user's photo: chosen or dropped, replaced, removed. A replaced photo is deleted. */
+/** Lets a user upload, replace or remove the photo. The old file is deleted. */
 export function Photo({ user: { id, displayName, profilePic } }: { user: UserRecord }) {
   const { client, session } = useServices();
   const { withSession, signInAgain } = useSignInAgain();
-  const { message, run } = useAction();
+  const { failure, run } = useAction();
   const notify = useToast();
   const [busy, setBusy] = useState(false);
   const { leaveGuard } = useLeaveGuard(false, busy);
@@ -25,9 +25,9 @@ export function Photo({ user: { id, displayName, profilePic } }: { user: UserRec
     await session.refresh();
   }
 
-  /** Best effort: the user record no longer names the file, and only its user had the address. */
-  async function deleteFile(address: string) {
-    const path = pathOfFile(address);
+  /** Deletes a file. A failure is only logged, because the user record no longer names the file. */
+  async function deleteFile(url: string) {
+    const path = pathOfFile(url);
     if (!path) return;
     const storage = await client.storage();
     await storage
@@ -59,12 +59,12 @@ export function Photo({ user: { id, displayName, profilePic } }: { user: UserRec
           <p>A foto ligada à sua conta fica em {new URL(profilePic).hostname}, e não é mostrada aqui.</p>
         )}
       </UploadField>
-      <FormMessage message={message} />
+      <FormMessage {...failure} />
       {signInAgain}
       {leaveGuard}
     </div>
   );
 }
 
-/** The path of a file of this site; `undefined` for all other addresses. */
-const pathOfFile = (address: string) => /^\/files\/([^?#]+)/.exec(address)?.[1];
+/** The path of a file of this site; `undefined` for all other URLs. */
+const pathOfFile = (url: string) => /^\/files\/([^?#]+)/.exec(url)?.[1];

@@ -6,23 +6,23 @@ import { useServices } from '#web/app/services-context.ts';
 import type { SignedIn } from '#web/app/session.ts';
 import { Button } from '#web/components/button.tsx';
 import { TextField } from '#web/components/form/field.tsx';
-import { Form, SubmitButton } from '#web/components/form/form.tsx';
+import { OneButtonForm } from '#web/components/form/form.tsx';
 import { FormMessage } from '#web/components/form/form-message.tsx';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { useForm } from '#web/components/form/use-form.ts';
 import { useToast } from '#web/components/toast.tsx';
+import { useAction } from '#web/components/use-action.ts';
 import { Photo } from './photo.tsx';
 import styles from './profile.module.css';
 import { Section } from './section.tsx';
-import { useAction } from './use-action.ts';
 
-/** The user's name, e-mail address and photo. */
-export function Profile({ person }: { person: SignedIn }) {
+/** The user's name, email address and photo. */
+export function Profile({ signedIn: { session, user } }: { signedIn: SignedIn }) {
   return (
     <Section title="Seus dados" lead="É assim que a clínica reconhece você.">
-      {person.user && <Name user={person.user} />}
-      <Email {...person.session.user} />
-      {person.user && <Photo user={person.user} />}
+      {user && <Name user={user} />}
+      <Email {...session.user} />
+      {user && <Photo user={user} />}
     </Section>
   );
 }
@@ -45,16 +45,9 @@ function Name({ user }: { user: UserRecord }) {
 
   return (
     <>
-      <Form
-        form={form}
-        actions={
-          <SubmitButton pending={form.pending} working="Guardando…">
-            Guardar o nome
-          </SubmitButton>
-        }
-      >
+      <OneButtonForm form={form} submit="Guardar o nome" working="Guardando…">
         <TextField {...form.field('displayName')} label="Nome completo" autoComplete="name" />
-      </Form>
+      </OneButtonForm>
       {signInAgain}
     </>
   );
@@ -63,7 +56,7 @@ function Name({ user }: { user: UserRecord }) {
 function Email({ email, emailVerified }: { email: string; emailVerified: boolean }) {
   const { client } = useServices();
   const { withSession, signInAgain } = useSignInAgain();
-  const { pending, message, run } = useAction();
+  const { pending, failure, run } = useAction();
   const notify = useToast();
 
   const resend = () =>
@@ -85,7 +78,7 @@ function Email({ email, emailVerified }: { email: string; emailVerified: boolean
           <p className={styles.state}>
             <Info /> Ainda não confirmado
           </p>
-          <FormMessage message={message} />
+          <FormMessage {...failure} />
           <Button variant="quiet" size="small" aria-disabled={pending || undefined} onClick={resend}>
             {pending ? 'Enviando…' : 'Reenviar confirmação'}
           </Button>

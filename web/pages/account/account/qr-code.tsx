@@ -17,7 +17,7 @@ async function draw(text: string): Promise<Drawn> {
 }
 
 /**
- * A QR code, drawn in the browser, so that its text is sent nowhere. Nothing if its code cannot be loaded.
+ * Draws a QR code in the browser, so that its text is sent nowhere. Without the encoder, the box is empty.
  */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const [drawn, setDrawn] = useState<Drawn>();
@@ -28,7 +28,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
       (next) => {
         if (!gone) setDrawn(next);
       },
-      // The text below the QR code gives another way.
+      // The page also shows the key as text.
       () => {},
     );
     return () => {
@@ -37,7 +37,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   }, [text]);
 
   return (
-    <div className={styles.frame}>
+    <div className={styles.code}>
       {drawn && (
         <svg
           role="img"

@@ -1,6 +1,3 @@
-import { Copy, Download, Printer } from 'lucide-react';
-import { createPortal } from 'react-dom';
-import { identity } from '#clinic/identity.ts';
 import { type SecondFactorSetUp, secondFactorCode } from '#contract/second-factor.ts';
 import { useServices } from '#web/app/services-context.ts';
 import { Button } from '#web/components/button.tsx';
@@ -8,9 +5,9 @@ import { TextField } from '#web/components/form/field.tsx';
 import { Form, SubmitButton } from '#web/components/form/form.tsx';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { useForm } from '#web/components/form/use-form.ts';
-import { useToast } from '#web/components/toast.tsx';
 import { blameField } from './blame-field.ts';
 import { QrCode } from './qr-code.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
 import styles from './second-factor.module.css';
 
 /** The set-up of a second factor: the key, the recovery codes, and a first code to confirm. */
@@ -63,7 +60,7 @@ export function SecondFactorSteps({
         <Form
           form={form}
           actions={
-            <div className={styles.ways}>
+            <div className={styles.actions}>
               <SubmitButton pending={form.pending} working="Conferindo…">
                 Ligar a verificação
               </SubmitButton>
@@ -83,60 +80,5 @@ export function SecondFactorSteps({
         {signInAgain}
       </li>
     </ol>
-  );
-}
-
-function RecoveryCodes({ codes }: { codes: string[] }) {
-  const notify = useToast();
-  const title = `Códigos de recuperação de ${identity.shortName}. Cada um serve uma vez.`;
-  const text = [title, ...codes, ''];
-
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(codes.join('\n'));
-      notify('Códigos copiados.');
-    } catch {
-      notify('O navegador não deixou copiar. Baixe ou imprima os códigos.');
-    }
-  }
-
-  function download() {
-    const address = URL.createObjectURL(new Blob([text.join('\r\n')], { type: 'text/plain' }));
-    const link = document.createElement('a');
-    link.href = address;
-    link.download = 'codigos-de-recuperacao.txt';
-    link.click();
-    URL.revokeObjectURL(address);
-  }
-
-  const list = (
-    <ul className={styles.codes}>
-      {codes.map((code) => (
-        <li key={code}>{code}</li>
-      ))}
-    </ul>
-  );
-  return (
-    <>
-      {list}
-      {createPortal(
-        <div className={styles.sheet}>
-          <p>{title}</p>
-          {list}
-        </div>,
-        document.body,
-      )}
-      <div className={styles.ways}>
-        <Button variant="quiet" size="small" onClick={() => void copy()}>
-          <Copy /> Copiar
-        </Button>
-        <Button variant="quiet" size="small" onClick={download}>
-          <Download /> Baixar
-        </Button>
-        <Button variant="quiet" size="small" onClick={() => window.print()}>
-          <Printer /> Imprimir
-        </Button>
-      </div>
-    </>
   );
 }

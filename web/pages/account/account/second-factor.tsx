@@ -23,7 +23,7 @@ export function SecondFactor({ on }: { on: boolean }) {
   const section = useRef<HTMLElement>(null);
   const shown = useRef(step);
 
-  // The pressed button is gone, so the focus moves to the top of the section.
+  // The pressed button is gone, so the focus moves to the section.
   useEffect(() => {
     if (shown.current !== step) section.current?.focus();
     shown.current = step;
@@ -43,7 +43,7 @@ export function SecondFactor({ on }: { on: boolean }) {
       {step === 'rest' && (
         <>
           {on && (
-            <p className={styles.on}>
+            <p className={styles.enabled}>
               <ShieldCheck /> Ligada
             </p>
           )}
@@ -94,7 +94,7 @@ function AskPassword({
       <Form
         form={form}
         actions={
-          <div className={styles.ways}>
+          <div className={styles.actions}>
             <SubmitButton pending={form.pending} working="Um momento…">
               {action}
             </SubmitButton>

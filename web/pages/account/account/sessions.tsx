@@ -7,16 +7,16 @@ import { dateAndTime, dateOnly } from '#web/components/date-and-time.ts';
 import { FormMessage } from '#web/components/form/form-message.tsx';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { useToast } from '#web/components/toast.tsx';
+import { useAction } from '#web/components/use-action.ts';
 import { browserName } from './browser-name.ts';
 import { Section } from './section.tsx';
 import styles from './sessions.module.css';
-import { useAction } from './use-action.ts';
 
 /** The signed-in browsers: this one first, then by last use. */
 export function Sessions({ sessions }: { sessions: OpenSession[] }) {
   const { client } = useServices();
   const { withSession, signInAgain } = useSignInAgain();
-  const { pending, message, run } = useAction();
+  const { pending, failure, run } = useAction();
   const revalidator = useRevalidator();
   const notify = useToast();
   const sorted = sessions.toSorted(
@@ -40,7 +40,7 @@ export function Sessions({ sessions }: { sessions: OpenSession[] }) {
           <Session key={session.id} session={session} />
         ))}
       </ul>
-      <FormMessage message={message} />
+      <FormMessage {...failure} />
       {sessions.length > 1 && (
         <Button variant="quiet" aria-disabled={pending || undefined} onClick={endOthers}>
           {pending ? 'Saindo…' : 'Sair dos outros aparelhos'}
@@ -58,7 +58,7 @@ function Session({ session: { current, startedAt, lastUsedAt, userAgent } }: { s
       <Icon />
       <div>
         <p className={styles.name}>
-          {browserName(userAgent)} {current && <span className={styles.here}>este aparelho</span>}
+          {browserName(userAgent)} {current && <span className={styles.current}>este aparelho</span>}
         </p>
         <p className={styles.times}>
           Entrou em {dateAndTime(startedAt)}

@@ -1,16 +1,16 @@
-/**
- * The e-mail address that one form passes to the next. In memory only: a URL or a history entry would store
- * it.
- */
+import { useEffect, useState } from 'react';
+
+/** In memory only: a URL would be stored in the history. */
 let carried = '';
 
-export const carriedEmail = {
-  carry(email: string) {
-    carried = email;
-  },
-  /** Returns the address from the previous form; empty without one. */
-  find: () => carried,
-  forget() {
-    carried = '';
-  },
-};
+/** Passes an email address from one form to the next. */
+export function carryEmail(email: string) {
+  carried = email;
+}
+
+/** Takes the email address from the previous form; empty without one. */
+export function useCarriedEmail(): string {
+  const [email] = useState(() => carried);
+  useEffect(() => carryEmail(''), []);
+  return email;
+}

@@ -13,8 +13,8 @@ export function Breadcrumbs() {
   const trail = trailTo(pathname, new URLSearchParams(search).get('axis'));
   if (trail.length === 0) return null;
   return (
-    <nav className={styles.trail} aria-label="Você está em">
-      <ol className={styles.crumbs}>
+    <nav className={styles.breadcrumbs} aria-label="Você está em">
+      <ol className={styles.list}>
         <li>
           <Link to="/admin">Início</Link>
         </li>

@@ -4,7 +4,8 @@ import { useLocation, useNavigate } from 'react-router';
 import { mainAxes } from '#contract/axes.ts';
 import { Button, IconButton } from '#web/components/button.tsx';
 import { Dialog } from '#web/components/dialog.tsx';
-import { newActivityAddress } from './activity/new-activity-address.ts';
+import { newActivityPath } from './activity/new-activity-path.ts';
+import { isTyping } from './is-typing.ts';
 import styles from './shortcuts.module.css';
 
 const keys: { key: string; what: string }[] = [
@@ -21,7 +22,7 @@ const otherKeys: { key: string; what: string }[] = [
 
 /**
  * Single-key shortcuts for the search and for a new activity, with a button that explains them. The user can
- * turn them off, because speech input types letters unintentionally.
+ * turn them off (WCAG 2.1.4), because speech input can press keys unintentionally.
  */
 export function Shortcuts() {
   const navigate = useNavigate();
@@ -39,7 +40,7 @@ export function Shortcuts() {
       else if (key === 'n') void navigate(newActivityFrom(pathname));
       else if (key === '?') setHelping(true);
       else return;
-      // The key must not be typed into the newly focused field.
+      // Without this, the browser types the key into the newly focused field.
       event.preventDefault();
     }
     window.addEventListener('keydown', press);
@@ -96,14 +97,8 @@ function focusSearch() {
 
 function newActivityFrom(pathname: string): string {
   const list = mainAxes.find((axis) => pathname === `/admin/${axis}`);
-  return list ? newActivityAddress(list) : '/admin/newact';
+  return list ? newActivityPath(list) : '/admin/newact';
 }
-
-/** Buttons, checkboxes and similar inputs take no letters. */
-const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable ||
-    target.matches('textarea, select, input:not([type="checkbox"], [type="radio"])'));
 
 const settingKey = 'acolhe:shortcuts';
 
@@ -120,6 +115,6 @@ function writeSetting(on: boolean) {
     if (on) localStorage.removeItem(settingKey);
     else localStorage.setItem(settingKey, 'off');
   } catch {
-    // The browser refuses its storage: the setting holds until the page is closed.
+    // The browser blocks storage: the setting lasts until the page is closed.
   }
 }

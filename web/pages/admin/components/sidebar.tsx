@@ -2,7 +2,6 @@ import { House, Menu, Pencil, Plus, UserPlus, Users, X } from 'lucide-react';
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
 import { type MainAxis, mainAxes } from '#contract/axes.ts';
-import { limits } from '#contract/limits.ts';
 import { AxisIcon } from '#web/components/axis-icon.tsx';
 import { axisNames } from '#web/components/axis-names.ts';
 import { IconButton } from '#web/components/button.tsx';
@@ -63,7 +62,7 @@ function Entries() {
 /** A button with the name of the current page. It opens the drawer. */
 function Folded() {
   const { pathname, key } = useLocation();
-  // Open only on the page that it was opened on: following a link closes it.
+  // The drawer is open only on the page where the user opened it, so following a link closes it.
   const [openedAt, setOpenedAt] = useState<string>();
   const open = openedAt === key;
   const current = all.find((entry) => entry.to === pathname)?.label;
@@ -88,7 +87,7 @@ function Folded() {
 function Drawer({ onClose }: { onClose: () => void }) {
   const modal = useModal(onClose);
   const { ref } = modal;
-  // The focus starts at the link to the current page.
+  // The focus starts on the link to the current page.
   useEffect(() => ref.current?.querySelector<HTMLElement>('[aria-current]')?.focus(), [ref]);
   return (
     <dialog className={styles.drawer} aria-label="Menu da administração" {...modal}>
@@ -127,7 +126,7 @@ function EntryList({ entries }: { entries: Entry[] }) {
 }
 
 /** Also matches when the text is so large that the sidebar would leave too little room. */
-const narrowWindow = `(max-width: ${limits.sidebarCollapsePx}px), (max-width: 59.99rem)`;
+const narrowWindow = '(width <= 960px), (width < 60rem)';
 const isNarrow = () => window.matchMedia(narrowWindow).matches;
 
 function followWidth(onChange: () => void) {

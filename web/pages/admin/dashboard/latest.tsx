@@ -4,7 +4,7 @@ import { axisNames } from '#web/components/axis-names.ts';
 import { dateAndTime } from '#web/components/date-and-time.ts';
 import { Link } from '#web/components/link.tsx';
 import { SkeletonBar } from '#web/components/skeleton.tsx';
-import { editAddress } from '../components/activity/edit-target.ts';
+import { editPath } from '../components/activity/edit-target.ts';
 import styles from './latest.module.css';
 
 /** The activities that were created or changed last, with links to their forms. */
@@ -15,7 +15,7 @@ export function Latest({ activities }: { activities: LatestActivity[] }) {
       <ul className={styles.list}>
         {activities.map((activity) => (
           <li key={activity.id} data-axis={activity.axis}>
-            <Link to={editAddress(activity)} className={styles.row}>
+            <Link to={editPath(activity)} className={styles.row}>
               <AxisIcon axis={activity.axis} />
               <span className={styles.title}>{activity.title}</span>
               <span className={styles.meta}>

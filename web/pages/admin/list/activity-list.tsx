@@ -8,7 +8,7 @@ import { ActivityCard } from '../components/activity/activity-card.tsx';
 import { ActivityReader } from '../components/activity/activity-reader.tsx';
 import { DeleteActivity } from '../components/activity/delete-activity.tsx';
 import { savedIn } from '../components/activity/list-state.ts';
-import { newActivityAddress } from '../components/activity/new-activity-address.ts';
+import { newActivityPath } from '../components/activity/new-activity-path.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import styles from './activity-list.module.css';
 import { OrderNotice } from './order-notice.tsx';
@@ -31,7 +31,7 @@ export function ActivityList({
   axis: MainAxis;
   list: ReadSummaries;
   search: string;
-  /** Called after the last card is deleted: the focus needs another place. */
+  /** Called when no card can take the focus, for example after the last one is deleted. */
   onEmptied: () => void;
 }) {
   const order = useOrder(axis, list);
@@ -55,17 +55,16 @@ export function ActivityList({
   const orderable = search.trim() === '' && order.present.length > 1;
   const rows = rowsOf(axis, grab && orderable ? grab.activities : found);
 
-  const focus = useFocusWish(box, lines, onEmptied);
+  const focusCard = useCardFocus(box, lines, onEmptied);
   // After a form, focus the saved activity.
   const { state } = useLocation();
-  const { wish } = focus;
   useEffect(() => {
     const saved = savedIn(state);
-    if (saved) wish({ key: saved, part: 'title' });
-  }, [state, wish]);
+    if (saved) focusCard({ key: saved, part: 'title' });
+  }, [state, focusCard]);
   const offerUndo = useDeletion((activity) => {
     order.setPresent(activity.id, true);
-    focus.wish({ key: activity.id, part: 'title' });
+    focusCard({ key: activity.id, part: 'title' });
   });
 
   function showDeleted(activity: ListedActivity, byKeyboard: boolean) {
@@ -76,12 +75,12 @@ export function ActivityList({
     order.setPresent(activity.id, false);
     offerUndo(activity, byKeyboard);
     // After a deletion by keyboard, the notice takes the focus.
-    if (!byKeyboard) focus.wish({ key: (next ?? previous)?.key, part: 'title' });
+    if (!byKeyboard) focusCard({ key: (next ?? previous)?.key, part: 'title' });
   }
 
   function step(steps: number) {
     grabbing.step(steps);
-    focus.wish({ key: grab?.id, part: 'handle' });
+    focusCard({ key: grab?.id, part: 'handle' });
   }
 
   return (
@@ -95,11 +94,11 @@ export function ActivityList({
         <OrderNotice state={order.state} />
       </div>
       <p className="visually-hidden" aria-live="assertive">
-        {grabbing.said}
+        {grabbing.announcement}
       </p>
       {order.present.length === 0 && (
         <EmptyState>
-          Nenhuma prática ainda. <Link to={newActivityAddress(axis)}>Crie a primeira.</Link>
+          Nenhuma prática ainda. <Link to={newActivityPath(axis)}>Crie a primeira.</Link>
         </EmptyState>
       )}
       {order.present.length > 0 && found.length === 0 && !contents.waiting && (
@@ -122,18 +121,18 @@ export function ActivityList({
                     last: place === of,
                     onPointerDown: (event) => dragging.start(event, key),
                     onKeyDown: (event) => {
-                      if (grabbing.onKeyDown(event)) focus.wish({ key, part: 'handle' });
+                      if (grabbing.onKeyDown(event)) focusCard({ key, part: 'handle' });
                     },
                     onToggle: () => {
                       if (dragging.wasDrag()) return;
                       if (grab?.id === key) grabbing.drop();
                       else grabbing.start(activity);
-                      focus.wish({ key, part: 'handle' });
+                      focusCard({ key, part: 'handle' });
                     },
                     onStep: step,
                     onCancel: () => {
                       grabbing.cancel();
-                      focus.wish({ key, part: 'handle' });
+                      focusCard({ key, part: 'handle' });
                     },
                   }
                 : undefined
@@ -154,29 +153,32 @@ export function ActivityList({
   );
 }
 
-type Wish = { key: string | undefined; part: 'title' | 'handle' };
+type FocusTarget = { key: string | undefined; part: 'title' | 'handle' };
 
-/** Scrolls to a card and focuses one of its controls; without a card, calls `onNone`. */
-function useFocusWish(
+/**
+ * Returns a function that scrolls to a card and focuses one of its controls, after the next render. If the
+ * card does not exist, it calls `onNone`.
+ */
+function useCardFocus(
   box: RefObject<HTMLDivElement | null>,
   lines: RefObject<VirtualRowsHandle | null>,
   onNone: () => void,
 ) {
-  const [wish, setWish] = useState<Wish>();
+  const [target, setTarget] = useState<FocusTarget>();
   useEffect(() => {
-    if (!wish) return;
-    if (wish.key === undefined || !lines.current?.show(wish.key)) {
+    if (!target) return;
+    if (target.key === undefined || !lines.current?.show(target.key)) {
       onNone();
       return;
     }
     const find = () =>
-      box.current?.querySelector<HTMLElement>(`[data-row="${wish.key}"] [data-part="${wish.part}"]`);
+      box.current?.querySelector<HTMLElement>(`[data-row="${target.key}"] [data-part="${target.part}"]`);
     const present = find();
     if (present) present.focus({ preventScroll: true });
     // A row outside the view is rendered within the next two frames.
     else requestAnimationFrame(() => requestAnimationFrame(() => find()?.focus({ preventScroll: true })));
-  }, [wish, box, lines, onNone]);
-  return { wish: setWish };
+  }, [target, box, lines, onNone]);
+  return setTarget;
 }
 
 function countSentence(found: number, all: number) {

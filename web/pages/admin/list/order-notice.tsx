@@ -1,9 +1,9 @@
 import { Notice } from '#web/components/notice.tsx';
 import styles from './activity-list.module.css';
-import type { OrderState } from './use-order.ts';
+import type { SaveState } from './order-reducer.ts';
 
-/** The result of the last change of the order. */
-export function OrderNotice({ state }: { state: OrderState }) {
+/** Shows the result of the last change of the order. */
+export function OrderNotice({ state }: { state: SaveState }) {
   if (state.status === 'failed') {
     return (
       <p className={styles.failure} role="alert">

@@ -42,8 +42,8 @@ export function moved(activities: ListedActivity[], { id, beside, side }: Move):
 }
 
 /**
- * The move of an activity by `steps` places in its group (backwards when negative), at most to the end;
- * `undefined` when it is already there.
+ * Returns the move of an activity by `steps` positions in its group; negative steps move it backwards. It
+ * stops at both ends of the group. Returns `undefined` if the activity would not move.
  */
 export function stepsAway(rows: readonly Row[], id: string, steps: number): Move | undefined {
   const from = rows.find((row) => row.key === id);
@@ -57,8 +57,8 @@ export function stepsAway(rows: readonly Row[], id: string, steps: number): Move
 }
 
 /**
- * The newer list `read`, plus the activities of `before` that it lacks and that `kept` names, at their old
- * places.
+ * Returns the newer list `read`, plus the activities of `before` that `kept` names and `read` lacks. Each of
+ * them follows its old predecessor, or is first if that is gone.
  */
 export function keeping(
   kept: ReadonlySet<string>,
@@ -76,5 +76,6 @@ export function keeping(
   return next;
 }
 
+/** Whether both lists have the same activities, by id, in the same order. */
 export const sameOrder = (one: readonly ListedActivity[], other: readonly ListedActivity[]) =>
   one.length === other.length && one.every(({ id }, index) => id === other[index]?.id);

@@ -5,11 +5,11 @@ import type { ListedActivity } from '#contract/activity.ts';
 import { listOf, type MainAxis } from '#contract/axes.ts';
 import { useServices } from '#web/app/services-context.ts';
 
-/** Up to this many texts load without a request by the user; more can be several megabytes. */
-const comeByThemselves = 300;
+/** A list with more texts does not load them immediately, because they can be several megabytes. */
+const loadedAtOnceMax = 300;
 
 /**
- * Loads the texts of a list after its page is shown: immediately if there are few, else when `wanted`.
+ * Loads the texts of a list after its page is shown: immediately if the list is short, else when `wanted`.
  * @param onRead receives the list with its texts
  * @returns whether wanted texts are missing: they are loading, or loading has failed
  */
@@ -24,7 +24,7 @@ export function useContents(
   const { client } = useServices();
   const [failed, setFailed] = useState(false);
   const missing = activities.some(({ content }) => content === undefined);
-  const needed = missing && (wanted || activities.length <= comeByThemselves);
+  const needed = missing && (wanted || activities.length <= loadedAtOnceMax);
   const take = useRef(onRead);
   useEffect(() => {
     take.current = onRead;

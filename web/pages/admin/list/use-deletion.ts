@@ -1,16 +1,16 @@
 import { useEffect, useRef } from 'react';
 import { useRevalidator } from 'react-router';
-import { ClientError } from '#client/client-error.ts';
+import { hasCode, messageOf } from '#client/client-error.ts';
 import type { ListedActivity } from '#contract/activity.ts';
-import { errorMessages } from '#contract/errors.ts';
 import { useServices } from '#web/app/services-context.ts';
 import { useToast } from '#web/components/toast.tsx';
+import { isTyping } from '../components/is-typing.ts';
 
 type Offer = { undo: () => void; close: () => void };
 
 /**
- * Announces the deletion of an activity and offers to undo it: with the notice, which also survives
- * navigations, and with Ctrl+Z while the page is open.
+ * Announces the deletion of an activity and offers to undo it: in a notice, which survives navigations, and
+ * with Ctrl+Z or Cmd+Z while the page is open.
  * @param onRestored called when the activity is in its list again
  */
 export function useDeletion(onRestored: (activity: ListedActivity) => void) {
@@ -33,7 +33,7 @@ export function useDeletion(onRestored: (activity: ListedActivity) => void) {
     return () => window.removeEventListener('keydown', key);
   }, []);
 
-  /** @param byKeyboard the notice takes the focus, and stays while it has the focus */
+  /** @param byKeyboard if true, the notice takes the focus, and stays while it has the focus */
   function offerUndo(activity: ListedActivity, message: string, byKeyboard: boolean) {
     const undo = () => {
       offers.current = offers.current.filter((one) => one !== offer);
@@ -48,25 +48,16 @@ export function useDeletion(onRestored: (activity: ListedActivity) => void) {
     try {
       await client.documents.restoreActivity(activity);
     } catch (error) {
-      const gone = error instanceof ClientError && error.code === 'documents/not-found';
-      if (gone) notify(`Não dá mais para trazer ${activity.title} de volta.`);
+      if (hasCode(error, 'documents/not-found'))
+        notify(`Não dá mais para trazer ${activity.title} de volta.`);
       else offerUndo(activity, messageOf(error), byKeyboard);
       return;
     }
     onRestored(activity);
-    // The current page, which may be another one by now, loads its data again.
+    // Reload the data of the page that is open now; the user may have left the list.
     void revalidate();
   }
 
   return (activity: ListedActivity, byKeyboard: boolean) =>
     offerUndo(activity, `${activity.title} deleted`, byKeyboard);
 }
-
-function messageOf(error: unknown): string {
-  if (error instanceof ClientError) return error.message;
-  console.error(error);
-  return errorMessages.unexpected;
-}
-
-const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));

@@ -1,7 +1,7 @@
 import { type PointerEvent as ReactPointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import type { Move } from './rows.ts';
 
-/** A press that moves less than this is a click. */
+/** A press that moves the pointer up or down by less than this is a click. */
 const startsAfterPx = 5;
 /** The page scrolls when the pointer is this close to the edge of the window. */
 const edgePx = 72;

@@ -12,22 +12,22 @@ const stepsOfKey: Record<string, number> = {
   End: Number.POSITIVE_INFINITY,
 };
 
-/** The activity that is being moved, and the list as a drop would leave it. */
+/** The activity that is being moved, and the list as it would be after a drop. */
 type Grab = { id: string; title: string; activities: ListedActivity[]; last: Move | undefined };
 
 /**
  * Moves an activity step by step, without dragging: its handle picks it up, keys or buttons move it, the
- * handle drops it. It saves only after the drop.
+ * handle drops it. The order is saved only after the drop.
  */
 export function useGrab(axis: MainAxis, activities: ListedActivity[], onDrop: (move: Move) => void) {
   const [grab, setGrab] = useState<Grab>();
   /** The announcement for screen readers. */
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
 
   function start({ id, title }: ListedActivity) {
     const grabbed = { id, title, activities, last: undefined };
     setGrab(grabbed);
-    setSaid(`${title}: ${placeSentence(axis, grabbed)}. Setas movem, Enter solta, Esc cancela.`);
+    setAnnouncement(`${title}: ${placeSentence(axis, grabbed)}. Setas movem, Enter solta, Esc cancela.`);
   }
 
   function step(steps: number) {
@@ -36,25 +36,25 @@ export function useGrab(axis: MainAxis, activities: ListedActivity[], onDrop: (m
     if (!move) return;
     const next = { ...grab, activities: moved(grab.activities, move), last: move };
     setGrab(next);
-    setSaid(placeSentence(axis, next));
+    setAnnouncement(placeSentence(axis, next));
   }
 
   function drop() {
     if (!grab) return;
     setGrab(undefined);
-    setSaid(`${grab.title} ficou na ${placeSentence(axis, grab)}.`);
+    setAnnouncement(`${grab.title} ficou na ${placeSentence(axis, grab)}.`);
     if (grab.last) onDrop(grab.last);
   }
 
   function cancel() {
     if (!grab) return;
     setGrab(undefined);
-    setSaid(`${grab.title} voltou ao seu lugar.`);
+    setAnnouncement(`${grab.title} voltou ao seu lugar.`);
   }
 
   return {
     grab,
-    said,
+    announcement,
     start,
     step,
     drop,

@@ -1,12 +1,12 @@
 import { useDeferredValue, useEffect, useMemo } from 'react';
 import type { ListedActivity } from '#contract/activity.ts';
 
-/** Computed once per activity: folding thousands of texts would make typing slow. */
+/** The searchable text of each activity. Computing it again for each key press would make typing slow. */
 const keys = new WeakMap<ListedActivity, string>();
 
 const foldedAtOnce = 200;
 
-/** Removes accents and capitals, so that "respiracao" finds "Respiração". */
+/** Removes accents and converts to lower case, so that "respiracao" finds "Respiração". */
 export const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 function keyOf(activity: ListedActivity): string {
@@ -19,8 +19,8 @@ function keyOf(activity: ListedActivity): string {
 }
 
 /**
- * Finds the activities with `search` in title or content. With many activities, results follow the typing
- * slightly later.
+ * Finds the activities with `search` in title or content. With many activities, the results follow slightly
+ * after the typing.
  */
 export function useSearch(activities: ListedActivity[], search: string): ListedActivity[] {
   useEffect(() => foldInSpareTime(activities), [activities]);
@@ -31,7 +31,7 @@ export function useSearch(activities: ListedActivity[], search: string): ListedA
   );
 }
 
-/** @returns a function that stops it */
+/** Computes the searchable texts in small batches. @returns a function that stops this */
 function foldInSpareTime(activities: ListedActivity[]): () => void {
   let next = 0;
   let timer: ReturnType<typeof setTimeout>;

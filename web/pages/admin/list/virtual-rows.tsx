@@ -6,22 +6,22 @@ import { axisNames } from '#web/components/axis-names.ts';
 import type { Row } from './rows.ts';
 import styles from './virtual-rows.module.css';
 
-/** Up to this many rows are all in the page, so that the browser's own search finds them. */
+/** A list with at most this many rows is rendered whole, so that the browser's own search finds them. */
 const allInPage = 200;
 const linesBeyondView = 6;
 /** Estimated heights in pixels, until a row is measured. */
 const guessed = { heading: 68, card: 108 };
 
 export type VirtualRowsHandle = {
-  /** Scrolls to a row; false when there is none. */
+  /** Scrolls to a row; returns false when the list has no such row. */
   show: (key: string) => boolean;
 };
 
 type CardRow = Extract<Row, { kind: 'card' }>;
 
 /**
- * Renders only the rows of a list in and near the window. They stay in normal flow, with space reserved
- * before and after them.
+ * Renders only those rows of a long list that are in or near the window. They stay in normal flow, with space
+ * reserved before and after them.
  */
 export function VirtualRows({
   rows,
@@ -30,10 +30,7 @@ export function VirtualRows({
   children,
 }: {
   rows: Row[];
-  /**
-   * The element around all rows. The row of a card has `data-row` with its key and `data-group` with its
-   * axis.
-   */
+  /** The element around all rows. Each card row needs `data-row` (activity id) and `data-group` (axis). */
   box: RefObject<HTMLDivElement | null>;
   handle: RefObject<VirtualRowsHandle | null>;
   children: (row: CardRow) => ReactNode;
@@ -53,7 +50,7 @@ export function VirtualRows({
   useLayoutEffect(() => {
     const element = box.current;
     if (!element) return;
-    // setProperty is allowed by the content security policy; an inline style attribute is not.
+    // The content security policy allows `setProperty`, but not a `style` attribute in HTML.
     element.style.setProperty('--rows-before', `${before}px`);
     element.style.setProperty('--rows-after', `${after}px`);
     setOffset(Math.round(element.getBoundingClientRect().top + window.scrollY));
@@ -85,7 +82,7 @@ export function VirtualRows({
               <li
                 key={row.key}
                 ref={virtualizer.measureElement}
-                className={styles.line}
+                className={styles.row}
                 data-index={item.index}
                 data-row={row.key}
                 data-group={row.axis}
@@ -104,12 +101,12 @@ export function VirtualRows({
 
 type Group = {
   axis: Axis;
-  /** For lists with several groups; its row may be out of view. */
+  /** Set in lists with several groups. `item` is undefined when the heading's row is not rendered. */
   heading: { item: VirtualItem | undefined; count: number } | undefined;
   cards: { item: VirtualItem; row: CardRow }[];
 };
 
-/** The visible rows, by group. */
+/** The rendered rows, by group. */
 function groupsOf(rows: Row[], items: VirtualItem[]): Group[] {
   const groups = new Map<Axis, Group>();
   const grouped = rows[0]?.kind === 'heading';

@@ -4,12 +4,12 @@ import { Dialog } from '#web/components/dialog.tsx';
 
 /** Asks before a user gets or loses the admin role. */
 export function ConfirmRole({
-  person,
+  user,
   next,
   onConfirm,
   onClose,
 }: {
-  person: ListedUser;
+  user: ListedUser;
   next: Member;
   onConfirm: () => void;
   onClose: () => void;
@@ -18,9 +18,7 @@ export function ConfirmRole({
   return (
     <Dialog
       title={
-        gives
-          ? `Dar a administração a ${person.displayName}?`
-          : `Tirar a administração de ${person.displayName}?`
+        gives ? `Dar a administração a ${user.displayName}?` : `Tirar a administração de ${user.displayName}?`
       }
       size="narrow"
       onClose={onClose}
@@ -37,8 +35,8 @@ export function ConfirmRole({
     >
       <p>
         {gives
-          ? `${person.email} passa a ver os dados de todas as pessoas, a mudar as práticas e a dar e tirar papéis.`
-          : `${person.email} deixa na hora de ver esta área. As práticas que publicou ficam.`}
+          ? `${user.email} passa a ver os dados de todas as pessoas, a mudar as práticas e a dar e tirar papéis.`
+          : `${user.email} deixa na hora de ver esta área. As práticas que publicou ficam.`}
       </p>
     </Dialog>
   );

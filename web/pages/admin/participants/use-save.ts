@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { ClientError } from '#client/client-error.ts';
-import { errorMessages } from '#contract/errors.ts';
+import { hasCode, messageOf } from '#client/client-error.ts';
 import type { AdminUserPatch, ListedUser } from '#contract/user.ts';
 import { useServices } from '#web/app/services-context.ts';
 import { userOf } from '#web/app/session.ts';
@@ -12,7 +11,7 @@ const overtaken =
 const gone = 'Esta conta não existe mais.';
 
 /** Saves changes of a user's record one by one, and reports the result of each. */
-export function useSave(person: ListedUser, onChanged: (user: ListedUser) => void) {
+export function useSave(user: ListedUser, onChanged: (user: ListedUser) => void) {
   const { client, session } = useServices();
   const { withSession, signInAgain } = useSignInAgain();
   const navigate = useNavigate();
@@ -32,7 +31,7 @@ export function useSave(person: ListedUser, onChanged: (user: ListedUser) => voi
     setSaved('');
     setMessage('');
     try {
-      onChanged(await withSession(() => client.documents.updateListedUser(person, patch)));
+      onChanged(await withSession(() => client.documents.updateListedUser(user, patch)));
       setSaved(`Salvo: ${what}.`);
       await followOwnRole(patch);
       return true;
@@ -47,19 +46,15 @@ export function useSave(person: ListedUser, onChanged: (user: ListedUser) => voi
 
   /** An admin who gives up the admin role must leave this page. */
   async function followOwnRole({ member }: AdminUserPatch) {
-    if (member === undefined || userOf(session.getSnapshot())?.id !== person.id) return;
+    if (member === undefined || userOf(session.getSnapshot())?.id !== user.id) return;
     await session.refresh();
     if (member !== 'admin') await navigate('/');
   }
 
   async function explain(error: unknown): Promise<string> {
-    if (!(error instanceof ClientError)) {
-      console.error(error);
-      return errorMessages.unexpected;
-    }
-    if (error.code === 'documents/not-found') return gone;
-    if (error.code !== 'documents/precondition-failed') return error.message;
-    const now = await client.documents.refreshListedUser(person).catch(() => undefined);
+    if (hasCode(error, 'documents/not-found')) return gone;
+    if (!hasCode(error, 'documents/precondition-failed')) return messageOf(error);
+    const now = await client.documents.refreshListedUser(user).catch(() => undefined);
     if (now) onChanged(now);
     return now ? overtaken : error.message;
   }

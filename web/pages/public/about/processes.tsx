@@ -6,11 +6,9 @@ import styles from './processes.module.css';
 
 const { act, processes } = about;
 
-/**
- * The distance of the petals from the centre, which shows the goal; then the six petals, clockwise from the
- * top.
- */
+/** The distance of the petals from the centre, where the goal is written. */
 const opening = 0.5;
+/** The outlines of the six petals, clockwise from the top. */
 const petals = flowerAngles.map((angle) => {
   const radians = (angle * Math.PI) / 180;
   return petalPath([Math.cos(radians) * opening, Math.sin(radians) * opening], angle);

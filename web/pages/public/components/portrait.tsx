@@ -12,7 +12,7 @@ export function Portrait({
   /** The aspect ratio; the page's CSS sets the size. */
   width: number;
   height: number;
-  /** For a picture below the first screen. */
+  /** True for a picture below the first screen: it loads when the user scrolls near it. */
   lazy?: boolean;
   className?: string | undefined;
 }) {
@@ -26,7 +26,7 @@ export function Portrait({
         width={width}
         height={height}
         loading={lazy ? 'lazy' : undefined}
-        // On a phone, the text above comes first, and its fonts share the connection with the picture.
+        // On a phone the text is above the picture, and the text's fonts share the connection.
         fetchPriority="low"
         decoding="async"
       />

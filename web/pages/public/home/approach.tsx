@@ -18,7 +18,7 @@ export function Approach({ texts }: { texts: HomeTexts['about'] }) {
         </div>
         <div className={styles.text}>
           <h2 id="abordagem-titulo">{title}</h2>
-          <p className={styles.lead}>{lead}</p>
+          <p className="lead">{lead}</p>
           {paragraphs.map((paragraph) => (
             <p key={paragraph}>{paragraph}</p>
           ))}

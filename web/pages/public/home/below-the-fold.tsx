@@ -9,10 +9,11 @@ import { Resources } from './resources.tsx';
 import { Steps } from './steps.tsx';
 
 /** The texts of the home page. */
-export type HomeTexts = Pick<typeof import('#clinic/home.ts'), 'home'> &
+type BelowTheFoldTexts = Pick<typeof import('#clinic/home.ts'), 'home'> &
   Pick<typeof import('#clinic/questions.ts'), 'questions'>;
 
-export function BelowTheFold({ home, questions }: HomeTexts) {
+/** All sections of the home page below the first screen. Their code is one chunk. */
+export function BelowTheFold({ home, questions }: BelowTheFoldTexts) {
   return (
     <>
       <Care texts={home.care} />

@@ -2,6 +2,7 @@ import type { HomeTexts } from '#clinic/schema.ts';
 import type { MuralPlan } from '#web/components/art/draw-mural.ts';
 import { Mural } from '#web/components/art/mural.tsx';
 import { ButtonLink } from '#web/components/button.tsx';
+import { classNames } from '#web/components/class-names.ts';
 import { BookingLink } from '../components/booking-link.tsx';
 import { Portrait } from '../components/portrait.tsx';
 import styles from './hero.module.css';
@@ -27,16 +28,17 @@ const wall: MuralPlan = {
   ],
 };
 
+/** The first screen of the home page. */
 export function Hero({ texts }: { texts: HomeTexts['hero'] }) {
   return (
     <section className={styles.hero} aria-labelledby="inicio">
       <div className={styles.text}>
-        <h1 className={styles.title} id="inicio">
+        <h1 className={classNames('page-title', styles.title)} id="inicio">
           {texts.lines.map((line) => (
             <span key={line}>{line} </span>
           ))}
         </h1>
-        <p className={styles.lead}>{texts.lead}</p>
+        <p className={classNames('lead', styles.lead)}>{texts.lead}</p>
         <div className={styles.actions}>
           <BookingLink />
           <ButtonLink to="/practices" variant="quiet">

@@ -13,7 +13,7 @@ export function Listen({ texts: { title, text, audio, reading } }: { texts: Home
           <p>{text}</p>
         </div>
         <AudioPlayer src={audio} title={title} />
-        <details className={styles.reading}>
+        <details className={styles.transcript}>
           <summary>
             Prefiro ler <ChevronDown />
           </summary>

@@ -5,7 +5,7 @@ import { Link } from '#web/components/link.tsx';
 import { practicesPath } from '../components/practices-path.ts';
 import styles from './axis-filter.module.css';
 
-/** The four kinds of practices, as links: each has an address to share and works without JavaScript. */
+/** Links to the four lists of activities. Each list has its own URL, and works without JavaScript. */
 export function AxisFilter({ selected }: { selected: MainAxis }) {
   return (
     <nav className={styles.filter} aria-label="Tipos de prática">

@@ -1,9 +1,10 @@
-import { useEffect } from 'react';
+import { useCallback, useEffect } from 'react';
 import { useRevalidator } from 'react-router';
 import { practices } from '#clinic/practices.ts';
 import type { Activity } from '#contract/activity.ts';
 import type { MainAxis } from '#contract/axes.ts';
 import { videoIdOf } from '#contract/video.ts';
+import { reloadPage } from '#web/app/reload-after-deploy.ts';
 import { Hexaflex } from '#web/components/art/hexaflex.tsx';
 import { GeneratedPoster } from '#web/components/art/poster.tsx';
 import { Button } from '#web/components/button.tsx';
@@ -12,7 +13,8 @@ import { PracticeCard } from './practice-card.tsx';
 import styles from './practice-grid.module.css';
 import { Lock } from './practice-icons.tsx';
 
-export type PracticesData = { axis: MainAxis } & ({ activities: Activity[] } | { problem: string });
+type LoadFailure = { problem: string; codeMissing: boolean };
+export type PracticesData = { axis: MainAxis } & ({ activities: Activity[] } | LoadFailure);
 
 /** All practices of a list, the help in a crisis, and a link to a video on another site. */
 export function PracticeGrid({ data }: { data: PracticesData }) {
@@ -22,7 +24,7 @@ export function PracticeGrid({ data }: { data: PracticesData }) {
     <>
       <div className={styles.grid}>
         {first && <PracticeCard activity={first} wide={firstIsVideo === true} />}
-        {'problem' in data && <Problem text={data.problem} />}
+        {'problem' in data && <Problem {...data} />}
         {'activities' in data && !first && <Nothing />}
         <Crisis
           className={styles.crisis}
@@ -55,20 +57,24 @@ function Nothing() {
   );
 }
 
-function Problem({ text }: { text: string }) {
+function Problem({ problem, codeMissing }: LoadFailure) {
   const { revalidate, state } = useRevalidator();
+  const again = useCallback(() => {
+    // Some browsers do not retry a failed module until the page is reloaded.
+    if (codeMissing) reloadPage();
+    else void revalidate();
+  }, [codeMissing, revalidate]);
   useEffect(() => {
     // After a lost connection, load again when the browser is online.
-    const again = () => void revalidate();
     window.addEventListener('online', again);
     return () => window.removeEventListener('online', again);
-  }, [revalidate]);
+  }, [again]);
   return (
     <div className={styles.message} role="alert">
       <Hexaflex lit={0} className={styles.mark} />
       <p className={styles.headline}>As práticas não puderam ser carregadas.</p>
-      <p>{text}</p>
-      <Button variant="quiet" disabled={state === 'loading'} onClick={() => revalidate()}>
+      <p>{problem}</p>
+      <Button variant="quiet" disabled={state === 'loading'} onClick={again}>
         Tentar de novo
       </Button>
     </div>

@@ -3,8 +3,8 @@ import { PlainText } from '#web/components/plain-text.tsx';
 import styles from './practice-text.module.css';
 
 /**
- * A practice's text, with paragraphs, lists and links. A long text is collapsed after its beginning, without
- * JavaScript.
+ * A practice's text, with paragraphs, lists and links. A long text is collapsed after its beginning, even
+ * without JavaScript.
  * @param shown how many characters are visible before the user expands the text
  */
 export function PracticeText({ text, title, shown }: { text: string; title: string; shown: number }) {
@@ -15,10 +15,10 @@ export function PracticeText({ text, title, shown }: { text: string; title: stri
   }
   return (
     <>
-      <div className={styles.beginning}>
+      <div className={styles.excerpt}>
         <PlainText className={styles.text} text={beginning.join('\n\n')} />
       </div>
-      <details className={styles.whole}>
+      <details className={styles.full}>
         <summary>
           Ler a prática <span className="visually-hidden">{title}</span>
           <ChevronDown />

@@ -62,7 +62,7 @@ export function ActivityCard({
       <div className={styles.picture}>
         <Picture activity={activity} />
       </div>
-      <div className={styles.words}>
+      <div className={styles.text}>
         <Heading>
           <button type="button" className={styles.title} data-part="title" onClick={onRead}>
             {title}
@@ -108,7 +108,7 @@ export function ActivityCard({
   );
 }
 
-/** The handle: dragging it moves the card; pressing it starts and ends moving step by step. */
+/** The handle. Dragging it moves the card; a click on it starts and ends moving step by step. */
 function Handle({ title, order }: { title: string; order: CardOrder }) {
   return (
     <IconButton
@@ -137,7 +137,7 @@ export function ActivityCardSkeleton() {
   return (
     <div className={styles.card} aria-hidden="true">
       <div className={styles.picture} data-empty />
-      <div className={styles.words}>
+      <div className={styles.text}>
         <SkeletonBar />
         <SkeletonBar width="short" />
       </div>

@@ -3,6 +3,7 @@ import { AudioPlayer } from '#web/components/media/audio-player.tsx';
 import { UploadField } from '#web/components/upload/upload-field.tsx';
 import { StoredPicture } from '#web/components/upload/upload-preview.tsx';
 import styles from './activity-files.module.css';
+import { fieldLabels } from './activity-values.ts';
 
 type FileName = 'image' | 'audio';
 
@@ -34,7 +35,7 @@ export function ActivityFiles({ form, isNew }: { form: FilesForm; isNew: boolean
   return (
     <>
       <UploadField
-        label="Imagem"
+        label={fieldLabels.image}
         kind="image"
         folder={folderIn('postImages', isNew ? '/theory' : '')}
         beforeFolder={beforeFolder}
@@ -44,10 +45,10 @@ export function ActivityFiles({ form, isNew }: { form: FilesForm; isNew: boolean
         onBusy={onImageBusy}
         done="Image Uploaded"
       >
-        {image && <Stored address={image} what="Imagem da prática" />}
+        {image && <Stored url={image} what="Imagem da prática" />}
       </UploadField>
       <UploadField
-        label="Áudio"
+        label={fieldLabels.audio}
         kind="audio"
         folder={folderIn('postAudios')}
         beforeFolder={beforeFolder}
@@ -63,12 +64,12 @@ export function ActivityFiles({ form, isNew }: { form: FilesForm; isNew: boolean
   );
 }
 
-/** Shows only the site's name for pictures of other sites: loading one would tell that site who visits. */
-function Stored({ address, what }: { address: string; what: string }) {
-  if (address.startsWith('/')) return <StoredPicture src={address} alt={what} />;
+/** Only names the site of a picture on another site: loading it would tell that site who visits the page. */
+function Stored({ url, what }: { url: string; what: string }) {
+  if (url.startsWith('/')) return <StoredPicture src={url} alt={what} />;
   return (
-    <p className={styles.elsewhere}>
-      A imagem fica em {new URL(address).hostname}, e não é mostrada aqui nem nas práticas.
+    <p className={styles.external}>
+      A imagem fica em {new URL(url).hostname}, e não é mostrada aqui nem nas práticas.
     </p>
   );
 }

@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import { type Activity, activityInput } from '#contract/activity.ts';
+import { activityInput } from '#contract/activity.ts';
 import { formAxes } from '#contract/axes.ts';
-import { limits } from '#contract/limits.ts';
 import { TextField } from '#web/components/form/field.tsx';
 import { ErrorSummary } from '#web/components/form/form.tsx';
 import { FormMessage } from '#web/components/form/form-message.tsx';
@@ -9,31 +8,18 @@ import { TextAreaField } from '#web/components/form/text-area-field.tsx';
 import { type FormOptions, useForm } from '#web/components/form/use-form.ts';
 import { ActivityFiles, useFilesUnderWay } from './activity-files.tsx';
 import styles from './activity-form.module.css';
+import { type ActivityField, type ActivityValues, fieldLabels } from './activity-values.ts';
 import { AxisChoice } from './axis-choice.tsx';
 import { VideoFound, VideoPreview } from './video-found.tsx';
 
-export type ActivityValues = Record<'title' | 'url' | 'content' | 'axis' | 'image' | 'audio', string>;
-
-const labels = { title: 'Título', url: 'Link do vídeo', content: 'Conteúdo', axis: 'Eixo' };
-
-/** The values of the form's fields for an activity. */
-export const valuesOf = ({ title, url, content, axis, image, audio }: Activity): ActivityValues => ({
-  title,
-  url,
-  content,
-  axis,
-  image,
-  audio,
-});
-
-export const isChanged = (before: ActivityValues, now: ActivityValues) =>
-  Object.entries(before).some(([name, value]) => now[name as keyof ActivityValues] !== value);
+/** The height of the content's text field, in lines. */
+export const contentRows = 20;
 
 export const useActivityForm = (
   initial: ActivityValues,
-  submit: FormOptions<keyof ActivityValues, typeof activityInput>['submit'],
+  submit: FormOptions<ActivityField, typeof activityInput>['submit'],
 ) => {
-  const form = useForm({ schema: activityInput, initial, submit, labels, drafted: true });
+  const form = useForm({ schema: activityInput, initial, submit, labels: fieldLabels, drafted: true });
   const uploads = useFilesUnderWay();
   return { ...form, ...uploads };
 };
@@ -56,17 +42,17 @@ export function ActivityForm({
   actions: ReactNode;
 }) {
   const { axis, url } = form.values;
-  // An activity from before the narrower axes may keep the axis `values`.
+  // New activities cannot have the axis `values`, but older ones can keep it.
   const [offered] = useState(() => (axis === 'values' ? [...formAxes, 'values' as const] : formAxes));
   return (
     <form {...form.props} className={styles.form}>
       <ErrorSummary problems={form.problems} />
       {children}
       <div className={styles.main}>
-        <TextField {...form.field('title')} label={labels.title} autoComplete="off" />
+        <TextField {...form.field('title')} label={fieldLabels.title} autoComplete="off" />
         <TextField
           {...form.field('url')}
-          label={labels.url}
+          label={fieldLabels.url}
           hint="Cole o endereço do YouTube, como aparece no navegador."
           type="url"
           inputMode="url"
@@ -74,7 +60,7 @@ export function ActivityForm({
           note={<VideoFound link={url} />}
         />
         <VideoPreview link={url} title={form.values.title} axis={axis} />
-        <TextAreaField {...form.field('content')} label={labels.content} rows={limits.contentRows} />
+        <TextAreaField {...form.field('content')} label={fieldLabels.content} rows={contentRows} />
       </div>
       <div className={styles.side}>
         <AxisChoice {...form.field('axis')} offered={offered} />
@@ -83,7 +69,7 @@ export function ActivityForm({
       <div className={styles.save}>
         <FormMessage message={form.message} onReload={form.onReload} />
         {actions}
-        <p className={styles.kept} role="status">
+        <p className={styles.draft} role="status">
           {kept && 'Rascunho guardado neste aparelho até você salvar.'}
         </p>
       </div>

@@ -34,7 +34,7 @@ export function ActivityReader({ activity, onClose }: { activity: ListedActivity
         </>
       }
     >
-      <div className={styles.words}>
+      <div className={styles.text}>
         <AxisChip axis={activity.axis} />
         <Deferred value={whole} skeleton={<SkeletonBar />} retry={() => setWhole(read())}>
           {(found) => <PlainText text={found?.content ?? 'Esta prática não está mais aqui.'} />}

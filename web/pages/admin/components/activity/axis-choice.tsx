@@ -20,7 +20,7 @@ export function AxisChoice({
         {offered.map((axis, index) => (
           <label key={axis} className={styles.option} data-axis={axis}>
             <input
-              // The error summary links to the first one.
+              // The error summary links to the first radio button.
               id={index === 0 ? id : undefined}
               type="radio"
               name={name}

@@ -1,12 +1,11 @@
-import { useState } from 'react';
-import { ClientError } from '#client/client-error.ts';
+import { hasCode } from '#client/client-error.ts';
 import type { ListedActivity } from '#contract/activity.ts';
-import { errorMessages } from '#contract/errors.ts';
 import { useServices } from '#web/app/services-context.ts';
 import { Button } from '#web/components/button.tsx';
 import { Dialog } from '#web/components/dialog.tsx';
 import { FormMessage } from '#web/components/form/form-message.tsx';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
+import { useAction } from '#web/components/use-action.ts';
 import styles from './delete-activity.module.css';
 
 /** A dialog that asks before it deletes an activity. */
@@ -22,25 +21,18 @@ export function DeleteActivity({
 }) {
   const { client } = useServices();
   const { withSession, signInAgain } = useSignInAgain();
-  const [pending, setPending] = useState(false);
-  const [message, setMessage] = useState('');
+  const { pending, failure, run } = useAction();
 
-  async function confirm(byKeyboard: boolean) {
-    if (pending) return;
-    setPending(true);
-    setMessage('');
-    try {
-      await withSession(() => client.documents.deleteActivity(activity));
-    } catch (error) {
-      // Another admin has already deleted it: that is the wanted result.
-      if (!(error instanceof ClientError && error.code === 'documents/not-found')) {
-        setMessage(error instanceof ClientError ? error.message : errorMessages.unexpected);
-        setPending(false);
-        return;
+  const confirm = (byKeyboard: boolean) =>
+    run(async () => {
+      try {
+        await withSession(() => client.documents.deleteActivity(activity));
+      } catch (error) {
+        // Another admin has already deleted it: that is the wanted result.
+        if (!hasCode(error, 'documents/not-found')) throw error;
       }
-    }
-    onDeleted(byKeyboard);
-  }
+      onDeleted(byKeyboard);
+    });
 
   return (
     <Dialog
@@ -55,16 +47,16 @@ export function DeleteActivity({
           <Button
             variant="danger"
             aria-disabled={pending || undefined}
-            onClick={({ detail }) => void confirm(detail === 0)}
+            onClick={({ detail }) => confirm(detail === 0)}
           >
             {pending ? 'Deletando…' : 'Deletar'}
           </Button>
         </>
       }
     >
-      <div className={styles.words}>
+      <div className={styles.text}>
         <p>A prática sai do site. Logo depois ainda dá para desfazer.</p>
-        <FormMessage message={message} />
+        <FormMessage {...failure} />
       </div>
       {signInAgain}
     </Dialog>

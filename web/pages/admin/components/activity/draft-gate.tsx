@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { draftKey, findDrafts, type KeptDraft, removeDraft } from '#web/app/drafts.ts';
 import { userOf } from '#web/app/session.ts';
 import { useSession } from '#web/app/use-session.ts';
 import { Button } from '#web/components/button.tsx';
 import { dateAndTime } from '#web/components/date-and-time.ts';
 import styles from './draft-gate.module.css';
+import { draftKey, findDrafts, type KeptDraft, removeDraft } from './drafts.ts';
 
-/** The draft that a form starts with, if any, and the key for its own draft. */
+/** The draft that a form starts with, if any, and the key under which the form stores its draft. */
 export type DraftStart = { key: string | undefined; draft: KeptDraft | undefined };
 
 /**
@@ -21,11 +21,11 @@ export function DraftGate({
   children: (start: DraftStart) => ReactNode;
 }) {
   const uid = userOf(useSession())?.id;
-  // The session may end while the form is open; the draft stays with the first user.
+  // If the session ends while the form is open, the draft still belongs to this user.
   const [start] = useState(() => uid && draftKey(uid, scope));
   const [drafts, setDrafts] = useState(() => (start ? findDrafts(start) : []));
   const [chosen, setChosen] = useState<KeptDraft>();
-  // Several tabs may each start a new activity at the same time.
+  // Each tab with a new activity needs its own key.
   const [ownKey] = useState(() => start && (start.endsWith('.') ? start + Date.now() : start));
   const [asked] = useState(drafts.length > 0);
 
@@ -60,9 +60,9 @@ function DraftOffer({
       <ul className={styles.drafts}>
         {drafts.map((draft) => (
           <li key={draft.key} className={styles.draft}>
-            <div className={styles.words}>
+            <div className={styles.text}>
               <h3>{draft.values.title.trim() || 'Sem título'}</h3>
-              {draft.values.content.trim() && <p className={styles.beginning}>{draft.values.content}</p>}
+              {draft.values.content.trim() && <p className={styles.excerpt}>{draft.values.content}</p>}
               <p className={styles.time}>{dateAndTime(draft.at)}</p>
             </div>
             <div className={styles.choices}>

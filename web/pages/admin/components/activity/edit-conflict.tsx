@@ -1,29 +1,19 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { Activity } from '#contract/activity.ts';
-import { limits } from '#contract/limits.ts';
 import { axisNames } from '#web/components/axis-names.ts';
 import { Button } from '#web/components/button.tsx';
 import { dateAndTime } from '#web/components/date-and-time.ts';
 import { FormMessage } from '#web/components/form/form-message.tsx';
-import { type ActivityValues, valuesOf } from './activity-form.tsx';
+import { contentRows } from './activity-form.tsx';
+import { type ActivityField, type ActivityValues, fieldLabels, valuesOf } from './activity-values.ts';
 import { ConflictVersion, type Side } from './conflict-version.tsx';
 import styles from './edit-conflict.module.css';
 import { compareTexts, mergeTexts } from './merge-text.ts';
 
-type Field = keyof ActivityValues;
 type Choice = Side | 'both';
 
-const labels: Record<Field, string> = {
-  title: 'Título',
-  url: 'Link do vídeo',
-  axis: 'Eixo',
-  content: 'Conteúdo',
-  image: 'Imagem',
-  audio: 'Áudio',
-};
-
 /**
- * Resolves a conflict of two edits: shows both versions of every field that differs and lets the user choose.
+ * Lets the user resolve a conflict of two edits: shows both versions of every field that differs.
  * A field that only one edit changed is already chosen, and so is a text that merges without overlaps.
  */
 export function EditConflict({
@@ -38,7 +28,7 @@ export function EditConflict({
   base: Activity;
   mine: ActivityValues;
   saved: Activity;
-  /** The name of the admin who saved it; undefined when the account is deleted. */
+  /** The name of the admin who saved that version; `undefined` when the account is deleted. */
   savedBy: string | undefined;
   onSave: (chosen: ActivityValues) => void;
   /** Returns to the form with the chosen versions; fields without a choice keep the user's version. */
@@ -48,25 +38,27 @@ export function EditConflict({
   useEffect(() => heading.current?.focus(), []);
 
   const [before, theirs] = [valuesOf(base), valuesOf(saved)];
-  const different = (Object.keys(labels) as Field[]).filter((field) => mine[field] !== theirs[field]);
+  const different = (Object.keys(fieldLabels) as ActivityField[]).filter(
+    (field) => mine[field] !== theirs[field],
+  );
   const [merged] = useState(() =>
     mergeTexts({ base: before.content, mine: mine.content, saved: theirs.content }),
   );
-  const [choices, setChoices] = useState<Partial<Record<Field, Choice>>>(() =>
+  const [choices, setChoices] = useState<Partial<Record<ActivityField, Choice>>>(() =>
     Object.fromEntries(different.map((field) => [field, likelyChoice(field)])),
   );
   const [together, setTogether] = useState(merged.text);
-  const [missing, setMissing] = useState<Field[]>([]);
-  const pairs = useRef<Partial<Record<Field, HTMLFieldSetElement | null>>>({});
+  const [missing, setMissing] = useState<ActivityField[]>([]);
+  const pairs = useRef<Partial<Record<ActivityField, HTMLFieldSetElement | null>>>({});
 
-  /** Chooses nothing where one of the two edits would be lost. */
-  function likelyChoice(field: Field): Choice | undefined {
+  /** Chooses nothing if one of the two edits would be lost. */
+  function likelyChoice(field: ActivityField): Choice | undefined {
     if (mine[field] === before[field]) return 'saved';
     if (theirs[field] === before[field]) return 'mine';
     return field === 'content' && merged.clean ? 'both' : undefined;
   }
 
-  function choose(field: Field, choice: Choice) {
+  function choose(field: ActivityField, choice: Choice) {
     setChoices({ ...choices, [field]: choice });
     setMissing(missing.filter((other) => other !== field));
   }
@@ -97,7 +89,7 @@ export function EditConflict({
         <h2 id="conflict-title" ref={heading} tabIndex={-1}>
           Alguém salvou esta prática antes de você
         </h2>
-        <p className={styles.who}>
+        <p className={styles.note}>
           Salva por <strong>{savedBy ?? 'outra pessoa'}</strong> em{' '}
           <time dateTime={new Date(saved.updatedAt).toISOString()}>{dateAndTime(saved.updatedAt)}</time>.
         </p>
@@ -120,13 +112,13 @@ export function EditConflict({
       {different.map((field) => (
         <fieldset
           key={field}
-          className={styles.pair}
+          className={styles.field}
           ref={(element) => {
             pairs.current[field] = element;
           }}
         >
-          <legend>{labels[field]}</legend>
-          <p className={styles.who}>{whoChanged(before[field], mine[field], theirs[field])}</p>
+          <legend>{fieldLabels[field]}</legend>
+          <p className={styles.note}>{whoChanged(before[field], mine[field], theirs[field])}</p>
           {(['mine', 'saved'] as const).map((side) => (
             <ConflictVersion
               key={side}
@@ -152,7 +144,7 @@ export function EditConflict({
       <FormMessage
         message={
           missing.length > 0
-            ? `Falta escolher uma versão: ${missing.map((field) => labels[field]).join(', ')}.`
+            ? `Falta escolher uma versão: ${missing.map((field) => fieldLabels[field]).join(', ')}.`
             : ''
         }
       />
@@ -183,15 +175,15 @@ function Together({
   return (
     <ConflictVersion side="both" name="content" checked={checked} onChoose={onChoose}>
       {!clean && (
-        <p className={styles.who}>
+        <p className={styles.note}>
           Vocês mudaram a mesma linha: aqui as duas ficam, uma depois da outra. Ajuste o texto antes de
           salvar.
         </p>
       )}
       <textarea
-        className={styles.together}
+        className={styles.merged}
         aria-label="As duas juntas"
-        rows={checked ? limits.contentRows : 4}
+        rows={checked ? contentRows : 4}
         value={text}
         onFocus={onChoose}
         onChange={(event) => onText(event.target.value)}
@@ -200,12 +192,12 @@ function Together({
   );
 }
 
-type ShownProps = { field: Field; side: Side; mine: ActivityValues; theirs: ActivityValues };
+type ShownProps = { field: ActivityField; side: Side; mine: ActivityValues; theirs: ActivityValues };
 
 /** Shows a field's value in one version. */
 function Shown({ field, side, mine, theirs }: ShownProps): ReactNode {
   const value = (side === 'mine' ? mine : theirs)[field];
-  if (value === '') return <p className={styles.nothing}>Sem {labels[field].toLowerCase()}</p>;
+  if (value === '') return <p className={styles.nothing}>Sem {fieldLabels[field].toLowerCase()}</p>;
   if (field === 'image' && value.startsWith('/')) return <img className={styles.image} src={value} alt="" />;
   if (field === 'audio' && value.startsWith('/')) return <AudioVersion src={value} />;
   if (field === 'axis') return <p>{axisNames[value as Activity['axis']]}</p>;
@@ -226,7 +218,7 @@ function TextVersion({ side, mine, theirs }: { side: Side; mine: string; theirs:
         shared || text.trim() === '' ? (
           text
         ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: parts may repeat, and their order never changes.
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts can repeat, and their order never changes.
           <Marked key={index} text={text} />
         ),
       )}

@@ -67,3 +67,12 @@ test('for random texts: the joined parts equal the texts', () => {
     }),
   );
 });
+
+test('texts with very many lines are compared and merged without a huge table', () => {
+  const [base, mine, saved] = ['\n', 'a\n', 'b\n'].map((line) => line.repeat(20_000));
+  const [inMine] = compareTexts(mine ?? '', saved ?? '');
+  assert.ok(inMine.every(({ shared }) => !shared));
+  const { text, clean } = mergeTexts({ base: base ?? '', mine: mine ?? '', saved: saved ?? '' });
+  assert.equal(clean, false);
+  assert.ok(text.includes(mine ?? '') && text.includes(saved ?? ''));
+});

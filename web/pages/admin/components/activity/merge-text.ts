@@ -1,11 +1,13 @@
 /** A part of a text, and whether the other text also has it. */
 export type ComparedPart = { text: string; shared: boolean };
 
-/** A changed passage with more pairs of words is marked as a whole. */
+/** The table of a comparison takes 4 bytes for each pair of lines. */
+const maxLinePairs = 10_000_000;
+/** Comparing more pairs of words would take too long, so a longer changed passage is marked as a whole. */
 const maxWordPairs = 1_000_000;
 
 /**
- * Splits both texts into shared lines and, in the other lines, into shared words and words that only one has.
+ * Splits both texts into shared lines and, between them, into shared words and words that only one text has.
  */
 export function compareTexts(one: string, other: string): [ComparedPart[], ComparedPart[]] {
   const [a, b] = [linesOf(one), linesOf(other)];
@@ -29,7 +31,7 @@ function compareWords(one: string, other: string, [inOne, inOther]: [ComparedPar
   for (const [index, word] of b.entries()) add(inOther, word, sharedB.has(index));
 }
 
-/** Appends to the last part if that is of the same kind; white space counts as either kind. */
+/** Appends `text` to the last part if both have the same `shared`; otherwise adds a part. */
 function add(parts: ComparedPart[], text: string, shared: boolean) {
   if (text === '') return;
   const last = parts.at(-1);
@@ -44,7 +46,7 @@ const linesOf = (text: string) => text.split(/(?<=\n)/);
 const wordsOf = (text: string) => text.match(/\S+\s*|\s+/g) ?? [];
 
 /**
- * Merges two changes of a text. Where both changed the same lines, it keeps both, first those of `saved`,
+ * Merges two edits of a text. If both edits changed the same lines, the result has the lines of `saved` and
  * then those of `mine`, and `clean` is false.
  */
 export function mergeTexts({ base, mine, saved }: { base: string; mine: string; saved: string }): {
@@ -84,8 +86,9 @@ export function mergeTexts({ base, mine, saved }: { base: string; mine: string; 
 const same = (one: string[], other: string[]) =>
   one.length === other.length && one.every((line, index) => line === other[index]);
 
-/** Finds the longest common subsequence, as pairs of indexes. */
+/** Finds the longest common subsequence, as pairs of indexes; nothing in texts with too many lines. */
 function commonItems(a: string[], b: string[]): [number, number][] {
+  if (a.length * b.length > maxLinePairs) return [];
   const width = b.length + 1;
   const lengths = new Uint32Array((a.length + 1) * width);
   const lengthAt = (i: number, j: number) => lengths[i * width + j] ?? 0;

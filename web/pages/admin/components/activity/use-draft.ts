@@ -1,14 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Activity } from '#contract/activity.ts';
-import { keepDraft, removeDraft } from '#web/app/drafts.ts';
-import type { ActivityValues } from './activity-form.tsx';
+import type { ActivityValues } from './activity-values.ts';
+import { keepDraft, removeDraft } from './drafts.ts';
 
-/** The draft is stored this long after the last key. */
+/** How long after the last change the draft is stored. */
 const quietMs = 400;
 
 /**
  * Stores a form's values on this device while they differ from the opened version.
- * @param key of the draft; `undefined` stores nothing
+ * @param key the draft's key; if `undefined`, nothing is stored
  */
 export function useDraft(
   key: string | undefined,

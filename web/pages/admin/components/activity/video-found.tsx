@@ -5,7 +5,7 @@ import { GeneratedPoster } from '#web/components/art/poster.tsx';
 import { Video } from '#web/components/media/video.tsx';
 import styles from './video-found.module.css';
 
-/** Says while the user types whether a link has a video, and if not, why. It is never an error. */
+/** Says while the user types whether a link names a video, and if not, why. This never blocks a submit. */
 export function VideoFound({ link }: { link: string }) {
   if (link.trim() === '') return null;
   const id = videoIdOf(link);
@@ -33,7 +33,7 @@ export function VideoPreview({ link, title, axis }: { link: string; title: strin
   const known: Axis = axes.find((one) => one === axis) ?? 'mind';
   return (
     <div className={styles.preview} data-axis={known}>
-      {/* The key makes another video start behind its poster again. */}
+      {/* With the id as key, another video starts behind its poster again. */}
       <Video key={id} videoId={id} title={title} poster={<GeneratedPoster axis={known} seed={id} />} />
     </div>
   );

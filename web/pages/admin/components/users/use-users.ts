@@ -1,18 +1,16 @@
 import { useEffect, useRef, useState } from 'react';
-import { ClientError } from '#client/client-error.ts';
-import { errorMessages } from '#contract/errors.ts';
 import type { ListedUser, UsersPage } from '#contract/user.ts';
 import { useServices } from '#web/app/services-context.ts';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
-import { selectionOf, type UsersQuery } from './users-query.ts';
+import { useAction } from '#web/components/use-action.ts';
+import { selectionOf, type TableQuery } from './users-query.ts';
 
-/** Holds the users of a list that are loaded so far. A new `first` page starts again. */
-export function useUsers(query: UsersQuery, first: UsersPage) {
+/** Holds the users that are loaded so far. A new `first` page replaces them all. */
+export function useUsers(query: TableQuery, first: UsersPage) {
   const { client } = useServices();
   const { withSession, signInAgain } = useSignInAgain();
   const [loaded, setLoaded] = useState({ first, more: [] as UsersPage[], changed: [] as ListedUser[] });
-  const [pending, setPending] = useState(false);
-  const [message, setMessage] = useState('');
+  const { pending, failure, run } = useAction();
   const focusNext = useRef<string>(undefined);
 
   const { more, changed } = loaded.first === first ? loaded : { more: [], changed: [] };
@@ -22,29 +20,22 @@ export function useUsers(query: UsersQuery, first: UsersPage) {
     .map((user) => changed.findLast(({ id }) => id === user.id) ?? user);
   const next = pages.at(-1)?.next ?? null;
 
-  // The pressed button may be gone, so the focus moves to the first new user.
+  // The pressed button can be gone, so the focus moves to the first new user.
   useEffect(() => {
     if (focusNext.current === undefined || more.length === 0) return;
     document.getElementById(rowId(focusNext.current))?.focus();
     focusNext.current = undefined;
   }, [more]);
 
-  async function loadMore() {
-    if (pending || next === null) return;
-    setPending(true);
-    setMessage('');
-    try {
+  const loadMore = () =>
+    run(async () => {
+      if (next === null) return;
       const page = await withSession(() =>
         client.documents.listUsers({ ...selectionOf(query), after: next }),
       );
       focusNext.current = page.documents[0]?.id;
       setLoaded({ first, more: [...more, page], changed });
-    } catch (error) {
-      setMessage(error instanceof ClientError ? error.message : errorMessages.unexpected);
-    } finally {
-      setPending(false);
-    }
-  }
+    });
 
   return {
     users,
@@ -52,8 +43,8 @@ export function useUsers(query: UsersQuery, first: UsersPage) {
     totalIsExact: first.totalIsExact,
     hasMore: next !== null,
     pending,
-    message,
-    loadMore: () => void loadMore(),
+    failure,
+    loadMore,
     /** Replaces a user's record in the list. */
     replace: (user: ListedUser) => setLoaded({ first, more, changed: [...changed, user] }),
     signInAgain,

@@ -5,20 +5,20 @@ import type { SortOrder, UserSort, UsersSelection } from '#contract/user.ts';
 import { servicesContext } from '#web/app/services-context.ts';
 import { deferred } from '#web/components/deferred.tsx';
 
-/** The filter and order of a user list, from its address. */
-export type UsersQuery = { search: string; sort: UserSort; order: SortOrder };
+/** The filter and order of a user list, from the search parameters of its page. */
+export type TableQuery = { search: string; sort: UserSort; order: SortOrder };
 
-/** The sort keys in addresses. */
+/** The sort keys in search parameters. */
 const sortNames: Record<UserSort, string> = { name: 'nome', email: 'email', createdAt: 'cadastro' };
 
-/** Loads the first page of users for the address's query. */
+/** Loads the first page of users for the query in the URL. */
 export function loadUsers({ context, request }: LoaderFunctionArgs) {
   const { documents } = context.get(servicesContext).client;
   const query = readQuery(new URL(request.url).searchParams);
   return { query, first: deferred(documents.listUsers(selectionOf(query), request.signal)) };
 }
 
-function readQuery(params: URLSearchParams): UsersQuery {
+function readQuery(params: URLSearchParams): TableQuery {
   const sorts = Object.entries(sortNames) as [UserSort, string][];
   return {
     search: params.get('busca')?.slice(0, limits.searchMaxLength) ?? '',
@@ -28,7 +28,7 @@ function readQuery(params: URLSearchParams): UsersQuery {
 }
 
 /** The query as search parameters, without default values. */
-export function addressOf({ search, sort, order }: UsersQuery): Record<string, string> {
+export function searchParamsOf({ search, sort, order }: TableQuery): Record<string, string> {
   return {
     ...(search && { busca: search }),
     ...(sort !== 'name' && { ordem: sortNames[sort] }),
@@ -36,11 +36,11 @@ export function addressOf({ search, sort, order }: UsersQuery): Record<string, s
   };
 }
 
-/** Converts the query for the server. */
-export function selectionOf({ search, sort, order }: UsersQuery): UsersSelection {
+/** Converts the query to the parameters that the client library sends. */
+export function selectionOf({ search, sort, order }: TableQuery): UsersSelection {
   return { ...(search && { search }), sort, order };
 }
 
-/** The address of all matching users as CSV. */
-export const exportAddress = (query: UsersQuery) =>
+/** The path of a CSV file with all users that match the query. */
+export const exportPath = (query: TableQuery) =>
   `${paths.documents.usersCsv}?${new URLSearchParams(selectionOf(query))}`;

@@ -5,16 +5,16 @@ import type { ListedUser, UserSort } from '#contract/user.ts';
 import { dateOnly } from '#web/components/date-and-time.ts';
 import { Link } from '#web/components/link.tsx';
 import { rowId } from './use-users.ts';
-import { addressOf, type UsersQuery } from './users-query.ts';
+import { searchParamsOf, type TableQuery } from './users-query.ts';
 import styles from './users-table.module.css';
 
-/** A column of the list, besides name, e-mail and sign-up. */
+/** A column of the list, in addition to name, email address and sign-up date. */
 export type UsersColumn = { label: string; cell: (user: ListedUser) => ReactNode };
 
 const sortLabels: Record<UserSort, string> = { name: 'Nome', email: 'Email', createdAt: 'Cadastro' };
 
 /**
- * Users as a table; in a narrow window each as a card.
+ * Shows users as a table; in a narrow window, each user is a card.
  * The explicit roles keep the table semantics where CSS changes `display`.
  */
 export function UsersTable({
@@ -25,7 +25,7 @@ export function UsersTable({
   action,
 }: {
   caption: string;
-  query: UsersQuery;
+  query: TableQuery;
   users: ListedUser[];
   columns: UsersColumn[];
   action?: { label: string; of: (user: ListedUser) => ReactNode };
@@ -93,10 +93,10 @@ export function UsersTable({
   );
 }
 
-/** Text for a missing category, the same in every list. */
+/** The text for a missing category, the same in every list. */
 export const NoCategory = () => <span className={styles.none}>sem categoria</span>;
 
-function SortHeader({ sort, query }: { sort: UserSort; query: UsersQuery }) {
+function SortHeader({ sort, query }: { sort: UserSort; query: TableQuery }) {
   const current = query.sort === sort;
   const direction = query.order === 'asc' ? 'ascending' : 'descending';
   return (
@@ -108,7 +108,7 @@ function SortHeader({ sort, query }: { sort: UserSort; query: UsersQuery }) {
 }
 
 /**
- * Sorts by this column; a second click reverses the order. In a table, the column header shows the direction.
+ * A link that sorts by a column; a second click reverses the order. With `saysOrder`, it announces the order.
  */
 function SortLink({
   sort,
@@ -116,18 +116,18 @@ function SortLink({
   saysOrder = false,
 }: {
   sort: UserSort;
-  query: UsersQuery;
+  query: TableQuery;
   saysOrder?: boolean;
 }) {
   const { pathname } = useLocation();
   const current = query.sort === sort;
   const order = current && query.order === 'asc' ? 'desc' : 'asc';
-  const address = new URLSearchParams(addressOf({ search: query.search, sort, order })).toString();
+  const params = new URLSearchParams(searchParamsOf({ search: query.search, sort, order })).toString();
   const Arrow = query.order === 'asc' ? ArrowUp : ArrowDown;
   return (
     <Link
       className={styles.sort}
-      to={address ? `${pathname}?${address}` : pathname}
+      to={params ? `${pathname}?${params}` : pathname}
       aria-current={(saysOrder && current) || undefined}
     >
       {sortLabels[sort]} {current ? <Arrow /> : <ArrowUpDown />}

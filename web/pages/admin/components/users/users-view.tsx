@@ -9,12 +9,13 @@ import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { SkeletonBar } from '#web/components/skeleton.tsx';
 import { EmptyState } from '../empty-state.tsx';
 import { SearchBox } from '../search-box.tsx';
+import { TitleBar } from '../title-bar.tsx';
 import { useUsers } from './use-users.ts';
-import { addressOf, exportAddress, type UsersQuery } from './users-query.ts';
+import { exportPath, searchParamsOf, type TableQuery } from './users-query.ts';
 import { type UsersColumn, UsersTable } from './users-table.tsx';
 import styles from './users-view.module.css';
 
-/** Longer than the pause between two keys of a word. */
+/** How long after the last key press the search starts: longer than the usual pause between two keys. */
 const typingPauseMs = 300;
 
 type UsersAction = {
@@ -35,7 +36,7 @@ export function UsersView({
 }: {
   title: string;
   intro?: ReactNode;
-  query: UsersQuery;
+  query: TableQuery;
   first: Promise<UsersPage>;
   columns: UsersColumn[];
   action?: UsersAction;
@@ -44,13 +45,13 @@ export function UsersView({
   return (
     <section className={styles.page}>
       <PageTitle title={title} />
-      <div className={styles.bar}>
+      <TitleBar>
         <h1>{title}</h1>
         <SearchBox label="Procurar por nome ou email" value={search.typed} onValue={search.type} />
-        <ButtonAnchor href={exportAddress(query)} download variant="quiet" size="small">
+        <ButtonAnchor href={exportPath(query)} download variant="quiet" size="small">
           <Download aria-hidden="true" /> Exportar (CSV)
         </ButtonAnchor>
-      </div>
+      </TitleBar>
       {intro && <p className={styles.intro}>{intro}</p>}
       <Deferred value={first} skeleton={<UsersSkeleton />}>
         {(page) => <Users title={title} query={query} first={page} columns={columns} action={action} />}
@@ -59,8 +60,8 @@ export function UsersView({
   );
 }
 
-/** Writes the search into the address after a pause, and follows other changes of the address. */
-function useSearch(query: UsersQuery) {
+/** Writes the search into the URL after a pause, and updates the field when the URL changes otherwise. */
+function useSearch(query: TableQuery) {
   const [, setSearchParams] = useSearchParams();
   const [typed, setTyped] = useState(query.search);
   const sent = useRef(query.search);
@@ -74,7 +75,7 @@ function useSearch(query: UsersQuery) {
     if (typed === query.search) return;
     const timer = setTimeout(() => {
       sent.current = typed;
-      setSearchParams(addressOf({ ...query, search: typed }), { replace: true });
+      setSearchParams(searchParamsOf({ ...query, search: typed }), { replace: true });
     }, typingPauseMs);
     return () => clearTimeout(timer);
   }, [typed, query, setSearchParams]);
@@ -90,17 +91,17 @@ function Users({
   action,
 }: {
   title: string;
-  query: UsersQuery;
+  query: TableQuery;
   first: UsersPage;
   columns: UsersColumn[];
   action: UsersAction | undefined;
 }) {
-  const people = useUsers(query, first);
-  const { users } = people;
+  const list = useUsers(query, first);
+  const { users } = list;
   return (
     <>
       <p className={styles.count} role="status">
-        {countSentence(users.length, people)}
+        {countSentence(users.length, list)}
       </p>
       {users.length === 0 ? (
         <EmptyState>
@@ -117,16 +118,16 @@ function Users({
           {...(action && { action })}
         />
       )}
-      <FormMessage message={people.message} />
-      {people.hasMore && (
+      <FormMessage {...list.failure} />
+      {list.hasMore && (
         <p>
-          <Button variant="quiet" aria-disabled={people.pending || undefined} onClick={people.loadMore}>
-            {people.pending ? 'Carregando…' : 'Carregar mais'}
+          <Button variant="quiet" aria-disabled={list.pending || undefined} onClick={list.loadMore}>
+            {list.pending ? 'Carregando…' : 'Carregar mais'}
           </Button>
         </p>
       )}
-      {action?.opened?.(people.replace)}
-      {people.signInAgain}
+      {action?.opened?.(list.replace)}
+      {list.signInAgain}
     </>
   );
 }

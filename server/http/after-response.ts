@@ -6,15 +6,15 @@ import type { Log } from './log.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    afterAnswer: AfterAnswer;
+    afterResponse: AfterResponse;
   }
 }
 
-export type AfterAnswer = ReturnType<typeof createAfterAnswer>;
+export type AfterResponse = ReturnType<typeof createAfterResponse>;
 
 type Job = { name: string; work: () => Promise<unknown> };
 
-/** With a mail server that needs 300 ms, a full queue takes five seconds: less than the stop time-out. */
+/** With 300 ms per mail, a full queue takes about four seconds, less than the shutdown time-out. */
 const mostWaiting = 100;
 const mostAtOnce = 8;
 /**
@@ -22,13 +22,13 @@ const mostAtOnce = 8;
  * busy and slow down the next request of the same client, which would reveal the work.
  */
 const longestDelayMs = 1_000;
-const evenAnswerMs = 100;
+const evenResponseMs = 100;
 
 /**
- * Runs work after an answer has been sent, so that the answer's duration does not reveal the work: for
+ * Runs work after a response has been sent, so that the response's duration does not reveal the work: for
  * example, whether it mails a link to an account.
  */
-export function createAfterAnswer(log: Log) {
+export function createAfterResponse(log: Log) {
   const queue: Job[] = [];
   const delayed = new Map<NodeJS.Timeout, Job>();
   const idleListeners: (() => void)[] = [];
@@ -66,7 +66,7 @@ export function createAfterAnswer(log: Log) {
     try {
       await work();
     } catch (error) {
-      log.error({ work: name, reason: reasonOf(error) }, 'work after an answer failed');
+      log.error({ work: name, reason: reasonOf(error) }, 'work after a response failed');
     }
     underWay -= 1;
     accepted -= 1;
@@ -107,11 +107,11 @@ export function createAfterAnswer(log: Log) {
  * such as the database's cache.
  */
 export async function evenOutTime(reply: FastifyReply): Promise<void> {
-  const restMs = evenAnswerMs - reply.elapsedTime;
+  const restMs = evenResponseMs - reply.elapsedTime;
   if (restMs > 0) await wait(restMs);
 }
 
-/** The loggable part of an error: mail servers and databases repeat e-mail addresses in their messages. */
+/** The loggable part of an error: mail servers and databases repeat email addresses in their messages. */
 export function reasonOf(error: unknown): { code?: string; stack: string } {
   if (!(error instanceof Error)) return { stack: typeof error };
   const { code, stack = error.message } = error as NodeJS.ErrnoException;

@@ -7,7 +7,7 @@ import { dateOnly } from '#web/components/date-and-time.ts';
 import { Dialog } from '#web/components/dialog.tsx';
 import { FormMessage } from '#web/components/form/form-message.tsx';
 import { ConfirmRole } from './confirm-role.tsx';
-import styles from './edit-person.module.css';
+import styles from './edit-user.module.css';
 import { roleName } from './flags-of.tsx';
 import { useSave } from './use-save.ts';
 
@@ -18,43 +18,43 @@ const roles: { member: Member; hint: string }[] = [
 ];
 
 /** A dialog for a user's role, flags and category; each is saved separately. */
-export function EditPerson({
-  person,
+export function EditUser({
+  user,
   onChanged,
   onClose,
 }: {
-  person: ListedUser;
+  user: ListedUser;
   onChanged: (user: ListedUser) => void;
   onClose: () => void;
 }) {
-  const saving = useSave(person, onChanged);
+  const saving = useSave(user, onChanged);
   const { pending, save } = saving;
   return (
-    <Dialog title={person.displayName} size="narrow" onClose={onClose}>
-      <div className={styles.person}>
-        <p className={styles.who}>
-          {person.email}
+    <Dialog title={user.displayName} size="narrow" onClose={onClose}>
+      <div className={styles.user}>
+        <p className={styles.account}>
+          {user.email}
           <br />
-          Conta desde {dateOnly(person.createdAt)}
+          Conta desde {dateOnly(user.createdAt)}
         </p>
         <FormMessage message={saving.message} />
-        <Role person={person} pending={pending} save={save} />
+        <Role user={user} pending={pending} save={save} />
         <fieldset className={styles.flags}>
           <legend>Marcas</legend>
           <Flag
             label="Equipe"
             hint="O menu da administração ganha as cores da equipe."
-            checked={person.staff}
+            checked={user.staff}
             onChange={(staff) => save({ staff }, 'Equipe')}
           />
           <Flag
             label="Pesquisa"
             hint="Participa da pesquisa."
-            checked={person.research}
+            checked={user.research}
             onChange={(research) => save({ research }, 'Pesquisa')}
           />
         </fieldset>
-        <Category person={person} pending={pending} save={save} />
+        <Category user={user} pending={pending} save={save} />
         <p className={styles.saved} role="status">
           {saving.saved && (
             <>
@@ -68,25 +68,25 @@ export function EditPerson({
   );
 }
 
-type FieldProps = { person: ListedUser; pending: boolean; save: ReturnType<typeof useSave>['save'] };
+type FieldProps = { user: ListedUser; pending: boolean; save: ReturnType<typeof useSave>['save'] };
 
-/** The unsaved choice. It resets when the record changes, in this browser or another. */
+/** Holds an unsaved choice. It resets when the stored value changes. */
 function useDraft<Value>(stored: Value) {
   const [draft, setDraft] = useState({ value: stored, of: stored });
   if (draft.of !== stored) setDraft({ value: stored, of: stored });
   return [draft.value, (value: Value) => setDraft({ value, of: stored })] as const;
 }
 
-/** Saved by a button, because arrow keys pass through roles that the admin does not want to give. */
-function Role({ person, pending, save }: FieldProps) {
+/** A button saves the role, because arrow keys also select roles that the admin does not want to give. */
+function Role({ user, pending, save }: FieldProps) {
   const name = useId();
-  const [chosen, setChosen] = useDraft<Member>(person.member);
+  const [chosen, setChosen] = useDraft<Member>(user.member);
   const [asking, setAsking] = useState(false);
   const saveChosen = () => void save({ member: chosen }, 'papel');
 
   function submit() {
-    if (pending || chosen === person.member) return;
-    if (chosen === 'admin' || person.member === 'admin') setAsking(true);
+    if (pending || chosen === user.member) return;
+    if (chosen === 'admin' || user.member === 'admin') setAsking(true);
     else saveChosen();
   }
 
@@ -114,13 +114,13 @@ function Role({ person, pending, save }: FieldProps) {
         type="submit"
         size="small"
         variant="quiet"
-        aria-disabled={pending || chosen === person.member || undefined}
+        aria-disabled={pending || chosen === user.member || undefined}
       >
         Salvar papel
       </Button>
       {asking && (
         <ConfirmRole
-          person={person}
+          user={user}
           next={chosen}
           onClose={() => setAsking(false)}
           onConfirm={() => {
@@ -144,7 +144,7 @@ function Flag({
   checked: boolean;
   onChange: (checked: boolean) => Promise<boolean>;
 }) {
-  // Show the change immediately; undo it if it cannot be saved.
+  // Show the change immediately; show the stored value again if the save fails.
   const [wanted, setWanted] = useState<boolean>();
 
   async function change(next: boolean) {
@@ -168,10 +168,10 @@ function Flag({
   );
 }
 
-function Category({ person, pending, save }: FieldProps) {
+function Category({ user, pending, save }: FieldProps) {
   const id = useId();
-  const [typed, setTyped] = useDraft(person.category ?? '');
-  const unchanged = typed.trim() === (person.category ?? '');
+  const [typed, setTyped] = useDraft(user.category ?? '');
+  const unchanged = typed.trim() === (user.category ?? '');
   return (
     <form
       className={styles.field}
@@ -186,7 +186,7 @@ function Category({ person, pending, save }: FieldProps) {
           Quem entra com o Google começa como <span translate="no">patient</span>. Vazio: sem categoria.
         </small>
       </label>
-      <div className={styles.line}>
+      <div className={styles.row}>
         <input
           id={id}
           value={typed}

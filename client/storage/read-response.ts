@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 import { downloadUrl, type FileMetadata, fileMetadata } from '#contract/storage.ts';
-import type { Answer } from './device.ts';
+import type { DeviceResponse } from './device.ts';
 import { StorageError } from './storage-error.ts';
 
-/** @throws StorageError `internal-error` when the answer is not metadata */
-export function readMetadata({ text }: Answer, path: string): FileMetadata {
+/** @throws StorageError `internal-error` when the response does not match the schema */
+export function readMetadata({ text }: DeviceResponse, path: string): FileMetadata {
   return read(fileMetadata, text) ?? fail('internal-error', path);
 }
 
-/** @throws StorageError `no-download-url` when the answer contains no address */
-export function readDownloadUrl({ text }: Answer, path: string): string {
+/** @throws StorageError `no-download-url` when the response contains no URL */
+export function readDownloadUrl({ text }: DeviceResponse, path: string): string {
   return read(downloadUrl, text)?.url || fail('no-download-url', path);
 }
 

@@ -1,26 +1,27 @@
 import * as z from 'zod/mini';
 import { type Activity, activity } from '#contract/activity.ts';
-import { draftPrefix, forgottenSince } from './device-memory.ts';
+import { draftPrefix, forgottenSince } from '#web/app/device-memory.ts';
+import { type ActivityValues, forEachField, valuesOf } from './activity-values.ts';
 
-const text = z.string();
-const values = z.object({ title: text, url: text, content: text, axis: text, image: text, audio: text });
+/** A draft that was stored before a field existed gets an empty value for it, so that the rest is kept. */
+const values = forEachField(() => z.catch(z.string(), ''));
 
 const draft = z.object({
   /** The values of the fields. */
-  values,
+  values: z.object(values),
   /** The edited version; absent for a new activity. */
-  base: z.optional(activity),
+  base: z.optional(z.object({ ...activity.shape, ...values, axis: activity.shape.axis })),
   /** The time of the last change, in epoch milliseconds. */
   at: z.number(),
 });
-export type Draft = { values: z.infer<typeof values>; base?: Activity | undefined; at: number };
+export type Draft = { values: ActivityValues; base?: Activity | undefined; at: number };
 export type KeptDraft = Draft & { key: string };
 
 const keptForMs = 7 * 24 * 60 * 60_000;
 
 /**
- * The key of a draft. This device keeps the drafts of an account by activity, for a week at most.
- * The page shows drafts only to their account, and signing out removes them.
+ * The key of a draft. This device keeps drafts by account and activity. A form shows only the drafts of the
+ * signed-in user, and ignores those older than a week. Signing out removes the user's drafts.
  * @param scope the id of the activity, or `new.` and a suffix that distinguishes several new activities
  */
 export const draftKey = (uid: string, scope: string) => `${draftPrefix}${uid}:${scope}`;
@@ -32,7 +33,7 @@ export function keepDraft(key: string, kept: Draft, openedAt: number): boolean {
     localStorage.setItem(key, JSON.stringify(kept));
     return true;
   } catch {
-    // The storage is full or refused. The form still asks before the user leaves it.
+    // The storage is full or blocked. The form still asks before the user leaves it.
     return false;
   }
 }
@@ -41,13 +42,13 @@ export function removeDraft(key: string): void {
   try {
     localStorage.removeItem(key);
   } catch {
-    // The browser refuses its storage, so it holds no draft.
+    // The browser blocks storage, so no draft is stored.
   }
 }
 
 /**
- * Finds the draft of a key, or of all keys with this prefix if it ends with a dot, newest first. Removes the
- * outdated drafts of all accounts.
+ * Finds the draft with the key `wanted`. If `wanted` ends with a dot, finds all drafts whose keys start with
+ * it, newest first. Removes the outdated drafts of all accounts.
  */
 export function findDrafts(wanted: string, now = Date.now()): KeptDraft[] {
   return allDrafts()
@@ -65,14 +66,12 @@ function allDrafts(): KeptDraft[] {
     return keys.map((key) => {
       const found = z.safeParse(draft, readJson(localStorage.getItem(key) ?? ''));
       // Treat an unreadable draft like an outdated one.
-      return found.success ? { ...found.data, key } : { values: nothing, at: 0, key };
+      return found.success ? { ...found.data, key } : { values: valuesOf({}), at: 0, key };
     });
   } catch {
     return [];
   }
 }
-
-const nothing = { title: '', url: '', content: '', axis: '', image: '', audio: '' };
 
 function readJson(json: string): unknown {
   try {

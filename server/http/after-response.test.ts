@@ -8,30 +8,33 @@ import fastify from 'fastify';
 import { paths } from '#contract/paths.ts';
 import { databaseKinds } from '../testing/databases.ts';
 import { startMailbox } from '../testing/mailbox.ts';
-import { personAt, startTestServer, type TestServer } from '../testing/server.ts';
+import { startTestServer, type TestServer, visitorAt } from '../testing/server.ts';
 import { startServerProcess } from '../testing/server-process.ts';
-import { createAfterAnswer } from './after-answer.ts';
+import { createAfterResponse } from './after-response.ts';
 import { AppError } from './errors.ts';
 
 const json = { 'content-type': 'application/json' };
 const account = { displayName: 'Ana', email: 'ana@exemplo.com.br', password: 'calmaria2025x' };
 
-/** Starts a server with one route that queues `work` for after its answer. */
+/** Starts a server with one route that queues `work` for after its response. */
 async function startApp(t: TestContext, work: () => Promise<unknown>) {
   const logged: object[] = [];
-  const afterAnswer = createAfterAnswer({ warn: () => {}, error: (content: object) => logged.push(content) });
+  const afterResponse = createAfterResponse({
+    warn: () => {},
+    error: (content: object) => logged.push(content),
+  });
   const app = fastify();
   t.after(() => app.close());
   app.get('/', async (_request, reply) => {
-    afterAnswer.add(reply, 'test', work);
-    return 'answer';
+    afterResponse.add(reply, 'test', work);
+    return 'response';
   });
   app.setErrorHandler((error, _request, reply) =>
     reply.code(error instanceof AppError && error.code === 'server/unavailable' ? 503 : 500).send(),
   );
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
-  return { afterAnswer, logged, port, ask: async () => (await fetch(`http://127.0.0.1:${port}/`)).status };
+  return { afterResponse, logged, port, ask: async () => (await fetch(`http://127.0.0.1:${port}/`)).status };
 }
 
 async function ask(server: TestServer, where: string, body: object) {
@@ -46,11 +49,11 @@ async function ask(server: TestServer, where: string, body: object) {
   return { status: response.status, body: rest, names, cookies: response.headers.getSetCookie() };
 }
 
-describe('work after an answer', () => {
-  it('begins after the answer, with limited concurrency; a full queue refuses jobs', async (t) => {
+describe('work after a response', () => {
+  it('begins after the response, with limited concurrency; a full queue refuses jobs', async (t) => {
     const gate = Promise.withResolvers<void>();
     let [underWay, most, done] = [0, 0, 0];
-    const { afterAnswer, ask } = await startApp(t, async () => {
+    const { afterResponse, ask } = await startApp(t, async () => {
       underWay += 1;
       most = Math.max(most, underWay);
       await gate.promise;
@@ -64,25 +67,25 @@ describe('work after an answer', () => {
       Array.from({ length: 101 }, (_, index) => index < 100),
     );
     assert.equal(statuses.at(-1), 503);
-    const idle = afterAnswer.idle();
+    const idle = afterResponse.idle();
     gate.resolve();
     await idle;
     assert.equal(most, 8);
     assert.equal(done, 100);
     assert.equal(await ask(), 200, 'the queue has room again');
-    await afterAnswer.idle();
+    await afterResponse.idle();
   });
 
-  it('handles failures, and the log contains no e-mail address', async (t) => {
-    const { afterAnswer, logged, ask } = await startApp(t, () =>
+  it('handles failures, and the log contains no email address', async (t) => {
+    const { afterResponse, logged, ask } = await startApp(t, () =>
       Promise.reject(new Error('550 <ana.lucia+x@exemplo.com.br>: rejected, (email)=(bia@exemplo.com.br)')),
     );
     assert.equal(await ask(), 200);
-    await afterAnswer.idle();
+    await afterResponse.idle();
     assert.equal(logged.length, 1);
     assert.doesNotMatch(JSON.stringify(logged), /exemplo|ana|bia/);
     assert.equal(await ask(), 200);
-    await afterAnswer.idle();
+    await afterResponse.idle();
   });
 
   it('runs even when the client has already disconnected', async (t) => {
@@ -95,11 +98,11 @@ describe('work after an answer', () => {
 });
 
 for (const kind of databaseKinds) {
-  describe(`answers that do not reveal accounts on ${kind}`, { concurrency: true }, () => {
-    it('are sent before the mail server has the mail, the same for every address', async (t) => {
+  describe(`responses that do not reveal accounts on ${kind}`, { concurrency: true }, () => {
+    it('are sent before the mail server has the mail, the same for every email address', async (t) => {
       const gate = Promise.withResolvers<void>();
       t.after(() => gate.resolve());
-      const mailbox = await startMailbox({ beforeAnswer: () => gate.promise });
+      const mailbox = await startMailbox({ beforeResponse: () => gate.promise });
       t.after(() => mailbox.stop());
       const server = await startTestServer(t, kind, {
         environment: { SMTP_URL: mailbox.url, REQUIRE_VERIFIED_EMAIL: 'true' },
@@ -149,7 +152,7 @@ for (const kind of databaseKinds) {
       assert.equal(counts['Criar uma nova senha']?.length, 3);
     });
 
-    it('count all addresses of one mailbox together', async (t) => {
+    it('count all email addresses of one mailbox together', async (t) => {
       const server = await startTestServer(t, kind, { environment: { REQUIRE_VERIFIED_EMAIL: 'true' } });
       for (let index = 0; index < 8; index += 1)
         await ask(server, paths.auth.signUp, { ...account, email: `ana+${index}@exemplo.com.br` });
@@ -158,25 +161,25 @@ for (const kind of databaseKinds) {
   });
 }
 
-describe('a server that mails after its answers', () => {
+describe('a server that mails after its responses', () => {
   it('sends queued mails before it stops', async (t) => {
     const mailbox = await startMailbox({
-      beforeAnswer: () => new Promise((resolve) => setTimeout(resolve, 300)),
+      beforeResponse: () => new Promise((resolve) => setTimeout(resolve, 300)),
     });
     t.after(() => mailbox.stop());
     const server = await startServer(t, { SMTP_URL: mailbox.url });
-    const { client } = personAt(server.url, server.url);
+    const { client } = visitorAt(server.url, server.url);
     await client.auth.signUp(account);
     await client.auth.requestPasswordReset(account.email);
     await server.stop();
     assert.match((await mailbox.take(account.email)).subject ?? '', /^Criar uma nova senha/);
   });
 
-  it('logs no e-mail address when the mail server refuses one', async (t) => {
+  it('logs no email address when the mail server refuses one', async (t) => {
     const mailbox = await startMailbox({ refuses: true });
     t.after(() => mailbox.stop());
     const server = await startServer(t, { SMTP_URL: mailbox.url, LOG_LEVEL: 'info' });
-    const { client } = personAt(server.url, server.url);
+    const { client } = visitorAt(server.url, server.url);
     await client.auth.signUp(account);
     await client.auth.requestPasswordReset(account.email);
     await client.documents.subscribeToNewsletter(account.email);

@@ -1,22 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { paths } from '#contract/paths.ts';
-import { expectAccessible } from './accessible.ts';
-import { expect, signIn, siteWithPeople, test } from './journey.ts';
-import { type Person, register } from './site.ts';
+import { expectAccessible, overflowOf } from './accessible.ts';
+import { expect, signIn, siteWithUsers, test } from './journey.ts';
+import { register, registerAdmin, type TestUser } from './site.ts';
 
 test.describe.configure({ timeout: 120_000 });
 
-const { site, people } = siteWithPeople();
+const { site, users } = siteWithUsers();
 const lists = ['/admin/users', '/participants'];
 
-async function open(page: Page, path: string, person: Person = people.admin) {
-  await signIn(page, site.url, person);
+async function open(page: Page, path: string, user: TestUser = users.admin) {
+  await signIn(page, site.url, user);
   await page.goto(site.url + path);
   await expect(page.getByRole('rowheader').first()).toBeVisible();
 }
 
-/** Opens the dialog that edits a user, with the mouse. */
+/** Opens the dialog for editing a user with a click. */
 async function edit(page: Page, name: string) {
   await page.getByRole('button', { name: `Editar ${name}` }).click();
   const dialog = page.getByRole('dialog', { name, exact: true });
@@ -76,7 +76,7 @@ test('a button loads more users, and the focus moves to them', async ({ page }) 
 });
 
 test('an admin sets role, flags and category of a user, each saved separately', async ({ page }) => {
-  const person = await register(site, 'Rui Barros');
+  const user = await register(site, 'Rui Barros');
   await open(page, '/participants');
   const dialog = await edit(page, 'Rui Barros');
   await dialog.getByRole('radio', { name: /^Membro/ }).check();
@@ -95,9 +95,9 @@ test('an admin sets role, flags and category of a user, each saved separately', 
   const row = page.getByRole('row', { name: /Rui Barros/ });
   for (const words of ['Membro', 'Equipe', 'Pesquisa', 'grupo da manhã'])
     await expect(row).toContainText(words);
-  const record = await people.admin.client.documents.getUser(person.uid);
+  const record = await users.admin.client.documents.getUser(user.uid);
   expect(record).toMatchObject({ member: true, staff: true, research: true, category: 'grupo da manhã' });
-  const { accessLog } = await person.client.documents.exportAccount();
+  const { accessLog } = await user.client.documents.exportAccount();
   const changes = accessLog.filter(({ action }) => action === 'change');
   expect(changes.map(({ by, what }) => `${by}: ${what}`)).toEqual(
     ['member', 'staff', 'research', 'category'].map((what) => `Alice Admin: ${what}`),
@@ -105,7 +105,7 @@ test('an admin sets role, flags and category of a user, each saved separately', 
 });
 
 test('granting and revoking the admin role needs confirmation; the last admin stays', async ({ page }) => {
-  const person = await register(site, 'Lia Campos');
+  const user = await register(site, 'Lia Campos');
   await open(page, '/participants');
   const dialog = await edit(page, 'Lia Campos');
   await dialog.getByRole('radio', { name: /^Administração/ }).check();
@@ -115,16 +115,16 @@ test('granting and revoking the admin role needs confirmation; the last admin st
     .getByRole('button', { name: 'Cancelar' })
     .click();
   await expect(dialog.getByRole('button', { name: 'Salvar papel' })).toBeFocused();
-  expect(await people.admin.client.documents.getUser(person.uid)).toMatchObject({ member: false });
+  expect(await users.admin.client.documents.getUser(user.uid)).toMatchObject({ member: false });
   await dialog.getByRole('button', { name: 'Salvar papel' }).click();
   await page.getByRole('button', { name: 'Dar a administração' }).click();
   await expect(dialog.getByText('Salvo: papel.')).toBeVisible();
-  expect(await people.admin.client.documents.getUser(person.uid)).toMatchObject({ member: 'admin' });
+  expect(await users.admin.client.documents.getUser(user.uid)).toMatchObject({ member: 'admin' });
 
   await dialog.getByRole('radio', { name: /^Sem papel/ }).check();
   await dialog.getByRole('button', { name: 'Salvar papel' }).click();
   await page.getByRole('button', { name: 'Tirar a administração' }).click();
-  await expect.poll(() => people.admin.client.documents.getUser(person.uid)).toMatchObject({ member: false });
+  await expect.poll(() => users.admin.client.documents.getUser(user.uid)).toMatchObject({ member: false });
   await page.keyboard.press('Escape');
 
   const own = await edit(page, 'Alice Admin');
@@ -132,13 +132,12 @@ test('granting and revoking the admin role needs confirmation; the last admin st
   await own.getByRole('button', { name: 'Salvar papel' }).click();
   await page.getByRole('button', { name: 'Tirar a administração' }).click();
   await expect(own.getByRole('alert')).toHaveText('É preciso haver pelo menos uma conta de administração.');
-  expect(await people.admin.client.documents.getUser(people.admin.uid)).toMatchObject({ member: 'admin' });
+  expect(await users.admin.client.documents.getUser(users.admin.uid)).toMatchObject({ member: 'admin' });
 });
 
 test('an admin who gives up the role leaves the area', async ({ page }) => {
-  const person = await register(site, 'Gil Neves');
-  await people.admin.client.documents.updateUser(person.uid, { member: 'admin' });
-  await open(page, '/participants', person);
+  const user = await registerAdmin(site, users, 'Gil Neves');
+  await open(page, '/participants', user);
   const dialog = await edit(page, 'Gil Neves');
   await dialog.getByRole('radio', { name: /^Membro/ }).check();
   await dialog.getByRole('button', { name: 'Salvar papel' }).click();
@@ -149,24 +148,24 @@ test('an admin who gives up the role leaves the area', async ({ page }) => {
 });
 
 test('a concurrent change by another admin is not overwritten', async ({ page }) => {
-  const person = await register(site, 'Nara Pires');
+  const user = await register(site, 'Nara Pires');
   await open(page, '/participants');
   const dialog = await edit(page, 'Nara Pires');
-  await people.admin.client.documents.updateUser(person.uid, { member: true, category: 'grupo' });
+  await users.admin.client.documents.updateUser(user.uid, { member: true, category: 'grupo' });
   await dialog.getByRole('checkbox', { name: /^Equipe/ }).click();
   await expect(dialog.getByRole('alert')).toContainText('Este cadastro mudou depois que você o abriu.');
   await expect(dialog.getByRole('radio', { name: /^Membro/ })).toBeChecked();
   await expect(dialog.getByLabel('Categoria')).toHaveValue('grupo');
-  expect(await people.admin.client.documents.getUser(person.uid)).toMatchObject({ staff: false });
+  expect(await users.admin.client.documents.getUser(user.uid)).toMatchObject({ staff: false });
   await dialog.getByRole('checkbox', { name: /^Equipe/ }).click();
   await expect(dialog.getByText('Salvo: Equipe.')).toBeVisible();
-  expect(await people.admin.client.documents.getUser(person.uid)).toMatchObject({
+  expect(await users.admin.client.documents.getUser(user.uid)).toMatchObject({
     staff: true,
     member: true,
   });
 });
 
-test('with the keyboard alone: sort, find, edit, save', async ({ page }) => {
+test('with the keyboard alone an admin sorts the list, finds a user, edits and saves', async ({ page }) => {
   await register(site, 'Quitéria Teclas');
   await open(page, '/participants');
   await page.getByRole('link', { name: 'Email' }).focus();
@@ -199,9 +198,7 @@ test('on a phone the lists are cards, no page scrolls sideways, and every action
   await page.setViewportSize({ width: 360, height: 740 });
   await register(site, 'Tainá Celular');
   await open(page, '/participants');
-  const overflow = () =>
-    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  expect(await overflow()).toBe(0);
+  expect(await overflowOf(page)).toBe(0);
   await page.getByRole('link', { name: 'Cadastro' }).click();
   await page.getByRole('link', { name: /Cadastro.*, crescente/ }).click();
   await expect(page.getByRole('rowheader').first()).toHaveText('Tainá Celular');
@@ -209,7 +206,7 @@ test('on a phone the lists are cards, no page scrolls sideways, and every action
   const dialog = await edit(page, 'Tainá Celular');
   await dialog.getByRole('checkbox', { name: /^Pesquisa/ }).check();
   await expect(dialog.getByText('Salvo: Pesquisa.')).toBeInViewport();
-  expect(await overflow()).toBe(0);
+  expect(await overflowOf(page)).toBe(0);
   await dialog.getByRole('button', { name: 'Fechar' }).click();
   await expect(page.getByRole('row', { name: /Tainá Celular/ })).toContainText('Pesquisa');
 });
@@ -230,7 +227,7 @@ test('the export contains the results of the search', async ({ page }) => {
 });
 
 test('a failure shows a message and a retry button', async ({ page }) => {
-  await signIn(page, site.url, people.admin);
+  await signIn(page, site.url, users.admin);
   await page.route(`**${paths.documents.users}?*`, (route) => route.abort());
   await page.goto(`${site.url}/participants`);
   await expect(page.getByRole('alert')).toContainText('Sem conexão.');
@@ -240,22 +237,22 @@ test('a failure shows a message and a retry button', async ({ page }) => {
 });
 
 test('patients, members and visitors get neither the lists nor the export', async ({ page, request }) => {
-  for (const person of [undefined, people.patient, people.member]) {
-    if (person) await signIn(page, site.url, person);
+  for (const user of [undefined, users.patient, users.member]) {
+    if (user) await signIn(page, site.url, user);
     for (const path of lists) {
       await page.goto(site.url + path);
       await expect(page).toHaveURL(`${site.url}/`);
     }
     for (const path of [paths.documents.users, paths.documents.usersCsv]) {
-      const answer = await (person ? page.request : request).get(site.url + path);
-      expect(answer.status()).toBe(person ? 403 : 401);
+      const response = await (user ? page.request : request).get(site.url + path);
+      expect(response.status()).toBe(user ? 403 : 401);
     }
   }
 });
 
-test('every state is accessible, light and dark', async ({ page }) => {
-  const person = await register(site, 'Bia Acesso');
-  await people.admin.client.documents.updateUser(person.uid, {
+test('every state of the lists is accessible, in light and dark', async ({ page }) => {
+  const user = await register(site, 'Bia Acesso');
+  await users.admin.client.documents.updateUser(user.uid, {
     member: true,
     staff: true,
     category: 'grupo',
@@ -274,5 +271,5 @@ test('every state is accessible, light and dark', async ({ page }) => {
   await page.keyboard.press('Escape');
   await page.getByRole('searchbox').fill('ninguem assim');
   await expect(page.getByText('Ninguém com')).toBeVisible();
-  await expectAccessible(page, 'nobody found');
+  await expectAccessible(page, 'no user found');
 });

@@ -1,27 +1,27 @@
 const lookMs = 500;
-/** After this time without an answer, a probe checks whether the server is reachable. */
+/** After this time without a response, a probe checks whether the server is reachable. */
 const suspiciousMs = 3_000;
-/** The longest wait for an answer. Then the connection is closed, because it may be dead. */
+/** The longest wait for a response. Then the connection is closed, because it may be dead. */
 const limitMs = 15_000;
-/** The interval of probes during an outage: a probe that began just before its end may never be answered. */
+/** The interval of probes in an outage. A probe starts even if an earlier one has no response yet. */
 const probeEveryMs = 1_000;
 /** An outage is over after this time without a failure. */
 const quietMs = 5_000;
 
-/** A query without an answer yet, or the wait for a connection. */
+/** A query without a response yet, or the wait for a connection. */
 type Waiting = { begun: number; limited: boolean; cut: () => void };
 
 /**
- * Watches how long PostgreSQL or S3 takes to answer. A query over 15 s loses its connection. After 3 s a
- * probe checks the server on a new connection. If neither the probe nor any query is answered, all waits end,
- * and `isAway` is true until the server answers again. So no request waits for a frozen server or a network
- * that drops packets.
- * @param name for the operator
- * @param isLost true if an error means that the server could not be reached; every other error is an answer
- * @param probe connects and sends a query; rejects when there is no answer in time
+ * Watches how long PostgreSQL or S3 takes to respond. Work that takes longer than 15 s loses its connection,
+ * unless `limited` is false. After 3 s a probe checks the server on a new connection. If neither the probe
+ * nor any other work gets a response, all pending work fails, and `isAway` is true until a probe gets a
+ * response. So no request waits long for a frozen server or a network that drops packets.
+ * @param name the server's name in log messages
+ * @param isLost true if an error means that the server could not be reached; every other error is a response
+ * @param probe connects and sends a query; rejects when there is no response in time
  * @param cutAll closes the idle connections
  */
-export function watchAnswers({
+export function detectOutages({
   name,
   isLost,
   probe,
@@ -34,7 +34,7 @@ export function watchAnswers({
 }) {
   /** Oldest first. */
   const waiting = new Set<Waiting>();
-  let answers = 0;
+  let responses = 0;
   let away = false;
   let probes = 0;
   let probedAt = 0;
@@ -62,15 +62,15 @@ export function watchAnswers({
   async function check() {
     probes += 1;
     probedAt = performance.now();
-    const before = answers;
+    const before = responses;
     try {
       await probe();
-      answers += 1;
-      // A connection that was begun during the outage may wait for an answer that was dropped.
+      responses += 1;
+      // A connection that was begun during the outage may wait for a response that was dropped.
       if (away) cutAll();
       away = false;
     } catch (error) {
-      away = answers === before;
+      away = responses === before;
       if (away) {
         report(error);
         for (const { cut } of waiting) cut();
@@ -90,17 +90,17 @@ export function watchAnswers({
   return {
     isAway: () => away,
     report,
-    /** @param cut ends the wait for the work, with its connection */
+    /** @param cut makes `work` fail, usually by closing its connection */
     async watch<Result>(work: () => Promise<Result>, cut: () => void, limited = true): Promise<Result> {
       const entry = { begun: performance.now(), limited, cut };
       waiting.add(entry);
       try {
         const result = await work();
-        answers += 1;
+        responses += 1;
         return result;
       } catch (error) {
         if (isLost(error)) report(error);
-        else answers += 1;
+        else responses += 1;
         throw error;
       } finally {
         waiting.delete(entry);

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { sql } from 'kysely';
+import { databaseKinds } from '../testing/databases.ts';
+import { png } from '../testing/pictures.ts';
+import { sampleActivity, startTestServer, type TestServer } from '../testing/server.ts';
+import { storageOf } from '../testing/storage.ts';
+import { personalData } from './delete-account.ts';
+
+type JoinedUser = Awaited<ReturnType<TestServer['join']>>;
+
+/** Tables without personal data, each with the reason. */
+const otherTables: Record<string, string> = {
+  activityLists: 'versions of lists',
+  attempts: 'digests instead of IP and email addresses, until they expire',
+  discardedContents: 'random names of contents',
+  firstAdminLinks: 'a link that belongs to no account',
+  spentProofs: 'random ids, until they expire',
+  uploadProofs: 'random ids, deleted with the upload',
+  userTally: 'a number',
+};
+
+/** Names of columns that usually hold a user's id or email address. */
+const userColumn =
+  /^uid$|email|(?:user|owner|subject|actor|editor|author|creator|member|person|patient)(?:Id|Uid)?$|By$/i;
+
+for (const kind of databaseKinds) {
+  describe(`personal data on ${kind}`, { concurrency: true }, () => {
+    it('is named by a room for every table that refers to users', async (t) => {
+      const server = await startTestServer(t, kind);
+      assert.deepEqual(await findForgottenTables(server), []);
+      const named = [...personalData.flatMap(({ tables }) => tables), ...Object.keys(otherTables)];
+      assert.deepEqual(named.toSorted(), (await tablesOf(server)).map(({ name }) => name).toSorted());
+    });
+
+    it('is deleted with the account from every table that a room names', async (t) => {
+      const server = await startTestServer(t, kind);
+      const user = await server.join('admin');
+      await fillTables(server, user);
+      const named = new Set<string>(personalData.flatMap(({ tables }) => tables));
+      const before = await tablesAbout(server, user);
+      assert.deepEqual(
+        [...named].filter((table) => !before.includes(table)),
+        [],
+        'this test must fill them',
+      );
+      await user.client.auth.deleteAccount(user.password);
+      assert.deepEqual(await tablesAbout(server, user), []);
+      assert.equal(
+        (await server.visitor.client.documents.getActivities('mindActsList')).activities.length,
+        1,
+      );
+    });
+
+    it('lacks a new table until a room names it', async (t) => {
+      const server = await startTestServer(t, kind);
+      await sql`create table notes (id text, "writer" text references users (id))`.execute(server.database);
+      await sql`create table visits (id text)`.execute(server.database);
+      await sql`alter table "activityLists" add column "changedBy" text`.execute(server.database);
+      assert.deepEqual(await findForgottenTables(server), ['activityLists', 'notes', 'visits']);
+    });
+  });
+}
+
+/** Writes at least one row about `user`, an admin, into each table with personal data. */
+async function fillTables({ join, visitor, database, mails }: TestServer, user: JoinedUser): Promise<void> {
+  const { uid, email, client } = user;
+  const { client: otherAdmin } = await join('admin');
+  await otherAdmin.documents.getUser(uid);
+  await visitor.client.auth.requestPasswordReset(email);
+  await client.documents.subscribeToNewsletter(email);
+  // Waits for the mails, because the reset link is stored after the response.
+  await mails();
+  await database.insertInto('wordMood').values({ uid, record: '{}' }).execute();
+  const secondFactor = { id: uid, userId: uid, secret: '', backupCodes: '', verified: false };
+  await database.insertInto('twoFactors').values(secondFactor).execute();
+  const [, deleted] = [
+    await client.documents.createActivity(sampleActivity()),
+    await client.documents.createActivity(sampleActivity()),
+  ];
+  await client.documents.deleteActivity(deleted);
+  const storage = storageOf(user);
+  assert.equal((await storage.upload(`profilePics/${uid}/foto`, await png())).status, 204);
+  assert.equal((await storage.start(`profilePics/${uid}/outra`, 1_000)).response.status, 201);
+}
+
+/** The tables with a row that contains the user's id or email address, also SQLite's `userEntries`. */
+async function tablesAbout({ database }: TestServer, { uid, email }: JoinedUser): Promise<string[]> {
+  const tables = await database.introspection.getTables();
+  const found: string[] = [];
+  // SQLite's search index has no readable columns.
+  for (const { name } of tables.filter(({ name }) => !name.startsWith('usersSearch'))) {
+    const { rows } = await sql`select * from ${sql.table(name)}`.execute(database);
+    const text = JSON.stringify(rows);
+    if (text.includes(uid) || text.includes(email)) found.push(name);
+  }
+  return found;
+}
+
+/** Tables that no room names and `otherTables` omits, or that `otherTables` names but refer to users. */
+async function findForgottenTables(server: TestServer): Promise<string[]> {
+  const named = new Set<string>(personalData.flatMap(({ tables }) => tables));
+  const withForeignKey = await tablesWithForeignKey(server);
+  return (await tablesOf(server))
+    .filter(({ name }) => !named.has(name))
+    .filter(
+      ({ name, columns }) =>
+        !(name in otherTables) ||
+        withForeignKey.has(name) ||
+        columns.some((column) => userColumn.test(column.name)),
+    )
+    .map(({ name }) => name)
+    .toSorted();
+}
+
+/** All tables except SQLite's search index, which triggers keep equal to `users` (migration 008). */
+async function tablesOf({ database }: TestServer) {
+  const tables = await database.introspection.getTables();
+  return tables.filter(({ name }) => name !== 'userEntries' && !name.startsWith('usersSearch'));
+}
+
+/** The tables with a foreign key to users. */
+async function tablesWithForeignKey({ database, kind }: TestServer): Promise<Set<string>> {
+  const query =
+    kind === 'sqlite'
+      ? sql<{ name: string }>`select tables.name from sqlite_master as tables
+          join pragma_foreign_key_list(tables.name) as keys where keys."table" = 'users'`
+      : sql<{ name: string }>`select relname as name from pg_constraint
+          join pg_class on pg_class.oid = conrelid where confrelid = 'users'::regclass`;
+  const { rows } = await query.execute(database);
+  return new Set(rows.map(({ name }) => name));
+}

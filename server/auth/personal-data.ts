@@ -1,0 +1,29 @@
+import { epochMs } from '../database/epoch-ms.ts';
+import type { PersonalData } from '../database/personal-data.ts';
+
+export const signInData: PersonalData<'signInMethods'> = {
+  tables: ['accounts', 'sessions', 'twoFactors', 'verifications'],
+
+  /** Does not export the open sessions: `listSessions` of auth.ts gets them from Better Auth. */
+  async exportFor(database, { uid }) {
+    const methods = await database
+      .selectFrom('accounts')
+      .select(['providerId', 'createdAt'])
+      .where('userId', '=', uid)
+      .execute();
+    return {
+      signInMethods: methods.map(({ providerId, createdAt }) => ({
+        provider: providerId,
+        since: epochMs(createdAt),
+      })),
+    };
+  },
+
+  async deleteFor(transaction, { uid, email }) {
+    // When the user is deleted, foreign keys delete the rows of the other tables.
+    await transaction
+      .deleteFrom('verifications')
+      .where((row) => row.or([row('value', '=', uid), row('identifier', '=', email)]))
+      .execute();
+  },
+};

@@ -1,0 +1,33 @@
+import type { PersonalData } from '../database/personal-data.ts';
+import { discard } from './files/discarded.ts';
+
+export const fileData: PersonalData<'files'> = {
+  tables: ['files', 'uploads'],
+
+  async exportFor(database, { uid }) {
+    const files = await database
+      .selectFrom('files')
+      .select(['path', 'contentType', 'sizeBytes', 'createdAt'])
+      .where('ownerId', '=', uid)
+      .orderBy('createdAt')
+      .execute();
+    return { files };
+  },
+
+  /** Files of the library stay. The content of deleted files is only marked for removal. */
+  async deleteFor(transaction, { uid }) {
+    const pictures = await transaction
+      .deleteFrom('files')
+      .where('ownerId', '=', uid)
+      .where('path', 'like', 'profilePics/%')
+      .returning('key')
+      .execute();
+    const uploads = await transaction
+      .deleteFrom('uploads')
+      .where('ownerId', '=', uid)
+      .where('finishedAt', 'is', null)
+      .returning(['key', 'storeState'])
+      .execute();
+    await discard(transaction, [...pictures.map(({ key }) => ({ key, storeState: '' })), ...uploads]);
+  },
+};

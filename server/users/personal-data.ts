@@ -1,0 +1,40 @@
+import { epochMs } from '../database/epoch-ms.ts';
+import type { PersonalData } from '../database/personal-data.ts';
+import { getUser } from './users.ts';
+
+export const userData: PersonalData<'user' | 'emailVerified' | 'createdAt' | 'wordMood' | 'accessLog'> = {
+  tables: ['users', 'wordMood', 'accessLog'],
+
+  async exportFor(database, { uid }) {
+    const user = await getUser(database, uid);
+    const account = await database
+      .selectFrom('users')
+      .select(['emailVerified', 'createdAt'])
+      .where('id', '=', uid)
+      .executeTakeFirstOrThrow();
+    const mood = await database
+      .selectFrom('wordMood')
+      .select('record')
+      .where('uid', '=', uid)
+      .executeTakeFirst();
+    const accessLog = await database
+      .selectFrom('accessLog')
+      .select(['at', 'actorName as by', 'actorId as byId', 'action', 'what'])
+      .where('subjectId', '=', uid)
+      .orderBy('at')
+      .execute();
+    return {
+      user,
+      emailVerified: Boolean(account.emailVerified),
+      createdAt: epochMs(account.createdAt),
+      wordMood: mood ? (JSON.parse(mood.record) as Record<string, unknown>) : false,
+      accessLog,
+    };
+  },
+
+  async deleteFor(transaction, { uid }) {
+    // Foreign keys delete the mood record and the access log about the user. The entries about
+    // what an admin did stay in the access logs of other users.
+    await transaction.deleteFrom('users').where('id', '=', uid).execute();
+  },
+};

@@ -1,0 +1,205 @@
+import {
+  type Dispatch,
+  type FocusEvent,
+  type FormEvent,
+  type SetStateAction,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
+import { ClientError, messageOf } from '#client/client-error.ts';
+import { keepFields, type ReloadReason, takeFields } from '#web/app/kept-fields.ts';
+import { isCodeMissing, reloadIfReplaced, reloadPage } from '#web/app/reload-after-deploy.ts';
+
+export type Values<Name extends string> = Record<Name, string>;
+/** Messages by field. */
+type Errors = Record<string, string>;
+
+export type FormProblem = { id: string; message: string };
+
+export type FormStateOptions<Name extends string, Input> = {
+  /** The value of a checkbox is `on` or empty. */
+  initial: Values<Name>;
+  /** Checks one field that is not empty, while the user fills in the form. */
+  check: (name: Name, value: string) => string | undefined;
+  /** Checks all fields for a submit, and converts them to the input of `submit`. */
+  parse: (values: Values<Name>) => { input: Input } | { errors: Errors };
+  submit: (input: Input) => Promise<void>;
+  /** Names of fields for the error summary; needed if the messages do not contain the names. */
+  labels?: { [name in Name]?: string };
+  /** The page itself keeps a draft, so the form does not keep its values for a reload. */
+  drafted?: boolean;
+};
+
+/**
+ * The state of one form. Forms with a schema call `useForm`; this file does not load Zod.
+ * Validation is lazy: it checks a field when the field loses focus, and on every change while the field shows
+ * an error. Only a submit reports empty fields. After a reload by the site, the form has its values again.
+ */
+export function useFormState<Name extends string, Input>({
+  initial,
+  check,
+  parse,
+  submit,
+  labels = {},
+  drafted = false,
+}: FormStateOptions<Name, Input>) {
+  const formId = useId();
+  const [values, setValues] = useState(initial);
+  const [errors, setErrors] = useState<{ [name in Name]?: string | undefined }>({});
+  const [problems, setProblems] = useState<FormProblem[]>([]);
+  const [message, setMessage] = useState('');
+  const [codeMissing, setCodeMissing] = useState(false);
+  const [pending, setPending] = useState(false);
+  const element = useRef<HTMLFormElement>(null);
+  // A second submit can come before the first has rendered, so state alone would not block it.
+  const underWay = useRef(false);
+
+  const names = Object.keys(initial) as Name[];
+  const idOf = (name: Name) => `${formId}-${name}`;
+  const lazyError = (name: Name, value: string) => (value === '' ? undefined : check(name, value));
+
+  // Reads the values that the user typed, or the browser filled in, before hydration.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the values at the first render.
+  useEffect(() => {
+    for (const name of names) {
+      const control = element.current?.elements.namedItem(name);
+      if (!(control instanceof HTMLInputElement)) continue;
+      const value = control.type === 'checkbox' && !control.checked ? '' : control.value;
+      if (value === initial[name]) continue;
+      setValues((before) => ({ ...before, [name]: value }));
+      if (control !== document.activeElement)
+        setErrors((before) => ({ ...before, [name]: lazyError(name, value) }));
+    }
+  }, []);
+
+  const restored = useKeptFields(drafted ? undefined : names.join(' '), values, setValues);
+
+  function showErrors(found: Errors) {
+    setErrors(found as Partial<Values<Name>>);
+    setProblems(
+      names.flatMap((name) => {
+        const error = found[name];
+        if (error === undefined) return [];
+        return { id: idOf(name), message: labels[name] ? `${labels[name]}: ${error}` : error };
+      }),
+    );
+  }
+
+  async function showFailure(error: unknown) {
+    if (isCodeMissing(error)) {
+      if (!drafted && (await reloadIfReplaced())) return;
+      setCodeMissing(true);
+    }
+    const issues = error instanceof ClientError ? error.issues : [];
+    const found = Object.fromEntries(issues.map((issue) => [issue.path, issue.message]));
+    showErrors(found);
+    if (!names.some((name) => name in found)) setMessage(messageOf(error));
+  }
+
+  /** Checks `now` and passes the input to `submit` or to `instead`; shows errors in the form. */
+  async function send(instead: (input: Input) => Promise<void> = submit, now: Values<Name> = values) {
+    if (underWay.current) return;
+    setMessage('');
+    setCodeMissing(false);
+    const parsed = parse(now);
+    if ('errors' in parsed) return showErrors(parsed.errors);
+    showErrors({});
+    underWay.current = true;
+    setPending(true);
+    try {
+      await instead(parsed.input);
+    } catch (error) {
+      await showFailure(error);
+    } finally {
+      underWay.current = false;
+      setPending(false);
+    }
+  }
+
+  return {
+    values,
+    pending,
+    /** The error of the last submit that belongs to no field. */
+    message,
+    /** Reloads the page, if the last submit failed because code of the site is missing. */
+    onReload: codeMissing ? () => reloadPage() : undefined,
+    /** Why the site reloaded the page; set if the form has restored its values. */
+    restored,
+    /** The errors of the last submit, in the order of the fields. */
+    problems,
+    send,
+
+    /** Sets values in the fields and removes all errors. */
+    fill(next: Partial<Values<Name>>) {
+      setValues((before) => ({ ...before, ...next }));
+      showErrors({});
+      setMessage('');
+    },
+
+    /**
+     * The props of the `<form>`. `post` keeps the values out of the URL if the form is sent without
+     * JavaScript.
+     */
+    props: {
+      ref: element,
+      noValidate: true,
+      method: 'post',
+      onSubmit(event: FormEvent) {
+        event.preventDefault();
+        void send();
+      },
+    } as const,
+
+    /** The props for a field component. */
+    field(name: Name) {
+      return {
+        id: idOf(name),
+        name,
+        value: values[name],
+        error: errors[name],
+        onValue(value: string) {
+          setValues((before) => ({ ...before, [name]: value }));
+          if (errors[name] !== undefined) setErrors({ ...errors, [name]: lazyError(name, value) });
+        },
+        onLeave(event: FocusEvent) {
+          // The submit validates all fields. A message now would move the button away from the pointer.
+          if (isSubmitButton(event.relatedTarget)) return;
+          // The "required" error of a failed submit stays until the user types.
+          if (values[name] !== '') setErrors({ ...errors, [name]: lazyError(name, values[name]) });
+        },
+      };
+    },
+  };
+}
+
+/**
+ * Restores the values after the site has reloaded the page.
+ * @param form the form's name on this page; if `undefined`, the values are not kept
+ * @returns the reason for the reload, if values were restored
+ */
+function useKeptFields<Name extends string>(
+  form: string | undefined,
+  values: Values<Name>,
+  setValues: Dispatch<SetStateAction<Values<Name>>>,
+): ReloadReason | undefined {
+  const [restored, setRestored] = useState<ReloadReason>();
+  const latest = useRef(values);
+  useEffect(() => {
+    latest.current = values;
+  }, [values]);
+  useEffect(() => {
+    if (form === undefined) return;
+    const before = takeFields(form);
+    if (before) {
+      setValues((now) => ({ ...now, ...before.fields }));
+      setRestored(before.reason);
+    }
+    return keepFields(form, () => latest.current);
+  }, [form, setValues]);
+  return restored;
+}
+
+const isSubmitButton = (target: EventTarget | null) =>
+  target instanceof HTMLButtonElement && target.type === 'submit';

@@ -1,0 +1,85 @@
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { authPaths } from '#contract/auth-paths.ts';
+import {
+  awaitOutcome,
+  type GoogleOutcome,
+  googleMessageOf,
+  googleMessages,
+  openGoogleWindow,
+} from '#web/app/google-window.ts';
+import { pathAfterSignIn } from '#web/app/guards.ts';
+import { useServices } from '#web/app/services-context.ts';
+
+/** How often to check whether the user has closed the popup window: a closed window sends no event. */
+const closedCheckMs = 300;
+
+/**
+ * Signs in with Google in a popup window, or on this page if the browser blocks popup windows.
+ * Call `start` in the click handler.
+ */
+export function useGoogleSignIn() {
+  const { session } = useServices();
+  const navigate = useNavigate();
+  const [search] = useSearchParams();
+  const popup = useRef<Window>(undefined);
+  const [step, setStep] = useState<'idle' | 'popup' | 'finishing'>('idle');
+  const [message, setMessage] = useState('');
+  // Set the message in an effect: the prerendered page has none, and hydration must match that page.
+  useEffect(() => setMessage(googleMessageOf(search)), [search]);
+
+  async function finish(outcome: GoogleOutcome) {
+    popup.current = undefined;
+    if (outcome !== 'signed-in') {
+      setMessage(googleMessages[outcome]);
+      setStep('idle');
+      return;
+    }
+    setStep('finishing');
+    try {
+      const settled = await session.refresh();
+      if (settled.status !== 'signed-in') throw new Error('After the sign-in, this page has no session.');
+      await navigate(pathAfterSignIn(settled, search), { replace: true });
+    } catch (error) {
+      console.error(error);
+      setMessage(googleMessages.falhou);
+      setStep('idle');
+    }
+  }
+  const latestFinish = useRef(finish);
+  useEffect(() => {
+    latestFinish.current = finish;
+  });
+
+  // Only the page that opened the popup window may act on the result, not another tab with this form.
+  const stopWaiting = useRef<() => void>(undefined);
+  useEffect(() => () => stopWaiting.current?.(), []);
+
+  // An open window can look closed after it has visited another site. So keep the channel open, and let the
+  // user press the button again.
+  useEffect(() => {
+    if (step !== 'popup') return;
+    const watch = setInterval(() => {
+      if (popup.current?.closed) setStep('idle');
+    }, closedCheckMs);
+    return () => clearInterval(watch);
+  }, [step]);
+
+  function start() {
+    if (step === 'finishing') return;
+    setMessage('');
+    if (step === 'popup' && popup.current && !popup.current.closed) {
+      popup.current.focus();
+      return;
+    }
+    popup.current = openGoogleWindow();
+    if (!popup.current) {
+      window.location.assign(authPaths.google);
+      return;
+    }
+    stopWaiting.current ??= awaitOutcome((outcome) => void latestFinish.current(outcome));
+    setStep('popup');
+  }
+
+  return { step, message, start };
+}
