@@ -1,0 +1,48 @@
+/** What attacks need of the machine: folders, file systems, processes. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { TestContext } from 'node:test';
+
+/** Creates a folder and deletes it after the test. */
+export async function temporaryFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'acolhe-hard-'));
+  t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
+  return folder;
+}
+
+/** Mounts a file system in memory, which a test can fill and make read-only. Needs root. */
+export async function smallFileSystem(t: TestContext, megabytes: number): Promise<string> {
+  const folder = await temporaryFolder(t);
+  const disk = path.join(folder, 'disk');
+  await mkdir(disk);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=700`, 'tmpfs', disk]);
+  t.after(() => spawnSync('umount', ['--lazy', disk]));
+  return disk;
+}
+
+/** Resident memory of a process and its child processes, in MiB. */
+export function residentMegabytes(pid: number): number {
+  const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const bytes = processes.reduce((sum, name) => {
+    const status = readStatus(name);
+    const isOurs = name === String(pid) || status.includes(`PPid:\t${pid}\n`);
+    return isOurs ? sum + Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024 : sum;
+  }, 0);
+  return bytes / 1024 ** 2;
+}
+
+/** Returns the number of open file descriptors of a process. */
+export function openFiles(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).length;
+}
+
+function readStatus(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/status`, 'utf8');
+  } catch {
+    return ''; // The process has ended.
+  }
+}
