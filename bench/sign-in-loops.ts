@@ -1,10 +1,12 @@
 /**
  * Runs clients that try to sign in without pause. Their own process keeps them from delaying the measurement.
  * `node bench/sign-in-loops.ts <url> <clients> <attempts so far>` runs until it is killed, and prints a
- * line after the first response.
+ * line after the first response. After a 503 a client waits for a shorter time than `Retry-After` asks for.
  */
+import { setTimeout } from 'node:timers/promises';
 import { trySignIn } from './try-sign-in.ts';
 
+const pauseMs = 250;
 const [url = '', loops = '', before = ''] = process.argv.slice(2);
 let tries = Number(before);
 
@@ -13,7 +15,7 @@ await Promise.all(
   Array.from({ length: Number(loops) }, async () => {
     for (;;) {
       tries += 1;
-      await trySignIn(url, tries);
+      if ((await trySignIn(url, tries)) === 503) await setTimeout(pauseMs);
     }
   }),
 );

@@ -4,7 +4,7 @@ import { parseSync } from 'vite';
 /** Maps paths, relative to the project's root and with `/`, to texts. Only sources have their text. */
 export type SourceTree = Map<string, string>;
 
-const aliasFolders = ['contract', 'client', 'server', 'web', 'clinic', 'build', 'checks'];
+const aliasFolders = ['contract', 'client', 'server', 'web', 'clinic', 'build', 'checks', 'bench', 'hard'];
 
 /**
  * The folders and packages that each folder may import, besides itself. `packages: 'any'` disables the check
@@ -18,8 +18,12 @@ const downhill: Record<string, { folders: string[]; packages: 'any' | string[] }
   server: { folders: ['contract'], packages: 'any' },
   build: { folders: ['web', 'client', 'contract', 'clinic'], packages: 'any' },
   checks: { folders: ['server', 'build', 'client', 'contract', 'clinic'], packages: 'any' },
-  commands: { folders: ['checks', 'build', 'server', 'client', 'contract', 'clinic'], packages: 'any' },
+  commands: {
+    folders: ['hard', 'checks', 'build', 'server', 'client', 'contract', 'clinic'],
+    packages: 'any',
+  },
   bench: { folders: ['commands', 'build', 'server', 'web', 'client', 'contract', 'clinic'], packages: 'any' },
+  hard: { folders: ['bench', 'checks', 'server', 'client', 'contract'], packages: 'any' },
   e2e: { folders: ['build', 'server', 'client', 'contract', 'clinic'], packages: 'any' },
 };
 
@@ -49,7 +53,7 @@ const vagueFolders = ['utils', 'helpers', 'common', 'services', 'misc'];
 
 /** Files that may read process.env: the server's reader, and code outside the product. */
 const environmentReaders =
-  /^(?:server\/environment\.ts|server\/testing\/|build\/|checks\/|commands\/|bench\/|e2e\/|[^/]+$)|\.test\.ts$/;
+  /^(?:server\/environment\.ts|server\/testing\/|build\/|checks\/|commands\/|bench\/|hard\/|e2e\/|[^/]+$)|\.test\.ts$/;
 
 /** Code that browsers load in chunks. */
 const chunkFolders = /^(?:web|client)\//;

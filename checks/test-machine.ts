@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findChromium, findProgram, headlessShell } from '#build/chromium.ts';
 import { findPgBouncer } from '#server/testing/pgbouncer.ts';
@@ -50,6 +50,24 @@ export function prepareTestMachine() {
           `No Debian: sudo apt-get install ${swiftPackages.join(' ')}`,
       );
   }
+}
+
+/**
+ * Installs what `npm run test:hard` needs besides: faketime, which changes the clock of one process.
+ * @throws Error with the command to run, if it is still missing
+ */
+export function prepareForHardTests() {
+  if (findFaketime() !== undefined) return;
+  installFromDebian('o faketime', ['faketime']);
+  if (findFaketime() === undefined)
+    throw new Error(
+      'Os testes precisam do faketime, e ele não foi encontrado.\nNo Debian: sudo apt-get install faketime',
+    );
+}
+
+/** Returns the library that a process loads to get another clock. */
+export function findFaketime(): string | undefined {
+  return globSync('/usr/lib/*/faketime/libfaketimeMT.so.1')[0];
 }
 
 /** Installs PostgreSQL without the server that Debian's package creates and starts by default. */

@@ -1,23 +1,25 @@
 /**
  * `npm test` checks types and lint, and runs the tests of every folder, then the browser tests.
- * `npm run test:unit`, `test:server` and `test:e2e` run one part, or the files that they are given. Every
- * step runs, even after a failure. The last line has the totals. The exit code is 0 only if nothing failed.
+ * `npm run test:unit`, `test:server` and `test:e2e` run one part, or the files that they are given.
+ * `npm run test:hard` runs the attacks and failures of `hard/`, which are not part of `npm test`. Every step
+ * runs, even after a failure. The last line has the totals. The exit code is 0 only if nothing failed.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
-import { prepareTestMachine } from '#checks/test-machine.ts';
+import { prepareForHardTests, prepareTestMachine } from '#checks/test-machine.ts';
+import type { FigureLine } from '#hard/figures.ts';
 import { startPostgres } from '#server/testing/postgres.ts';
 
 type Count = { name: string; passed: number; failed: number; skipped: number };
 
 const root = join(import.meta.dirname, '..');
-const testsTimeoutMs = 10 * 60_000;
+const minute = 60_000;
 process.chdir(root);
 // Tests must not depend on the machine's time zone.
 process.env.TZ = 'America/Sao_Paulo';
@@ -33,6 +35,7 @@ const [part, ...chosen] = process.argv.slice(2);
 
 try {
   if (part !== 'unit') prepareTestMachine();
+  if (part === 'hard') prepareForHardTests();
 } catch (error) {
   console.error(`\n${error instanceof Error ? error.message : error}\n\n0 passed, 1 failed`);
   process.exit(1);
@@ -49,7 +52,8 @@ if (part === undefined) {
     ])),
   );
 }
-if (part !== 'e2e') counts.push(await runNodeTests());
+if (part === 'hard') counts.push(...(await runHardTests()));
+else if (part !== 'e2e') counts.push(await runServerAndUnitTests());
 if (part === undefined || part === 'e2e') counts.push(await runJourneys());
 
 const passed = sum(counts.map((count) => count.passed));
@@ -77,18 +81,65 @@ async function check(name: string, program: string, args: string[]): Promise<Cou
   return { name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
 }
 
-async function runNodeTests(): Promise<Count> {
+async function runServerAndUnitTests(): Promise<Count> {
   headline('tests');
   const postgres = part === 'unit' ? undefined : await startPostgres();
   if (postgres) process.env.TEST_DATABASE_URL = postgres.url;
   const patterns = part === undefined ? Object.values(groups) : [groups[part] ?? ''];
   const files = chosen.length > 0 ? chosen : globSync(patterns).sort();
-  const count: Count = { name: 'tests', passed: 0, failed: 0, skipped: 0 };
-  // Ends the tests that still run after ten minutes, and counts them as failed.
-  const signal = AbortSignal.timeout(testsTimeoutMs);
-  // One more file than cores, because tests also wait.
-  const concurrency = availableParallelism() + 1;
-  const events = run({ files, concurrency, timeout: 120_000, signal });
+  const count = await runNodeTests('tests', files, {
+    // One more file than cores, because tests also wait.
+    concurrency: availableParallelism() + 1,
+    timeout: 2 * minute,
+    signal: AbortSignal.timeout(10 * minute),
+  });
+  await postgres?.stop();
+  return count;
+}
+
+/** Runs the attacks that are measured one at a time, then the others beside 20 minutes of mixed load. */
+async function runHardTests(): Promise<Count[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'acolhe-hard-'));
+  const figuresFile = join(folder, 'figures');
+  process.env.HARD_FIGURES = figuresFile;
+  const options = { timeout: 25 * minute, signal: AbortSignal.timeout(45 * minute) };
+  const isMeasured = (file: string) => file.startsWith(join('hard', 'measured'));
+  const files = chosen.length > 0 ? chosen : globSync('hard/**/*.test.ts');
+  // The mixed load takes the longest, so it starts first.
+  const others = files.filter((file) => !isMeasured(file)).sort((a) => (a.includes('mixed-load') ? -1 : 1));
+  const counts: Count[] = [];
+  try {
+    headline('attacks, one at a time');
+    const measured = files.filter(isMeasured);
+    if (measured.length > 0)
+      counts.push(await runNodeTests('measured attacks', measured, { ...options, concurrency: 1 }));
+    headline('attacks and failures');
+    if (others.length > 0) counts.push(await runNodeTests('attacks', others, { ...options, concurrency: 2 }));
+    printFigures(figuresFile);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return counts;
+}
+
+function printFigures(file: string) {
+  headline('figures');
+  if (!existsSync(file)) return;
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  for (const line of lines) {
+    const { attack, figure, limit } = JSON.parse(line) as FigureLine;
+    console.log(`| ${attack} | ${figure} | ${limit} |`);
+  }
+}
+
+/** Runs test files with Node's test runner, and ends them when `signal` says so. */
+async function runNodeTests(
+  name: string,
+  files: string[],
+  options: { concurrency: number; timeout: number; signal: AbortSignal },
+): Promise<Count> {
+  const count: Count = { name, passed: 0, failed: 0, skipped: 0 };
+  const events = run({ files, ...options });
   events.on('test:summary', ({ file, counts: of }) => {
     if (file !== undefined) return;
     count.passed = of.passed;
@@ -98,7 +149,6 @@ async function runNodeTests(): Promise<Count> {
   const report = events.compose(spec);
   report.pipe(process.stdout, { end: false });
   await once(report, 'end');
-  await postgres?.stop();
   return count;
 }
 

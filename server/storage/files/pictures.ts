@@ -39,7 +39,10 @@ const imageMaxPixels: Record<string, number> = {
 const maxWaiting = 8;
 /** Half of the queue stays free for the library. */
 const maxWaitingProfilePictures = 4;
-const timeLimitMs = 30_000;
+/** The processor time that a picture may use. */
+const processorSeconds = 30;
+/** The longest wait for the process, which has the lowest priority. */
+const timeLimitMs = 120_000;
 /**
  * The limit of the process's data segment (`ulimit -d`), in KiB. Node alone reserves about 600 MiB of it and
  * uses only a part.
@@ -104,15 +107,25 @@ async function takeTurn(request: PictureRequest): Promise<void> {
   await turn.promise;
 }
 
-/** A picture that exceeds the process's memory or time gets the same error as one with too many pixels. */
+/**
+ * A picture that exceeds the process's memory or processor time gets the same error as one with too many
+ * pixels.
+ * @throws AppError `server/unavailable` when a busy machine gives the process too little time
+ */
 async function runProcess(job: PictureJob, memoryKilobytes: number): Promise<PictureResult> {
   const program = path.join(import.meta.dirname, 'picture-process.ts');
-  const child = spawn(
-    '/bin/sh',
-    ['-c', `ulimit -d ${memoryKilobytes} 2>/dev/null; exec "$0" "$@"`, process.execPath, program],
-    { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], serialization: 'advanced', env: {} },
-  );
-  const tooLong = setTimeout(() => child.kill('SIGKILL'), timeLimitMs);
+  // Not every system has both limits.
+  const ulimits = `ulimit -d ${memoryKilobytes} 2>/dev/null; ulimit -t ${processorSeconds} 2>/dev/null`;
+  const child = spawn('/bin/sh', ['-c', `${ulimits}; exec "$0" "$@"`, process.execPath, program], {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    serialization: 'advanced',
+    env: {},
+  });
+  let tooLong = false;
+  const timer = setTimeout(() => {
+    tooLong = true;
+    child.kill('SIGKILL');
+  }, timeLimitMs);
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   let result: PictureResult | undefined;
   child.once('message', (message: PictureResult) => {
@@ -127,8 +140,9 @@ async function runProcess(job: PictureJob, memoryKilobytes: number): Promise<Pic
   // A process that has already ended accepts no message; its exit gives the reason.
   child.send(job, () => {});
   const [code, signal] = await exited;
-  clearTimeout(tooLong);
+  clearTimeout(timer);
   if (result) return result;
+  if (tooLong) throw new AppError('server/unavailable');
   if (signal !== null) return { refused: 'pixels' };
   throw new Error(`The process that prepares pictures ended with ${code}.`);
 }

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { mkdir, rename, rm, statfs, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { paths } from '#contract/paths.ts';
+import { recordWrites, signUpAdmins } from '#server/testing/recorded-writes.ts';
+import { startServerProcess } from '#server/testing/server-process.ts';
+import { mp3, storageOf } from '#server/testing/storage.ts';
+import { createDisk } from './disk-image.ts';
+import { report } from './figures.ts';
+import { smallFileSystem } from './machine.ts';
+
+const rounds = 10;
+const writers = 6;
+const refusals = ['server/storage-full', 'server/unavailable'];
+
+it(`a disk that is full ${rounds} times: 507, reads go on, nothing is lost, and writes go on afterwards`, async (t) => {
+  const dataDir = await smallFileSystem(t, 96);
+  const server = await startServerProcess(dataDir);
+  t.after(() => server.kill());
+  const admins = await signUpAdmins(server.url, server.firstAdminPath(), writers);
+  const [reader] = admins;
+  assert.ok(reader);
+  const writes = recordWrites();
+  const filler = path.join(dataDir, 'filler');
+
+  for (let round = 0; round < rounds; round += 1) {
+    const writing = admins.map((admin) => writes.write(admin, refusals));
+    const goal = writes.count + 5;
+    while (writes.count < goal) await setTimeout(10);
+    const { bavail, bsize } = await statfs(dataDir);
+    await writeFile(filler, Buffer.alloc(bavail * bsize));
+    await Promise.all(writing);
+
+    // Counting the attempt needs a write, unless the write-ahead log still has room.
+    assert.ok([200, 507].includes((await signIn(server.url)).status));
+    assert.equal((await storageOf(reader).send('postAudios/mind/a', mp3(50_000))).status, 507);
+    assert.equal((await fetch(server.url)).status, 200);
+    assert.equal((await reader.fetch(paths.documents.counts)).status, 200);
+    await writes.assertKept(reader);
+    await rm(filler);
+  }
+  await writes.assertKept(reader);
+  const again = writes.count;
+  const last = admins.map((admin) => writes.write(admin, ['client/offline']));
+  while (writes.count < again + 5) await setTimeout(10);
+  await server.stop();
+  await Promise.all(last);
+  report(`a full disk, ${rounds} times`, `0 lost of ${writes.count} activities`, '0');
+});
+
+it('a disk that becomes read-only: reads go on, writes are refused, and nothing is lost', async (t) => {
+  const disk = await createDisk(t);
+  const dataDir = path.join(disk.folder, 'data');
+  let server = await startServerProcess(dataDir);
+  t.after(() => server.kill());
+  const admins = await signUpAdmins(server.url, server.firstAdminPath(), writers);
+  const [reader] = admins;
+  assert.ok(reader);
+  const writes = recordWrites();
+  const writing = admins.map((admin) => writes.write(admin, refusals));
+  while (writes.count < 20) await setTimeout(10);
+  disk.fail();
+  await Promise.all(writing);
+
+  const refused = await storageOf(reader).send('postAudios/mind/a', mp3(50_000));
+  assert.ok([503, 507].includes(refused.status), `${refused.status}`);
+  assert.ok([503, 507].includes((await signIn(server.url)).status));
+  assert.equal((await fetch(server.url)).status, 200);
+  assert.equal((await reader.fetch(paths.documents.counts)).status, 200);
+  assert.equal((await fetch(`${server.url}/readyz`)).status, 503);
+  await writes.assertKept(reader);
+  await server.kill();
+
+  disk.repair();
+  server = await startServerProcess(dataDir, { PORT: server.port });
+  await writes.assertKept(reader);
+  assert.equal((await signIn(server.url)).status, 200);
+  await server.stop();
+  report('a disk that becomes read-only', `0 lost of ${writes.count} activities`, '0');
+});
+
+it('a data folder that is replaced while clients write: no write is acknowledged into the wrong folder', async (t) => {
+  for (const replace of ['moved', 'removed', 'replaced'] as const) {
+    const disk = await smallFileSystem(t, 96);
+    const dataDir = path.join(disk, 'data');
+    const kept = path.join(disk, 'kept');
+    await mkdir(dataDir);
+    let server = await startServerProcess(dataDir);
+    t.after(() => server.kill());
+    const admins = await signUpAdmins(server.url, server.firstAdminPath(), writers);
+    const [reader] = admins;
+    assert.ok(reader);
+    const writes = recordWrites();
+    const writing = admins.map((admin) => writes.write(admin, ['client/offline', ...refusals]));
+    while (writes.count < 20) await setTimeout(10);
+    await rename(dataDir, kept);
+    if (replace === 'replaced') await mkdir(dataDir);
+    await Promise.all(writing);
+    while (server.isRunning()) await setTimeout(50);
+    if (replace === 'removed') continue;
+
+    await rm(dataDir, { recursive: true, force: true });
+    await rename(kept, dataDir);
+    server = await startServerProcess(dataDir, { PORT: server.port });
+    await writes.assertKept(reader);
+    await server.stop();
+  }
+  report('the data folder moved, removed, replaced', '0 lost', '0');
+});
+
+function signIn(url: string): Promise<Response> {
+  return fetch(url + paths.auth.signIn, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url },
+    body: JSON.stringify({ email: 'admin0@exemplo.com.br', password: 'senha12345' }),
+  });
+}

