@@ -132,8 +132,10 @@ test('the menu, its drawer and the shortcuts are accessible, for staff too', asy
   await page.setViewportSize({ width: 960, height: 800 });
   await page.getByRole('button', { name: /^Menu da administração/ }).click();
   await expect(page.getByRole('dialog', { name: 'Menu da administração' })).toBeVisible();
-  await expectAccessible(page, 'drawer', [
-    { width: 960, height: 800 },
-    { width: 320, height: 800 },
-  ]);
+  await expectAccessible(page, 'drawer', {
+    sizes: [
+      { width: 960, height: 800 },
+      { width: 320, height: 800 },
+    ],
+  });
 });

@@ -189,7 +189,7 @@ test.describe('every state is accessible, in light and dark, narrow, wide and at
     await scriptStarted(page);
     for (const petal of await page.getByRole('tab').all()) {
       await petal.click();
-      await expectAccessible(page, `petal ${await petal.textContent()}`);
+      await expectAccessible(page, `petal ${await petal.textContent()}`, { within: 'main' });
     }
   });
 
