@@ -1,7 +1,7 @@
 /** What attacks need of the machine: folders, file systems, processes. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
@@ -13,13 +13,15 @@ export async function temporaryFolder(t: TestContext): Promise<string> {
   return folder;
 }
 
-/** Mounts a file system in memory, which a test can fill and make read-only. Needs root. */
+/** Mounts a file system in memory, which a test can fill. Needs root. */
 export async function smallFileSystem(t: TestContext, megabytes: number): Promise<string> {
-  const folder = await temporaryFolder(t);
-  const disk = path.join(folder, 'disk');
-  await mkdir(disk);
+  const disk = await mkdtemp(path.join(tmpdir(), 'acolhe-hard-disk-'));
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=700`, 'tmpfs', disk]);
-  t.after(() => spawnSync('umount', ['--lazy', disk]));
+  t.after(async () => {
+    // The server may still use it.
+    spawnSync('umount', ['--lazy', disk]);
+    await rm(disk, { recursive: true, force: true });
+  });
   return disk;
 }
 
