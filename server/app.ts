@@ -34,7 +34,8 @@ import { userRoutes } from './users/routes.ts';
 
 export type ServiceName = 'auth' | 'documents' | 'storage' | 'site';
 
-const jsonBodyBytes = 1024 * 1024;
+/** Most bodies have a few fields. Routes that accept long texts set their own limit. */
+const jsonBodyBytes = 16 * 1024;
 const headersTimeoutMs = 8_000;
 /** Statuses that strangers can cause in large numbers. The error handler logs the cause of a 503. */
 const quietStatuses = new Set([404, 414, 503]);
