@@ -37,7 +37,7 @@ export async function openContext(environment: Environment): Promise<AppContext>
     databaseKind: databaseKind(environment),
     mailer: createMailer(environment, identity.shortName),
     fileStore: await openFileStore(environment),
-    usageRecords: await openUsageRecords(path.join(environment.dataDir, 'access')),
+    usageRecords: await openUsageRecords(path.join(environment.dataDir, 'usage-records')),
     authSecret: await readAuthSecret(environment),
     clinicName: identity.shortName,
     requireSameData: rememberData(environment.dataDir, databaseKind(environment) === 'sqlite'),

@@ -11,8 +11,11 @@ export class DataReplaced extends Error {
   }
 }
 
-/** The files and folders that the server creates in the data folder besides the database. */
-const traces = ['auth-secret', 'files', 'uploads', 'access', 'outbox'];
+/**
+ * The files and folders that the server creates in the data folder besides the database. Earlier versions
+ * created `access`.
+ */
+const traces = ['auth-secret', 'files', 'uploads', 'usage-records', 'access', 'outbox'];
 
 export const sqliteFileIn = (dataDir: string) => path.join(dataDir, 'acolhe.sqlite');
 
