@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { sql } from 'kysely';
 import { createAuth } from '#server/auth/auth.ts';
 import { readEnvironment } from '#server/environment.ts';
 import { openContext } from '#server/start.ts';
@@ -18,6 +19,47 @@ after(async () => {
   await context.database.destroy();
   rmSync(dataDir, { recursive: true });
 });
+
+test('on a new folder it says to start the server first, and creates nothing', async () => {
+  const empty = join(dataDir, 'vazia');
+  const { code, output } = await adminOf({ DATA_DIR: empty }, 'grant', 'ana@example.com');
+  assert.deepEqual(
+    [code, output],
+    [1, `Ainda não há um site em ${empty}: comece antes o servidor, com npm start.`],
+  );
+  assert.equal(existsSync(empty), false);
+});
+
+for (const [age, change, says] of [
+  [
+    'an older',
+    `delete from kysely_migration where name = '013-access-log-actor'`,
+    /versão anterior.*npm start/,
+  ],
+  [
+    'a newer',
+    `insert into kysely_migration values ('999-futuro', '2030-01-01T00:00:00.000Z')`,
+    /versão mais nova.*999-futuro.*docs\/backup\.md/,
+  ],
+] as const)
+  test(`on a database of ${age} version it refuses with one sentence and changes nothing`, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'acolhe-admin-version-'));
+    try {
+      const { database } = await openContext(readEnvironment({ DATA_DIR: folder }));
+      await sql.raw(change).execute(database);
+      const names = async () =>
+        (await sql<{ name: string }>`select name from kysely_migration`.execute(database)).rows;
+      const before = await names();
+      const { code, output } = await adminOf({ DATA_DIR: folder }, 'grant', 'ana@example.com');
+      assert.equal(code, 1);
+      assert.match(output, says);
+      assert.doesNotMatch(output, /\n/);
+      assert.deepEqual(await names(), before);
+      await database.destroy();
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
 
 test('grant makes an account an admin, whatever the case of its e-mail', async () => {
   const { code, output } = await admin('grant', 'Ana@Example.com');

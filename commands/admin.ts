@@ -7,7 +7,7 @@
 import { type Database, type DatabaseKind, databaseKind } from '#server/database/connect.ts';
 import { isLocalhost, readEnvironment, StartError } from '#server/environment.ts';
 import { AppError } from '#server/http/errors.ts';
-import { openContext } from '#server/start.ts';
+import { openCurrentDatabase } from '#server/start.ts';
 import { updateUser } from '#server/users/users.ts';
 
 type Account = {
@@ -50,7 +50,7 @@ try {
 /** Finds the account and calls `run` with it. @returns the message of `run` for the terminal */
 async function withAccount(email: string, run: Run): Promise<string> {
   const environment = readEnvironment();
-  const { database } = await openContext(environment);
+  const database = await openCurrentDatabase(environment);
   try {
     const user = await database
       .selectFrom('users')

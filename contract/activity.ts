@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { axes } from './axes.ts';
+import { fileUrl } from './file-url.ts';
 import { limits } from './limits.ts';
-import { plainLine, plainText } from './text.ts';
+import { plainLine, plainText, visibleText } from './text.ts';
 
 const required = 'Preencha este campo.';
 
@@ -16,15 +17,6 @@ const webUrl = z
     plainLine,
   );
 
-/** Empty, any path on this site (for example `/files/…`), or an https URL. */
-const fileUrl = z
-  .string()
-  .check(
-    z.maxLength(limits.urlMaxLength, 'Este endereço é longo demais.'),
-    z.regex(/^(?:|https:\/\/[^\s\\]+|\/(?![/\\])[^\s\\]*)$/, 'Use um endereço que comece com https://.'),
-    plainLine,
-  );
-
 /** The input of the forms for new activities and for edits. */
 export const activityInput = z.strictObject({
   axis: z.enum(axes, 'Escolha um eixo.'),
@@ -32,7 +24,7 @@ export const activityInput = z.strictObject({
     .string(required)
     .check(
       z.trim(),
-      z.minLength(1, required),
+      visibleText(required),
       z.maxLength(limits.titleMaxLength, 'O título pode ter no máximo 200 caracteres.'),
       plainLine,
     ),
@@ -40,13 +32,12 @@ export const activityInput = z.strictObject({
   content: z
     .string(required)
     .check(
-      z.minLength(1, required),
-      z.regex(/\S/, required),
+      visibleText(required),
       z.maxLength(limits.contentMaxLength, 'O conteúdo pode ter no máximo 50.000 caracteres.'),
       plainText,
     ),
-  image: z._default(fileUrl, ''),
-  audio: z._default(fileUrl, ''),
+  image: z._default(z.union([z.literal(''), fileUrl('/images/')]), ''),
+  audio: z._default(z.union([z.literal(''), fileUrl('/audio/')]), ''),
 });
 export type ActivityInput = z.input<typeof activityInput>;
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
+import { activityInput } from './activity.ts';
 import { axes, listOf, mainAxisOf } from './axes.ts';
-import { email, newPassword } from './credentials.ts';
+import { displayName, email, newPassword } from './credentials.ts';
 import { paths } from './paths.ts';
+import { adminUserPatch, age, ownUserPatch } from './user.ts';
 import { videoIdOf } from './video.ts';
 
 describe('video id', () => {
@@ -79,6 +81,97 @@ describe('credentials', () => {
       assert.equal(email.safeParse(address).error?.issues[0]?.message, 'Preencha um email válido.', address);
     }
   });
+});
+
+describe('text that people read', () => {
+  const codePoints = [
+    ...[
+      0x20, 0xa0, 0xad, 0x34f, 0x61c, 0x115f, 0x1160, 0x17b4, 0x180e, 0x2003, 0x2028, 0x2060, 0x2064, 0x2800,
+    ],
+    ...[
+      0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x202e, 0x3000, 0x3164, 0xfe0f, 0xfeff, 0xffa0, 0x1d159,
+      0xe0020,
+    ],
+  ];
+  const isRefused = (field: string, text: string) => {
+    const { success, error } = {
+      displayName: displayName.safeParse(text),
+      title: activityInput.shape.title.safeParse(text),
+      content: activityInput.shape.content.safeParse(text),
+      category: adminUserPatch.safeParse({ category: text }),
+    }[field] ?? { success: true };
+    if (!success)
+      assert.deepEqual(
+        error?.issues.map(({ message }) => message),
+        [field === 'displayName' ? 'You need a first name' : 'Preencha este campo.'],
+        field,
+      );
+    return !success;
+  };
+
+  for (const field of ['displayName', 'title', 'content', 'category'])
+    it(`is asked for again when ${field} has only invisible characters`, () => {
+      assert.ok(isRefused(field, ''));
+      for (const code of codePoints) {
+        const blank = String.fromCodePoint(code);
+        assert.ok(isRefused(field, blank), `U+${code.toString(16)}`);
+        assert.ok(isRefused(field, `${blank} ${blank}`), `U+${code.toString(16)}`);
+      }
+      for (const text of ['Ana', '李', 'عمر', '👩🏽‍⚕️', `\u200b1\u200b`, 'नी'])
+        assert.ok(!isRefused(field, text), text);
+    });
+});
+
+describe('the URL of a picture or a sound', () => {
+  const accepted = {
+    image: ['', '/files/postImages/mind/a?token=b', '/images/família.png', 'https://exemplo.com.br/api'],
+    audio: [
+      '',
+      '/files/postAudios/mind/a?token=b',
+      '/audio/tres-minutos.mp3',
+      'https://exemplo.com.br/a.mp3',
+    ],
+    profilePic: ['/files/profilePics/a/b?token=c', 'https://lh3.googleusercontent.com/a/b=s96-c'],
+  };
+  const refused = [
+    '/api/documents/users.csv',
+    '/files/../api/documents/users.csv',
+    '/files/%2e%2e/api/documents/users.csv',
+    '/images/./../api/documents/users.csv',
+    '/audio/%2E./api/documents/users.csv',
+    'https://exemplo.com.br/api/documents/users.csv',
+    'https://exemplo.com.br/a/../api/documents/users.csv',
+    '/logout',
+    '/',
+    'files/a',
+    '//outro.com.br/files/a',
+    '/\\outro.com.br/files/a',
+    '/files/a b',
+    'http://exemplo.com.br/a.png',
+    'https://',
+    'javascript:alert(1)',
+    'data:image/png;base64,AAAA',
+  ];
+  const parse = (field: string, url: string) =>
+    field === 'profilePic'
+      ? ownUserPatch.safeParse({ profilePic: url })
+      : activityInput.shape[field as 'image'].safeParse(url);
+  for (const [field, urls] of Object.entries(accepted))
+    it(`of ${field} is a file of the site or an https URL, and never of the API`, () => {
+      for (const url of urls) assert.ok(parse(field, url).success, url);
+      for (const url of refused)
+        assert.deepEqual(
+          parse(field, url).error?.issues.map(({ message }) => message),
+          ['Use um endereço que comece com https://.'],
+          url,
+        );
+    });
+});
+
+test('an age has only digits', () => {
+  for (const text of ['7', '42', '042']) assert.equal(age.parse(text), text);
+  for (const text of ['', '-1', '4.2', '42 anos', '٤٢', ' 42'])
+    assert.equal(age.safeParse(text).error?.issues[0]?.message, 'A idade precisa ter apenas números.', text);
 });
 
 test('a path contains its parameters, encoded', () => {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { limits } from './limits.ts';
-import { plainLine } from './text.ts';
+import { plainLine, visibleText } from './text.ts';
 
 /** Messages of the forms, exactly as the specification quotes them. */
 export const credentialMessages = {
@@ -28,12 +28,12 @@ export const newPassword = z
     z.regex(/^[A-Za-z0-9]*$/, credentialMessages.passwordCharacters),
   );
 
-/** A user's name: one line, with at least one character that is not white space. */
+/** A user's name: one line, with at least one visible character. */
 export const displayName = z
   .string(credentialMessages.nameRequired)
   .check(
     z.trim(),
-    z.minLength(1, credentialMessages.nameRequired),
+    visibleText(credentialMessages.nameRequired),
     z.maxLength(limits.nameMaxLength, credentialMessages.nameTooLong),
     plainLine,
   );

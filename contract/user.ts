@@ -1,20 +1,17 @@
 import * as z from 'zod/mini';
 import { displayName } from './credentials.ts';
+import { fileUrl } from './file-url.ts';
 import { limits } from './limits.ts';
-import { plainLine } from './text.ts';
+import { plainLine, visibleText } from './text.ts';
+
+const required = 'Preencha este campo.';
 
 /** `false`: not a member. `true`: a member. `'admin'`: a member who administers the library. */
 export const member = z.union([z.boolean(), z.literal('admin')]);
 export type Member = z.infer<typeof member>;
 
-/** Any path on this site (for example `/files/…`), or an https URL. */
-export const pictureUrl = z
-  .string()
-  .check(
-    z.maxLength(limits.urlMaxLength),
-    z.regex(/^(?:https:\/\/[^\s\\]+|\/(?![/\\])[^\s\\]*)$/, 'Use um endereço que comece com https://.'),
-    plainLine,
-  );
+/** Digits only. The specification defines the rule and its message; no form asks for an age yet. */
+export const age = z.string().check(z.regex(/^\d+$/, 'A idade precisa ter apenas números.'));
 
 /** The document users/{uid}. `category` is absent until a social sign-in or an admin sets it. */
 export const userRecord = z.object({
@@ -32,7 +29,7 @@ export type UserRecord = z.infer<typeof userRecord>;
 /** What users may change in their own record. */
 export const ownUserPatch = z.strictObject({
   displayName: z.optional(displayName),
-  profilePic: z.optional(z.union([z.literal(false), pictureUrl])),
+  profilePic: z.optional(z.union([z.literal(false), fileUrl('/images/')])),
 });
 export type OwnUserPatch = z.infer<typeof ownUserPatch>;
 
@@ -45,7 +42,7 @@ export const adminUserPatch = z.strictObject({
   category: z.optional(
     z.union([
       z.null(),
-      z.string().check(z.trim(), z.minLength(1), z.maxLength(limits.categoryMaxLength), plainLine),
+      z.string().check(z.trim(), visibleText(required), z.maxLength(limits.categoryMaxLength), plainLine),
     ]),
   ),
 });

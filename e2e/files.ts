@@ -56,8 +56,8 @@ export async function reaches(page: Page, label: 'Imagem' | 'Áudio' | 'Foto', p
 }
 
 /** Returns the storage path in a file's URL. Checks that the path is valid. */
-export function pathIn(address: string): string {
-  const path = new URL(address, 'http://localhost').pathname.replace('/files/', '');
+export function pathIn(url: string): string {
+  const path = new URL(url, 'http://localhost').pathname.replace('/files/', '');
   expect(kindOfFile(path), path).toBeDefined();
   return path;
 }

@@ -18,6 +18,7 @@ import { limitBodies } from './http/body-deadline.ts';
 import { AppError, sendError } from './http/errors.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { createReadiness } from './http/readiness.ts';
+import { isRecorded, recordRequests } from './http/recorded-requests.ts';
 import { isPathTooLong, recordedPath } from './http/request-path.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { limitSlowReaders } from './http/slow-readers.ts';
@@ -34,7 +35,8 @@ import { userRoutes } from './users/routes.ts';
 
 export type ServiceName = 'auth' | 'documents' | 'storage' | 'site';
 
-const jsonBodyBytes = 1024 * 1024;
+/** Most bodies have a few fields. Routes that accept long texts set their own limit. */
+const jsonBodyBytes = 16 * 1024;
 const headersTimeoutMs = 8_000;
 /** Statuses that strangers can cause in large numbers. The error handler logs the cause of a 503. */
 const quietStatuses = new Set([404, 414, 503]);
@@ -72,6 +74,7 @@ export async function buildApp(
     app.server.keepAliveTimeout = 1;
     app.server.keepAliveTimeoutBuffer = 0;
   });
+  recordRequests(app);
   app.addHook('onRequest', ({ url, originalUrl }, _reply, done) => {
     done(url === originalUrl ? undefined : new AppError('request/path-too-long'));
   });
@@ -79,11 +82,11 @@ export async function buildApp(
     const { method, originalUrl, ip } = request;
     const path = recordedPath(originalUrl);
     const status = reply.statusCode;
-    // Reads are already in the usage records, so log them at debug level.
+    // Reads are in the usage records, or are of files, so log them at debug level.
     const quiet = status < 400 || quietStatuses.has(status);
     const level = quiet && (method === 'GET' || method === 'HEAD') ? 'debug' : 'info';
     request.log[level]({ method, path, ip, status, ms: Math.round(reply.elapsedTime) }, 'request');
-    context.usageRecords.write({ at: new Date(), ip, method, path, status });
+    if (isRecorded(request)) context.usageRecords.write({ at: new Date(), ip, method, path, status });
     done();
   });
 

@@ -2,13 +2,18 @@
 import { devPorts } from '#contract/limits.ts';
 import { buildApp } from './app.ts';
 import { createFirstAdminToken } from './auth/first-admin.ts';
-import { readEnvironment } from './environment.ts';
+import { lockDataFolder } from './database/data-lock.ts';
+import { readEnvironment, StartError } from './environment.ts';
 import { openContext } from './start.ts';
 
 /** The URL where commands/dev.ts serves the site: the origin that the services accept. */
 const publicUrl = 'http://localhost:3000';
 
-const context = await openContext({ ...readEnvironment(), publicUrl });
+const context = await open().catch((error: unknown) => {
+  if (!(error instanceof StartError)) throw error;
+  console.error(error.message);
+  process.exit(1);
+});
 for (const name of ['auth', 'documents', 'storage'] as const) {
   const app = await buildApp(context, [name]);
   await app.listen({ host: 'localhost', port: devPorts[name] }).catch((error: NodeJS.ErrnoException) => {
@@ -22,3 +27,9 @@ for (const name of ['auth', 'documents', 'storage'] as const) {
 
 const token = await createFirstAdminToken(context.database);
 if (token) console.log(`Primeira conta de administração: ${publicUrl}/primeiro-acesso#${token}`);
+
+async function open() {
+  const environment = { ...readEnvironment(), publicUrl };
+  if (environment.databaseUrl === undefined) lockDataFolder(environment.dataDir);
+  return openContext(environment);
+}

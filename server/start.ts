@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { identity } from '#clinic/identity.ts';
 import { listPlaceholders } from '#clinic/placeholders.ts';
@@ -7,8 +8,10 @@ import { readAuthSecret } from './auth/secret.ts';
 import type { AppContext } from './context.ts';
 import { whenDatabaseResponds } from './database/away.ts';
 import { cleanUp } from './database/clean-up.ts';
-import { connect, type Database, databaseKind, migrate } from './database/connect.ts';
+import { connect, type Database, databaseKind, listMigrations, migrate } from './database/connect.ts';
 import { prepareDataFolder, rememberData, sqliteFileIn } from './database/data-folder.ts';
+import { lockDataFolder } from './database/data-lock.ts';
+import { migrations } from './database/migrations/migrations.ts';
 import { isDamaged, requireSound } from './database/sqlite.ts';
 import { type Environment, isLocalhost, StartError } from './environment.ts';
 import { openUsageRecords } from './http/usage-records.ts';
@@ -34,22 +37,58 @@ export async function openContext(environment: Environment): Promise<AppContext>
     databaseKind: databaseKind(environment),
     mailer: createMailer(environment, identity.shortName),
     fileStore: await openFileStore(environment),
-    usageRecords: await openUsageRecords(path.join(environment.dataDir, 'access')),
+    usageRecords: await openUsageRecords(path.join(environment.dataDir, 'usage-records')),
     authSecret: await readAuthSecret(environment),
     clinicName: identity.shortName,
     requireSameData: rememberData(environment.dataDir, databaseKind(environment) === 'sqlite'),
   };
 }
 
-/** @throws StartError when the database is damaged or does not respond */
+/** @throws StartError when the database is damaged, is of a newer version, or does not respond */
 async function openDatabase(environment: Environment): Promise<Database> {
-  try {
+  return reportingDamage(environment, async () => {
     const database = connect(environment);
     if (databaseKind(environment) === 'sqlite')
       await requireSound(database, sqliteFileIn(environment.dataDir));
     const migrated = await whenDatabaseResponds(() => migrate(database));
     for (const name of migrated) console.log(`Banco de dados atualizado: ${name}`);
     return database;
+  });
+}
+
+/**
+ * Opens the database for a command, and changes nothing: a server can be running.
+ * @throws StartError when there is no database yet, or it is not of this version
+ */
+export async function openCurrentDatabase(environment: Environment): Promise<Database> {
+  const { dataDir } = environment;
+  const none = new StartError(
+    `Ainda não há um site ${environment.databaseUrl ? 'no PostgreSQL de DATABASE_URL' : `em ${dataDir}`}: comece antes o servidor, com npm start.`,
+  );
+  if (databaseKind(environment) === 'sqlite' && !existsSync(sqliteFileIn(dataDir))) throw none;
+  return reportingDamage(environment, async () => {
+    const database = connect(environment);
+    try {
+      const names = await whenDatabaseResponds(() => listMigrations(database));
+      if (names.length === 0) throw none;
+      if (names.length < Object.keys(migrations).length)
+        throw new StartError(
+          'O banco de dados é de uma versão anterior deste programa: comece antes o servidor desta versão, com npm start, que o atualiza.',
+        );
+      return database;
+    } catch (error) {
+      await database.destroy();
+      throw error;
+    }
+  });
+}
+
+async function reportingDamage<Result>(
+  environment: Environment,
+  open: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await open();
   } catch (cause) {
     if (!isDamaged(cause)) throw cause;
     throw new StartError(
@@ -65,6 +104,8 @@ async function openDatabase(environment: Environment): Promise<Database> {
  * @throws StartError when the environment prevents the start
  */
 export async function startServer(environment: Environment): Promise<{ stop(): Promise<void> }> {
+  // Several servers may share the folder when the data is in PostgreSQL.
+  const unlock = databaseKind(environment) === 'sqlite' ? lockDataFolder(environment.dataDir) : undefined;
   const context = await openContext(environment);
   const { database } = context;
   const app = await buildApp(context);
@@ -104,6 +145,7 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
     context.fileStore.close();
     await context.usageRecords.close();
     await database.destroy();
+    unlock?.();
   }
   const watch = setInterval(() => {
     try {

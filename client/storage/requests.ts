@@ -13,7 +13,7 @@ export type StorageRequest = {
   /** The path of the file, for errors. */
   path: string;
   /** The URL path and query at the file service, without its origin. */
-  address: string;
+  url: string;
   headers?: Record<string, string>;
   body?: DeviceRequest['body'];
   signal: AbortSignal;
@@ -66,7 +66,7 @@ export function createAsk(baseUrl: string, device: UploadDevice, sendAuth: Send,
   }
 
   async function askOnce(request: StorageRequest, pass: Pass): Promise<DeviceResponse> {
-    const { method, path, address, headers, body = null, signal, timeoutMs, onProgress } = request;
+    const { method, path, url, headers, body = null, signal, timeoutMs, onProgress } = request;
     let tokens: Record<string, string>;
     try {
       tokens = await pass.headers();
@@ -78,7 +78,7 @@ export function createAsk(baseUrl: string, device: UploadDevice, sendAuth: Send,
     try {
       response = await device.send({
         method,
-        url: baseUrl + address,
+        url: baseUrl + url,
         headers: { ...headers, ...tokens },
         body,
         signal: timeoutMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),

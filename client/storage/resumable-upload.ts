@@ -26,11 +26,11 @@ export function createResumableUpload(upload: ResumableUpload) {
   const createdAt = Date.now();
   const kept = unfinished.find(folder, file);
   /** The URL path that takes the bytes, once the server has started the upload. */
-  let address = kept?.path === path ? kept.url : undefined;
+  let uploadUrl = kept?.path === path ? kept.url : undefined;
   /**
    * True if an earlier page started the upload: the server may have deleted it, and then a new one starts.
    */
-  let mayBeOver = address !== undefined;
+  let mayBeOver = uploadUrl !== undefined;
   let chunkBytes = firstChunkBytes;
   /** The offset that the server refused last. */
   let refusedOffset: number | undefined;
@@ -42,7 +42,7 @@ export function createResumableUpload(upload: ResumableUpload) {
     const metadata = Object.entries({ path, contentType: upload.contentType });
     const response = await ask({
       method: 'POST',
-      address: paths.storage.resumable,
+      url: paths.storage.resumable,
       headers: {
         'upload-length': String(file.size),
         'upload-metadata': metadata.map(([key, value]) => `${key} ${btoa(value)}`).join(','),
@@ -50,8 +50,8 @@ export function createResumableUpload(upload: ResumableUpload) {
       signal,
       timeoutMs: controlTimeoutMs,
     });
-    address = addressIn(response, path);
-    unfinished.keep(folder, file, { url: address, path }, createdAt);
+    uploadUrl = urlIn(response, path);
+    unfinished.keep(folder, file, { url: uploadUrl, path }, createdAt);
     return 0;
   }
 
@@ -60,10 +60,10 @@ export function createResumableUpload(upload: ResumableUpload) {
    * that the server has the complete file.
    */
   async function findOffset(signal: AbortSignal): Promise<number> {
-    if (address === undefined) return begin(signal);
+    if (uploadUrl === undefined) return begin(signal);
     let response: DeviceResponse;
     try {
-      response = await ask({ method: 'HEAD', address, signal, timeoutMs: controlTimeoutMs });
+      response = await ask({ method: 'HEAD', url: uploadUrl, signal, timeoutMs: controlTimeoutMs });
     } catch (error) {
       if (!isGone(error)) throw error;
       // The response to the last chunk may be lost although the file is complete.
@@ -78,7 +78,7 @@ export function createResumableUpload(upload: ResumableUpload) {
   }
 
   function forget() {
-    address = undefined;
+    uploadUrl = undefined;
     unfinished.forget(folder, file);
   }
 
@@ -96,7 +96,7 @@ export function createResumableUpload(upload: ResumableUpload) {
     const reading = isLast ? undefined : digest.readTo(end, signal);
     const sending = ask({
       method: 'PATCH',
-      address: at,
+      url: at,
       headers: {
         'content-type': tusContentType,
         'upload-offset': String(offset),
@@ -124,8 +124,8 @@ export function createResumableUpload(upload: ResumableUpload) {
   }
 
   async function getMetadata(signal: AbortSignal): Promise<FileMetadata> {
-    const address = paths.storage.metadata(path);
-    return readMetadata(await ask({ method: 'GET', address, signal, timeoutMs: controlTimeoutMs }), path);
+    const url = paths.storage.metadata(path);
+    return readMetadata(await ask({ method: 'GET', url, signal, timeoutMs: controlTimeoutMs }), path);
   }
 
   /** Sends all remaining bytes; ends with the first failure. */
@@ -133,8 +133,8 @@ export function createResumableUpload(upload: ResumableUpload) {
     let offset = await findOffset(signal);
     if (offset === refusedOffset) throw new StorageError('internal-error', path);
     onBytes(offset);
-    while (address !== undefined && offset < file.size) {
-      offset = await sendAt(address, offset, signal, onBytes);
+    while (uploadUrl !== undefined && offset < file.size) {
+      offset = await sendAt(uploadUrl, offset, signal, onBytes);
       onBytes(offset);
     }
     return getMetadata(signal);
@@ -181,9 +181,9 @@ export function createResumableUpload(upload: ResumableUpload) {
 
   /** Forgets the upload on this device and deletes it on the server. */
   async function abandon(signal: AbortSignal): Promise<void> {
-    const abandoned = address;
+    const abandoned = uploadUrl;
     forget();
-    if (abandoned !== undefined) await ask({ method: 'DELETE', address: abandoned, signal });
+    if (abandoned !== undefined) await ask({ method: 'DELETE', url: abandoned, signal });
   }
 
   async function compare(stored: FileMetadata, signal: AbortSignal) {
@@ -206,7 +206,7 @@ const passing = ['unauthenticated', 'unauthorized-app', 'retry-limit-exceeded', 
 const isTheEnd = (error: unknown) => error instanceof StorageError && !passing.includes(error.code);
 
 /** Reads the Location header and drops the origin: only the file service may get the bearer token. */
-function addressIn(response: DeviceResponse, path: string): string {
+function urlIn(response: DeviceResponse, path: string): string {
   const location = /^(?:https?:\/\/[^/]+)?(\/.+)$/.exec(response.header('location') ?? '')?.[1];
   if (location?.startsWith(`${paths.storage.resumable}/`)) return location;
   throw new StorageError('invalid-url', path);

@@ -27,7 +27,7 @@ export function createSmallUpload({ path, file, contentType, digest, ask, retrie
       const send = async () => {
         attempts += 1;
         return readMetadata(
-          await ask({ method: 'POST', path, address: paths.storage.objects, body, signal }),
+          await ask({ method: 'POST', path, url: paths.storage.objects, body, signal }),
           path,
         );
       };
@@ -47,8 +47,8 @@ export function createSmallUpload({ path, file, contentType, digest, ask, retrie
   };
 
   async function findStored(signal: AbortSignal): Promise<FileMetadata | undefined> {
-    const address = paths.storage.metadata(path);
-    return ask({ method: 'GET', path, address, signal }).then(
+    const url = paths.storage.metadata(path);
+    return ask({ method: 'GET', path, url, signal }).then(
       (response) => readMetadata(response, path),
       () => undefined,
     );

@@ -47,13 +47,13 @@ export function createStorageClient({
   async function operate(
     method: StorageRequest['method'],
     path: string,
-    address: string,
+    url: string,
     signal: AbortSignal = new AbortController().signal,
   ): Promise<DeviceResponse> {
     requirePath(path);
     const retries = createRetries({ limitMs: operationRetryMs, wait: device.wait });
     return withRetries(retries, signal, () =>
-      ask({ method, path, address, signal, timeoutMs: operationRetryMs }),
+      ask({ method, path, url, signal, timeoutMs: operationRetryMs }),
     );
   }
 

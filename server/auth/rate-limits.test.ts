@@ -6,7 +6,7 @@ import { databaseKinds } from '../testing/databases.ts';
 import { linkIn } from '../testing/mailbox.ts';
 import { refusedWith } from '../testing/refused.ts';
 import { startTestServer, type TestServer, visitorAt } from '../testing/server.ts';
-import { countAttempt, networkOf, rateLimits } from './rate-limits.ts';
+import { countAttempt, networkOf, rateLimits, tryAttempts } from './rate-limits.ts';
 
 const behindProxy = { environment: { TRUSTED_PROXIES: '127.0.0.1' } };
 
@@ -116,6 +116,29 @@ for (const kind of databaseKinds) {
       const right = { email: ana.email, password: ana.password };
       for (const { client } of strangers)
         await assert.rejects(client.auth.signIn(right), refusedWith('auth/too-many-attempts'));
+    });
+
+    it('counts the networks of one IPv6 site together, too', async (t) => {
+      const { database } = await startTestServer(t, kind);
+      const { attempts } = rateLimits.googleByAddress;
+      const ask = (address: string) => tryAttempts(database, ['googleByAddress', networkOf(address)]);
+      for (let index = 0; index < 4 * attempts; index += 1)
+        assert.equal(await ask(`2001:db8:1:${index.toString(16)}::1`), true);
+      assert.equal(await ask('2001:db8:1:ffff::1'), false);
+      assert.equal(await ask('2001:db8:2:ffff::1'), true);
+    });
+
+    it('has windows that end in time when the clock jumps forward and back', async (t) => {
+      const { database } = await startTestServer(t, kind);
+      const { attempts, windowMs } = rateLimits.signInByAccount;
+      const now = Date.now();
+      const later = now + 8 * 24 * 60 * 60_000;
+      for (let index = 0; index <= attempts; index += 1)
+        await countAttempt(database, 'signInByAccount', 'ana', later);
+      const back = await countAttempt(database, 'signInByAccount', 'ana', now);
+      assert.deepEqual({ ...back }, { count: 1, endsAt: now + windowMs });
+      const next = await countAttempt(database, 'signInByAccount', 'ana', now + 1);
+      assert.deepEqual({ ...next }, { count: 2, endsAt: now + windowMs });
     });
 
     it('resets the count of wrong passwords after the right password', async (t) => {

@@ -36,6 +36,12 @@ export const rateLimits = {
 } as const satisfies Record<string, RateLimit>;
 
 /**
+ * A provider gives a site one /48 of IPv6 addresses, with 65,536 networks of /64. Together they may make this
+ * many times the attempts of one of them.
+ */
+const attemptsOfSite = 4;
+
+/**
  * Counts an attempt of `subject` and returns the number of attempts in the current window, including this
  * one. It is a single statement, so that concurrent attempts are all counted.
  */
@@ -46,7 +52,8 @@ export async function countAttempt(
   now = Date.now(),
 ): Promise<{ count: number; endsAt: number }> {
   const fresh = { count: 1, endsAt: now + rateLimits[name].windowMs };
-  const over = sql<boolean>`${sql.ref('attempts.endsAt')} <= ${now}`;
+  // A window that ends later than a new one would was counted before the clock was set back.
+  const over = sql<boolean>`${sql.ref('attempts.endsAt')} <= ${now} or ${sql.ref('attempts.endsAt')} > ${fresh.endsAt}`;
   return database
     .insertInto('attempts')
     .values({ key: keyOf(name, subject), ...fresh })
@@ -61,7 +68,8 @@ export async function countAttempt(
 }
 
 /**
- * Counts one attempt under several rate limits, in one transaction.
+ * Counts one attempt under several rate limits, in one transaction. A /64 network of IPv6 addresses also counts
+ * for its /48.
  * @throws AppError `auth/too-many-attempts` with the seconds to wait, when a rate limit is exceeded; the
  * attempt is then not counted
  */
@@ -70,9 +78,9 @@ export async function limitAttempts(
   ...attempts: [name: keyof typeof rateLimits, subject: string][]
 ): Promise<void> {
   const count = async (transaction: Database) => {
-    for (const [name, subject] of attempts) {
+    for (const { name, subject, most } of attempts.flatMap(withSite)) {
       const { count, endsAt } = await countAttempt(transaction, name, subject);
-      if (count > rateLimits[name].attempts) {
+      if (count > most) {
         const retryAfterSeconds = Math.ceil((endsAt - Date.now()) / 1_000);
         throw new AppError('auth/too-many-attempts', { retryAfterSeconds });
       }
@@ -116,6 +124,14 @@ export function networkOf(address: string): string {
   return isIPv6(address) && !address.startsWith('::ffff:')
     ? `${expand(address).slice(0, 4).join(':')}::/64`
     : address;
+}
+
+/** Adds the /48 of a subject that is a /64 network. */
+function withSite([name, subject]: [name: keyof typeof rateLimits, subject: string]) {
+  const most = rateLimits[name].attempts;
+  const [, site] = /^((?:[\da-f]+:){3})[\da-f]+::\/64$/.exec(subject) ?? [];
+  const own = { name, subject, most };
+  return site === undefined ? [own] : [own, { name, subject: `${site}:/48`, most: most * attemptsOfSite }];
 }
 
 function expand(address: string): string[] {

@@ -1,6 +1,6 @@
 import { Kysely, SqliteAdapter, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import { defaultDatabasePool, type Environment } from '../environment.ts';
+import { defaultDatabasePool, type Environment, StartError } from '../environment.ts';
 import { sqliteFileIn } from './data-folder.ts';
 import { migrations } from './migrations/migrations.ts';
 import { createPostgresDialect, withoutTimeLimit } from './postgres.ts';
@@ -32,9 +32,28 @@ export function databaseKind(environment: Pick<Environment, 'databaseUrl'>): Dat
 }
 
 /**
+ * The names of the migrations that this database has had; empty for a new one.
+ * @throws StartError when one of them belongs to a newer version of the program
+ */
+export async function listMigrations(database: Database): Promise<string[]> {
+  const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some(({ name }) => name === 'kysely_migration')) return [];
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table('kysely_migration')}`.execute(
+    database,
+  );
+  const names = rows.map(({ name }) => name);
+  const newer = names.filter((name) => !(name in migrations));
+  if (newer.length === 0) return names;
+  throw new StartError(
+    `O banco de dados já é de uma versão mais nova deste programa (${newer.join(', ')}). Nada foi mudado. Instale essa versão, ou recupere uma cópia de segurança anterior a ela: docs/backup.md diz como.`,
+  );
+}
+
+/**
  * Migrates the tables to this version. Returns the names of the new migrations. On PostgreSQL, all migrations
  * run in one transaction that holds the lock, so that several instances can start concurrently, also behind
  * PgBouncer.
+ * @throws StartError when the database belongs to a newer version of the program
  */
 export async function migrate(database: Database): Promise<string[]> {
   if (database.getExecutor().adapter instanceof SqliteAdapter) return migrateToLatest(database);
@@ -47,6 +66,7 @@ export async function migrate(database: Database): Promise<string[]> {
 }
 
 async function migrateToLatest(database: Database): Promise<string[]> {
+  await listMigrations(database);
   const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
   const { error, results } = await migrator.migrateToLatest();
   if (error) throw error;

@@ -14,6 +14,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
 import { ClientError } from '#client/client-error.ts';
 import { sampleActivity, visitorAt } from '../testing/server.ts';
@@ -79,6 +80,18 @@ describe('a start on the data folder of an existing site', () => {
     assert.doesNotMatch(damaged, /\n\s+at /);
     await writeFile(database, 'isto não é um banco de dados'.repeat(1_000));
     assert.match(await refusal(dataDir), /está danificado/);
+  });
+
+  it('refuses a database of a newer version, with one sentence and without a stack trace', async (t) => {
+    const { dataDir, server } = await startWithAdmin(t);
+    await server.stop();
+    const file = path.join(dataDir, 'acolhe.sqlite');
+    const database = new DatabaseSync(file);
+    database.exec(`insert into kysely_migration values ('999-futuro', '2030-01-01T00:00:00.000Z')`);
+    database.close();
+    const said = await refusal(dataDir);
+    assert.match(said, /versão mais nova.*999-futuro.*docs\/backup\.md/);
+    assert.doesNotMatch(said, /\n\s+at /);
   });
 
   it('creates a new site where a first start was interrupted', async (t) => {

@@ -1,5 +1,5 @@
-import { constants, mkdirSync, readdirSync, type Stats, statSync } from 'node:fs';
-import { access, chmod, stat } from 'node:fs/promises';
+import { accessSync, constants, mkdirSync, readdirSync, type Stats, statSync } from 'node:fs';
+import { chmod, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { StartError } from '../environment.ts';
 
@@ -11,10 +11,27 @@ export class DataReplaced extends Error {
   }
 }
 
-/** The files and folders that the server creates in the data folder besides the database. */
-const traces = ['auth-secret', 'files', 'uploads', 'access', 'outbox'];
+/**
+ * The files and folders that the server creates in the data folder besides the database. Earlier versions
+ * created `access`.
+ */
+const traces = ['auth-secret', 'files', 'uploads', 'usage-records', 'access', 'outbox'];
 
 export const sqliteFileIn = (dataDir: string) => path.join(dataDir, 'acolhe.sqlite');
+
+/** Creates the data folder at the first start. @throws StartError when nothing can be written to it */
+export function createDataFolder(dataDir: string): void {
+  // Only this user may read files that this process creates.
+  process.umask(0o077);
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    accessSync(dataDir, constants.W_OK);
+  } catch (cause) {
+    throw new StartError(`A pasta de dados ${dataDir} não aceita gravação: escolha outra com DATA_DIR.`, {
+      cause,
+    });
+  }
+}
 
 /**
  * Creates the data folder at the first start, and restricts it to the server's user at every start.
@@ -22,16 +39,7 @@ export const sqliteFileIn = (dataDir: string) => path.join(dataDir, 'acolhe.sqli
  * @throws StartError when the folder cannot be used, or the database of an existing site is missing or empty
  */
 export async function prepareDataFolder(dataDir: string, sqlite: boolean): Promise<void> {
-  // Only this user may read files that this process creates.
-  process.umask(0o077);
-  try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    await access(dataDir, constants.W_OK);
-  } catch (cause) {
-    throw new StartError(`A pasta de dados ${dataDir} não aceita gravação: escolha outra com DATA_DIR.`, {
-      cause,
-    });
-  }
+  createDataFolder(dataDir);
   const database = sqliteFileIn(dataDir);
   if (sqlite && sizeOf(database) === 0 && hasRunBefore(dataDir))
     throw new StartError(

@@ -8,6 +8,8 @@ const busyTimeoutMs = 5_000;
 const cachedStatements = 200;
 /** A database of this size is checked within a tenth of a second. */
 const mostCheckedBytes = 64 * 1024 * 1024;
+/** SQLite itself rolls back after some errors, such as a full disk. Another rollback would hide the error. */
+const nothingDone = { changes: 0, lastInsertRowid: 0 };
 /** The statements after which the server can acknowledge a write. */
 const acknowledgesWrite = /^(?:commit|insert|update|delete)\b/i;
 
@@ -25,7 +27,8 @@ export function createSqliteDialect(file: string): SqliteDialect {
     const known = statements.get(sql);
     if (known) return known;
     const prepared = database.prepare(sql);
-    const run: SqliteStatement['run'] = (values) => prepared.run(...values.map(bindable));
+    const run: SqliteStatement['run'] = (values) =>
+      sql === 'rollback' && !database.isTransaction ? nothingDone : prepared.run(...values.map(bindable));
     const all: SqliteStatement['all'] = (values) => prepared.all(...values.map(bindable));
     const checked = acknowledgesWrite.test(sql);
     const statement: SqliteStatement = {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { errorBody } from '#contract/errors.ts';
+import { limits } from '#contract/limits.ts';
+import { paths } from '#contract/paths.ts';
 import { appChecked, permissions } from '../permissions.ts';
 import { databaseKinds } from '../testing/databases.ts';
-import { startTestServer } from '../testing/server.ts';
+import { sampleActivity, startTestServer } from '../testing/server.ts';
 
 const json = { 'content-type': 'application/json' };
 const tenMegabytes = 10 * 1024 * 1024;
@@ -47,6 +49,13 @@ const bodies: { what: string; headers: Record<string, string>; body: string | Ui
   { what: 'a form', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'a=1' },
   { what: 'an unreadable type', headers: { 'content-type': 'a;;b' }, body: 'a' },
 ];
+
+/** Routes with long texts. Only admins may call them. */
+const longBodies = new Set([
+  'PUT /api/documents/activities/:list',
+  'POST /api/documents/activities/:list/items',
+  'PUT /api/documents/activities/:list/items/:id',
+]);
 
 /** Routes that ignore their body. */
 const takesNoBody = new Set([
@@ -93,6 +102,37 @@ for (const kind of databaseKinds) {
       }
       assert.deepEqual(await server.database.selectFrom('users').selectAll().execute(), before);
       assert.deepEqual(await server.database.selectFrom('activities').selectAll().execute(), []);
+    });
+
+    it('accepts JSON bodies of 16 KB, and larger ones only where a text can be long', async (t) => {
+      const server = await startTestServer(t, kind);
+      const admin = await server.join('admin');
+      for (const row of Object.keys(permissions)) {
+        const [method = '', url = ''] = row.split(' ');
+        if (!['POST', 'PUT', 'PATCH'].includes(method) || url.startsWith('/api/storage/')) continue;
+        if (url.endsWith('/sign-out')) continue;
+        const path = url.replace(':uid', admin.uid).replace(':list', 'mindActsList').replace(':id', 'x');
+        const send = async (bytes: number) => {
+          const proof = appChecked.has(row) ? await admin.appCheck() : {};
+          const body = JSON.stringify({ title: '' }).padEnd(bytes);
+          const response = await admin.fetch(path, { method, headers: { ...json, ...proof }, body });
+          await response.arrayBuffer();
+          return response.status;
+        };
+        assert.notEqual(await send(16 * 1024), 413, row);
+        if (longBodies.has(row)) assert.notEqual(await send(500 * 1024), 413, row);
+        else assert.equal(await send(16 * 1024 + 1), 413, row);
+      }
+      const longest = '🙂'.repeat(limits.contentMaxLength / 2);
+      const escaped = JSON.stringify(sampleActivity({ content: longest })).replace(
+        /[\ud800-\udfff]/g,
+        (half) => `\\u${half.charCodeAt(0).toString(16)}`,
+      );
+      const response = await admin.fetch(paths.documents.activityItems('mindActsList'), {
+        ...{ method: 'POST', headers: json, body: escaped },
+      });
+      assert.equal(response.status, 201);
+      assert.equal(((await response.json()) as { content: string }).content, longest);
     });
 
     it('responds to malformed paths and queries without a server error', async (t) => {

@@ -100,8 +100,10 @@ export function sendError(error: FastifyError | AppError, request: FastifyReques
   return reply.code(status).header('cache-control', 'no-store').send(body);
 }
 
+type AnyError = Partial<FastifyError> & { errcode?: number };
+
 /** The contract's code for an error of Fastify, the database or the disk. */
-function codeOf(error: Partial<FastifyError> & { errcode?: number }): ErrorCode {
+function codeOf(error: AnyError): ErrorCode {
   if (error instanceof DataReplaced) return 'server/unavailable';
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -109,23 +111,37 @@ function codeOf(error: Partial<FastifyError> & { errcode?: number }): ErrorCode 
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_EMPTY_TYPE':
       return 'request/unsupported-type';
-    case 'ENOSPC': // the disk
-    case 'EDQUOT':
-    case '53100': // PostgreSQL: disk_full
-      return 'server/storage-full';
-    case 'ERR_SQLITE_ERROR':
-      if (primaryCode(error.errcode) === sqliteFull) return 'server/storage-full';
-      return primaryCode(error.errcode) === sqliteBusy ? 'server/unavailable' : 'unexpected';
     case 'ERR_STREAM_PREMATURE_CLOSE': // the file store's stream closed before the first byte
       return 'server/unavailable';
     default:
   }
-  if (isDatabaseAway(error)) return 'server/unavailable';
+  const failure = failureOf(error);
+  if (failure) return failure;
   const status = error.statusCode ?? 500;
   return status >= 400 && status < 500 ? 'request/malformed' : 'unexpected';
 }
 
-// The low byte of a code is the primary result code, https://www.sqlite.org/rescode.html
-const primaryCode = (errcode = 0) => errcode & 0xff;
-const sqliteBusy = 5;
+/** The code for a failure of the disk or the database, also if it is the cause of another error. */
+function failureOf(error: unknown): ErrorCode | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code = '', errcode = 0 } = error as AnyError;
+  const sqlite = code === 'ERR_SQLITE_ERROR' ? errcode & primaryCode : 0;
+  if (noSpace.has(code) || sqlite === sqliteFull) return 'server/storage-full';
+  if (diskFailures.has(code) || sqliteFailures.has(sqlite) || isDatabaseAway(error))
+    return 'server/unavailable';
+  return failureOf(error.cause);
+}
+
+/** The last one is PostgreSQL's disk_full. */
+const noSpace = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', '53100']);
+/** The disk is read-only, damaged or gone, or the process has too many open files. */
+const diskFailures = new Set(['EROFS', 'EIO', 'ENXIO', 'ENODEV', 'ESTALE', 'EMFILE', 'ENFILE']);
+
+/** The low byte of a code is the primary result code, https://www.sqlite.org/rescode.html */
+const primaryCode = 0xff;
 const sqliteFull = 13;
+const sqliteFailures = new Set([
+  ...[5, 6], // SQLITE_BUSY, SQLITE_LOCKED
+  ...[8, 10, 14], // SQLITE_READONLY, SQLITE_IOERR, SQLITE_CANTOPEN
+  ...[11, 26], // SQLITE_CORRUPT, SQLITE_NOTADB
+]);

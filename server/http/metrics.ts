@@ -57,6 +57,14 @@ export async function serveMetrics(
       this.set(usageRecords.lost());
     },
   });
+  new Gauge({
+    name: 'acolhe_usage_record_write_errors',
+    help: 'Failed writes of usage records since the start. The server repeats them.',
+    registers,
+    collect() {
+      this.set(usageRecords.writeErrors());
+    },
+  });
   let checking: Promise<void> | undefined;
   new Gauge({
     name: 'acolhe_file_store_up',

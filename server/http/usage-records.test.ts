@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { cleanUp } from '../database/clean-up.ts';
 import { databaseKinds } from '../testing/databases.ts';
+import { png } from '../testing/pictures.ts';
 import { startTestServer } from '../testing/server.ts';
 import { startServerProcess } from '../testing/server-process.ts';
+import { storageOf } from '../testing/storage.ts';
 import { openUsageRecords } from './usage-records.ts';
 
 describe('usage records', () => {
@@ -15,7 +18,7 @@ describe('usage records', () => {
     const { visitor, dataDir } = await startTestServer(t, 'sqlite');
     const before = Date.now();
     await visitor.fetch('/api/auth/verify-email?token=segredo', { redirect: 'manual' });
-    const folder = path.join(dataDir, 'access');
+    const folder = path.join(dataDir, 'usage-records');
     const line = await firstLine(folder);
     const { at, ...record } = JSON.parse(line) as { at: string };
     assert.deepEqual(record, { ip: '127.0.0.1', method: 'GET', path: '/api/auth/verify-email', status: 303 });
@@ -46,8 +49,7 @@ describe('usage records', () => {
   });
 
   it('cut a long path, and the log does not name pages that do not exist', async (t) => {
-    const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-records-'));
-    t.after(() => rm(dataDir, { recursive: true, force: true }));
+    const dataDir = await temporaryFolder(t);
     const server = await startServerProcess(dataDir, { LOG_LEVEL: 'info' });
     t.after(() => server.kill());
     const requests = 200;
@@ -56,7 +58,7 @@ describe('usage records', () => {
       assert.equal(response.status, 404);
     }
     await server.stop();
-    const folder = path.join(dataDir, 'access');
+    const folder = path.join(dataDir, 'usage-records');
     const [file = ''] = await readdir(folder);
     assert.equal((await readFile(path.join(folder, file), 'utf8')).split('\n').length, requests + 1);
     assert.ok((await stat(path.join(folder, file))).size < requests * 350);
@@ -66,14 +68,16 @@ describe('usage records', () => {
   it('are written again once a full disk has space, and report each problem once', async (t) => {
     const disk = await mountSmallDisk(t);
     const problems: string[] = [];
-    const records = await openUsageRecords(path.join(disk, 'access'), (problem) => problems.push(problem));
+    const records = await openUsageRecords(path.join(disk, 'usage-records'), (problem) =>
+      problems.push(problem),
+    );
     const record = {
       at: new Date('2026-11-21T12:00:00.000Z'),
       ip: '203.0.113.7',
       method: 'GET',
       status: 200,
     };
-    const file = path.join(disk, 'access', '2026-11-21.jsonl');
+    const file = path.join(disk, 'usage-records', '2026-11-21.jsonl');
     const recorded = async () => (await readFile(file, 'utf8')).split('\n').filter(Boolean);
     records.write({ ...record, path: '/antes' });
     await until(async () => (await recorded().catch(() => [])).length === 1);
@@ -95,12 +99,18 @@ describe('usage records', () => {
     for (const line of await recorded()) assert.ok((JSON.parse(line) as { path: string }).path);
     assert.equal(new Set(problems).size, problems.length);
     assert.ok(problems.length <= 2, problems.join());
+    assert.equal(
+      records.writeErrors() > 0,
+      problems.some((problem) => /gravados/.test(problem)),
+    );
   });
 
   it('use at most a tenth of the free disk in a day, and count dropped records', async (t) => {
     const disk = await mountSmallDisk(t);
     const problems: string[] = [];
-    const records = await openUsageRecords(path.join(disk, 'access'), (problem) => problems.push(problem));
+    const records = await openUsageRecords(path.join(disk, 'usage-records'), (problem) =>
+      problems.push(problem),
+    );
     const at = new Date('2026-11-21T12:00:00.000Z');
     const record = { at, ip: '203.0.113.7', method: 'GET', path: `/${'x'.repeat(199)}`, status: 404 };
     await until(async () => {
@@ -108,29 +118,132 @@ describe('usage records', () => {
       return records.lost() > 10_000;
     });
     await records.close();
-    const { size } = await stat(path.join(disk, 'access', '2026-11-21.jsonl'));
+    const { size } = await stat(path.join(disk, 'usage-records', '2026-11-21.jsonl'));
     assert.ok(size > 1024 * 1024 && size < 1.7 * 1024 * 1024, `${size}`);
     assert.equal(problems.length, 1);
   });
 
-  it('are deleted after six months', async (t) => {
-    const { dataDir } = await startTestServer(t, 'sqlite');
-    const folder = path.join(dataDir, 'records');
+  it('contain pages and calls of the API, but no files', async (t) => {
+    const {
+      visitor,
+      join: signUp,
+      dataDir,
+    } = await startTestServer(t, 'sqlite', {
+      services: ['auth', 'documents', 'storage', 'site'],
+      environment: { METRICS_TOKEN: 'a token of the tests, long enough' },
+    });
+    const user = await signUp();
+    const storage = storageOf(user);
+    const picture = `profilePics/${user.uid}/foto`;
+    await storage.send(picture, await png());
+    const file = await storage.url(picture);
+    const style = /href="(\/static\/[^"]+)"/.exec(await (await visitor.fetch('/about')).text())?.[1] ?? '';
+    for (const path of [file, style, '/robots.txt', '/sitemap.xml', '/healthz', '/readyz', '/metrics'])
+      await visitor.fetch(path);
+    assert.equal((await visitor.fetch(style)).status, 200);
+    for (const path of ['/', '/practices', '/nada', '/api/auth/get-session', '/api/nada'])
+      await visitor.fetch(path);
+    const folder = path.join(dataDir, 'usage-records');
+    let paths: string[] = [];
+    await until(async () => {
+      const [name = ''] = await readdir(folder);
+      const lines = (await readFile(path.join(folder, name), 'utf8')).split('\n').filter(Boolean);
+      paths = lines.map((line) => (JSON.parse(line) as { path: string }).path);
+      return paths.includes('/api/nada');
+    });
+    const visited = paths.slice(paths.indexOf('/about'));
+    assert.deepEqual(visited, ['/about', '/', '/practices', '/nada', '/api/auth/get-session', '/api/nada']);
+  });
+
+  it('are compressed once their day is over, also after a crash and when the clock goes back', async (t) => {
+    const folder = path.join(await temporaryFolder(t), 'usage-records');
+    const record = { ip: '203.0.113.7', method: 'GET', status: 200 };
+    const [monday, tuesday] = ['2026-11-16', '2026-11-17'] as const;
+    const at = (day: string) => new Date(`${day}T12:00:00.000Z`);
+    const records = await openUsageRecords(folder);
+    records.write({ ...record, at: at(monday), path: '/um' });
+    records.write({ ...record, at: at(tuesday), path: '/dois' });
+    const names = async () => (await readdir(folder)).sort();
+    await until(async () => (await names()).join() === `${monday}.jsonl.gz,${tuesday}.jsonl`);
+    const packed = path.join(folder, `${monday}.jsonl.gz`);
+    assert.equal((await stat(packed)).mode & 0o777, 0o600);
+    records.write({ ...record, at: at(monday), path: '/de novo' });
+    records.write({ ...record, at: at(tuesday), path: '/três' });
+    await records.close();
+
+    // A crash left the original beside its complete copy.
+    const copied = await stat(packed);
+    const left = path.join(folder, `${monday}.jsonl`);
+    await until(async () => !(await names()).includes(`${monday}.jsonl`));
+    await writeFile(left, gunzipSync(await readFile(packed)));
+    const { mtime } = await stat(packed);
+    await utimes(left, mtime, mtime);
+    assert.ok(copied.size > 0);
+    await (await openUsageRecords(folder)).close();
+    assert.deepEqual(await names(), [`${monday}.jsonl.gz`, `${tuesday}.jsonl.gz`]);
+    const pathsOf = async (day: string) =>
+      gunzipSync(await readFile(path.join(folder, `${day}.jsonl.gz`)))
+        .toString()
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => (JSON.parse(line) as { path: string }).path);
+    assert.deepEqual(await pathsOf(monday), ['/um', '/de novo']);
+    assert.deepEqual(await pathsOf(tuesday), ['/dois', '/três']);
+  });
+
+  it('are deleted after six months, but not because the clock jumped', async (t) => {
+    const folder = path.join(await temporaryFolder(t), 'usage-records');
     await mkdir(folder);
     const daysFromNow = (days: number) => new Date(Date.now() + days * 24 * 60 * 60_000);
-    const fileOf = (days: number) => `${daysFromNow(days).toISOString().slice(0, 10)}.jsonl`;
-    for (const days of [-185, -184, -100]) await writeFile(path.join(folder, fileOf(days)), '');
+    const dayOf = (days: number) => daysFromNow(days).toISOString().slice(0, 10);
+    const make = async (...days: number[]) => {
+      for (const day of days) {
+        const file = path.join(folder, `${dayOf(day)}.jsonl`);
+        await writeFile(file, '');
+        await utimes(file, daysFromNow(day), daysFromNow(day));
+      }
+    };
+    const days = async () => [...new Set((await readdir(folder)).map((name) => name.slice(0, 10)))].sort();
+    await make(-186, -185, -184, -100, -2, -1);
+    // A file that was written lately stays, whatever its name says.
+    await utimes(path.join(folder, `${dayOf(-186)}.jsonl`), new Date(), new Date());
     const records = await openUsageRecords(folder);
-    assert.deepEqual((await readdir(folder)).sort(), [fileOf(-184), fileOf(-100)]);
+    const kept = [-186, -184, -100, -2, -1].map(dayOf);
+    await until(async () => (await days()).join() === kept.join());
 
     const record = { ip: '203.0.113.7', method: 'GET', path: '/', status: 200 };
     records.write({ ...record, at: daysFromNow(0) });
-    await until(async () => (await readdir(folder)).includes(fileOf(0)));
-    // The first record of another day deletes old files.
-    records.write({ ...record, at: daysFromNow(90) });
-    const expected = [fileOf(0), fileOf(90)].join();
-    await until(async () => (await readdir(folder)).sort().join() === expected);
+    for (const jump of [200, 201]) {
+      records.write({ ...record, at: daysFromNow(jump) });
+      await until(async () => (await readdir(folder)).includes(`${dayOf(jump)}.jsonl`));
+    }
+    records.write({ ...record, at: daysFromNow(0) });
     await records.close();
+    assert.deepEqual(await days(), [...kept, ...[0, 200, 201].map(dayOf)]);
+
+    // The first record of another day deletes old files, once two days of the last week have records.
+    await make(90, 91);
+    const later = await openUsageRecords(folder);
+    later.write({ ...record, at: daysFromNow(92) });
+    await until(async () => !(await days()).includes(dayOf(-100)));
+    await later.close();
+    assert.ok((await days()).includes(dayOf(-1)));
+  });
+
+  it('of earlier versions are moved from their folder', async (t) => {
+    const dataDir = await temporaryFolder(t);
+    const [earlier, folder] = [path.join(dataDir, 'access'), path.join(dataDir, 'usage-records')];
+    for (const one of [earlier, folder]) await mkdir(one);
+    const today = `${new Date().toISOString().slice(0, 10)}.jsonl`;
+    await writeFile(path.join(earlier, '2026-11-20.jsonl'), '{"path":"/ontem"}\n');
+    await writeFile(path.join(earlier, today), '{"path":"/antes"}\n');
+    await writeFile(path.join(folder, today), '{"path":"/agora"}\n');
+    const records = await openUsageRecords(folder);
+    assert.deepEqual(await readdir(dataDir), ['usage-records']);
+    await records.close();
+    assert.deepEqual((await readdir(folder)).sort(), ['2026-11-20.jsonl.gz', today].sort());
+    const all = await readFile(path.join(folder, today), 'utf8');
+    assert.equal(all, '{"path":"/agora"}\n{"path":"/antes"}\n');
   });
 });
 
@@ -153,6 +266,12 @@ for (const kind of databaseKinds) {
     assert.deepEqual(await count(), { sessions: 0, links: 0, attempts: false });
     assert.equal(await user.client.auth.findSession(), undefined);
   });
+}
+
+async function temporaryFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'acolhe-records-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 /** Mounts a disk of 16 MB, which a test can fill. */

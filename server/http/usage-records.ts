@@ -1,5 +1,5 @@
-import { type FileHandle, mkdir, open, readdir, rm, statfs } from 'node:fs/promises';
-import path from 'node:path';
+import { type FileHandle, open, statfs } from 'node:fs/promises';
+import { dayLength, fileOf, prepareFolder, tidyFolder } from './usage-record-files.ts';
 
 /** One recorded request. The law requires its time and IP address. */
 export type UsageRecord = { at: Date; ip: string; method: string; path: string; status: number };
@@ -8,12 +8,11 @@ export type UsageRecords = {
   write(record: UsageRecord): void;
   /** The number of records dropped since the start. */
   lost(): number;
+  /** The number of failed writes since the start. The records of a failed write are written again. */
+  writeErrors(): number;
   close(): Promise<void>;
 };
 
-/** Six months (Marco Civil da Internet, art. 15), which have at most 184 days. */
-const keptDays = 184;
-const dayMs = 24 * 60 * 60_000;
 /**
  * Lines wait this long for one common write, because a write per line would cost more than most responses.
  */
@@ -31,21 +30,19 @@ const dayShareOfFreeDisk = 1 / 10;
 const measureMs = 1_000;
 
 /**
- * Records the date, time and IP address of every request in one file per day, readable only by the server's
- * user, and deletes the files after six months. The records contain no query strings, bodies or names. After
- * a failed write, the next write opens the file again; a limited backlog stays in memory meanwhile.
+ * Records the date, time and IP address of requests in one file per day, readable only by the server's user.
+ * Files of finished days are compressed, and deleted after six months. The records contain no query strings,
+ * bodies or names. After a failed write, the next write opens the file again; a limited backlog stays in
+ * memory meanwhile.
  * @param folder created if missing; its parent folder must exist
  * @param report called when writes begin to fail, once on a day that loses records, and when old files cannot
- * be deleted
+ * be compressed or deleted
  */
 export async function openUsageRecords(
   folder: string,
   report: (problem: string) => void = console.error,
 ): Promise<UsageRecords> {
-  await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
-  await removeOld(folder, new Date());
+  await prepareFolder(folder);
   let day = '';
   // Lines wait as bytes in one buffer, because the garbage collector would copy waiting strings.
   const lines = Buffer.allocUnsafe(gatherBytes);
@@ -62,8 +59,10 @@ export async function openUsageRecords(
   let room = dayBytes;
   let measuredAt = 0;
   let lost = 0;
+  let writeErrors = 0;
   let fullDay = '';
   let failing = false;
+  let tidying: Promise<void> = tidy(new Date());
 
   function flush() {
     clearTimeout(flushing);
@@ -92,6 +91,7 @@ export async function openUsageRecords(
     } catch (error) {
       if (!failing) report(`Os registros de acesso não puderam ser gravados: ${String(error)}`);
       failing = true;
+      writeErrors += 1;
       await file?.handle.close().catch(() => {});
       file = undefined;
     }
@@ -103,10 +103,18 @@ export async function openUsageRecords(
     if (file?.day === wanted) return file;
     await file?.handle.close();
     file = undefined;
-    const handle = await open(path.join(folder, `${wanted}.jsonl`), 'a', 0o600);
+    const handle = await open(fileOf(folder, wanted), 'a', 0o600);
     file = { day: wanted, handle };
     await measure(handle);
+    tidying = tidying.then(() => tidy(now));
     return file;
+  }
+
+  async function tidy(at: Date) {
+    const isOpen = (one: string) => one === file?.day || waiting.some((lines) => lines.day === one);
+    await tidyFolder(folder, at, isOpen).catch((error: unknown) =>
+      report(`Registros de acesso: ${String(error)}`),
+    );
   }
 
   async function measure(handle: FileHandle) {
@@ -121,9 +129,8 @@ export async function openUsageRecords(
     return Math.min(mostDayBytes, (bavail * bsize + size) * dayShareOfFreeDisk);
   }
 
-  function beginDay(today: string, at: Date) {
+  function beginDay(today: string) {
     flush();
-    if (day) removeOld(folder, at).catch((error: unknown) => report(String(error)));
     day = today;
     room = dayBytes;
   }
@@ -145,7 +152,7 @@ export async function openUsageRecords(
         time = at.toISOString();
       }
       const today = time.slice(0, dayLength);
-      if (today !== day) beginDay(today, at);
+      if (today !== day) beginDay(today);
       const [address, place] = [JSON.stringify(ip), JSON.stringify(where)];
       const line = `{"at":"${time}","ip":${address},"method":"${method}","path":${place},"status":${status}}\n`;
       const bytes = Buffer.byteLength(line);
@@ -157,21 +164,13 @@ export async function openUsageRecords(
     },
 
     lost: () => lost,
+    writeErrors: () => writeErrors,
 
     async close() {
       flush();
       await writing;
       await file?.handle.close();
+      await tidying;
     },
   };
 }
-
-async function removeOld(folder: string, now: Date): Promise<void> {
-  const oldest = dayOf(new Date(now.getTime() - keptDays * dayMs));
-  for (const name of await readdir(folder)) {
-    if (/^\d{4}-\d{2}-\d{2}\.jsonl$/.test(name) && name < oldest) await rm(path.join(folder, name));
-  }
-}
-
-const dayLength = '2025-01-01'.length;
-const dayOf = (time: Date) => time.toISOString().slice(0, dayLength);

@@ -17,6 +17,8 @@ import { keepListBodies, type ListBody, packedBody } from './list-bodies.ts';
 import { replaceList } from './replace-list.ts';
 
 const wholeListBytes = 64 * 1024 * 1024;
+/** The longest activity, with every character as a JSON escape of six bytes, has 340 KB. */
+const activityBytes = 512 * 1024;
 
 /** Registers the routes of the lists of activities. */
 export async function libraryRoutes(app: FastifyInstance, { context }: { context: AppContext }) {
@@ -63,7 +65,7 @@ export async function libraryRoutes(app: FastifyInstance, { context }: { context
     return encodedBody(request, reply, bodies.keep(list, library.writeList(list, document)));
   });
 
-  app.post(routes.activityItems, async (request, reply) => {
+  app.post(routes.activityItems, { bodyLimit: activityBytes }, async (request, reply) => {
     const list = listFrom(request);
     const input = parse(activityInput, request.body);
     if (listOf(input.axis) !== list) {
@@ -83,7 +85,7 @@ export async function libraryRoutes(app: FastifyInstance, { context }: { context
     return namesTag(request.headers['if-none-match'], tag) ? reply.code(304).send() : found;
   });
 
-  app.put(routes.activityItem, async (request, reply) => {
+  app.put(routes.activityItem, { bodyLimit: activityBytes }, async (request, reply) => {
     const edit = {
       list: listFrom(request),
       id: idOf(request),

@@ -32,7 +32,8 @@ export async function subscribe(
       .set({ consentedAt: now, mailedAt: now })
       .where('email', '=', email)
       .where('confirmedAt', 'is', null)
-      .where('mailedAt', '<', now - mailPauseMs)
+      // A time in the future was recorded before the clock was set back.
+      .where((row) => row.or([row('mailedAt', '<', now - mailPauseMs), row('mailedAt', '>', now)]))
       .returning('id')
       .executeTakeFirst();
     return due?.id;

@@ -56,7 +56,7 @@ export async function siteService(
     const pathname = `/${trimSlashes(rest)}`;
     if (pathname.startsWith('/api/')) throw new AppError('request/not-found');
     if (pathname !== `/${rest}`) return reply.redirect(encodeURI(pathname) + queryOf(request.url), 308);
-    return site.files.has(pathname) ? sendFile(reply, pathname) : sendPage(pathname, request, reply);
+    return site.files.has(pathname) ? sendFile(request, reply, pathname) : sendPage(pathname, request, reply);
   });
 
   function sendPage(pathname: string, request: FastifyRequest, reply: FastifyReply) {
@@ -67,7 +67,8 @@ export async function siteService(
   }
 }
 
-function sendFile(reply: FastifyReply, pathname: string) {
+function sendFile(request: FastifyRequest, reply: FastifyReply, pathname: string) {
+  request.recorded = false;
   // Names under /static/ contain a hash of the content, so the files never change.
   const forever = pathname.startsWith('/static/');
   reply.header('cache-control', forever ? `public, max-age=${yearSeconds}, immutable` : 'public, no-cache');

@@ -80,7 +80,7 @@ export async function startTestServer(
   };
   const listen = async () => {
     const database = connect(environment);
-    const usageRecords = await openUsageRecords(path.join(dataDir, 'access'));
+    const usageRecords = await openUsageRecords(path.join(dataDir, 'usage-records'));
     const app = await buildApp(
       {
         environment,

@@ -46,17 +46,17 @@ export function storageOf(user: TestUser) {
         'upload-metadata': metadataHeader({ path, contentType }),
       },
     });
-    return { response, address: response.headers.get('location') ?? '', headers };
+    return { response, url: response.headers.get('location') ?? '', headers };
   }
 
   /** Sends a part of an upload. */
   function patch(
-    { address, headers }: { address: string; headers: Record<string, string> },
+    { url, headers }: { url: string; headers: Record<string, string> },
     offset: number,
     body: NonNullable<RequestInit['body']>,
     more: { headers?: Record<string, string>; signal?: AbortSignal; duplex?: 'half' } = {},
   ): Promise<Response> {
-    return user.fetch(address, {
+    return user.fetch(url, {
       method: 'PATCH',
       body,
       ...more,

@@ -116,7 +116,7 @@ for (const kind of databaseKinds) {
         mailer: { send: async () => {} },
         fileStore: openDiskStore(server.dataDir),
         requireSameData: () => {},
-        usageRecords: { write: () => {}, lost: () => 0, close: async () => {} },
+        usageRecords: { write: () => {}, lost: () => 0, writeErrors: () => 0, close: async () => {} },
         clinicName: 'Clínica dos testes',
       });
       const solved = async () => {

@@ -78,13 +78,13 @@ for (const kind of databaseKinds) {
       const begun = await storageOf(ana).start(audio, 300_000);
       const headers = { ...(await storageOf(bia).proofs()), 'tus-resumable': tusVersion };
       for (const method of ['HEAD', 'DELETE']) {
-        assert.equal((await bia.fetch(begun.address, { method, headers })).status, 404);
+        assert.equal((await bia.fetch(begun.url, { method, headers })).status, 404);
       }
-      const patch = await storageOf(bia).patch({ address: begun.address, headers }, 0, mp3(300_000), {
+      const patch = await storageOf(bia).patch({ url: begun.url, headers }, 0, mp3(300_000), {
         headers: digestHeader(mp3(300_000)),
       });
       assert.equal(patch.status, 404);
-      assert.equal((await ana.fetch(begun.address, { method: 'HEAD', headers: begun.headers })).status, 200);
+      assert.equal((await ana.fetch(begun.url, { method: 'HEAD', headers: begun.headers })).status, 200);
     });
 
     it('ends an upload when its owner loses the role', async (t) => {
@@ -154,21 +154,21 @@ for (const kind of databaseKinds) {
       const ana = await server.join('admin');
       const storage = storageOf(ana);
       const begun = await storage.start(audio, 300_000);
-      for (const [method, address] of [
+      for (const [method, url] of [
         ['OPTIONS', paths.storage.resumable],
-        ['OPTIONS', begun.address],
-        ['HEAD', begun.address],
-        ['PATCH', begun.address],
+        ['OPTIONS', begun.url],
+        ['HEAD', begun.url],
+        ['PATCH', begun.url],
         ['POST', paths.storage.resumable],
-        ['DELETE', begun.address],
+        ['DELETE', begun.url],
       ] as const) {
         const headers = { ...begun.headers, origin: 'https://outro.example', 'upload-offset': '0' };
-        const response = await fetch(server.url + address, { method, headers });
-        assert.equal(response.headers.get('access-control-allow-origin'), null, `${method} ${address}`);
+        const response = await fetch(server.url + url, { method, headers });
+        assert.equal(response.headers.get('access-control-allow-origin'), null, `${method} ${url}`);
         if (['PATCH', 'POST', 'DELETE'].includes(method)) assert.equal(response.status, 403);
         await response.arrayBuffer();
       }
-      assert.equal((await ana.fetch(begun.address, { method: 'HEAD', headers: begun.headers })).status, 200);
+      assert.equal((await ana.fetch(begun.url, { method: 'HEAD', headers: begun.headers })).status, 200);
     });
 
     it('accepts an app-check token for all calls of one upload, and for no other', async (t) => {
@@ -176,17 +176,17 @@ for (const kind of databaseKinds) {
       const ana = await server.join('admin');
       const storage = storageOf(ana);
       const [first, second] = [await storage.start(audio, 300_000), await storage.start(audio, 300_000)];
-      const head = async (address: string, headers: Record<string, string>) =>
-        (await ana.fetch(address, { method: 'HEAD', headers })).status;
-      assert.equal(await head(first.address, first.headers), 200);
-      assert.equal(await head(first.address, first.headers), 200);
-      assert.equal(await head(second.address, first.headers), 401);
+      const head = async (url: string, headers: Record<string, string>) =>
+        (await ana.fetch(url, { method: 'HEAD', headers })).status;
+      assert.equal(await head(first.url, first.headers), 200);
+      assert.equal(await head(first.url, first.headers), 200);
+      assert.equal(await head(second.url, first.headers), 401);
       assert.equal((await ana.fetch(paths.storage.metadata(audio), { headers: first.headers })).status, 401);
       // After a reload the page has a new token, which then is bound to this upload as well.
       const fresh = { ...first.headers, ...(await ana.appCheck()) };
-      const both = await Promise.all([head(first.address, fresh), head(first.address, fresh)]);
+      const both = await Promise.all([head(first.url, fresh), head(first.url, fresh)]);
       assert.deepEqual(both, [200, 200]);
-      assert.equal(await head(second.address, fresh), 401);
+      assert.equal(await head(second.url, fresh), 401);
     });
 
     it('limits the pictures of a user and the total bytes of all files', async (t) => {

@@ -6,9 +6,10 @@ import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import sharp from 'sharp';
 import { errorBody } from '#contract/errors.ts';
+import { paths } from '#contract/paths.ts';
 import { storageMessages } from '#contract/storage.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
-import { photo } from '#server/testing/pictures.ts';
+import { photo, png } from '#server/testing/pictures.ts';
 import { startTestServer } from '#server/testing/server.ts';
 import { mp3, sha256Of, storageOf } from '#server/testing/storage.ts';
 
@@ -107,6 +108,26 @@ for (const kind of databaseKinds) {
       const head = await read({}, 'HEAD');
       assert.equal(head.status, 200);
       assert.equal(head.headers.get('content-length'), '50000');
+    });
+
+    it('as profile pictures, which no shared cache keeps and every reader revalidates', async (t) => {
+      const server = await startTestServer(t, kind);
+      const ana = await server.join();
+      const path = `profilePics/${ana.uid}/foto`;
+      const storage = storageOf(ana);
+      assert.equal((await storage.send(path, await png())).status, 201);
+      const url = await storage.url(path);
+      for (const query of ['', '&width=480']) {
+        const response = await server.visitor.fetch(url + query);
+        await response.arrayBuffer();
+        const tag = response.headers.get('etag') ?? '';
+        const again = await server.visitor.fetch(url + query, { headers: { 'if-none-match': tag } });
+        assert.equal(again.status, 304);
+        for (const { headers } of [response, again])
+          assert.equal(headers.get('cache-control'), 'private, no-cache');
+      }
+      await storage.call(paths.storage.object(path), { method: 'DELETE' });
+      assert.equal((await server.visitor.fetch(url)).status, 404);
     });
 
     it('only with the token, without revealing whether a file exists', async (t) => {

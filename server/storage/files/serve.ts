@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { imageWidths } from '#contract/limits.ts';
 import { routes } from '#contract/paths.ts';
+import { kindOfFile } from '#contract/storage.ts';
 import { networkOf } from '#server/auth/rate-limits.ts';
 import type { AppContext } from '#server/context.ts';
 import { namesTag } from '#server/http/entity-tags.ts';
@@ -36,7 +37,7 @@ export async function servingRoutes(app: FastifyInstance, { context }: { context
     const { key, contentType, sizeBytes, tag } = contentOf(file, width, request);
     reply
       .header('etag', tag)
-      .header('cache-control', 'public, max-age=31536000, immutable')
+      .header('cache-control', cacheControlOf(path))
       .header('accept-ranges', 'bytes')
       .header('content-security-policy', "default-src 'none'; sandbox");
     if (width !== undefined) reply.header('vary', 'accept');
@@ -57,6 +58,10 @@ export async function servingRoutes(app: FastifyInstance, { context }: { context
     return reply.send(await fileStore.read(key, { start, end }, bufferBytes));
   }
 }
+
+/** Caches may keep files of the library, which never change. A deleted profile picture must disappear. */
+const cacheControlOf = (path: string) =>
+  kindOfFile(path) === 'profile-picture' ? 'private, no-cache' : 'public, max-age=31536000, immutable';
 
 /**
  * Selects the stored content. The original of a picture is never served: its metadata can name a location.

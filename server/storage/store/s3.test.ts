@@ -38,7 +38,7 @@ describe('files on S3 and PostgreSQL, with two instances', () => {
     const partBytes = 3_000_000;
     for (let offset = 0, turn = 0; offset < content.length; offset += partBytes, turn += 1) {
       const isLast = offset + partBytes >= content.length;
-      const response = await fetch([server.url, twin.url][turn % 2] + begun.address, {
+      const response = await fetch([server.url, twin.url][turn % 2] + begun.url, {
         method: 'PATCH',
         body: content.subarray(offset, offset + partBytes),
         headers: {

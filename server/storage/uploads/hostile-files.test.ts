@@ -157,8 +157,8 @@ for (const kind of databaseKinds) {
         });
       const headers = { ...begun.headers, 'content-type': tusContentType, 'upload-offset': '0' };
       const part = mp3(8_000_000);
-      assert.equal(await ask('PATCH', begun.address, headers, part), 415);
-      assert.equal(await ask('HEAD', begun.address, begun.headers), 404);
+      assert.equal(await ask('PATCH', begun.url, headers, part), 415);
+      assert.equal(await ask('HEAD', begun.url, begun.headers), 404);
       agent.destroy();
       assert.equal((await user.fetch('/api/auth/methods')).status, 200);
     });
@@ -275,7 +275,7 @@ for (const kind of databaseKinds) {
 it('a body that stops arriving is ended', async (t) => {
   const server = await startTestServer(t, 'sqlite');
   const admin = storageOf(await server.join('admin'));
-  const { address, headers } = await admin.start(audio, 300_000);
+  const { url: uploadUrl, headers } = await admin.start(audio, 300_000);
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);
   const lines = Object.entries({
@@ -283,7 +283,7 @@ it('a body that stops arriving is ended', async (t) => {
     ...{ host: hostname, origin: server.origin, 'content-length': '300000', 'upload-offset': '0' },
     ...{ 'content-type': tusContentType, ...digestHeader(mp3(300_000)) },
   }).map(([name, value]) => `${name}: ${value}`);
-  socket.write(`PATCH ${address} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+  socket.write(`PATCH ${uploadUrl} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
   socket.write(mp3(300_000).subarray(0, 50_000));
   const response = await text(socket);
   assert.match(response, /^HTTP\/1\.1 408 /);

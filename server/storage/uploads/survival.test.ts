@@ -37,14 +37,14 @@ async function firstAdmin({ url, firstAdminPath }: ServerProcess) {
   return user;
 }
 
-type Begun = { address: string; headers: Record<string, string> };
+type Begun = { url: string; headers: Record<string, string> };
 
 /** Begins to send a part, and does not send the rest of it. */
-function sendHalf(url: string, { address, headers }: Begun, offset: number, part: Uint8Array, digest = {}) {
-  const sent = request(url + address, {
+function sendHalf(server: string, { url, headers }: Begun, offset: number, part: Uint8Array, digest = {}) {
+  const sent = request(server + url, {
     method: 'PATCH',
     headers: {
-      ...{ ...headers, ...digest, origin: url, 'content-type': tusContentType },
+      ...{ ...headers, ...digest, origin: server, 'content-type': tusContentType },
       ...{ 'upload-offset': String(offset), 'content-length': part.length },
     },
   });
@@ -53,8 +53,8 @@ function sendHalf(url: string, { address, headers }: Begun, offset: number, part
   return sent;
 }
 
-const offsetOf = async (url: string, { address, headers }: Begun) => {
-  const response = await fetch(url + address, { method: 'HEAD', headers });
+const offsetOf = async (server: string, { url, headers }: Begun) => {
+  const response = await fetch(server + url, { method: 'HEAD', headers });
   assert.equal(response.status, 200);
   return Number(response.headers.get('upload-offset'));
 };

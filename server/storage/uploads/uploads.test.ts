@@ -69,7 +69,7 @@ for (const kind of databaseKinds) {
       assert.equal(begun.response.status, 201);
       assert.equal(begun.response.headers.get('tus-resumable'), tusVersion);
       const offset = async () => {
-        const head = await user.fetch(begun.address, { method: 'HEAD', headers: begun.headers });
+        const head = await user.fetch(begun.url, { method: 'HEAD', headers: begun.headers });
         assert.equal(head.headers.get('upload-length'), String(content.length));
         return Number(head.headers.get('upload-offset'));
       };
@@ -113,7 +113,7 @@ for (const kind of databaseKinds) {
       const content = mp3(2_000_000);
       const begun = await admin.start(path, content.length);
       const send = (base: string) =>
-        fetch(base + begun.address, {
+        fetch(base + begun.url, {
           method: 'PATCH',
           body: content,
           headers: {
@@ -152,10 +152,10 @@ for (const kind of databaseKinds) {
       while ((await row()).holder === null) await setImmediate();
       abort.abort();
       await assert.rejects(broken);
-      const head = await fetch(twin.url + begun.address, { method: 'HEAD', headers: begun.headers });
+      const head = await fetch(twin.url + begun.url, { method: 'HEAD', headers: begun.headers });
       const offset = Number(head.headers.get('upload-offset'));
       assert.ok(offset <= 700_000);
-      const rest = await fetch(twin.url + begun.address, {
+      const rest = await fetch(twin.url + begun.url, {
         method: 'PATCH',
         body: content.subarray(offset),
         headers: {
@@ -186,7 +186,7 @@ for (const kind of databaseKinds) {
       const begun = await admin.start(path, content.length);
       const last = await admin.patch(begun, 0, content, { headers: { 'repr-digest': `sha-256=:${wrong}:` } });
       assert.deepEqual(await refusalOf(last), refused);
-      const gone = await user.fetch(begun.address, { method: 'HEAD', headers: begun.headers });
+      const gone = await user.fetch(begun.url, { method: 'HEAD', headers: begun.headers });
       assert.equal(gone.status, 404);
       assert.deepEqual(await contentsIn(server.dataDir), []);
       assert.deepEqual(await server.database.selectFrom('uploads').selectAll().execute(), []);
@@ -207,8 +207,8 @@ for (const kind of databaseKinds) {
       const server = await startTestServer(t, kind);
       const user = await server.join('admin');
       const admin = storageOf(user);
-      const cancel = ({ address, headers }: { address: string; headers: Record<string, string> }) =>
-        user.fetch(address, { method: 'DELETE', headers });
+      const cancel = ({ url, headers }: { url: string; headers: Record<string, string> }) =>
+        user.fetch(url, { method: 'DELETE', headers });
       const begun = await admin.start(path, 600_000);
       await admin.patch(begun, 0, mp3(300_000));
       assert.equal((await cancel(begun)).status, 204);

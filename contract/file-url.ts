@@ -1,0 +1,28 @@
+import * as z from 'zod/mini';
+import { limits } from './limits.ts';
+import { plainLine } from './text.ts';
+
+/** Stands for this site, whose origin the contract does not know. */
+const anySite = 'https://site.invalid';
+
+/**
+ * The URL of a picture or a sound that pages load by themselves: a stored file (`/files/…`), a file of the
+ * site in `folder`, or an https URL. Refuses the API, also with another origin: a page that shows such a
+ * picture would call the API with its user's session.
+ */
+export const fileUrl = (folder: '/images/' | '/audio/') =>
+  z.string().check(
+    z.maxLength(limits.urlMaxLength, 'Este endereço é longo demais.'),
+    plainLine,
+    z.refine<string>((url) => isFileUrl(url, folder), 'Use um endereço que comece com https://.'),
+  );
+
+function isFileUrl(text: string, folder: string): boolean {
+  if (/[\s\\]/.test(text)) return false;
+  // Parses the path as a browser does: `/files/../api` becomes `/api`.
+  const { origin, pathname } = URL.parse(text, anySite) ?? {};
+  if (origin === undefined || pathname === undefined || pathname.startsWith('/api/')) return false;
+  if (text.startsWith('https://')) return true;
+  const isOwn = text.startsWith('/') && origin === anySite;
+  return isOwn && (pathname.startsWith('/files/') || pathname.startsWith(folder));
+}

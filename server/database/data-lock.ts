@@ -1,0 +1,35 @@
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { StartError } from '../environment.ts';
+import { createDataFolder } from './data-folder.ts';
+
+const sqliteBusy = 5;
+/** The garbage collector would close a lock that nothing refers to. */
+const held = new Set<DatabaseSync>();
+
+/**
+ * Takes the exclusive right to run a server on a data folder. The lock is SQLite's lock of an empty file,
+ * because Node has no file locks. The operating system releases it when the process ends, also when it is
+ * killed.
+ * @returns releases the lock
+ * @throws StartError when another process has the lock
+ */
+export function lockDataFolder(dataDir: string): () => void {
+  createDataFolder(dataDir);
+  const lock = new DatabaseSync(path.join(dataDir, 'server.lock'), { timeout: 0 });
+  try {
+    lock.exec('begin exclusive');
+  } catch (cause) {
+    lock.close();
+    if ((cause as { errcode?: number }).errcode !== sqliteBusy) throw cause;
+    throw new StartError(
+      `Outro servidor já usa a pasta de dados ${dataDir}: pare-o antes de começar este, ou escolha outra pasta com DATA_DIR.`,
+      { cause },
+    );
+  }
+  held.add(lock);
+  return () => {
+    held.delete(lock);
+    lock.close();
+  };
+}
