@@ -40,7 +40,7 @@ export async function accountRoutes(
   app.post(paths.auth.changePassword, async (request, reply) => {
     const change = parse(passwordChange, request.body);
     const { uid, email } = requireSession(request);
-    await limitAttempts(database, ['passwordByAccount', uid]);
+    await limitAttempts(context, ['passwordByAccount', uid]);
     const { cookies } = await auth.changePassword(change, authHeaders(request));
     request.log.info({ uid }, 'password changed');
     await begin(request, reply, { email, cookies });
@@ -50,7 +50,7 @@ export async function accountRoutes(
   app.post(paths.auth.deleteAccount, async (request, reply) => {
     const { password } = parse(accountDeletion, request.body);
     const { uid, email } = requireSession(request);
-    await limitAttempts(database, ['passwordByAccount', uid]);
+    await limitAttempts(context, ['passwordByAccount', uid]);
     const headers = authHeaders(request);
     await auth.checkPassword(password, headers);
     await deleteAccount(database, databaseKind, { uid, email });

@@ -10,6 +10,7 @@ import { createLimitedMailer } from '../mail/limited-mailer.ts';
 import { verificationLink, verifyEmailMail } from '../mail/messages.ts';
 import type { BetterAuth } from './better-auth.ts';
 import { createGoogleSignIn } from './google/google.ts';
+import { hashOfIdentifier } from './hashed-tokens.ts';
 import { createPasswordHashing } from './passwords/password-hashing.ts';
 import { refuseGuessable } from './passwords/password-rules.ts';
 import { createOpenSessions } from './sessions/open-session.ts';
@@ -25,7 +26,8 @@ export function createAuth(context: AppContext, log: Log = console) {
   const findOpenSession = createOpenSessions(context);
   const loadBetterAuth = lazily(async () => {
     const { call, createBetterAuth, verificationToken } = await import('./better-auth.ts');
-    return { call, verificationToken, api: createBetterAuth(context, { passwords, mailer }).api };
+    const { api } = await createBetterAuth(context, { passwords, mailer });
+    return { call, verificationToken, api };
   });
 
   /** Calls Better Auth. */
@@ -203,7 +205,7 @@ export function createAuth(context: AppContext, log: Log = console) {
         .selectFrom('verifications')
         .innerJoin('users', 'users.id', 'verifications.value')
         .select(['users.id', 'users.displayName as name', 'users.email'])
-        .where('identifier', '=', `reset-password:${token}`)
+        .where('identifier', '=', hashOfIdentifier(`reset-password:${token}`))
         .executeTakeFirst();
       if (!owner) throw new AppError('auth/invalid-link');
       await refuseGuessable(password, owner);

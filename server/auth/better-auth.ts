@@ -1,5 +1,6 @@
-import { betterAuth } from 'better-auth';
+import { type BetterAuthOptions, betterAuth } from 'better-auth';
 import { APIError, createEmailVerificationToken } from 'better-auth/api';
+import { getAdapter } from 'better-auth/db/adapter';
 import type { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { authRoot } from '#contract/auth-paths.ts';
@@ -15,6 +16,7 @@ import {
   verificationLink,
   verifyEmailMail,
 } from '../mail/messages.ts';
+import { hashOfIdentifier, withHashedTokens } from './hashed-tokens.ts';
 import type { PasswordHashing } from './passwords/password-hashing.ts';
 import { clientAddressHeader } from './request-headers.ts';
 import { sessionCookieName } from './sessions/open-session.ts';
@@ -26,14 +28,14 @@ const sessionRefreshSeconds = day;
 const resetLinkSeconds = 10 * 60;
 const verificationLinkSeconds = day;
 
-export type BetterAuth = ReturnType<typeof createBetterAuth>;
+export type BetterAuth = Awaited<ReturnType<typeof createBetterAuth>>;
 
 /**
  * Configures Better Auth with this project's tables and cookies. Only auth.ts and google.ts use it, so its
  * other endpoints and the session token in its responses stay internal. They load this file at the first call
  * that needs it: it is a third of all server code, and most requests do not need it.
  */
-export function createBetterAuth(
+export async function createBetterAuth(
   { environment, database, databaseKind, authSecret, clinicName }: AppContext,
   { passwords, mailer }: { passwords: PasswordHashing; mailer: LimitedMailer },
   providers: ReturnType<typeof genericOAuth>[] = [],
@@ -41,14 +43,13 @@ export function createBetterAuth(
   const secondFactor = twoFactor({ twoFactorTable: 'twoFactors' });
   const secure = environment.publicUrl.startsWith('https:');
 
-  return betterAuth({
+  const options = {
     appName: clinicName,
     // A tuple keeps the types that the second factor adds.
     plugins: [secondFactor, ...providers] as [typeof secondFactor, ...typeof providers],
     baseURL: environment.publicUrl,
     basePath: authRoot,
     secret: authSecret,
-    database: { db: database, type: databaseKind, transaction: true },
     logger: { disabled: true },
     telemetry: { enabled: false },
     rateLimit: { enabled: false },
@@ -91,7 +92,7 @@ export function createBetterAuth(
         await database
           .deleteFrom('verifications')
           .where('identifier', 'like', 'reset-password:%')
-          .where('identifier', '!=', `reset-password:${token}`)
+          .where('identifier', '!=', hashOfIdentifier(`reset-password:${token}`))
           .where('value', '=', user.id)
           .execute();
         const link = `${environment.publicUrl}/nova-senha?token=${token}`;
@@ -114,7 +115,12 @@ export function createBetterAuth(
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/', secure },
       ipAddress: { ipAddressHeaders: [clientAddressHeader] },
     },
+  } satisfies BetterAuthOptions;
+  const plainAdapter = await getAdapter({
+    ...options,
+    database: { db: database, type: databaseKind, transaction: true },
   });
+  return betterAuth({ ...options, database: () => withHashedTokens(plainAdapter) });
 }
 
 /** Creates the token in the link of a verification mail. */

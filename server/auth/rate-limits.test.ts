@@ -13,7 +13,7 @@ const behindProxy = { environment: { TRUSTED_PROXIES: '127.0.0.1' } };
 /** Uses up the sign-in attempts of unknown browsers on an account, except `left` of them. */
 async function exhaust(server: TestServer, email: string, left = 0) {
   for (let index = left; index < rateLimits.signInByAccount.attempts; index += 1)
-    await countAttempt(server.database, 'signInByAccount', email);
+    await countAttempt(server, 'signInByAccount', email);
 }
 
 /** Tries a password, with `address` in X-Forwarded-For. */

@@ -56,7 +56,7 @@ export async function authService(
 
   app.post(paths.auth.signUp, async (request, reply) => {
     const input = parse(signUpInput, request.body);
-    await limitAttempts(database, ['signUpByAddress', networkOf(request.ip)]);
+    await limitAttempts(context, ['signUpByAddress', networkOf(request.ip)]);
     if (environment.requireVerifiedEmail) {
       const work = await auth.prepareSignUp(input, authHeaders(request));
       afterResponse.add(reply, 'sign-up', work);
@@ -105,10 +105,10 @@ export async function authService(
 
   app.post(paths.auth.requestPasswordReset, async (request, reply) => {
     const email = parse(passwordResetRequest, request.body).email.toLowerCase();
-    await limitAttempts(database, ['resetByAddress', networkOf(request.ip)]);
+    await limitAttempts(context, ['resetByAddress', networkOf(request.ip)]);
     // Requests of strangers must not use up the attempts of the owner's known browser.
     const who = knows(request.headers.cookie, email) ? `known ${email}` : email;
-    const allowed = await tryAttempts(database, ['resetByAccount', who], ['resetByAccountADay', who]);
+    const allowed = await tryAttempts(context, ['resetByAccount', who], ['resetByAccountADay', who]);
     if (allowed) {
       const headers = authHeaders(request);
       afterResponse.add(reply, 'password reset', () => auth.requestPasswordReset(email, headers));
@@ -142,7 +142,7 @@ export async function authService(
 
   app.post(paths.auth.sendVerificationEmail, async (request, reply) => {
     const { uid, email, emailVerified } = requireSession(request);
-    await limitAttempts(database, ['verificationByAccount', uid]);
+    await limitAttempts(context, ['verificationByAccount', uid]);
     if (!emailVerified && !(await auth.mailVerification(email)))
       throw new AppError('auth/too-many-attempts', { retryAfterSeconds: mailPauseSeconds });
     return reply.code(204).send();
@@ -155,7 +155,7 @@ export async function authService(
     if (!auth.google) throw new AppError('request/not-found');
     try {
       // Each sign-in with Google stores a row in `verifications` until it ends or expires.
-      await limitAttempts(database, ['googleByAddress', networkOf(request.ip)]);
+      await limitAttempts(context, ['googleByAddress', networkOf(request.ip)]);
       const { result, cookies } = await auth.google.start(authHeaders(request));
       return setCookies(reply, cookies).redirect(result, 303);
     } catch (error) {
@@ -186,7 +186,7 @@ export async function authService(
   app.post(paths.auth.firstAdmin, async (request, reply) => {
     const { token } = parse(firstAdminInput, request.body);
     const { uid } = requireSession(request);
-    await takeFirstAdminLink(database, token, uid);
+    await takeFirstAdminLink(context, token, uid);
     request.log.info({ uid }, 'first admin');
     return reply.code(204).send();
   });
@@ -197,11 +197,11 @@ export async function authService(
    */
   async function limitSignIn(request: FastifyRequest, email: string) {
     if (knows(request.headers.cookie, email)) {
-      return limitAttempts(database, ['signInByKnownBrowser', email]);
+      return limitAttempts(context, ['signInByKnownBrowser', email]);
     }
     const network = networkOf(request.ip);
     return limitAttempts(
-      database,
+      context,
       ['signInByAddress', network],
       ['signInByAccountAndAddress', `${email} ${network}`],
       ['signInByAccount', email],

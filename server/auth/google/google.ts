@@ -70,7 +70,8 @@ export function createGoogleSignIn(
         },
       ],
     });
-    return { call, api: createBetterAuth(context, services, [provider]).api };
+    const { api } = await createBetterAuth(context, services, [provider]);
+    return { call, api };
   }
 
   return {

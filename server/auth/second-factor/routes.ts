@@ -28,14 +28,14 @@ export async function secondFactorRoutes(
   /** Begins the set-up; the second factor is on once a code is confirmed. */
   app.post(paths.auth.secondFactorEnable, async (request) => {
     const { password } = parse(secondFactorPassword, request.body);
-    await limitAttempts(database, ['passwordByAccount', requireSession(request).uid]);
+    await limitAttempts(context, ['passwordByAccount', requireSession(request).uid]);
     return auth.beginSecondFactor(password, authHeaders(request));
   });
 
   app.post(paths.auth.secondFactorConfirm, async (request, reply) => {
     const { code } = parse(secondFactorCode, request.body);
     const { uid, email } = requireSession(request);
-    await limitAttempts(database, ['passwordByAccount', uid]);
+    await limitAttempts(context, ['passwordByAccount', uid]);
     const { cookies } = await auth.checkSecondFactor(code, authHeaders(request));
     request.log.info({ uid }, 'second factor on');
     await begin(request, reply, { email, cookies });
@@ -45,7 +45,7 @@ export async function secondFactorRoutes(
   app.post(paths.auth.secondFactorDisable, async (request, reply) => {
     const { password } = parse(secondFactorPassword, request.body);
     const { uid, email } = requireSession(request);
-    await limitAttempts(database, ['passwordByAccount', uid]);
+    await limitAttempts(context, ['passwordByAccount', uid]);
     const { cookies } = await auth.endSecondFactor(password, authHeaders(request));
     request.log.info({ uid }, 'second factor off');
     await begin(request, reply, { email, cookies });
@@ -55,7 +55,7 @@ export async function secondFactorRoutes(
   /** The second step of a sign-in; a cookie of the first step identifies the account. */
   app.post(paths.auth.secondFactorVerify, async (request, reply) => {
     const { code } = parse(secondFactorCode, request.body);
-    await limitAttempts(database, ['signInByAddress', networkOf(request.ip)]);
+    await limitAttempts(context, ['signInByAddress', networkOf(request.ip)]);
     const { result, cookies } = await auth.finishSignIn(code, authHeaders(request));
     await begin(request, reply, { email: result.email, cookies });
     return reply.send(sessionInfoOf(result));

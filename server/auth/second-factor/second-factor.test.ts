@@ -56,12 +56,12 @@ for (const kind of databaseKinds) {
       await client.auth.finishSignIn(first);
       await client.auth.signOut();
       for (let index = 0; index < rateLimits.signInByAccount.attempts; index += 1)
-        await countAttempt(server.database, 'signInByAccount', admin.email);
+        await countAttempt(server, 'signInByAccount', admin.email);
       const stranger = visitorAt(server.url);
       await assert.rejects(stranger.client.auth.signIn(admin), refusedWith('auth/too-many-attempts'));
       // The second factor resets the count of the known browser.
       for (let index = 1; index < rateLimits.signInByKnownBrowser.attempts; index += 1)
-        await countAttempt(server.database, 'signInByKnownBrowser', admin.email);
+        await countAttempt(server, 'signInByKnownBrowser', admin.email);
       assert.equal(await client.auth.signIn(admin), 'second-factor');
       await client.auth.finishSignIn(second);
       assert.equal(await client.auth.signIn(admin), 'second-factor');
