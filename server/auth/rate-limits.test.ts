@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { ClientError } from '#client/client-error.ts';
 import { paths } from '#contract/paths.ts';
 import { databaseKinds } from '../testing/databases.ts';
-import { linkIn } from '../testing/mailbox.ts';
+import { tokenIn } from '../testing/mailbox.ts';
 import { refusedWith } from '../testing/refused.ts';
 import { startTestServer, type TestServer, visitorAt } from '../testing/server.ts';
 import { countAttempt, networkOf, rateLimits } from './rate-limits.ts';
@@ -61,12 +61,11 @@ for (const kind of databaseKinds) {
         environment: { ...behindProxy.environment, REQUIRE_VERIFIED_EMAIL: 'true' },
       });
       const credentials = { email: 'ana@exemplo.com.br', password: 'senha12345' };
-      const { client, fetch } = server.visitor;
+      const { client } = server.visitor;
       const unverified = client.auth.signUp({ displayName: 'Ana', ...credentials });
       await assert.rejects(unverified, refusedWith('auth/email-not-verified'));
       const [mail] = await server.mails();
-      const link = new URL(linkIn(mail ?? assert.fail('no mail')));
-      await fetch(link.pathname + link.search, { redirect: 'manual' });
+      await client.auth.verifyEmail(tokenIn(mail ?? assert.fail('no mail')));
       assert.ok(await client.auth.findSession(), 'the link begins the session');
       await client.auth.signOut();
       await exhaust(server, credentials.email);

@@ -49,4 +49,4 @@ export function createLimitedMailer(
 }
 
 /** With many providers, mail to `ana+anything@…` arrives in the mailbox of `ana@…`. */
-const mailboxOf = (email: string) => email.toLowerCase().replace(/\+[^@]*/, '');
+export const mailboxOf = (email: string) => email.toLowerCase().replace(/\+[^@]*/, '');

@@ -7,11 +7,17 @@ import { createScrypt } from './scrypt.ts';
 
 export type PasswordHashing = ReturnType<typeof createPasswordHashing>;
 
-/** The most passwords that wait to be hashed. A full queue takes about three seconds. */
+/** The most passwords that wait in one lane. A full lane takes about three seconds. */
 const mostWaiting = 32;
 const saltBytes = 16;
 
-/** Hashes passwords with salted scrypt, one at a time, so that many sign-ins do not use every processor. */
+/** `known`: users whom the server knows, by an open session, a mailed link or a cookie of an earlier sign-in. */
+type Lane = 'known' | 'unknown';
+
+/**
+ * Hashes passwords with salted scrypt, one at a time, so that many sign-ins do not use every processor. Known
+ * users have their own lane, which comes first, so that a flood of strangers does not lock them out.
+ */
 export function createPasswordHashing(log: Log = console) {
   let priorityLogged = false;
   const scrypt = createScrypt({
@@ -23,19 +29,25 @@ export function createPasswordHashing(log: Log = console) {
     },
   });
   const readyHash = new AsyncLocalStorage<string>();
-  let underWay = 0;
+  const lanes = new AsyncLocalStorage<Lane>();
+  const waiting: Record<Lane, (() => void)[]> = { known: [], unknown: [] };
+  let busy = false;
 
-  function requireRoom() {
-    if (underWay > mostWaiting) throw new AppError('server/unavailable');
+  function requireRoom(lane = lanes.getStore() ?? 'unknown') {
+    if (waiting[lane].length >= mostWaiting) throw new AppError('server/unavailable');
   }
 
   async function derive(password: string, salt: string): Promise<Buffer> {
     requireRoom();
-    underWay += 1;
+    if (busy) await new Promise<void>((resolve) => waiting[lanes.getStore() ?? 'unknown'].push(resolve));
+    busy = true;
     try {
       return Buffer.from(await scrypt({ password, salt }));
     } finally {
-      underWay -= 1;
+      const next = waiting.known.shift() ?? waiting.unknown.shift();
+      // `busy` stays true for the next one, so that no other comes between.
+      if (next) next();
+      else busy = false;
     }
   }
 
@@ -45,13 +57,16 @@ export function createPasswordHashing(log: Log = console) {
   }
 
   return {
-    /** Checks for a full queue before other work is done. @throws AppError `server/unavailable` */
+    /** Checks for a full lane before other work is done. @throws AppError `server/unavailable` */
     requireRoom,
 
-    /** @returns `salt:key` in hexadecimal. @throws AppError `server/unavailable` when the queue is full */
+    /** Does the work with this lane for every password in it. */
+    inLane: <Result>(lane: Lane, work: () => Promise<Result>): Promise<Result> => lanes.run(lane, work),
+
+    /** @returns `salt:key` in hexadecimal. @throws AppError `server/unavailable` when the lane is full */
     hash: async (password: string) => readyHash.getStore() ?? hash(password),
 
-    /** @throws AppError `server/unavailable` when the queue is full */
+    /** @throws AppError `server/unavailable` when the lane is full */
     async verify({ hash, password }: { hash: string; password: string }): Promise<boolean> {
       const [salt = '', key = ''] = hash.split(':');
       const expected = Buffer.from(key, 'hex');
