@@ -8,7 +8,9 @@ import { createScrypt } from './scrypt.ts';
 export type PasswordHashing = ReturnType<typeof createPasswordHashing>;
 
 /** The most passwords that wait in one lane. A full lane takes about three seconds. */
-const mostWaiting = 32;
+const mostWaiting = 31;
+/** One is being hashed and one is ready for the thread, so that the thread never waits for this one. */
+const mostInThread = 2;
 const saltBytes = 16;
 
 /** `known`: users whom the server knows, by an open session, a mailed link or a cookie of an earlier sign-in. */
@@ -31,7 +33,7 @@ export function createPasswordHashing(log: Log = console) {
   const readyHash = new AsyncLocalStorage<string>();
   const lanes = new AsyncLocalStorage<Lane>();
   const waiting: Record<Lane, (() => void)[]> = { known: [], unknown: [] };
-  let busy = false;
+  let inThread = 0;
 
   function requireRoom(lane = lanes.getStore() ?? 'unknown') {
     if (waiting[lane].length >= mostWaiting) throw new AppError('server/unavailable');
@@ -39,15 +41,15 @@ export function createPasswordHashing(log: Log = console) {
 
   async function derive(password: string, salt: string): Promise<Buffer> {
     requireRoom();
-    if (busy) await new Promise<void>((resolve) => waiting[lanes.getStore() ?? 'unknown'].push(resolve));
-    busy = true;
+    if (inThread < mostInThread) inThread += 1;
+    else await new Promise<void>((resolve) => waiting[lanes.getStore() ?? 'unknown'].push(resolve));
     try {
       return Buffer.from(await scrypt({ password, salt }));
     } finally {
       const next = waiting.known.shift() ?? waiting.unknown.shift();
-      // `busy` stays true for the next one, so that no other comes between.
+      // The next one takes this place, so that no other comes between.
       if (next) next();
-      else busy = false;
+      else inThread -= 1;
     }
   }
 
