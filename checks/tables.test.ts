@@ -31,7 +31,7 @@ const owners: Record<string, string> = {
 /** The tables of other rooms that a room may also query. */
 const guests: Record<string, string[]> = {
   // The clean-up removes expired rows.
-  database: ['attempts', 'spentProofs', 'deletedActivities', 'userTally'],
+  database: ['attempts', 'spentProofs', 'deletedActivities', 'newsletterSubscribers', 'userTally'],
   // Sign-in reads the user of an account. The check of an upload token reads whether the upload exists.
   auth: ['users', 'uploads'],
   // The proof of a resumable upload is stored with the upload.

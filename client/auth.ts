@@ -25,7 +25,16 @@ export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
       return readSession(await (await post(authPaths.signUp, input, await appCheck())).json());
     },
 
-    /** Sends a new verification e-mail to the signed-in user. */
+    /**
+     * Verifies an email address with the token of the mailed link. Where verified addresses are required, it
+     * also signs in, unless the account has a second factor.
+     * @throws ClientError `auth/invalid-link`
+     */
+    async verifyEmail(token: string): Promise<void> {
+      await post(authPaths.verifyEmail, { token });
+    },
+
+    /** Sends a new verification e-mail to the signed-in user. The links of earlier e-mails become invalid. */
     async sendVerificationEmail(): Promise<void> {
       await post(authPaths.sendVerificationEmail);
     },
@@ -91,8 +100,12 @@ export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
       await post(authPaths.changePassword, change);
     },
 
-    /** Deletes the account and its user's personal data. @throws ClientError `auth/wrong-password` */
-    async deleteAccount(password: string): Promise<void> {
+    /**
+     * Deletes the account and its user's personal data.
+     * @param password omitted for an account without one, which needs a recent sign-in with Google
+     * @throws ClientError `auth/wrong-password`, `auth/sign-in-again`
+     */
+    async deleteAccount(password?: string): Promise<void> {
       await post(authPaths.deleteAccount, { password });
     },
 

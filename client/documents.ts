@@ -57,13 +57,23 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
         headers: { 'if-match': seen.tag },
       });
       const { body, schemas, tag } = await readResponse(sent);
-      return { ...schemas.userRecord.parse(body), createdAt: seen.createdAt, tag };
+      return {
+        ...schemas.userRecord.parse(body),
+        createdAt: seen.createdAt,
+        emailVerified: seen.emailVerified,
+        tag,
+      };
     },
 
     /** Reads the current record of a user in a list. Admin only. */
     async refreshListedUser(seen: ListedUser): Promise<ListedUser> {
       const { body, schemas, tag } = await readResponse(send(paths.documents.user(seen.id)));
-      return { ...schemas.userRecord.parse(body), createdAt: seen.createdAt, tag };
+      return {
+        ...schemas.userRecord.parse(body),
+        createdAt: seen.createdAt,
+        emailVerified: seen.emailVerified,
+        tag,
+      };
     },
 
     /** Reads one page of users. Admin only. */

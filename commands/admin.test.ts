@@ -121,7 +121,7 @@ test('after a reset of the second factor the password alone signs in', async () 
     .values({ id: 'lost', userId: ana.uid, secret: 'lost', backupCodes: 'lost', verified: true })
     .execute();
   const credentials = { email: 'ana@example.com', password: 'umasenhaboa42' };
-  const signIn = async () => (await createAuth(context).signIn(credentials, new Headers())).result;
+  const signIn = async () => (await createAuth(context).signIn(credentials, new Headers(), false)).result;
   assert.equal(await signIn(), undefined);
 
   const { code, output } = await admin('reset-second-factor', 'ana@example.com');

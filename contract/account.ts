@@ -14,7 +14,10 @@ const currentPassword = z
 export const passwordChange = z.strictObject({ current: currentPassword, next: newPassword });
 export type PasswordChange = z.infer<typeof passwordChange>;
 
-export const accountDeletion = z.strictObject({ password: currentPassword });
+/** A user without a password omits it, and must have signed in within `limits.freshSignInMs`. */
+export const accountDeletion = z.strictObject({ password: z.optional(currentPassword) });
+/** The field of the form for users with a password. */
+export const deletionPassword = currentPassword;
 
 /** A browser that is signed in to the account. Times are epoch milliseconds. */
 export const openSession = z.object({
@@ -48,6 +51,9 @@ export const accountExport = z.object({
   user: userRecord,
   emailVerified: z.boolean(),
   createdAt: z.number(),
+  /** True until the user chooses a name on this site: each sign-in with Google updates it. */
+  nameFromGoogle: z.boolean(),
+  pictureFromGoogle: z.boolean(),
   signInMethods: z.array(z.object({ provider: z.string(), since: z.number() })),
   sessions: z.array(openSession),
   wordMood: z.union([z.literal(false), moodRecord]),

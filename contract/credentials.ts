@@ -60,5 +60,10 @@ export const passwordReset = z.strictObject({
 });
 export type PasswordReset = z.infer<typeof passwordReset>;
 
+/** The token in the link of a verification mail. */
+export const emailVerification = z.strictObject({
+  token: z.string().check(z.minLength(1), z.maxLength(200)),
+});
+
 /** The token of the one-time link of the first start; the server exchanges it for the admin role. */
 export const firstAdminInput = z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(200)) });

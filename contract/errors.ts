@@ -18,6 +18,7 @@ export const errorMessages = {
   'auth/forbidden': 'Sua conta não tem permissão para isto.',
   'auth/invalid-credentials': 'Email ou senha incorretos.',
   'auth/wrong-password': 'A senha atual não confere.',
+  'auth/sign-in-again': 'Confirme que é você: entre de novo com o Google.',
   'auth/wrong-code': 'O código está incorreto ou já venceu.',
   'auth/email-not-verified': 'Confirme o seu email pelo link que acabamos de enviar, e entre de novo.',
   'auth/email-taken': 'Já existe uma conta com este email. Entre ou recupere a senha.',

@@ -10,6 +10,8 @@ export const limits = {
   profilePictureMaxPixels: 4_000_000,
   passwordMinLength: 8,
   passwordMaxLength: 128,
+  /** A user without a password confirms a deletion by a sign-in that is at most this old. */
+  freshSignInMs: 10 * 60_000,
   titleMaxLength: 200,
   urlMaxLength: 2_048,
   contentMaxLength: 50_000,

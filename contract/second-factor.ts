@@ -16,6 +16,13 @@ export const secondFactorCode = z.strictObject({
     ),
 });
 
+/** Six digits from the authenticator app. */
+export const authenticatorCode = z.strictObject({
+  code: z
+    .string('Preencha o código.')
+    .check(z.trim(), z.regex(/^\d{6}$/, 'Escreva os seis números do aplicativo.')),
+});
+
 export const secondFactorPassword = z.strictObject({
   password: z
     .string('Preencha a sua senha.')

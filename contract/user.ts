@@ -80,6 +80,7 @@ export type UsersQuery = UsersSelection & { after?: string; limit?: number };
 export const listedUser = z.extend(userRecord, {
   /** When the user signed up, in epoch milliseconds. */
   createdAt: z.number(),
+  emailVerified: z.boolean(),
   /** The entity tag of the record, for `If-Match` of a change. */
   tag: z.string(),
 });

@@ -76,7 +76,6 @@ test('a user who only uses Google can set a password, and no picture of another 
   await expect(page.getByText('Foto removida.')).toBeVisible();
   await expect(page.getByText('fica em pictures.example.com')).toBeHidden();
 
-  await expect(page.getByText('Para apagar a conta, pedimos a senha.')).toBeVisible();
   await page.getByRole('button', { name: 'Receber o link por email' }).click();
   await expect(page.getByText('Enviamos um link para flora@example.com.')).toBeVisible();
   await page.goto(await site.mailedLink('/nova-senha'));
@@ -86,7 +85,67 @@ test('a user who only uses Google can set a password, and no picture of another 
   await sendSignIn(page, { email: 'flora@example.com', password: 'jardimLongo42' });
   await expect(page).toHaveURL(`${site.url}/`);
   await page.goto(`${site.url}/account`);
-  await expect(page.getByRole('button', { name: 'Apagar minha conta' })).toBeVisible();
+  await page.getByRole('button', { name: 'Apagar minha conta' }).click();
+  await expect(page.getByRole('dialog').getByLabel('Sua senha')).toBeVisible();
+});
+
+for (const blocked of [false, true])
+  test(`a user who only uses Google confirms with it and deletes the account${blocked ? ', on the page itself' : ''}`, async ({
+    page,
+  }) => {
+    const user = { sub: `despede${blocked}`, email: `despede${blocked}@example.com`, name: 'Duda Despede' };
+    visits(user);
+    await page.goto(`${site.url}/login`);
+    await page.getByRole('button', button).click();
+    await expect(page).toHaveURL(`${site.url}/`);
+
+    if (blocked)
+      await page.addInitScript(() => {
+        window.open = () => null;
+      });
+    // For the page, the sign-in is an hour old.
+    await page.clock.setSystemTime(Date.now() + 60 * 60_000);
+    await page.goto(`${site.url}/account`);
+    await expect(page.getByText('Este nome vem da sua conta do Google.')).toBeVisible();
+    const ask = page.getByRole('button', { name: 'Apagar minha conta' });
+    await ask.click();
+    const question = page.getByRole('dialog', { name: 'Apagar a sua conta?' });
+    const confirm = question.getByRole('button', { name: 'Confirmar com o Google' });
+    if (!blocked) {
+      visits({ ...user, sub: 'outra', email: 'outra@example.com' });
+      await confirm.click();
+      await expect(question.getByRole('alert')).toContainText('Essa conta do Google não é a desta conta.');
+      visits(user);
+    }
+    await confirm.click();
+    if (blocked) {
+      await page.clock.setSystemTime(Date.now());
+      await expect(page).toHaveURL(`${site.url}/account`);
+      await page.reload();
+      await ask.click();
+    }
+    await question.getByLabel('Para confirmar').fill('apagar');
+    await question.getByRole('button', { name: 'Apagar para sempre' }).click();
+    await expect(page.getByText('Sua conta foi apagada.')).toBeVisible();
+    await expect(page).toHaveURL(`${site.url}/`);
+  });
+
+test('a changed name stays after the next sign-in with Google', async ({ page, context }) => {
+  visits({ sub: 'nina', email: 'nina@example.com', name: 'Nina do Google' });
+  const enter = async () => {
+    await page.goto(`${site.url}/login`);
+    await page.getByRole('button', button).click();
+    await expect(page).toHaveURL(`${site.url}/`);
+  };
+  await enter();
+  await page.goto(`${site.url}/account`);
+  await page.getByLabel('Nome completo').fill('Catarina Escolhida');
+  await page.getByRole('button', { name: 'Guardar o nome' }).click();
+  await expect(page.getByText('Nome guardado.')).toBeVisible();
+  await expect(page.getByText('Este nome vem da sua conta do Google.')).toBeHidden();
+  await context.clearCookies();
+  await enter();
+  await expect(nameInBar(page, 'Catarina')).toBeVisible();
 });
 
 for (const blocked of [false, true])

@@ -12,7 +12,10 @@ test.afterAll(async () => mailbox.stop());
 const strict = siteForTests(() => ({ SMTP_URL: mailbox.url, REQUIRE_VERIFIED_EMAIL: 'true' }));
 const open = siteForTests(() => ({ SMTP_URL: mailbox.url }));
 
-test('where addresses are verified first, the mailed link signs in', async ({ page, context }) => {
+test('where addresses are verified first, a press after the mailed link signs in', async ({
+  page,
+  context,
+}) => {
   await page.goto(`${strict.url}/register`);
   await sendSignUp(page, { name: 'Vera Verdadeira', email: 'vera@example.com', password: 'verdade2025x' });
   await expect(page.getByRole('heading', { name: 'Confira o seu email' })).toBeVisible();
@@ -20,9 +23,13 @@ test('where addresses are verified first, the mailed link signs in', async ({ pa
 
   const mail = await mailbox.take('vera@example.com');
   expect(mail.subject).toContain('Confirme o seu email');
+  // A mail program opens every link of a mail.
+  await (await page.request.get(linkIn(mail))).body();
   await page.goto(linkIn(mail));
-  await expect(page).toHaveURL(`${strict.url}/email-confirmado`);
-  await expect(page.getByRole('heading', { name: 'Email confirmado' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Confirmar o e-mail' })).toBeVisible();
+  expect((await context.cookies()).map(({ name }) => name)).not.toContain('acolhe-session');
+  await page.getByRole('button', { name: 'Confirmar meu e-mail' }).click();
+  await expect(page.getByRole('heading', { name: 'E-mail confirmado' })).toBeFocused();
   await page.getByRole('link', { name: 'Continuar' }).click();
   await expect(page).toHaveURL(`${strict.url}/`);
   await expect(nameInBar(page, 'Vera')).toBeVisible();
@@ -37,7 +44,7 @@ test('a taken email address gets the same response, and its user gets a mail', a
   expect(linkIn(mail)).toBe(`${strict.url}/login`);
 });
 
-test('a user requests a link; a damaged link offers a new one, the right link confirms in every tab', async ({
+test('a user requests a link; only the newest one works, and it confirms in every tab', async ({
   page,
   context,
 }) => {
@@ -52,16 +59,31 @@ test('a user requests a link; a damaged link offers a new one, the right link co
   const first = linkIn(await mailbox.take('celia@example.com'));
 
   const other = await context.newPage();
-  await other.goto(first.replace('token=', 'token=x'));
-  await expect(other.getByRole('heading', { name: 'Este link não vale mais' })).toBeVisible();
+  await other.goto(first.replace('#', '#x'));
+  await other.getByRole('button', { name: 'Confirmar meu e-mail' }).click();
+  await expect(other.getByRole('heading', { name: 'Este link não vale mais' })).toBeFocused();
   await other.getByRole('button', { name: 'Receber outro link' }).click();
   await expect(other.getByText('Enviamos outro link para celia@example.com.')).toBeVisible();
-  await other.goto(linkIn(await mailbox.take('celia@example.com')));
-  await expect(other.getByRole('heading', { name: 'Email confirmado' })).toBeVisible();
+  const second = linkIn(await mailbox.take('celia@example.com'));
+
+  const third = await context.newPage();
+  await third.goto(first);
+  await third.getByRole('button', { name: 'Confirmar meu e-mail' }).click();
+  await expect(third.getByRole('heading', { name: 'Este link não vale mais' })).toBeVisible();
+  await third.close();
+  await expect(page.getByText('Ainda não confirmado')).toBeVisible();
+  const fourth = await context.newPage();
+  await fourth.goto(second);
+  await fourth.getByRole('button', { name: 'Confirmar meu e-mail' }).click();
+  await expect(fourth.getByRole('heading', { name: 'E-mail confirmado' })).toBeVisible();
   await expect(page.getByText('Confirmado', { exact: true })).toBeVisible();
 });
 
-test('an expired link leads a visitor to sign-in', async ({ page }) => {
+test('a page without a token confirms nothing, and the links of earlier versions lead to it', async ({
+  page,
+}) => {
+  await page.goto(`${open.url}/email-confirmado`);
+  await expect(page.getByRole('heading', { name: 'Este link não vale mais' })).toBeVisible();
   await page.goto(`${open.url}/api/auth/verify-email?token=velho`);
   await expect(page).toHaveURL(`${open.url}/email-confirmado?erro=link`);
   await expect(page.getByRole('heading', { name: 'Este link não vale mais' })).toBeVisible();

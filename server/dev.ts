@@ -1,7 +1,7 @@
 /** The part of `npm run dev` that restarts when server code changes: each service on its own port. */
 import { devPorts } from '#contract/limits.ts';
 import { buildApp } from './app.ts';
-import { createFirstAdminToken } from './auth/first-admin.ts';
+import { findFirstAdminToken } from './auth/first-admin.ts';
 import { lockDataFolder } from './database/data-lock.ts';
 import { readEnvironment, StartError } from './environment.ts';
 import { openContext } from './start.ts';
@@ -25,7 +25,7 @@ for (const name of ['auth', 'documents', 'storage'] as const) {
   });
 }
 
-const token = await createFirstAdminToken(context.database);
+const token = await findFirstAdminToken(context);
 if (token) console.log(`Primeira conta de administração: ${publicUrl}/primeiro-acesso#${token}`);
 
 async function open() {

@@ -25,8 +25,9 @@ const expectedResponses: Record<
   'GET /api/auth/get-session': { visitor: 200, patient: 200, member: 200, admin: 200 },
   'POST /api/auth/request-password-reset': { visitor: 403, patient: 403, member: 403, admin: 403 },
   'POST /api/auth/reset-password': { visitor: 400, patient: 400, member: 400, admin: 400 },
-  // Redirects to a page with the result, also for an invalid link.
+  // Redirects to a page: links of earlier versions are no longer valid.
   'GET /api/auth/verify-email': { visitor: 303, patient: 303, member: 303, admin: 303 },
+  'POST /api/auth/verify-email': { visitor: 400, patient: 400, member: 400, admin: 400 },
   'POST /api/auth/send-verification-email': { visitor: 401, patient: 204, member: 204, admin: 204 },
   'POST /api/auth/first-admin': { visitor: 401, patient: 400, member: 400, admin: 400 },
   'GET /api/auth/sessions': { visitor: 401, patient: 200, member: 200, admin: 200 },

@@ -28,6 +28,7 @@ export const permissions: Record<string, Permission> = {
   'POST /api/auth/request-password-reset': 'everyone',
   'POST /api/auth/reset-password': 'everyone',
   'GET /api/auth/verify-email': 'everyone',
+  'POST /api/auth/verify-email': 'everyone',
   'POST /api/auth/send-verification-email': 'signed-in',
   'POST /api/auth/first-admin': 'signed-in',
   'GET /api/auth/sessions': 'signed-in',

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { identity } from '#clinic/identity.ts';
 import { listPlaceholders } from '#clinic/placeholders.ts';
 import { buildApp } from './app.ts';
-import { createFirstAdminToken } from './auth/first-admin.ts';
+import { findFirstAdminToken } from './auth/first-admin.ts';
 import { readAuthSecret } from './auth/secret.ts';
 import type { AppContext } from './context.ts';
 import { whenDatabaseResponds } from './database/away.ts';
@@ -51,7 +51,8 @@ async function openDatabase(environment: Environment): Promise<Database> {
     if (databaseKind(environment) === 'sqlite')
       await requireSound(database, sqliteFileIn(environment.dataDir));
     const migrated = await whenDatabaseResponds(() => migrate(database));
-    for (const name of migrated) console.log(`Banco de dados atualizado: ${name}`);
+    if (migrated.length > 0)
+      console.log(`Banco de dados atualizado: ${counted(migrated.length, 'mudança', 'mudanças')}`);
     return database;
   });
 }
@@ -126,15 +127,13 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
   void clean();
 
   console.log(`Dados em ${environment.databaseUrl ? 'PostgreSQL e ' : ''}${environment.dataDir}`);
-  const token = await createFirstAdminToken(database);
-  if (token) {
-    console.log(
-      'Ainda não há conta de administração. Crie a sua conta no site e depois abra este link, que vale uma vez:',
+  if (!environment.smtpUrl && !isLocalhost(environment.publicUrl))
+    console.warn(
+      `Sem SMTP_URL, nenhum email sai: ficam em ${path.join(environment.dataDir, 'outbox')}, e quem se cadastra não recebe o link. Escreva SMTP_URL.`,
     );
-    console.log(`  ${environment.publicUrl}/primeiro-acesso#${token}`);
-  }
-  sayPlaceholders(environment);
-  console.log(`Acolhe no ar em ${environment.publicUrl}`);
+  const token = await findFirstAdminToken(context);
+  // One call, so that no other output comes between the lines.
+  console.log(endOfStart(environment.publicUrl, token));
 
   async function stop() {
     // Ends the process after a time limit, before the system kills it.
@@ -163,13 +162,24 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
 }
 
 /**
- * Reports placeholders that the clinic must still replace: information on localhost, a warning on a published
- * site.
+ * Returns the last lines of a start: the URL, and the placeholders that the clinic must still replace. While
+ * there is no admin, they are the first steps.
  */
-function sayPlaceholders({ publicUrl }: Environment) {
-  const placeholders = listPlaceholders();
-  if (placeholders.length === 0) return;
-  const say = isLocalhost(publicUrl) ? console.log : console.warn;
-  say(`Em clinic/ ainda há ${placeholders.length} dados de exemplo, que aparecem no site:`);
-  for (const placeholder of placeholders) say(`  ${placeholder}`);
+function endOfStart(publicUrl: string, firstAdminToken: string | undefined): string {
+  const placeholders = listPlaceholders().map((placeholder) => placeholder.replace(/:.*/, ''));
+  const samples = `${counted(placeholders.length, 'dado', 'dados')} de exemplo`;
+  const names = placeholders.join(', ');
+  const ready = `Acolhe no ar em ${publicUrl}`;
+  if (firstAdminToken === undefined)
+    return placeholders.length === 0
+      ? ready
+      : `Em clinic/ ainda há ${samples}, à vista no site: ${names}\n${ready}`;
+  const steps = [
+    `Abra este link, que vale uma vez, e crie a sua conta de administração: ${publicUrl}/primeiro-acesso#${firstAdminToken}`,
+    `Publique a primeira prática em ${publicUrl}/admin`,
+    ...(placeholders.length === 0 ? [] : [`Em clinic/, troque ${samples}, à vista no site: ${names}`]),
+  ];
+  return [ready, ...steps.map((step, index) => `  ${index + 1}. ${step}`)].join('\n');
 }
+
+const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;

@@ -12,10 +12,10 @@ type JoinedUser = Awaited<ReturnType<TestServer['join']>>;
 /** Tables without personal data, each with the reason. */
 const otherTables: Record<string, string> = {
   activityLists: 'versions of lists',
-  attempts: 'digests instead of IP and email addresses, until they expire',
+  attempts: 'keyed digests instead of IP and email addresses, until they expire',
   discardedContents: 'random names of contents',
-  firstAdminLinks: 'a link that belongs to no account',
-  spentProofs: 'random ids, until they expire',
+  firstAdminLinks: 'the seed of a link that belongs to no account',
+  spentProofs: 'random ids and keyed digests, until they expire',
   uploadProofs: 'random ids, deleted with the upload',
   userTally: 'a number',
 };

@@ -33,14 +33,14 @@ export async function accountRoutes(
   });
 
   app.post(paths.auth.endOtherSessions, async (request, reply) => {
-    await auth.endOtherSessions(authHeaders(request));
+    await auth.endOtherSessions(requireSession(request));
     return reply.code(204).send();
   });
 
   app.post(paths.auth.changePassword, async (request, reply) => {
     const change = parse(passwordChange, request.body);
     const { uid, email } = requireSession(request);
-    await limitAttempts(database, ['passwordByAccount', uid]);
+    await limitAttempts(context, ['passwordByAccount', uid]);
     const { cookies } = await auth.changePassword(change, authHeaders(request));
     request.log.info({ uid }, 'password changed');
     await begin(request, reply, { email, cookies });
@@ -49,10 +49,11 @@ export async function accountRoutes(
 
   app.post(paths.auth.deleteAccount, async (request, reply) => {
     const { password } = parse(accountDeletion, request.body);
-    const { uid, email } = requireSession(request);
-    await limitAttempts(database, ['passwordByAccount', uid]);
+    const session = requireSession(request);
+    const { uid, email } = session;
+    await limitAttempts(context, ['passwordByAccount', uid]);
     const headers = authHeaders(request);
-    await auth.checkPassword(password, headers);
+    await auth.confirmUser(session, password, headers);
     await deleteAccount(database, databaseKind, { uid, email });
     // The account is already deleted, so an error here must not fail the request; the clean-up removes the
     // rest later.

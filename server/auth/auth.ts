@@ -1,17 +1,18 @@
 import type { OpenSession, PasswordChange } from '#contract/account.ts';
 import type { PasswordReset, SignInInput, SignUpInput } from '#contract/credentials.ts';
-import type { SecondFactorSetUp } from '#contract/second-factor.ts';
+import { limits } from '#contract/limits.ts';
 import type { AppContext } from '../context.ts';
 import type { StoredMember } from '../database/tables.ts';
 import { AppError } from '../http/errors.ts';
 import type { Log } from '../http/log.ts';
 import { lazily } from '../lazily.ts';
 import { createLimitedMailer } from '../mail/limited-mailer.ts';
-import { verificationLink, verifyEmailMail } from '../mail/messages.ts';
-import type { BetterAuth } from './better-auth.ts';
+import { type Ask, asWrongPassword } from './ask.ts';
 import { createGoogleSignIn } from './google/google.ts';
+import { hashOfIdentifier } from './hashed-tokens.ts';
 import { createPasswordHashing } from './passwords/password-hashing.ts';
 import { refuseGuessable } from './passwords/password-rules.ts';
+import { createSecondFactor } from './second-factor/second-factor.ts';
 import { createOpenSessions } from './sessions/open-session.ts';
 import { headersWith, openSessionOf, type Session, type WithCookies } from './sessions/session.ts';
 
@@ -19,22 +20,23 @@ export type Auth = ReturnType<typeof createAuth>;
 
 /** Creates the sign-in operations that this server offers. */
 export function createAuth(context: AppContext, log: Log = console) {
-  const { database, environment } = context;
+  const { database } = context;
   const passwords = createPasswordHashing(log);
   const mailer = createLimitedMailer(context, log);
   const findOpenSession = createOpenSessions(context);
   const loadBetterAuth = lazily(async () => {
     const { call, createBetterAuth, verificationToken } = await import('./better-auth.ts');
-    return { call, verificationToken, api: createBetterAuth(context, { passwords, mailer }).api };
+    return { call, verificationToken, ...(await createBetterAuth(context, { passwords, mailer })) };
   });
 
-  /** Calls Better Auth. */
-  async function ask<Result>(
-    operation: (api: BetterAuth['api']) => Promise<{ headers: Headers; response: Result }>,
-  ): Promise<WithCookies<Result>> {
+  const ask: Ask = async (operation) => {
     const { api, call } = await loadBetterAuth();
     return call(operation(api));
-  }
+  };
+  // Only users with an open session give their password to the second factor.
+  const secondFactor = createSecondFactor(context, (operation) =>
+    passwords.inLane('known', () => ask(operation)),
+  );
 
   async function findSession(headers: Headers, refresh: boolean): Promise<WithCookies<Session | undefined>> {
     const cookie = headers.get('cookie');
@@ -68,22 +70,12 @@ export function createAuth(context: AppContext, log: Log = console) {
     return { result, cookies };
   }
 
-  /** Six digits are a code of the authenticator; anything else is a recovery code. */
-  async function verifyCode(code: string, headers: Headers): Promise<WithCookies<unknown>> {
-    const attempt = { body: { code }, headers, returnHeaders: true as const };
-    const verified: Promise<WithCookies<unknown>> = /^\d{6}$/.test(code)
-      ? ask((api) => api.verifyTOTP(attempt))
-      : ask((api) => api.verifyBackupCode(attempt));
-    return verified.catch((error: unknown) => {
-      throw error instanceof AppError && error.code !== 'server/unavailable'
-        ? new AppError('auth/wrong-code', { cause: error })
-        : error;
-    });
-  }
-
   return {
-    /** @throws AppError `server/unavailable` while too many passwords wait to be hashed */
-    requireCapacity: passwords.requireRoom,
+    /**
+     * @param known true for a browser that has signed in to the account before
+     * @throws AppError `server/unavailable` while too many passwords wait to be hashed
+     */
+    requireCapacity: (known: boolean) => passwords.requireRoom(laneOf(known)),
 
     /**
      * @throws AppError `auth/email-taken`; where email addresses must be verified first,
@@ -134,52 +126,33 @@ export function createAuth(context: AppContext, log: Log = console) {
         .where('emailVerified', '=', false)
         .executeTakeFirst();
       if (!user) return true;
-      const { verificationToken } = await loadBetterAuth();
-      const token = await verificationToken(context.authSecret, user);
-      const link = verificationLink(environment.publicUrl, token);
-      return mailer.send('verification', verifyEmailMail(user, link));
+      const { verificationLinks } = await loadBetterAuth();
+      return verificationLinks.mail(user);
     },
 
     /**
      * @returns no session when the account needs a second factor; the cookies then hold the pending sign-in
+     * @param known true for a browser that has signed in to the account before: its password is checked first
      * @throws AppError `auth/invalid-credentials`, the same for an unknown email address and a wrong password
      */
-    async signIn(input: SignInInput, headers: Headers): Promise<WithCookies<Session | undefined>> {
-      const { result, cookies } = await ask((api) =>
-        api.signInEmail({ body: input, headers, returnHeaders: true }),
+    async signIn(
+      input: SignInInput,
+      headers: Headers,
+      known: boolean,
+    ): Promise<WithCookies<Session | undefined>> {
+      const { result, cookies } = await passwords.inLane(laneOf(known), () =>
+        ask((api) => api.signInEmail({ body: input, headers, returnHeaders: true })),
       );
       return 'twoFactorRedirect' in result ? { result: undefined, cookies } : begunSession(cookies);
     },
 
     /** Completes a sign-in that needs a second factor. @throws AppError `auth/wrong-code` */
     async finishSignIn(code: string, headers: Headers): Promise<WithCookies<Session>> {
-      const { cookies } = await verifyCode(code, headers);
+      const { cookies } = await secondFactor.finishSignIn(code, headers);
       return begunSession(cookies);
     },
 
-    /** @throws AppError `auth/wrong-password` */
-    async beginSecondFactor(password: string, headers: Headers): Promise<SecondFactorSetUp> {
-      const body = { password, method: 'totp' as const };
-      const { result } = await ask((api) =>
-        api.enableTwoFactor({ body, headers, returnHeaders: true }),
-      ).catch(asWrongPassword);
-      if (result.method !== 'totp') throw new Error('The second factor is not an authenticator.');
-      // Authenticator apps show a `+` of the URI literally, not as a space.
-      return { uri: result.totpURI.replaceAll('+', '%20'), recoveryCodes: result.backupCodes };
-    },
-
-    /**
-     * Confirms the code of a new authenticator, which turns the second factor on.
-     * @throws AppError `auth/wrong-code`
-     */
-    checkSecondFactor: verifyCode,
-
-    /** @throws AppError `auth/wrong-password` */
-    async endSecondFactor(password: string, headers: Headers): Promise<WithCookies<unknown>> {
-      return ask((api) => api.disableTwoFactor({ body: { password }, headers, returnHeaders: true })).catch(
-        asWrongPassword,
-      );
-    },
+    secondFactor,
 
     async signOut(headers: Headers): Promise<WithCookies<unknown>> {
       return ask((api) => api.signOut({ headers, returnHeaders: true }));
@@ -203,12 +176,14 @@ export function createAuth(context: AppContext, log: Log = console) {
         .selectFrom('verifications')
         .innerJoin('users', 'users.id', 'verifications.value')
         .select(['users.id', 'users.displayName as name', 'users.email'])
-        .where('identifier', '=', `reset-password:${token}`)
+        .where('identifier', '=', hashOfIdentifier(`reset-password:${token}`))
         .executeTakeFirst();
       if (!owner) throw new AppError('auth/invalid-link');
       await refuseGuessable(password, owner);
       const body = { token, newPassword: password };
-      await ask((api) => api.resetPassword({ body, headers, returnHeaders: true }));
+      await passwords.inLane('known', () =>
+        ask((api) => api.resetPassword({ body, headers, returnHeaders: true })),
+      );
       await database.updateTable('users').set({ emailVerified: true }).where('id', '=', owner.id).execute();
     },
 
@@ -227,8 +202,9 @@ export function createAuth(context: AppContext, log: Log = console) {
       }));
     },
 
-    async endOtherSessions(headers: Headers): Promise<void> {
-      await ask((api) => api.revokeOtherSessions({ headers, returnHeaders: true }));
+    /** Better Auth's own call compares tokens, and the database has only their hashes. */
+    async endOtherSessions({ uid, id }: Session): Promise<void> {
+      await database.deleteFrom('sessions').where('userId', '=', uid).where('id', '!=', id).execute();
     },
 
     /**
@@ -245,14 +221,40 @@ export function createAuth(context: AppContext, log: Log = console) {
         .executeTakeFirstOrThrow();
       await refuseGuessable(next, { name: displayName, email: session.email }, 'next');
       const body = { currentPassword: current, newPassword: next, revokeOtherSessions: true };
-      return ask((api) => api.changePassword({ body, headers, returnHeaders: true })).catch(asWrongPassword);
+      return passwords
+        .inLane('known', () => ask((api) => api.changePassword({ body, headers, returnHeaders: true })))
+        .catch(asWrongPassword);
     },
 
-    /** @throws AppError `auth/wrong-password` */
-    async checkPassword(password: string, headers: Headers): Promise<void> {
-      await ask((api) => api.verifyPassword({ body: { password }, headers, returnHeaders: true })).catch(
-        asWrongPassword,
-      );
+    /**
+     * Checks that the caller is the user of the session: by the password, or, for an account without one, by a
+     * recent sign-in with Google.
+     * @throws AppError `auth/wrong-password`, `auth/sign-in-again`; `request/invalid` without a needed password
+     */
+    async confirmUser(
+      { uid, startedAt }: Session,
+      password: string | undefined,
+      headers: Headers,
+    ): Promise<void> {
+      const credential = await database
+        .selectFrom('accounts')
+        .select('id')
+        .where('userId', '=', uid)
+        .where('providerId', '=', 'credential')
+        .executeTakeFirst();
+      if (!credential) {
+        if (startedAt < Date.now() - limits.freshSignInMs) throw new AppError('auth/sign-in-again');
+        return;
+      }
+      if (password === undefined)
+        throw new AppError('request/invalid', {
+          issues: [{ path: 'password', message: 'Preencha a sua senha.' }],
+        });
+      await passwords
+        .inLane('known', () =>
+          ask((api) => api.verifyPassword({ body: { password }, headers, returnHeaders: true })),
+        )
+        .catch(asWrongPassword);
     },
 
     /**
@@ -262,10 +264,17 @@ export function createAuth(context: AppContext, log: Log = console) {
      * @throws AppError `auth/invalid-link`
      */
     async verifyEmail(token: string, headers: Headers): Promise<WithCookies<Session | undefined>> {
+      const { verificationLinks, verificationToken } = await loadBetterAuth();
+      const uid = await verificationLinks.take(token);
+      const user = await database
+        .selectFrom('users')
+        .select(['id', 'email'])
+        .where('id', '=', uid ?? '')
+        .executeTakeFirst();
+      if (!user) throw new AppError('auth/invalid-link');
       const { result: before } = await findSession(headers, false);
-      const { cookies } = await ask((api) =>
-        api.verifyEmail({ query: { token }, headers, returnHeaders: true }),
-      );
+      const query = { token: await verificationToken(context.authSecret, user) };
+      const { cookies } = await ask((api) => api.verifyEmail({ query, headers, returnHeaders: true }));
       const session = await findBegunSession(cookies);
       if (!session?.secondFactor || session.id === before?.id) return { result: session, cookies };
       await database.deleteFrom('sessions').where('id', '=', session.id).execute();
@@ -277,9 +286,4 @@ export function createAuth(context: AppContext, log: Log = console) {
   };
 }
 
-/** A wrong password in an open session must not make the client sign in again. */
-function asWrongPassword(error: unknown): never {
-  throw error instanceof AppError && error.code === 'auth/invalid-credentials'
-    ? new AppError('auth/wrong-password', { cause: error })
-    : error;
-}
+const laneOf = (known: boolean) => (known ? 'known' : 'unknown');

@@ -1,5 +1,6 @@
-import { betterAuth } from 'better-auth';
+import { type BetterAuthOptions, betterAuth } from 'better-auth';
 import { APIError, createEmailVerificationToken } from 'better-auth/api';
+import { getAdapter } from 'better-auth/db/adapter';
 import type { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { authRoot } from '#contract/auth-paths.ts';
@@ -9,46 +10,54 @@ import { foldForSearch } from '../database/search-key.ts';
 import type { StoredMember } from '../database/tables.ts';
 import { AppError } from '../http/errors.ts';
 import type { LimitedMailer } from '../mail/limited-mailer.ts';
-import {
-  existingAccountMail,
-  resetPasswordMail,
-  verificationLink,
-  verifyEmailMail,
-} from '../mail/messages.ts';
+import { existingAccountMail, resetPasswordMail } from '../mail/messages.ts';
+import { hashOfIdentifier, withHashedTokens } from './hashed-tokens.ts';
 import type { PasswordHashing } from './passwords/password-hashing.ts';
 import { clientAddressHeader } from './request-headers.ts';
-import { sessionCookieName } from './sessions/open-session.ts';
+import { cookiePrefix, sessionCookieName } from './sessions/open-session.ts';
 import type { WithCookies } from './sessions/session.ts';
+import { createVerificationLinks, type TokenStore } from './verification-links.ts';
 
 const day = 24 * 60 * 60;
 const sessionSeconds = 7 * day;
 const sessionRefreshSeconds = day;
 const resetLinkSeconds = 10 * 60;
-const verificationLinkSeconds = day;
+const verificationTokenSeconds = 60;
 
-export type BetterAuth = ReturnType<typeof createBetterAuth>;
+/** The server never calls Google after a sign-in, so it stores none of Google's tokens. */
+const noTokens = {
+  accessToken: null,
+  refreshToken: null,
+  idToken: null,
+  accessTokenExpiresAt: null,
+  refreshTokenExpiresAt: null,
+};
+
+export type BetterAuth = Awaited<ReturnType<typeof createBetterAuth>>;
 
 /**
  * Configures Better Auth with this project's tables and cookies. Only auth.ts and google.ts use it, so its
  * other endpoints and the session token in its responses stay internal. They load this file at the first call
  * that needs it: it is a third of all server code, and most requests do not need it.
  */
-export function createBetterAuth(
-  { environment, database, databaseKind, authSecret, clinicName }: AppContext,
+export async function createBetterAuth(
+  context: AppContext,
   { passwords, mailer }: { passwords: PasswordHashing; mailer: LimitedMailer },
   providers: ReturnType<typeof genericOAuth>[] = [],
 ) {
+  const { environment, database, databaseKind, authSecret, clinicName } = context;
+  const adapter = Promise.withResolvers<TokenStore>();
+  const verificationLinks = createVerificationLinks(context, { mailer, store: adapter.promise });
   const secondFactor = twoFactor({ twoFactorTable: 'twoFactors' });
   const secure = environment.publicUrl.startsWith('https:');
 
-  return betterAuth({
+  const options = {
     appName: clinicName,
     // A tuple keeps the types that the second factor adds.
     plugins: [secondFactor, ...providers] as [typeof secondFactor, ...typeof providers],
     baseURL: environment.publicUrl,
     basePath: authRoot,
     secret: authSecret,
-    database: { db: database, type: databaseKind, transaction: true },
     logger: { disabled: true },
     telemetry: { enabled: false },
     rateLimit: { enabled: false },
@@ -61,6 +70,8 @@ export function createBetterAuth(
         research: { type: 'boolean', defaultValue: false, input: false },
         category: { type: 'string', required: false, input: false },
         searchKey: { type: 'string', defaultValue: '', input: false, returned: false },
+        ownName: { type: 'boolean', defaultValue: false, input: false, returned: false },
+        ownPicture: { type: 'boolean', defaultValue: false, input: false, returned: false },
       },
     },
     session: { modelName: 'sessions', expiresIn: sessionSeconds, updateAge: sessionRefreshSeconds },
@@ -69,10 +80,18 @@ export function createBetterAuth(
     databaseHooks: {
       user: {
         create: {
-          before: async (user) => ({
-            data: { ...user, searchKey: foldForSearch(`${user.name} ${user.email}`) },
+          before: async (user, call) => ({
+            data: {
+              ...user,
+              searchKey: foldForSearch(`${user.name} ${user.email}`),
+              ownName: call?.path === '/sign-up/email',
+            },
           }),
         },
+      },
+      account: {
+        create: { before: async (account) => ({ data: { ...account, ...noTokens } }) },
+        update: { before: async (account) => ({ data: { ...account, ...noTokens } }) },
       },
     },
     emailAndPassword: {
@@ -91,7 +110,7 @@ export function createBetterAuth(
         await database
           .deleteFrom('verifications')
           .where('identifier', 'like', 'reset-password:%')
-          .where('identifier', '!=', `reset-password:${token}`)
+          .where('identifier', '!=', hashOfIdentifier(`reset-password:${token}`))
           .where('value', '=', user.id)
           .execute();
         const link = `${environment.publicUrl}/nova-senha?token=${token}`;
@@ -101,25 +120,30 @@ export function createBetterAuth(
     emailVerification: {
       sendOnSignUp: environment.requireVerifiedEmail,
       autoSignInAfterVerification: environment.requireVerifiedEmail,
-      expiresIn: verificationLinkSeconds,
-      sendVerificationEmail: async ({ user, token }) => {
-        const link = verificationLink(environment.publicUrl, token);
-        await mailer.send('verification', verifyEmailMail(user, link));
+      sendVerificationEmail: async ({ user }) => {
+        await verificationLinks.mail(user);
       },
     },
     advanced: {
       useSecureCookies: false, // `true` adds the prefix __Secure-; the names below have the stronger __Host-
-      cookiePrefix: secure ? '__Host-acolhe' : 'acolhe',
+      cookiePrefix: cookiePrefix(environment.publicUrl),
       cookies: { session_token: { name: sessionCookieName(environment.publicUrl) } },
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/', secure },
       ipAddress: { ipAddressHeaders: [clientAddressHeader] },
     },
+  } satisfies BetterAuthOptions;
+  const plainAdapter = await getAdapter({
+    ...options,
+    database: { db: database, type: databaseKind, transaction: true },
   });
+  const { api, $context } = betterAuth({ ...options, database: () => withHashedTokens(plainAdapter) });
+  adapter.resolve((await $context).internalAdapter);
+  return { api, verificationLinks };
 }
 
-/** Creates the token in the link of a verification mail. */
+/** Creates the token that Better Auth requires to verify an email address. No mail contains it. */
 export const verificationToken = (secret: string, { id, email }: { id: string; email: string }) =>
-  createEmailVerificationToken(secret, email, undefined, verificationLinkSeconds, { userId: id });
+  createEmailVerificationToken(secret, email, undefined, verificationTokenSeconds, { userId: id });
 
 /** Awaits a call of Better Auth, translates its errors to AppError, and returns its cookies. */
 export async function call<Result>(

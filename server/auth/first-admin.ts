@@ -1,40 +1,62 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { Database } from '../database/connect.ts';
+import { equalInConstantTime } from '../http/constant-time.ts';
 import { AppError } from '../http/errors.ts';
 
+/** The id of the only row. */
+const id = 'first-admin';
+
+/** Where the seed of the link is, and the secret that turns it into the link's token. */
+type LinkStore = { database: Database; authSecret: string };
+
 /**
- * Creates the token of the one-time link that makes the first admin, and invalidates earlier links.
+ * Returns the token of the one-time link that makes the first admin. All instances and all starts return the
+ * same token until the link is used.
  * @returns undefined when there is already an admin
  */
-export async function createFirstAdminToken(database: Database): Promise<string | undefined> {
+export async function findFirstAdminToken({ database, authSecret }: LinkStore): Promise<string | undefined> {
   if (await hasAdmin(database)) return undefined;
-  const token = randomBytes(32).toString('base64url');
-  await database.transaction().execute(async (transaction) => {
-    await transaction.deleteFrom('firstAdminLinks').execute();
-    await transaction
-      .insertInto('firstAdminLinks')
-      .values({ tokenHash: hashOf(token), createdAt: Date.now() })
-      .execute();
-  });
-  return token;
+  await database
+    .insertInto('firstAdminLinks')
+    .values({ id, seed: randomBytes(32).toString('base64url'), createdAt: Date.now() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const seed = await findSeed(database);
+  return seed && tokenOf(authSecret, seed);
 }
 
 /**
  * Makes `uid` the first admin and invalidates the link.
  * @throws AppError `auth/invalid-link`, `auth/already-has-admin`
  */
-export async function takeFirstAdminLink(database: Database, token: string, uid: string): Promise<void> {
+export async function takeFirstAdminLink(
+  { database, authSecret }: LinkStore,
+  token: string,
+  uid: string,
+): Promise<void> {
   await database.transaction().execute(async (transaction) => {
+    const seed = await findSeed(transaction);
+    if (!seed || !equalInConstantTime(token, tokenOf(authSecret, seed)))
+      throw new AppError('auth/invalid-link');
     // Deleting the row claims the link: of two concurrent requests one deletes no row, in both databases.
     const taken = await transaction
       .deleteFrom('firstAdminLinks')
-      .where('tokenHash', '=', hashOf(token))
-      .returning('tokenHash')
+      .where('seed', '=', seed)
+      .returning('seed')
       .executeTakeFirst();
     if (!taken) throw new AppError('auth/invalid-link');
     if (await hasAdmin(transaction)) throw new AppError('auth/already-has-admin');
     await transaction.updateTable('users').set({ member: 'admin' }).where('id', '=', uid).execute();
   });
+}
+
+async function findSeed(database: Database): Promise<string | undefined> {
+  const row = await database
+    .selectFrom('firstAdminLinks')
+    .select('seed')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.seed;
 }
 
 async function hasAdmin(database: Database): Promise<boolean> {
@@ -47,7 +69,7 @@ async function hasAdmin(database: Database): Promise<boolean> {
   return admin !== undefined;
 }
 
-/** The database holds only the hash, so a reader of the database cannot use the link. */
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+/** The database holds only the seed, so a reader of the database cannot make the link. */
+function tokenOf(authSecret: string, seed: string): string {
+  return createHmac('sha256', authSecret).update(`first admin ${seed}`).digest('base64url');
 }

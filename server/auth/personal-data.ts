@@ -19,11 +19,8 @@ export const signInData: PersonalData<'signInMethods'> = {
     };
   },
 
-  async deleteFor(transaction, { uid, email }) {
+  async deleteFor(transaction, { uid }) {
     // When the user is deleted, foreign keys delete the rows of the other tables.
-    await transaction
-      .deleteFrom('verifications')
-      .where((row) => row.or([row('value', '=', uid), row('identifier', '=', email)]))
-      .execute();
+    await transaction.deleteFrom('verifications').where('value', '=', uid).execute();
   },
 };

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { ClientError } from '#client/client-error.ts';
 import { paths } from '#contract/paths.ts';
 import { databaseKinds } from '../testing/databases.ts';
-import { linkIn } from '../testing/mailbox.ts';
+import { tokenIn } from '../testing/mailbox.ts';
 import { refusedWith } from '../testing/refused.ts';
 import { startTestServer, type TestServer, visitorAt } from '../testing/server.ts';
 import { countAttempt, networkOf, rateLimits, tryAttempts } from './rate-limits.ts';
@@ -13,7 +14,7 @@ const behindProxy = { environment: { TRUSTED_PROXIES: '127.0.0.1' } };
 /** Uses up the sign-in attempts of unknown browsers on an account, except `left` of them. */
 async function exhaust(server: TestServer, email: string, left = 0) {
   for (let index = left; index < rateLimits.signInByAccount.attempts; index += 1)
-    await countAttempt(server.database, 'signInByAccount', email);
+    await countAttempt(server, 'signInByAccount', email);
 }
 
 /** Tries a password, with `address` in X-Forwarded-For. */
@@ -61,12 +62,11 @@ for (const kind of databaseKinds) {
         environment: { ...behindProxy.environment, REQUIRE_VERIFIED_EMAIL: 'true' },
       });
       const credentials = { email: 'ana@exemplo.com.br', password: 'senha12345' };
-      const { client, fetch } = server.visitor;
+      const { client } = server.visitor;
       const unverified = client.auth.signUp({ displayName: 'Ana', ...credentials });
       await assert.rejects(unverified, refusedWith('auth/email-not-verified'));
       const [mail] = await server.mails();
-      const link = new URL(linkIn(mail ?? assert.fail('no mail')));
-      await fetch(link.pathname + link.search, { redirect: 'manual' });
+      await client.auth.verifyEmail(tokenIn(mail ?? assert.fail('no mail')));
       assert.ok(await client.auth.findSession(), 'the link begins the session');
       await client.auth.signOut();
       await exhaust(server, credentials.email);
@@ -169,6 +169,71 @@ for (const kind of databaseKinds) {
       assert.ok(busy.length > 0 && busy.every(({ headers }) => Number(headers.get('retry-after')) > 0));
       assert.ok(responses.every(({ status }) => status === 401 || status === 503));
       assert.ok(responses.some(({ status }) => status === 401));
+    });
+
+    it('lets a known browser sign in during a flood of strangers', async (t) => {
+      const server = await startTestServer(t, kind, behindProxy);
+      const ana = await server.join();
+      await ana.client.auth.signOut();
+      const flood = Array.from({ length: 60 }, (_, index) =>
+        guess(server, `pessoa${index}@exemplo.com.br`, `10.2.${index}.1`),
+      );
+      // The first refusal shows that the queue is full.
+      const refused = flood.map(async (response) => {
+        const { status } = await response;
+        if (status !== 503) throw new Error(`The response has status ${status}.`);
+      });
+      await Promise.any(refused);
+      await ana.client.auth.signIn({ email: ana.email, password: ana.password });
+      const statuses = (await Promise.all(flood)).map(({ status }) => status);
+      assert.ok(statuses.includes(503) && statuses.includes(401));
+    });
+
+    it('stores no digest of an address that can be computed without the secret', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { email } = await server.join();
+      assert.equal((await guess(server, email, '10.0.0.1')).status, 401);
+      const keys = (await server.database.selectFrom('attempts').select('key').execute()).map(
+        ({ key }) => key,
+      );
+      assert.ok(keys.some((key) => key.startsWith('signInByAccount ')));
+      for (const subject of [email, '127.0.0.1', `${email} 127.0.0.1`])
+        for (const encoding of ['hex', 'base64', 'base64url'] as const) {
+          const digest = createHash('sha256').update(subject).digest(encoding);
+          assert.ok(
+            keys.every((key) => !key.includes(subject) && !key.includes(digest)),
+            subject,
+          );
+        }
+    });
+
+    it('mails a mailbox at most five times in 15 minutes, whatever a stranger asks for', async (t) => {
+      const server = await startTestServer(t, kind, {
+        environment: { ...behindProxy.environment, REQUIRE_VERIFIED_EMAIL: 'true' },
+      });
+      const { auth } = server.visitor.client;
+      const account = (address: string) => ({ displayName: 'Ana', email: address, password: 'senha12345' });
+      const addresses = Array.from({ length: 8 }, (_, index) => `ana+${index}@exemplo.com.br`);
+      for (const address of addresses) {
+        await assert.rejects(auth.signUp(account(address)), refusedWith('auth/email-not-verified'));
+        await server.mails();
+      }
+      for (let turn = 0; turn < 8; turn += 1) {
+        await guess(server, addresses[0] ?? '', `10.3.0.${turn}`, 'senha12345');
+        await assert.rejects(auth.signUp(account(addresses[0] ?? '')));
+        await auth.requestPasswordReset(addresses[turn] ?? '');
+        await server.visitor.client.documents.subscribeToNewsletter(`ana+${turn}@exemplo.com.br`);
+        await server.mails();
+      }
+      const counts: Record<string, number> = {};
+      for (const { subject = '' } of await server.mails()) counts[subject] = (counts[subject] ?? 0) + 1;
+      const { attempts } = rateLimits.mailByRecipient;
+      assert.deepEqual(counts, {
+        'Confirme o seu email · Clínica dos testes': attempts,
+        'Você já tem uma conta · Clínica dos testes': attempts,
+        'Criar uma nova senha · Clínica dos testes': rateLimits.resetByAccount.attempts,
+        'Confirme que quer receber a carta · Clínica dos testes': attempts,
+      });
     });
 
     it('refuses common passwords at sign-up and at reset', async (t) => {

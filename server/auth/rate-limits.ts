@@ -1,12 +1,16 @@
-import { createHash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { sql } from 'kysely';
+import type { AppContext } from '../context.ts';
 import type { Database } from '../database/connect.ts';
 import { withoutSync } from '../database/without-sync.ts';
 import { AppError } from '../http/errors.ts';
 
 /** The most attempts in a window of `windowMs` milliseconds. */
 export type RateLimit = { attempts: number; windowMs: number };
+
+/** Where attempts are counted, and the secret that keys their digests. */
+export type AttemptStore = Pick<AppContext, 'database' | 'authSecret'>;
 
 const minute = 60_000;
 
@@ -46,7 +50,7 @@ const attemptsOfSite = 4;
  * one. It is a single statement, so that concurrent attempts are all counted.
  */
 export async function countAttempt(
-  database: Database,
+  { database, authSecret }: AttemptStore,
   name: keyof typeof rateLimits,
   subject: string,
   now = Date.now(),
@@ -56,7 +60,7 @@ export async function countAttempt(
   const over = sql<boolean>`${sql.ref('attempts.endsAt')} <= ${now} or ${sql.ref('attempts.endsAt')} > ${fresh.endsAt}`;
   return database
     .insertInto('attempts')
-    .values({ key: keyOf(name, subject), ...fresh })
+    .values({ key: keyOf(authSecret, name, subject), ...fresh })
     .onConflict((conflict) =>
       conflict.column('key').doUpdateSet({
         count: sql<number>`case when ${over} then 1 else ${sql.ref('attempts.count')} + 1 end`,
@@ -74,12 +78,12 @@ export async function countAttempt(
  * attempt is then not counted
  */
 export async function limitAttempts(
-  database: Database,
+  { database, authSecret }: AttemptStore,
   ...attempts: [name: keyof typeof rateLimits, subject: string][]
 ): Promise<void> {
   const count = async (transaction: Database) => {
     for (const { name, subject, most } of attempts.flatMap(withSite)) {
-      const { count, endsAt } = await countAttempt(transaction, name, subject);
+      const { count, endsAt } = await countAttempt({ database: transaction, authSecret }, name, subject);
       if (count > most) {
         const retryAfterSeconds = Math.ceil((endsAt - Date.now()) / 1_000);
         throw new AppError('auth/too-many-attempts', { retryAfterSeconds });
@@ -95,11 +99,11 @@ export async function limitAttempts(
  * @returns false, and counts nothing, when a rate limit is exceeded
  */
 export async function tryAttempts(
-  database: Database,
-  ...attempts: Parameters<typeof limitAttempts> extends [Database, ...infer Rest] ? Rest : never
+  store: AttemptStore,
+  ...attempts: Parameters<typeof limitAttempts> extends [AttemptStore, ...infer Rest] ? Rest : never
 ): Promise<boolean> {
   try {
-    await limitAttempts(database, ...attempts);
+    await limitAttempts(store, ...attempts);
     return true;
   } catch (error) {
     if (error instanceof AppError && error.code === 'auth/too-many-attempts') return false;
@@ -109,11 +113,14 @@ export async function tryAttempts(
 
 /** Deletes the attempts of `subject`, for example after the right password. */
 export async function forgetAttempts(
-  database: Database,
+  { database, authSecret }: AttemptStore,
   name: keyof typeof rateLimits,
   subject: string,
 ): Promise<void> {
-  await database.deleteFrom('attempts').where('key', '=', keyOf(name, subject)).execute();
+  await database
+    .deleteFrom('attempts')
+    .where('key', '=', keyOf(authSecret, name, subject))
+    .execute();
 }
 
 /**
@@ -144,7 +151,10 @@ function expand(address: string): string[] {
   return [...start, ...zeros, ...end].map((part) => part.toLowerCase().replace(/^0+(?=.)/, ''));
 }
 
-/** Digests the subject, so that the table holds no email or IP addresses. */
-function keyOf(name: string, subject: string): string {
-  return `${name} ${createHash('sha256').update(subject).digest('base64url')}`;
+/**
+ * Digests the subject, so that the table holds no email or IP addresses. The digest has a key: without it, a
+ * reader of the database could find an address by trying all of them.
+ */
+function keyOf(authSecret: string, name: string, subject: string): string {
+  return `${name} ${createHmac('sha256', authSecret).update(`attempt ${subject}`).digest('base64url')}`;
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { appCheckProof } from '#contract/app-check.ts';
 import {
+  emailVerification,
   firstAdminInput,
   passwordReset,
   passwordResetRequest,
@@ -16,6 +17,7 @@ import { isLocalhost } from '../environment.ts';
 import { evenOutTime } from '../http/after-response.ts';
 import { AppError } from '../http/errors.ts';
 import { parse } from '../http/parse.ts';
+import { mailboxOf } from '../mail/limited-mailer.ts';
 import type { AppCheck } from './app-check/app-check.ts';
 import type { Auth } from './auth.ts';
 import { takeFirstAdminLink } from './first-admin.ts';
@@ -46,7 +48,7 @@ export async function authService(
     bearer,
   }: { context: AppContext; auth: Auth; appCheck: AppCheck; bearer: StorageBearer },
 ) {
-  const { database, environment } = context;
+  const { environment } = context;
   const { afterResponse } = app;
   const { knows, begin } = createBegunSession(context);
 
@@ -56,7 +58,7 @@ export async function authService(
 
   app.post(paths.auth.signUp, async (request, reply) => {
     const input = parse(signUpInput, request.body);
-    await limitAttempts(database, ['signUpByAddress', networkOf(request.ip)]);
+    await limitAttempts(context, ['signUpByAddress', networkOf(request.ip)]);
     if (environment.requireVerifiedEmail) {
       const work = await auth.prepareSignUp(input, authHeaders(request));
       afterResponse.add(reply, 'sign-up', work);
@@ -78,14 +80,18 @@ export async function authService(
 
   app.post(paths.auth.signIn, async (request, reply) => {
     const input = parse(signInInput, request.body);
-    auth.requireCapacity();
-    await limitSignIn(request, input.email.toLowerCase());
-    const { result, cookies } = await auth.signIn(input, authHeaders(request)).catch((error: unknown) => {
-      // The password was right, so the owner gets another link.
-      if (error instanceof AppError && error.code === 'auth/email-not-verified')
-        afterResponse.add(reply, 'verification mail', () => auth.mailVerification(input.email));
-      throw error;
-    });
+    const email = input.email.toLowerCase();
+    const known = knows(request.headers.cookie, email);
+    auth.requireCapacity(known);
+    await limitSignIn(request, email, known);
+    const { result, cookies } = await auth
+      .signIn(input, authHeaders(request), known)
+      .catch((error: unknown) => {
+        // The password was right, so the owner gets another link.
+        if (error instanceof AppError && error.code === 'auth/email-not-verified')
+          afterResponse.add(reply, 'verification mail', () => auth.mailVerification(input.email));
+        throw error;
+      });
     if (!result) return setCookies(reply, cookies).send({ secondFactor: true } satisfies SignInResponse);
     await begin(request, reply, { email: result.email, cookies });
     return reply.send(sessionInfoOf(result));
@@ -105,10 +111,11 @@ export async function authService(
 
   app.post(paths.auth.requestPasswordReset, async (request, reply) => {
     const email = parse(passwordResetRequest, request.body).email.toLowerCase();
-    await limitAttempts(database, ['resetByAddress', networkOf(request.ip)]);
+    await limitAttempts(context, ['resetByAddress', networkOf(request.ip)]);
     // Requests of strangers must not use up the attempts of the owner's known browser.
-    const who = knows(request.headers.cookie, email) ? `known ${email}` : email;
-    const allowed = await tryAttempts(database, ['resetByAccount', who], ['resetByAccountADay', who]);
+    const mailbox = mailboxOf(email);
+    const who = knows(request.headers.cookie, email) ? `known ${mailbox}` : mailbox;
+    const allowed = await tryAttempts(context, ['resetByAccount', who], ['resetByAccountADay', who]);
     if (allowed) {
       const headers = authHeaders(request);
       afterResponse.add(reply, 'password reset', () => auth.requestPasswordReset(email, headers));
@@ -122,27 +129,23 @@ export async function authService(
     return reply.code(204).send();
   });
 
-  /** The link of the verification mail. A browser opens it, so the response redirects to a page. */
-  app.get(paths.auth.verifyEmail, async (request, reply) => {
-    const { token } = request.query as { token?: unknown };
-    try {
-      const { result, cookies } = await auth.verifyEmail(
-        typeof token === 'string' ? token : '',
-        authHeaders(request),
-      );
-      if (result) await begin(request, reply, { email: result.email, cookies });
-      else setCookies(reply, cookies);
-      return reply.redirect('/email-confirmado', 303);
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      request.log.info({ code: error.code }, 'verification link refused');
-      return reply.redirect('/email-confirmado?erro=link', 303);
-    }
+  /** The page of the verification link sends this after a click, because mail programs open links. */
+  app.post(paths.auth.verifyEmail, async (request, reply) => {
+    const { token } = parse(emailVerification, request.body);
+    const { result, cookies } = await auth.verifyEmail(token, authHeaders(request));
+    if (result) await begin(request, reply, { email: result.email, cookies });
+    else setCookies(reply, cookies);
+    return reply.code(204).send();
   });
+
+  /** The links of earlier versions. They are no longer valid, and the page offers another link. */
+  app.get(paths.auth.verifyEmail, async (_request, reply) =>
+    reply.redirect('/email-confirmado?erro=link', 303),
+  );
 
   app.post(paths.auth.sendVerificationEmail, async (request, reply) => {
     const { uid, email, emailVerified } = requireSession(request);
-    await limitAttempts(database, ['verificationByAccount', uid]);
+    await limitAttempts(context, ['verificationByAccount', uid]);
     if (!emailVerified && !(await auth.mailVerification(email)))
       throw new AppError('auth/too-many-attempts', { retryAfterSeconds: mailPauseSeconds });
     return reply.code(204).send();
@@ -150,13 +153,19 @@ export async function authService(
 
   app.get(paths.auth.methods, async (): Promise<SignInMethods> => ({ google: auth.google !== undefined }));
 
-  /** A browser opens this route, so it redirects to a page even when the provider is unreachable. */
+  /**
+   * A browser opens this route, so it redirects to a page even when the provider is unreachable. With
+   * `?confirmar`, the user of the open session proves again who they are.
+   */
   app.get(paths.auth.google, async (request, reply) => {
     if (!auth.google) throw new AppError('request/not-found');
     try {
       // Each sign-in with Google stores a row in `verifications` until it ends or expires.
-      await limitAttempts(database, ['googleByAddress', networkOf(request.ip)]);
-      const { result, cookies } = await auth.google.start(authHeaders(request));
+      await limitAttempts(context, ['googleByAddress', networkOf(request.ip)]);
+      const headers = authHeaders(request);
+      const { confirmar } = request.query as { confirmar?: unknown };
+      const confirms = confirmar === undefined ? undefined : (await auth.findSession(headers, false)).result;
+      const { result, cookies } = await auth.google.start(headers, confirms);
       return setCookies(reply, cookies).redirect(result, 303);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
@@ -186,7 +195,7 @@ export async function authService(
   app.post(paths.auth.firstAdmin, async (request, reply) => {
     const { token } = parse(firstAdminInput, request.body);
     const { uid } = requireSession(request);
-    await takeFirstAdminLink(database, token, uid);
+    await takeFirstAdminLink(context, token, uid);
     request.log.info({ uid }, 'first admin');
     return reply.code(204).send();
   });
@@ -195,13 +204,11 @@ export async function authService(
    * Rate-limits sign-in. Attempts from unknown browsers, even on the same network, never count for a known
    * browser.
    */
-  async function limitSignIn(request: FastifyRequest, email: string) {
-    if (knows(request.headers.cookie, email)) {
-      return limitAttempts(database, ['signInByKnownBrowser', email]);
-    }
+  async function limitSignIn(request: FastifyRequest, email: string, known: boolean) {
+    if (known) return limitAttempts(context, ['signInByKnownBrowser', email]);
     const network = networkOf(request.ip);
     return limitAttempts(
-      database,
+      context,
       ['signInByAddress', network],
       ['signInByAccountAndAddress', `${email} ${network}`],
       ['signInByAccount', email],

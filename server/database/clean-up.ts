@@ -2,18 +2,29 @@ import { sql } from 'kysely';
 import type { Database, DatabaseKind } from './connect.ts';
 
 const deletedActivitiesStayMs = 24 * 60 * 60_000;
+const unconfirmedSubscriptionsStayMs = 48 * 60 * 60_000;
+/** The clocks of instances can differ: a proof is removed once it has expired for all of them. */
+const clockDifferenceMs = 5 * 60_000;
 
 /**
- * Deletes expired rows: sessions, links, rate limit attempts, spent app-check proofs, and activities that
- * were soft-deleted a day ago. On PostgreSQL, it replaces the rows of `userTally` with one row that holds
+ * Deletes expired rows: sessions, links, rate limit attempts, spent proofs, subscriptions that were not
+ * confirmed within two days, and activities that were soft-deleted a day ago. On PostgreSQL, it replaces the rows of `userTally` with one row that holds
  * their sum.
  */
 export async function cleanUp(database: Database, kind: DatabaseKind, now = Date.now()): Promise<void> {
   await database.deleteFrom('attempts').where('endsAt', '<=', now).execute();
-  await database.deleteFrom('spentProofs').where('expiresAt', '<=', now).execute();
+  await database
+    .deleteFrom('spentProofs')
+    .where('expiresAt', '<=', now - clockDifferenceMs)
+    .execute();
   await database
     .deleteFrom('deletedActivities')
     .where('deletedAt', '<=', now - deletedActivitiesStayMs)
+    .execute();
+  await database
+    .deleteFrom('newsletterSubscribers')
+    .where('confirmedAt', 'is', null)
+    .where('mailedAt', '<=', now - unconfirmedSubscriptionsStayMs)
     .execute();
   // Better Auth's times are text in SQLite and timestamps in PostgreSQL.
   const time = kind === 'sqlite' ? new Date(now).toISOString() : new Date(now);

@@ -28,6 +28,10 @@ export type Tables = {
     /** The name and the email address in lower case without accents, to sort and search users by. */
     searchKey: string;
     twoFactorEnabled: ColumnType<boolean | number, boolean | undefined, boolean>;
+    /** True once the user has chosen the name on this site: a sign-in with Google then keeps it. */
+    ownName: ColumnType<boolean | number, boolean | undefined, boolean>;
+    /** Like `ownName`, for the picture. A removed picture is also a choice. */
+    ownPicture: ColumnType<boolean | number, boolean | undefined, boolean>;
   };
   /** The sum of `change` is the number of users. Triggers keep it up to date. */
   userTally: { change: number };
@@ -35,6 +39,7 @@ export type Tables = {
   twoFactors: { id: string; userId: string; secret: string; backupCodes: string; verified: Flag };
   sessions: {
     id: string;
+    /** A hash (auth/hashed-tokens.ts). */
     token: string;
     userId: string;
     expiresAt: AuthTime;
@@ -48,6 +53,7 @@ export type Tables = {
     accountId: string;
     providerId: string;
     userId: string;
+    /** Always null, like the other tokens of Google: the server never uses them. */
     accessToken: string | null;
     refreshToken: string | null;
     idToken: string | null;
@@ -60,14 +66,15 @@ export type Tables = {
   };
   verifications: {
     id: string;
+    /** A purpose and a hash (auth/hashed-tokens.ts). */
     identifier: string;
     value: string;
     expiresAt: AuthTime;
     createdAt: AuthTime;
     updatedAt: AuthTime;
   };
-  /** At most one row: the link that makes the first admin, as a SHA-256 hash. */
-  firstAdminLinks: { tokenHash: string; createdAt: EpochMs };
+  /** At most one row: the seed of the link that makes the first admin (auth/first-admin.ts). */
+  firstAdminLinks: { id: string; seed: string; createdAt: EpochMs };
   accessLog: {
     id: string;
     at: EpochMs;

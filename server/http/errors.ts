@@ -16,6 +16,7 @@ const statuses: Record<ErrorCode, number> = {
   'auth/forbidden': 403,
   'auth/invalid-credentials': 401,
   'auth/wrong-password': 403,
+  'auth/sign-in-again': 403,
   'auth/wrong-code': 403,
   'auth/email-not-verified': 403,
   'auth/email-taken': 409,

@@ -24,7 +24,7 @@ const limitedElsewhere: MailKind = 'password-reset';
 
 /** Limits the mails of each kind to each email address, so that no form can fill a user's mailbox. */
 export function createLimitedMailer(
-  { database, mailer }: Pick<AppContext, 'database' | 'mailer'>,
+  context: Pick<AppContext, 'database' | 'authSecret' | 'mailer'>,
   log: Log,
 ): LimitedMailer {
   return {
@@ -32,13 +32,13 @@ export function createLimitedMailer(
       const recipient = `${kind} ${mailboxOf(mail.to.email)}`;
       const allowed =
         kind === limitedElsewhere ||
-        (await tryAttempts(database, ['mailByRecipient', recipient], ['mailByRecipientADay', recipient]));
+        (await tryAttempts(context, ['mailByRecipient', recipient], ['mailByRecipientADay', recipient]));
       if (!allowed) {
         log.warn({ kind }, 'mail not sent: the recipient has reached the rate limit');
         return false;
       }
       try {
-        await mailer.send(mail);
+        await context.mailer.send(mail);
         return true;
       } catch (error) {
         log.error({ kind, reason: reasonOf(error) }, 'mail not sent');
@@ -49,4 +49,4 @@ export function createLimitedMailer(
 }
 
 /** With many providers, mail to `ana+anything@…` arrives in the mailbox of `ana@…`. */
-const mailboxOf = (email: string) => email.toLowerCase().replace(/\+[^@]*/, '');
+export const mailboxOf = (email: string) => email.toLowerCase().replace(/\+[^@]*/, '');

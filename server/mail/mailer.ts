@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { createTransport } from 'nodemailer';
-import type { Environment } from '../environment.ts';
+import { type Environment, isLocalhost } from '../environment.ts';
 import { lazily } from '../lazily.ts';
 import type { Mail } from './mail.ts';
 import { type MailSignature, renderMail } from './render.ts';
@@ -23,7 +23,11 @@ export function createMailer(
   const from = mailFrom.includes('<') ? mailFrom : { name: clinicName, address: mailFrom };
   return smtpUrl
     ? smtpMailer(smtpUrl, from, signature)
-    : outboxMailer(path.join(dataDir, 'outbox'), from, signature);
+    : outboxMailer(
+        { folder: path.join(dataDir, 'outbox'), logLinks: isLocalhost(publicUrl) },
+        from,
+        signature,
+      );
 }
 
 type Sender = string | { name: string; address: string };
@@ -50,7 +54,12 @@ function smtpMailer(smtpUrl: string, from: Sender, signature: MailSignature): Ma
   };
 }
 
-function outboxMailer(folder: string, from: Sender, signature: MailSignature): Mailer {
+/** @param logLinks true to log the link of each mail: on a published site a link in the log is a leak */
+function outboxMailer(
+  { folder, logLinks }: { folder: string; logLinks: boolean },
+  from: Sender,
+  signature: MailSignature,
+): Mailer {
   const open = lazily(async () => (await loadTransports())({ streamTransport: true, buffer: true }));
   return {
     send: async (mail) => {
@@ -62,7 +71,8 @@ function outboxMailer(folder: string, from: Sender, signature: MailSignature): M
       });
       const file = path.join(folder, `${Date.now()}-${randomUUID()}.eml`);
       await writeFile(file, message as Buffer, { flag: 'wx', mode: 0o600 });
-      console.log(`Sem SMTP_URL, o email "${mail.subject}" ficou em ${file} ${mail.link}`);
+      const link = logLinks ? ` ${mail.link}` : '';
+      console.log(`Sem SMTP_URL, o email "${mail.subject}" ficou em ${file}${link}`);
     },
   };
 }

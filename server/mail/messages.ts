@@ -1,20 +1,21 @@
-import { paths } from '#contract/paths.ts';
 import type { Mail } from './mail.ts';
 
 type Recipient = Mail['to'];
 
+/** The link opens a page that asks for a click. The token is in the fragment, which no log contains. */
 export const verificationLink = (publicUrl: string, token: string) =>
-  `${publicUrl}${paths.auth.verifyEmail}?token=${token}`;
+  `${publicUrl}/email-confirmado#${token}`;
 
 /** The mail that asks a new account to verify its email address. */
 export function verifyEmailMail(to: Recipient, link: string): Mail {
   return {
     to,
     subject: 'Confirme o seu email',
-    before: 'Recebemos um cadastro com este endereço. Para confirmar que ele é seu, abra o link abaixo.',
+    before:
+      'Recebemos um cadastro com este endereço. Para confirmar que ele é seu, abra o link abaixo e toque no botão.',
     action: 'Confirmar o email',
     link,
-    after: 'O link vale por 24 horas. Se não foi você, não precisa fazer nada.',
+    after: 'O link vale por 24 horas, e só o mais novo funciona. Se não foi você, não precisa fazer nada.',
   };
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { paths } from '#contract/paths.ts';
+import { cleanUp } from '../database/clean-up.ts';
 import { databaseKinds } from '../testing/databases.ts';
 import { mailsIn } from '../testing/outbox.ts';
 import { refusedWith } from '../testing/refused.ts';
@@ -85,6 +86,24 @@ for (const kind of databaseKinds) {
         });
         assert.equal(response.status, 400);
       }
+    });
+
+    it('keeps an address that is not confirmed for two days only', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { documents } = server.visitor.client;
+      for (const email of ['ana@exemplo.com.br', 'bia@exemplo.com.br'])
+        await documents.subscribeToNewsletter(email);
+      const mails = await mailLinksIn(server.dataDir, 2);
+      await documents.confirmNewsletter(mails.find(({ to }) => to?.startsWith('ana'))?.confirm ?? '');
+      const left = async () =>
+        (
+          await server.database.selectFrom('newsletterSubscribers').select('email').orderBy('email').execute()
+        ).map(({ email }) => email);
+      const hours = (count: number) => Date.now() + count * 60 * 60_000;
+      await cleanUp(server.database, kind, hours(47));
+      assert.deepEqual(await left(), ['ana@exemplo.com.br', 'bia@exemplo.com.br']);
+      await cleanUp(server.database, kind, hours(49));
+      assert.deepEqual(await left(), ['ana@exemplo.com.br']);
     });
 
     it('exports no spreadsheet formula', async (t) => {

@@ -1,9 +1,13 @@
 import { createHmac } from 'node:crypto';
 
-/** The current code of an authenticator (RFC 6238). @param uri the `otpauth:` URI */
-export function codeOf(uri: string): string {
+/**
+ * A code of an authenticator (RFC 6238).
+ * @param uri the `otpauth:` URI
+ * @param step 0 for the current 30 s, 1 for the next 30 s: each code works once
+ */
+export function codeOf(uri: string, step = 0): string {
   const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + step));
   const key = fromBase32(new URL(uri).searchParams.get('secret') ?? '');
   const digest = createHmac('sha1', key).update(counter).digest();
   const offset = (digest.at(-1) ?? 0) & 0x0f;

@@ -64,3 +64,6 @@ export function linkIn({ html = '', text = '' }: Email): string {
   if (!link || !text.includes(link)) throw new Error(`The mail's two forms differ:\n${text}\n${html}`);
   return link;
 }
+
+/** The token in the fragment of the mail's link. */
+export const tokenIn = (mail: Email) => new URL(linkIn(mail)).hash.slice(1);

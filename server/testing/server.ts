@@ -24,6 +24,8 @@ import { mailsIn } from './outbox.ts';
 export type TestServer = {
   app: FastifyInstance;
   database: Database;
+  /** Signs cookies and tokens. */
+  authSecret: string;
   kind: DatabaseKind;
   dataDir: string;
   url: string;
@@ -55,6 +57,7 @@ export const origin = 'http://localhost:3000';
 /** The settings of a site with a public URL, behind a proxy. */
 export const publishedSite = { PUBLIC_URL: 'https://clinica.exemplo.com.br', TRUSTED_PROXIES: 'loopback' };
 
+const authSecret = 'a secret of the tests, long enough';
 let userCount = 0;
 
 export async function startTestServer(
@@ -89,7 +92,7 @@ export async function startTestServer(
         mailer: createMailer(environment, 'Clínica dos testes'),
         fileStore: await openFileStore(environment),
         usageRecords,
-        authSecret: 'a secret of the tests, long enough',
+        authSecret,
         clinicName: 'Clínica dos testes',
         requireSameData: rememberData(dataDir, kind === 'sqlite'),
       },
@@ -110,6 +113,7 @@ export async function startTestServer(
   return {
     app,
     database,
+    authSecret,
     kind,
     dataDir,
     url,

@@ -21,7 +21,10 @@ export async function* exportUsers(
   { selection, actorId }: { selection: Selection; actorId: string },
 ): AsyncGenerator<string> {
   yield byteOrderMark +
-    csvLine(['nome', 'email', 'categoria', 'membro', 'equipe', 'pesquisa', 'cadastro'], ';');
+    csvLine(
+      ['nome', 'email', 'categoria', 'membro', 'equipe', 'pesquisa', 'cadastro', 'email_confirmado'],
+      ';',
+    );
   for await (const users of eachUserPage(database, kind, { ...selection, limit: usersPerPart })) {
     await noteAccess(database, {
       actorId,
@@ -35,7 +38,16 @@ export async function* exportUsers(
   }
 }
 
-function cellsOf({ displayName, email, category, member, staff, research, createdAt }: ListedUser): string[] {
+function cellsOf({
+  displayName,
+  email,
+  emailVerified,
+  category,
+  member,
+  staff,
+  research,
+  createdAt,
+}: ListedUser): string[] {
   const yes = (flag: boolean) => (flag ? 'sim' : 'não');
   return [
     displayName,
@@ -45,5 +57,6 @@ function cellsOf({ displayName, email, category, member, staff, research, create
     yes(staff),
     yes(research),
     new Date(createdAt).toISOString(),
+    yes(emailVerified),
   ];
 }

@@ -188,12 +188,15 @@ for (const kind of databaseKinds) {
       const bytes = Buffer.from(await response.arrayBuffer());
       assert.deepEqual([...bytes.subarray(0, 3)], [0xef, 0xbb, 0xbf]);
       const lines = bytes.subarray(3).toString().split('\r\n');
-      assert.equal(lines[0], '"nome";"email";"categoria";"membro";"equipe";"pesquisa";"cadastro"');
+      assert.equal(
+        lines[0],
+        '"nome";"email";"categoria";"membro";"equipe";"pesquisa";"cadastro";"email_confirmado"',
+      );
       assert.equal(lines.length, 1 + 4 + 1);
       assert.ok(lines[1]?.startsWith(`"'=HYPERLINK(""http://mau.example"")";`), lines.join());
       assert.ok(
         lines.includes(
-          '"Conceição; ""Ção""";"ponto@exemplo.com.br";"";"não";"não";"não";"2024-03-01T12:00:00.000Z"',
+          '"Conceição; ""Ção""";"ponto@exemplo.com.br";"";"não";"não";"não";"2024-03-01T12:00:00.000Z";"não"',
         ),
       );
       assert.ok(lines.some((line) => line.includes(`"'+55";"sim";"sim";"não"`)));

@@ -68,7 +68,7 @@ export async function* eachUserPage(
   } while (place);
 }
 
-type Row = StoredUser & { createdAt: unknown; place: string | number };
+type Row = StoredUser & { createdAt: unknown; emailVerified: boolean | number; place: string | number };
 /** The position after which a page starts: the sort value and the id of the user before it. */
 export type Place = [value: string | number, id: string];
 
@@ -102,6 +102,7 @@ function listedUserOf(row: Row): ListedUser {
   return {
     ...record,
     createdAt: new Date(row.createdAt as string | Date).getTime(),
+    emailVerified: Boolean(row.emailVerified),
     tag: documentTag(record),
   };
 }
@@ -144,7 +145,9 @@ async function readRows(
   ids: RawBuilder<unknown>,
   { sort, order }: Page,
 ): Promise<Row[]> {
-  const columns = sql.join([...userColumns, 'createdAt'].map((column) => sql.ref(`users.${column}`)));
+  const columns = sql.join(
+    [...userColumns, 'createdAt', 'emailVerified'].map((column) => sql.ref(`users.${column}`)),
+  );
   const { rows } = await sql<Row>`
     select ${columns}, ${placeOf(kind, sort)} as place
     from (${ids}) as page join users on users.id = page.id

@@ -2,14 +2,23 @@ import { epochMs } from '../database/epoch-ms.ts';
 import type { PersonalData } from '../database/personal-data.ts';
 import { getUser } from './users.ts';
 
-export const userData: PersonalData<'user' | 'emailVerified' | 'createdAt' | 'wordMood' | 'accessLog'> = {
+type Field =
+  | 'user'
+  | 'emailVerified'
+  | 'createdAt'
+  | 'nameFromGoogle'
+  | 'pictureFromGoogle'
+  | 'wordMood'
+  | 'accessLog';
+
+export const userData: PersonalData<Field> = {
   tables: ['users', 'wordMood', 'accessLog'],
 
   async exportFor(database, { uid }) {
     const user = await getUser(database, uid);
     const account = await database
       .selectFrom('users')
-      .select(['emailVerified', 'createdAt'])
+      .select(['emailVerified', 'createdAt', 'ownName', 'ownPicture'])
       .where('id', '=', uid)
       .executeTakeFirstOrThrow();
     const mood = await database
@@ -27,6 +36,8 @@ export const userData: PersonalData<'user' | 'emailVerified' | 'createdAt' | 'wo
       user,
       emailVerified: Boolean(account.emailVerified),
       createdAt: epochMs(account.createdAt),
+      nameFromGoogle: !account.ownName,
+      pictureFromGoogle: !account.ownPicture && user.profilePic !== false,
       wordMood: mood ? (JSON.parse(mood.record) as Record<string, unknown>) : false,
       accessLog,
     };

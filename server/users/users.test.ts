@@ -8,6 +8,21 @@ import { listAdminIds, sampleActivity, startTestServer } from '../testing/server
 
 for (const kind of databaseKinds) {
   describe(`users on ${kind}`, { concurrency: true }, () => {
+    it('says in lists and in the export whether the email address is verified', async (t) => {
+      const server = await startTestServer(t, kind);
+      const admin = await server.join('admin');
+      const { uid, email } = await server.join();
+      const found = async () => {
+        const [user] = (await admin.client.documents.listUsers({ search: email })).documents;
+        const csv = await (await admin.fetch(paths.documents.usersCsv)).text();
+        const line = csv.split('\r\n').find((one) => one.includes(email)) ?? '';
+        return [user?.emailVerified, line.split(';').at(-1)];
+      };
+      assert.deepEqual(await found(), [false, '"não"']);
+      await server.database.updateTable('users').set({ emailVerified: true }).where('id', '=', uid).execute();
+      assert.deepEqual(await found(), [true, '"sim"']);
+    });
+
     it('lets users change only their own name and picture', async (t) => {
       const server = await startTestServer(t, kind);
       const { uid, client } = await server.join();
@@ -148,7 +163,7 @@ for (const kind of databaseKinds) {
       const fields = ['displayName', 'email', 'id', 'member', 'profilePic', 'research', 'staff'];
       assert.deepEqual(
         page.documents.map((document) => Object.keys(document).sort()),
-        [[...fields, 'createdAt', 'tag'].sort()],
+        [[...fields, 'createdAt', 'emailVerified', 'tag'].sort()],
       );
       const own = (await (await fetch(paths.documents.user(uid))).json()) as object;
       assert.deepEqual(Object.keys(own).sort(), fields);

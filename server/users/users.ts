@@ -64,8 +64,9 @@ export async function updateUser(
       ...(displayName !== undefined && {
         displayName,
         searchKey: foldForSearch(`${displayName} ${current.email}`),
+        ownName: true,
       }),
-      ...(profilePic !== undefined && { profilePic: profilePic || null }),
+      ...(profilePic !== undefined && { profilePic: profilePic || null, ownPicture: true }),
       ...(member !== undefined && { member: storedMemberOf(member) }),
     };
     if (Object.keys(changes).length === 0) {

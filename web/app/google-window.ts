@@ -10,6 +10,9 @@ export const googleMessages = {
   'segundo-fator': 'Esta conta pede um código de verificação. Entre com o email e a senha.',
   'outra-conta':
     'Já existe uma conta com este email. Entre com a senha e confirme o email em "Conta"; depois disso, o Google também serve.',
+  'outra-pessoa': 'Essa conta do Google não é a desta conta. Escolha a mesma com que você entra aqui.',
+  'email-nao-confirmado':
+    'O Google ainda não confirmou este e-mail. Confirme-o na sua conta do Google e tente de novo.',
   falhou: 'Não deu para entrar com o Google. Tente de novo em instantes, ou entre com email e senha.',
 };
 
@@ -36,14 +39,15 @@ const size = { width: 500, height: 640 };
 
 /**
  * Opens Google's page in a popup window. Call this in the click handler, or browsers block the popup.
+ * @param path the path of the server that redirects to Google
  * @returns `undefined` when the browser blocks it
  */
-export function openGoogleWindow(): Window | undefined {
+export function openGoogleWindow(path: string = authPaths.google): Window | undefined {
   const { screenX, screenY, outerWidth, outerHeight } = window;
   const left = Math.round(screenX + Math.max(0, outerWidth - size.width) / 2);
   const top = Math.round(screenY + Math.max(0, outerHeight - size.height) / 2);
   const features = `popup,width=${size.width},height=${size.height},left=${left},top=${top}`;
-  return window.open(authPaths.google, 'acolhe-google', features) ?? undefined;
+  return window.open(path, 'acolhe-google', features) ?? undefined;
 }
 
 /** In-app browsers, in which Google refuses sign-in: those of social networks, and Android's web view. */

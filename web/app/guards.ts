@@ -30,9 +30,13 @@ export const requireSignedOut = (session: SessionStore) =>
 /** The path that a user goes to after signing in. */
 export const startPathOf = (settled: SettledSession) => (isMember(settled) ? '/pro' : '/');
 
-/** The search parameter of the sign-in form that names the destination. Its only valid value is `conta`. */
+/** The search parameter of the sign-in form that names the destination. */
 const towards = 'para';
+const destinations: Record<string, string> = {
+  conta: '/account',
+  'primeiro-acesso': '/primeiro-acesso?continuar=1',
+};
 
 /** The destination after a sign-in on a page with these search parameters. */
 export const pathAfterSignIn = (settled: SettledSession, search: URLSearchParams) =>
-  search.get(towards) === 'conta' ? '/account' : startPathOf(settled);
+  destinations[search.get(towards) ?? ''] ?? startPathOf(settled);

@@ -32,7 +32,6 @@ export function createAppCheck({ database, authSecret, environment }: AppContext
 
   /** Marks an id as used. @throws AppError `auth/app-check-failed` when the id was used before */
   async function spend(connection: Database, id: string, expiresAt: number): Promise<void> {
-    await connection.deleteFrom('spentProofs').where('expiresAt', '<', Date.now()).execute();
     const fresh = await connection
       .insertInto('spentProofs')
       .values({ id, expiresAt })
@@ -50,7 +49,7 @@ export function createAppCheck({ database, authSecret, environment }: AppContext
   }
 
   async function spendToken(connection: Database, { id, expiresAt }: TokenContent): Promise<void> {
-    if (expiresAt < Date.now()) throw new AppError('auth/app-check-failed');
+    if (expiresAt <= Date.now()) throw new AppError('auth/app-check-failed');
     await spend(connection, id, expiresAt);
   }
 

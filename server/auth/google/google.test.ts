@@ -2,16 +2,18 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
+import { sql } from 'kysely';
 import { type MutableToken, OAuth2Server } from 'oauth2-mock-server';
 import { paths } from '#contract/paths.ts';
 import type { DatabaseKind } from '#server/database/connect.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
-import { startTestServer, type TestUser, visitorAt } from '#server/testing/server.ts';
+import { refusedWith } from '#server/testing/refused.ts';
+import { startTestServer, type TestServer, type TestUser, visitorAt } from '#server/testing/server.ts';
 
 const claims = { sub: 'google-1', email: 'ana@exemplo.com.br', email_verified: true, name: 'Ana de Souza' };
 
 /** Starts a real OpenID provider on loopback, and a server that uses it. */
-async function startBoth(t: TestContext, kind: DatabaseKind) {
+async function startBoth(t: TestContext, kind: DatabaseKind, settings: Record<string, string> = {}) {
   const provider = new OAuth2Server();
   await provider.issuer.keys.generate('RS256');
   await provider.start(0, '127.0.0.1');
@@ -23,6 +25,7 @@ async function startBoth(t: TestContext, kind: DatabaseKind) {
       GOOGLE_CLIENT_ID: 'clinica',
       GOOGLE_CLIENT_SECRET: 'segredo',
       GOOGLE_DISCOVERY_URL: `${provider.issuer.url}/.well-known/openid-configuration`,
+      ...settings,
     },
   });
   /** Changes every ID token before it is signed. */
@@ -35,8 +38,8 @@ async function startBoth(t: TestContext, kind: DatabaseKind) {
 }
 
 /** Follows the redirects to the provider and back. `way` is the callback's path, `landed` its redirect. */
-async function goThrough(user: TestUser, url: string) {
-  const start = await user.fetch(paths.auth.google, { redirect: 'manual' });
+async function goThrough(user: TestUser, url: string, path: string = paths.auth.google) {
+  const start = await user.fetch(path, { redirect: 'manual' });
   assert.equal(start.status, 303);
   const authorize = new URL(start.headers.get('location') ?? '');
   const response = await fetch(authorize, { redirect: 'manual' });
@@ -137,6 +140,11 @@ for (const kind of databaseKinds) {
         Object.assign(payload, claims);
         delete payload.sub;
       },
+      'an empty subject': ({ payload }) => Object.assign(payload, claims, { sub: ' ' }),
+      'no email address': ({ payload }) => {
+        Object.assign(payload, claims);
+        delete payload.email;
+      },
     };
     for (const [what, change] of Object.entries(wrong)) {
       it(`refuses an ID token with ${what}`, async (t) => {
@@ -148,6 +156,110 @@ for (const kind of databaseKinds) {
         assert.deepEqual(await server.database.selectFrom('users').select('id').execute(), []);
       });
     }
+
+    it('refuses a response without an ID token', async (t) => {
+      const { server, provider } = await startBoth(t, kind);
+      provider.service.on('beforeResponse', (response: { body: Record<string, unknown> | '' }) => {
+        if (typeof response.body === 'object') delete response.body.id_token;
+      });
+      const { landed } = await goThrough(server.visitor, server.url);
+      assert.equal(landed, '/entrar-com-google?erro=falhou');
+      assert.deepEqual(await server.database.selectFrom('users').select('id').execute(), []);
+    });
+
+    it('creates nothing for an unverified email address where verified ones are required', async (t) => {
+      const { server, sign } = await startBoth(t, kind, { REQUIRE_VERIFIED_EMAIL: 'true' });
+      for (const verified of [false, 'false', undefined]) {
+        sign(({ payload }) => Object.assign(payload, claims, { email_verified: verified }));
+        const { landed } = await goThrough(server.visitor, server.url);
+        assert.equal(landed, '/entrar-com-google?erro=email-nao-confirmado');
+      }
+      assert.equal(await server.visitor.client.auth.findSession(), undefined);
+      assert.deepEqual(await server.database.selectFrom('users').select('id').execute(), []);
+      // An account whose address is already verified belongs to the same user of Google.
+      sign(({ payload }) => Object.assign(payload, claims));
+      await goThrough(server.visitor, server.url);
+      sign(({ payload }) => Object.assign(payload, claims, { email_verified: false }));
+      assert.equal((await goThrough(visitorAt(server.url), server.url)).landed, '/entrar-com-google');
+    });
+
+    it('stores no token of Google', async (t) => {
+      const { server } = await startBoth(t, kind);
+      for (const user of [server.visitor, visitorAt(server.url)]) await goThrough(user, server.url);
+      const accounts = await server.database.selectFrom('accounts').selectAll().execute();
+      assert.equal(accounts.length, 1);
+      for (const { accessToken, refreshToken, idToken } of accounts)
+        assert.deepEqual([accessToken, refreshToken, idToken], [null, null, null]);
+    });
+
+    it('keeps the name that the user has changed and the picture that the user has removed', async (t) => {
+      const { server, sign } = await startBoth(t, kind);
+      sign(({ payload }) =>
+        Object.assign(payload, claims, { picture: 'https://fotos.exemplo.com.br/a.png' }),
+      );
+      const { client } = server.visitor;
+      await goThrough(server.visitor, server.url);
+      const uid = (await client.auth.findSession())?.user.uid ?? '';
+      const exported = async () => {
+        const { user, nameFromGoogle, pictureFromGoogle } = await client.documents.exportAccount();
+        return [user.displayName, user.profilePic !== false, nameFromGoogle, pictureFromGoogle];
+      };
+      assert.deepEqual(await exported(), [claims.name, true, true, true]);
+      await client.documents.updateUser(uid, { displayName: 'Aninha' });
+      await client.documents.updateUser(uid, { profilePic: false });
+      await goThrough(visitorAt(server.url), server.url);
+      assert.deepEqual(await exported(), ['Aninha', false, false, false]);
+    });
+
+    it('keeps the name of a sign-up with a password when Google is linked later', async (t) => {
+      const { server } = await startBoth(t, kind);
+      const owner = visitorAt(server.url);
+      await owner.client.auth.signUp({ displayName: 'Aninha', email: claims.email, password: 'senha12345' });
+      await server.database.updateTable('users').set({ emailVerified: true }).execute();
+      assert.equal((await goThrough(server.visitor, server.url)).landed, '/entrar-com-google');
+      const { user, nameFromGoogle } = await owner.client.documents.exportAccount();
+      assert.deepEqual([user.displayName, nameFromGoogle], ['Aninha', false]);
+    });
+
+    it('lets a user without a password delete the account after a recent sign-in', async (t) => {
+      const { server } = await startBoth(t, kind);
+      const { client } = server.visitor;
+      await goThrough(server.visitor, server.url);
+      await makeOld(server);
+      await assert.rejects(client.auth.deleteAccount(), refusedWith('auth/sign-in-again'));
+      const { landed } = await goThrough(server.visitor, server.url, paths.auth.googleConfirm);
+      assert.equal(landed, '/entrar-com-google?para=conta');
+      const sessions = await server.database.selectFrom('sessions').select('id').execute();
+      assert.equal(sessions.length, 1, 'the confirmed session replaces the old one');
+      await client.auth.deleteAccount();
+      assert.deepEqual(await server.database.selectFrom('users').select('id').execute(), []);
+      assert.equal(await client.auth.findSession(), undefined);
+    });
+
+    it('still asks a user with a password for it, after any sign-in', async (t) => {
+      const { server } = await startBoth(t, kind);
+      const ana = await server.join();
+      await assert.rejects(ana.client.auth.deleteAccount(), refusedWith('request/invalid'));
+      assert.ok(await ana.client.auth.findSession());
+    });
+
+    it('confirms a session only by the same user of Google', async (t) => {
+      const { server, sign } = await startBoth(t, kind);
+      const { client } = server.visitor;
+      await goThrough(server.visitor, server.url);
+      await makeOld(server);
+      const before = await client.auth.findSession();
+      sign(({ payload }) => Object.assign(payload, claims, { sub: 'google-2', email: 'bia@exemplo.com.br' }));
+      const { landed } = await goThrough(server.visitor, server.url, paths.auth.googleConfirm);
+      assert.equal(landed, '/entrar-com-google?erro=outra-pessoa&para=conta');
+      assert.deepEqual(await client.auth.findSession(), before);
+      const users = await server.database.selectFrom('users').select('email').execute();
+      assert.deepEqual(
+        users.map(({ email }) => email),
+        [claims.email],
+      );
+      await assert.rejects(client.auth.deleteAccount(), refusedWith('auth/sign-in-again'));
+    });
 
     it('refuses an ID token without a signature, or signed with a secret instead of the key', async (t) => {
       const { server, provider } = await startBoth(t, kind);
@@ -186,6 +298,25 @@ for (const kind of databaseKinds) {
       assert.equal(await thief.client.auth.findSession(), undefined);
     });
 
+    it('links nothing to an account with a second factor', async (t) => {
+      const { server } = await startBoth(t, kind);
+      const owner = visitorAt(server.url);
+      await owner.client.auth.signUp({ displayName: 'Ana', email: claims.email, password: 'senha12345' });
+      await server.database
+        .updateTable('users')
+        .set({ emailVerified: true, twoFactorEnabled: true })
+        .execute();
+      const { landed } = await goThrough(server.visitor, server.url);
+      assert.equal(landed, '/entrar-com-google?erro=segundo-fator');
+      const accounts = await server.database.selectFrom('accounts').select('providerId').execute();
+      assert.deepEqual(
+        accounts.map(({ providerId }) => providerId),
+        ['credential'],
+      );
+      const sessions = await server.database.selectFrom('sessions').select('id').execute();
+      assert.equal(sessions.length, 1);
+    });
+
     it('does not bypass the second factor of an account', async (t) => {
       const { server } = await startBoth(t, kind);
       await goThrough(server.visitor, server.url);
@@ -222,4 +353,11 @@ for (const kind of databaseKinds) {
       assert.equal((await goThrough(server.visitor, server.url)).landed, '/entrar-com-google');
     });
   });
+}
+
+/** Moves the start of all sessions to an hour ago. */
+async function makeOld({ database, kind }: TestServer) {
+  const began = new Date(Date.now() - 60 * 60_000);
+  const time = kind === 'sqlite' ? began.toISOString() : began;
+  await sql`update sessions set ${sql.ref('createdAt')} = ${time}`.execute(database);
 }

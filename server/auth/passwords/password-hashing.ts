@@ -7,11 +7,19 @@ import { createScrypt } from './scrypt.ts';
 
 export type PasswordHashing = ReturnType<typeof createPasswordHashing>;
 
-/** The most passwords that wait to be hashed. A full queue takes about three seconds. */
-const mostWaiting = 32;
+/** The most passwords that wait in one lane. A full lane takes about three seconds. */
+const mostWaiting = 31;
+/** One is being hashed and one is ready for the thread, so that the thread never waits for this one. */
+const mostInThread = 2;
 const saltBytes = 16;
 
-/** Hashes passwords with salted scrypt, one at a time, so that many sign-ins do not use every processor. */
+/** `known`: users whom the server knows, by an open session, a mailed link or a cookie of an earlier sign-in. */
+type Lane = 'known' | 'unknown';
+
+/**
+ * Hashes passwords with salted scrypt, one at a time, so that many sign-ins do not use every processor. Known
+ * users have their own lane, which comes first, so that a flood of strangers does not lock them out.
+ */
 export function createPasswordHashing(log: Log = console) {
   let priorityLogged = false;
   const scrypt = createScrypt({
@@ -23,19 +31,25 @@ export function createPasswordHashing(log: Log = console) {
     },
   });
   const readyHash = new AsyncLocalStorage<string>();
-  let underWay = 0;
+  const lanes = new AsyncLocalStorage<Lane>();
+  const waiting: Record<Lane, (() => void)[]> = { known: [], unknown: [] };
+  let inThread = 0;
 
-  function requireRoom() {
-    if (underWay > mostWaiting) throw new AppError('server/unavailable');
+  function requireRoom(lane = lanes.getStore() ?? 'unknown') {
+    if (waiting[lane].length >= mostWaiting) throw new AppError('server/unavailable');
   }
 
   async function derive(password: string, salt: string): Promise<Buffer> {
     requireRoom();
-    underWay += 1;
+    if (inThread < mostInThread) inThread += 1;
+    else await new Promise<void>((resolve) => waiting[lanes.getStore() ?? 'unknown'].push(resolve));
     try {
       return Buffer.from(await scrypt({ password, salt }));
     } finally {
-      underWay -= 1;
+      const next = waiting.known.shift() ?? waiting.unknown.shift();
+      // The next one takes this place, so that no other comes between.
+      if (next) next();
+      else inThread -= 1;
     }
   }
 
@@ -45,13 +59,16 @@ export function createPasswordHashing(log: Log = console) {
   }
 
   return {
-    /** Checks for a full queue before other work is done. @throws AppError `server/unavailable` */
+    /** Checks for a full lane before other work is done. @throws AppError `server/unavailable` */
     requireRoom,
 
-    /** @returns `salt:key` in hexadecimal. @throws AppError `server/unavailable` when the queue is full */
+    /** Does the work with this lane for every password in it. */
+    inLane: <Result>(lane: Lane, work: () => Promise<Result>): Promise<Result> => lanes.run(lane, work),
+
+    /** @returns `salt:key` in hexadecimal. @throws AppError `server/unavailable` when the lane is full */
     hash: async (password: string) => readyHash.getStore() ?? hash(password),
 
-    /** @throws AppError `server/unavailable` when the queue is full */
+    /** @throws AppError `server/unavailable` when the lane is full */
     async verify({ hash, password }: { hash: string; password: string }): Promise<boolean> {
       const [salt = '', key = ''] = hash.split(':');
       const expected = Buffer.from(key, 'hex');

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { paths } from '#contract/paths.ts';
-import { secondFactorCode, secondFactorPassword } from '#contract/second-factor.ts';
+import { authenticatorCode, secondFactorCode, secondFactorPassword } from '#contract/second-factor.ts';
 import type { AppContext } from '#server/context.ts';
 import { parse } from '#server/http/parse.ts';
 import type { Auth } from '../auth.ts';
@@ -18,7 +18,6 @@ export async function secondFactorRoutes(
   app: FastifyInstance,
   { context, auth }: { context: AppContext; auth: Auth },
 ) {
-  const { database } = context;
   const { begin } = createBegunSession(context);
 
   app.addHook('onSend', async (_request, reply) => {
@@ -28,15 +27,15 @@ export async function secondFactorRoutes(
   /** Begins the set-up; the second factor is on once a code is confirmed. */
   app.post(paths.auth.secondFactorEnable, async (request) => {
     const { password } = parse(secondFactorPassword, request.body);
-    await limitAttempts(database, ['passwordByAccount', requireSession(request).uid]);
-    return auth.beginSecondFactor(password, authHeaders(request));
+    await limitAttempts(context, ['passwordByAccount', requireSession(request).uid]);
+    return auth.secondFactor.begin(password, authHeaders(request));
   });
 
   app.post(paths.auth.secondFactorConfirm, async (request, reply) => {
-    const { code } = parse(secondFactorCode, request.body);
+    const { code } = parse(authenticatorCode, request.body);
     const { uid, email } = requireSession(request);
-    await limitAttempts(database, ['passwordByAccount', uid]);
-    const { cookies } = await auth.checkSecondFactor(code, authHeaders(request));
+    await limitAttempts(context, ['passwordByAccount', uid]);
+    const { cookies } = await auth.secondFactor.confirm(code, uid, authHeaders(request));
     request.log.info({ uid }, 'second factor on');
     await begin(request, reply, { email, cookies });
     return reply.code(204).send();
@@ -45,8 +44,8 @@ export async function secondFactorRoutes(
   app.post(paths.auth.secondFactorDisable, async (request, reply) => {
     const { password } = parse(secondFactorPassword, request.body);
     const { uid, email } = requireSession(request);
-    await limitAttempts(database, ['passwordByAccount', uid]);
-    const { cookies } = await auth.endSecondFactor(password, authHeaders(request));
+    await limitAttempts(context, ['passwordByAccount', uid]);
+    const { cookies } = await auth.secondFactor.end(password, authHeaders(request));
     request.log.info({ uid }, 'second factor off');
     await begin(request, reply, { email, cookies });
     return reply.code(204).send();
@@ -55,7 +54,7 @@ export async function secondFactorRoutes(
   /** The second step of a sign-in; a cookie of the first step identifies the account. */
   app.post(paths.auth.secondFactorVerify, async (request, reply) => {
     const { code } = parse(secondFactorCode, request.body);
-    await limitAttempts(database, ['signInByAddress', networkOf(request.ip)]);
+    await limitAttempts(context, ['signInByAddress', networkOf(request.ip)]);
     const { result, cookies } = await auth.finishSignIn(code, authHeaders(request));
     await begin(request, reply, { email: result.email, cookies });
     return reply.send(sessionInfoOf(result));

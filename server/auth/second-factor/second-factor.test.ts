@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { codeOf, fromBase32 } from '#server/testing/authenticator.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
-import { linkIn } from '#server/testing/mailbox.ts';
+import { tokenIn } from '#server/testing/mailbox.ts';
 import { refusedWith } from '#server/testing/refused.ts';
 import { startTestServer, type TestServer, visitorAt } from '#server/testing/server.ts';
 import { countAttempt, rateLimits } from '../rate-limits.ts';
@@ -29,7 +29,7 @@ for (const kind of databaseKinds) {
       assert.equal(await client.auth.signIn(credentials), 'second-factor');
       assert.equal(await client.auth.findSession(), undefined, 'the password alone opens nothing');
       await assert.rejects(client.auth.finishSignIn('123456'), refusedWith('auth/wrong-code'));
-      const session = await client.auth.finishSignIn(codeOf(uri));
+      const session = await client.auth.finishSignIn(codeOf(uri, 1));
       assert.equal(session.user.uid, admin.uid);
       await client.documents.getCounts();
     });
@@ -56,12 +56,12 @@ for (const kind of databaseKinds) {
       await client.auth.finishSignIn(first);
       await client.auth.signOut();
       for (let index = 0; index < rateLimits.signInByAccount.attempts; index += 1)
-        await countAttempt(server.database, 'signInByAccount', admin.email);
+        await countAttempt(server, 'signInByAccount', admin.email);
       const stranger = visitorAt(server.url);
       await assert.rejects(stranger.client.auth.signIn(admin), refusedWith('auth/too-many-attempts'));
       // The second factor resets the count of the known browser.
       for (let index = 1; index < rateLimits.signInByKnownBrowser.attempts; index += 1)
-        await countAttempt(server.database, 'signInByKnownBrowser', admin.email);
+        await countAttempt(server, 'signInByKnownBrowser', admin.email);
       assert.equal(await client.auth.signIn(admin), 'second-factor');
       await client.auth.finishSignIn(second);
       assert.equal(await client.auth.signIn(admin), 'second-factor');
@@ -70,14 +70,13 @@ for (const kind of databaseKinds) {
     it('is not bypassed by the link that verifies the email address', async (t) => {
       const server = await startTestServer(t, kind, { environment: { REQUIRE_VERIFIED_EMAIL: 'true' } });
       const credentials = { email: 'ana@exemplo.com.br', password: 'senha12345' };
-      const newestLink = async () => {
+      const newestToken = async () => {
         const mails = (await server.mails()).toSorted((a, b) => (a.date ?? '').localeCompare(b.date ?? ''));
-        const link = new URL(linkIn(mails.at(-1) ?? assert.fail('no mail')));
-        return link.pathname + link.search;
+        return tokenIn(mails.at(-1) ?? assert.fail('no mail'));
       };
       const owner = server.visitor;
       await assert.rejects(owner.client.auth.signUp({ displayName: 'Ana', ...credentials }));
-      await owner.fetch(await newestLink(), { redirect: 'manual' });
+      await owner.client.auth.verifyEmail(await newestToken());
       assert.ok(await owner.client.auth.findSession());
       const all = server.database.updateTable('users');
       await all.set({ member: 'admin' }).execute();
@@ -89,12 +88,40 @@ for (const kind of databaseKinds) {
       const elsewhere = visitorAt(server.url);
       const signIn = elsewhere.client.auth.signIn(credentials);
       await assert.rejects(signIn, refusedWith('auth/email-not-verified'));
-      const way = await newestLink();
-      const landed = await elsewhere.fetch(way, { redirect: 'manual' });
-      assert.equal(landed.headers.get('location'), '/email-confirmado');
+      await elsewhere.client.auth.verifyEmail(await newestToken());
       assert.equal(await elsewhere.client.auth.findSession(), undefined);
       assert.equal(await elsewhere.client.auth.signIn(credentials), 'second-factor');
       assert.ok(await owner.client.auth.findSession(), 'other sessions stay open');
+    });
+
+    it('accepts a code of the authenticator once, also of two concurrent sign-ins', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { admin, uri, client: atSetUp } = await joinWithSecondFactor(server);
+      const pending = async () => {
+        const { client } = visitorAt(server.url);
+        assert.equal(await client.auth.signIn(admin), 'second-factor');
+        return client;
+      };
+      const [one, other] = [await pending(), await pending()];
+      const code = codeOf(uri, 1);
+      const both = await Promise.allSettled([one, other].map(({ auth }) => auth.finishSignIn(code)));
+      assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+      const later = await pending();
+      await assert.rejects(later.auth.finishSignIn(code), refusedWith('auth/wrong-code'));
+      await assert.rejects(atSetUp.auth.confirmSecondFactor(code), refusedWith('auth/wrong-code'));
+    });
+
+    it('is not turned on by a recovery code, which stays valid', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { client, email, password } = await server.join('admin');
+      const { uri, recoveryCodes } = await client.auth.beginSecondFactor(password);
+      const [code = ''] = recoveryCodes;
+      await assert.rejects(client.auth.confirmSecondFactor(code), refusedWith('request/invalid'));
+      assert.equal((await client.auth.findSession())?.user.secondFactor, false);
+      await client.auth.confirmSecondFactor(codeOf(uri));
+      const elsewhere = visitorAt(server.url).client;
+      await elsewhere.auth.signIn({ email, password });
+      await elsewhere.auth.finishSignIn(code);
     });
 
     it('can be turned off by the admin, with the password', async (t) => {

@@ -10,8 +10,8 @@ export type SendBegunSession = ReturnType<typeof createBegunSession>;
  * browser as known to the account, and resets the owner's counts of wrong passwords. Without it, strangers
  * who guess passwords could lock out the owner.
  */
-export function createBegunSession({ database, authSecret, environment }: AppContext) {
-  const knownBrowser = createKnownBrowser(authSecret, environment.publicUrl);
+export function createBegunSession(context: AppContext) {
+  const knownBrowser = createKnownBrowser(context.authSecret, context.environment.publicUrl);
 
   return {
     knows: knownBrowser.knows,
@@ -21,8 +21,8 @@ export function createBegunSession({ database, authSecret, environment }: AppCon
       reply: FastifyReply,
       { email, cookies }: { email: string; cookies: string[] },
     ): Promise<void> {
-      await forgetAttempts(database, 'signInByKnownBrowser', email);
-      await forgetAttempts(database, 'signInByAccountAndAddress', `${email} ${networkOf(request.ip)}`);
+      await forgetAttempts(context, 'signInByKnownBrowser', email);
+      await forgetAttempts(context, 'signInByAccountAndAddress', `${email} ${networkOf(request.ip)}`);
       reply.header('set-cookie', [...cookies, knownBrowser.remember(request.headers.cookie, email)]);
     },
   };

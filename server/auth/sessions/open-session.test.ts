@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { paths } from '#contract/paths.ts';
+import { beginSession } from '#server/testing/cookies.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
 import { origin, startTestServer, type TestServer } from '#server/testing/server.ts';
+import { hashOfToken } from '../token-hash.ts';
 
 const path = paths.auth.sessions;
 
@@ -46,7 +48,7 @@ for (const kind of databaseKinds) {
       const { numUpdatedRows } = await database
         .updateTable('sessions')
         .set({ expiresAt: past } as never)
-        .where('token', '=', token)
+        .where('token', '=', hashOfToken(token))
         .executeTakeFirst();
       assert.equal(numUpdatedRows, 1n);
       assert.equal(await statusOf(server, late), 401);
@@ -61,16 +63,7 @@ for (const kind of databaseKinds) {
 }
 
 /** The session cookie of a new user. */
-async function signedIn(server: TestServer): Promise<string> {
-  const { email, password } = await server.join();
-  const response = await fetch(server.url + paths.auth.signIn, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin },
-    body: JSON.stringify({ email, password }),
-  });
-  const line = response.headers.getSetCookie().find((one) => one.startsWith('acolhe-session='));
-  return line?.split(';', 1)[0] ?? '';
-}
+const signedIn = async (server: TestServer) => (await beginSession(server, await server.join())).cookie;
 
 async function statusOf(server: TestServer, cookie: string): Promise<number> {
   const response = await fetch(server.url + path, { headers: { cookie } });

@@ -1,4 +1,5 @@
 import type { Database } from '#server/database/connect.ts';
+import { hashOfToken } from '../token-hash.ts';
 import { openSessionOf, type Session } from './session.ts';
 
 /**
@@ -15,7 +16,7 @@ export async function findSessionRow(
     .select(['sessions.id', 'sessions.createdAt', 'sessions.expiresAt', 'users.id as uid', 'users.email'])
     .select(['users.emailVerified', 'users.twoFactorEnabled', 'users.member']);
   const row = await ('token' in by
-    ? query.where('sessions.token', '=', by.token)
+    ? query.where('sessions.token', '=', hashOfToken(by.token))
     : query.where('sessions.id', '=', by.id).where('users.id', '=', by.uid)
   ).executeTakeFirst();
   return row && openSessionOf(row);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { paths } from '#contract/paths.ts';
+import { beginSession } from '#server/testing/cookies.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
 import { publishedSite, startTestServer } from '#server/testing/server.ts';
 
@@ -19,12 +20,13 @@ for (const kind of databaseKinds) {
       });
       const [cookie = ''] = response.headers.getSetCookie();
       assert.match(cookie, /^acolhe-session=[^;]+; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax$/);
-      const stored = await server.database.selectFrom('sessions').select('token').execute();
+      const [, token = ''] = /=([^;.]+)/.exec(decodeURIComponent(cookie)) ?? [];
+      assert.ok(token.length >= 32);
       const session = await fetch(server.url + paths.auth.session, {
         headers: { cookie: cookie.split(';', 1)[0] ?? '' },
       });
       const bodies = (await response.text()) + (await session.text());
-      for (const { token } of stored) assert.ok(!bodies.includes(token));
+      assert.ok(!bodies.includes(token));
       assert.equal(response.headers.get('cache-control'), 'no-store');
     });
 
@@ -65,11 +67,9 @@ for (const kind of databaseKinds) {
 
     it('refuses a forged or altered cookie', async (t) => {
       const server = await startTestServer(t, kind);
-      const { uid } = await server.join();
-      const { token } = await server.database
-        .selectFrom('sessions')
-        .select('token')
-        .executeTakeFirstOrThrow();
+      const user = await server.join();
+      const { uid } = user;
+      const { token } = await beginSession(server, user);
       for (const value of [token, `${token}.c2lnbmF0dXJl`, '', 'a.b', '%00', '"']) {
         const headers = { cookie: `acolhe-session=${value}` };
         const response = await fetch(server.url + paths.documents.user(uid), { headers });

@@ -12,6 +12,9 @@ import { searchOnPostgres } from './010-search-on-postgres.ts';
 import { latestAtTheEnd } from './011-latest-at-the-end.ts';
 import { activityEditor } from './012-activity-editor.ts';
 import { accessLogActor } from './013-access-log-actor.ts';
+import { hashedTokens } from './014-hashed-tokens.ts';
+import { firstAdminSeed } from './015-first-admin-seed.ts';
+import { ownProfile } from './016-own-profile.ts';
 
 /** Kysely runs the migrations in the order of their names. Never edit a released migration. */
 export const migrations: Record<string, Migration> = {
@@ -28,4 +31,7 @@ export const migrations: Record<string, Migration> = {
   '011-latest-at-the-end': latestAtTheEnd,
   '012-activity-editor': activityEditor,
   '013-access-log-actor': accessLogActor,
+  '014-hashed-tokens': hashedTokens,
+  '015-first-admin-seed': firstAdminSeed,
+  '016-own-profile': ownProfile,
 };

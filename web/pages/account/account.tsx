@@ -35,7 +35,7 @@ export function Component() {
         <h1 className="page-title">Sua conta</h1>
         <p className="lead">Seus dados, sua senha e os aparelhos em que você entrou.</p>
       </header>
-      <Profile signedIn={signedIn} />
+      <Profile signedIn={signedIn} account={account} />
       <Deferred value={account} skeleton={<SkeletonBar width="full" />}>
         {({ signInMethods, sessions }) => {
           const hasPassword = signInMethods.some(({ provider }) => provider === 'credential');
@@ -45,7 +45,7 @@ export function Component() {
               {(isAdmin(signedIn) || secondFactor) && hasPassword && <SecondFactor on={secondFactor} />}
               <Sessions sessions={sessions} />
               <MyData />
-              <DeleteAccount hasPassword={hasPassword} />
+              <DeleteAccount hasPassword={hasPassword} startedAt={signedIn.session.startedAt} />
             </>
           );
         }}

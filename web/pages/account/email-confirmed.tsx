@@ -1,5 +1,6 @@
-import { useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
+import { hasCode } from '#client/client-error.ts';
 import { startPathOf } from '#web/app/guards.ts';
 import { useServices } from '#web/app/services-context.ts';
 import type { SettledSession } from '#web/app/session.ts';
@@ -10,29 +11,78 @@ import { Loading } from '#web/components/layout/loading.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Link } from '#web/components/link.tsx';
 import { useAction } from '#web/components/use-action.ts';
+import { firstAdminToken } from './components/first-admin-token.ts';
 import { FootNote } from './components/foot-note.tsx';
 
 /**
- * The page to which the server redirects from a verification link. `?erro=` is set if the link is invalid.
+ * The page of the link in a verification mail. The token is in the fragment, which browsers do not send to
+ * servers. The page waits for a click, because some mail programs open links automatically.
  */
 export function Component() {
   const session = useSession();
-  const [search] = useSearchParams();
-  if (session.status === 'loading') return <Loading />;
-  const verified = session.status === 'signed-in' && session.session.user.emailVerified;
-  // A second use of a link also sets `?erro=`, but the email address is then already verified.
-  return search.has('erro') && !verified ? <LinkEnded session={session} /> : <Confirmed session={session} />;
+  const token = useLocation().hash.slice(1);
+  const [state, setState] = useState<'asking' | 'done' | 'ended'>('asking');
+  if (session.status === 'loading' && state === 'asking') return <Loading />;
+  const settled: SettledSession = session.status === 'loading' ? { status: 'signed-out' } : session;
+  // A second use of a link fails, but the email address is then already verified.
+  const verified = settled.status === 'signed-in' && settled.session.user.emailVerified;
+  if (state === 'done' || (verified && state === 'ended')) return <Confirmed session={settled} />;
+  if (state === 'ended' || token === '') return <LinkEnded session={settled} />;
+  return <Ask token={token} onEnd={setState} />;
+}
+
+function Ask({ token, onEnd }: { token: string; onEnd: (state: 'done' | 'ended') => void }) {
+  const { client, session } = useServices();
+  const { pending, failure, run } = useAction();
+
+  useEffect(() => {
+    client.prepare().catch(() => {});
+  }, [client]);
+
+  const press = () =>
+    run(async () => {
+      try {
+        await client.auth.verifyEmail(token);
+      } catch (error) {
+        if (!hasCode(error, 'auth/invalid-link')) throw error;
+        onEnd('ended');
+        return;
+      }
+      // The link may have begun a session. The address is verified even if this call fails.
+      await session.refresh().catch(() => {});
+      onEnd('done');
+    });
+
+  return (
+    <>
+      <PageTitle title="Confirmar o e-mail" />
+      <h1>Confirmar o e-mail</h1>
+      <p>Falta só um toque para sabermos que este endereço é seu.</p>
+      <FormMessage {...failure} />
+      <Button aria-disabled={pending || undefined} onClick={press}>
+        {pending ? 'Um momento…' : 'Confirmar meu e-mail'}
+      </Button>
+      <FootNote>
+        Não foi você que se cadastrou? Então não confirme. <Link to="/">Ir ao início</Link>
+      </FootNote>
+    </>
+  );
 }
 
 function Confirmed({ session }: { session: SettledSession }) {
+  const heading = useFocusedHeading();
   return (
     <>
-      <PageTitle title="Email confirmado" />
-      <h1>Email confirmado</h1>
+      <PageTitle title="E-mail confirmado" />
+      <h1 ref={heading} tabIndex={-1}>
+        E-mail confirmado
+      </h1>
       {session.status === 'signed-in' ? (
         <>
           <p role="status">O endereço {session.session.user.email} é seu. Obrigado por confirmar.</p>
-          <ButtonLink to={startPathOf(session)}>Continuar</ButtonLink>
+          <ButtonLink to={firstAdminToken.find() ? '/primeiro-acesso' : startPathOf(session)}>
+            Continuar
+          </ButtonLink>
         </>
       ) : (
         <>
@@ -45,15 +95,20 @@ function Confirmed({ session }: { session: SettledSession }) {
 }
 
 function LinkEnded({ session }: { session: SettledSession }) {
+  const heading = useFocusedHeading();
   return (
     <>
       <PageTitle title="Este link não vale mais" />
-      <h1>Este link não vale mais</h1>
+      <h1 ref={heading} tabIndex={-1}>
+        Este link não vale mais
+      </h1>
       {session.status === 'signed-in' ? (
-        <SendAnother email={session.session.user.email} />
+        <SendAnother {...session.session.user} />
       ) : (
         <>
-          <p role="status">Ele venceu ou veio incompleto. Entre na sua conta e peça outro em "Conta".</p>
+          <p role="status">
+            Ele já foi usado, venceu ou veio incompleto. Entre na sua conta: se for preciso, enviamos outro.
+          </p>
           <ButtonLink to="/login">Entrar</ButtonLink>
         </>
       )}
@@ -64,7 +119,14 @@ function LinkEnded({ session }: { session: SettledSession }) {
   );
 }
 
-function SendAnother({ email }: { email: string }) {
+/** The pressed button is gone, so the focus moves to the heading. */
+function useFocusedHeading() {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return heading;
+}
+
+function SendAnother({ email, emailVerified }: { email: string; emailVerified: boolean }) {
   const { client } = useServices();
   const { pending, failure, run } = useAction();
   const [sent, setSent] = useState(false);
@@ -75,12 +137,13 @@ function SendAnother({ email }: { email: string }) {
       setSent(true);
     });
 
+  if (emailVerified) return <p role="status">O endereço {email} já está confirmado.</p>;
   return (
     <>
       <p role="status">
         {sent
           ? `Enviamos outro link para ${email}. Ele vale por 24 horas. Se não chegar, olhe também a pasta de spam.`
-          : `Ele venceu ou veio incompleto. Enviamos outro para ${email}, se você quiser.`}
+          : `Ele já foi usado, venceu ou veio incompleto. Enviamos outro para ${email}, se você quiser.`}
       </p>
       <FormMessage {...failure} />
       {!sent && (

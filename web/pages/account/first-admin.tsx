@@ -1,43 +1,54 @@
-import { useLocation, useNavigate } from 'react-router';
-import * as z from 'zod/mini';
+import { useEffect, useState } from 'react';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { hasCode } from '#client/client-error.ts';
 import { useServices } from '#web/app/services-context.ts';
 import { isAdmin, type SignedIn } from '#web/app/session.ts';
 import { useSession } from '#web/app/use-session.ts';
-import { ButtonLink } from '#web/components/button.tsx';
-import { OneButtonForm } from '#web/components/form/form.tsx';
-import { useForm } from '#web/components/form/use-form.ts';
+import { Button, ButtonLink } from '#web/components/button.tsx';
+import { FormMessage } from '#web/components/form/form-message.tsx';
 import { Loading } from '#web/components/layout/loading.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
+import { useAction } from '#web/components/use-action.ts';
+import { firstAdminToken } from './components/first-admin-token.ts';
 import styles from './first-admin.module.css';
 
 /**
  * The page of the one-time link that the server prints while there is no admin. The token is in the fragment,
- * which browsers do not send to servers.
+ * which browsers do not send to servers. A visitor signs up or signs in first and then returns.
  */
 export function Component() {
   const session = useSession();
-  const token = useLocation().hash.slice(1);
+  const given = useLocation().hash.slice(1);
+  const [token] = useState(() => given || firstAdminToken.find());
 
   if (session.status === 'loading') return <Loading />;
   return (
     <>
       <PageTitle title="Primeiro acesso" />
       <h1>Primeiro acesso</h1>
-      {session.status === 'signed-in' ? <BecomeAdmin present={session} token={token} /> : <SignInFirst />}
+      {session.status === 'signed-in' ? (
+        <BecomeAdmin present={session} token={token} />
+      ) : (
+        <SignInFirst token={token} />
+      )}
     </>
   );
 }
 
-function SignInFirst() {
+function SignInFirst({ token }: { token: string }) {
+  if (token === '') return <Incomplete />;
+  const keep = () => firstAdminToken.keep(token);
   return (
     <>
       <p>
-        Este link dá a uma conta as chaves da administração. Crie a sua conta, ou entre nela, e depois abra o
-        mesmo link outra vez.
+        Este link dá a uma conta as chaves da administração. Crie a sua conta, ou entre nela: o resto acontece
+        sozinho.
       </p>
       <div className={styles.actions}>
-        <ButtonLink to="/register">Criar uma conta</ButtonLink>
-        <ButtonLink to="/login" variant="quiet">
+        <ButtonLink to="/register?para=primeiro-acesso" onClick={keep}>
+          Criar uma conta
+        </ButtonLink>
+        <ButtonLink to="/login?para=primeiro-acesso" variant="quiet" onClick={keep}>
           Entrar
         </ButtonLink>
       </div>
@@ -45,20 +56,38 @@ function SignInFirst() {
   );
 }
 
+const Incomplete = () => (
+  <p>O link veio incompleto. Copie o endereço inteiro que o servidor mostrou ao começar.</p>
+);
+
 function BecomeAdmin({ present, token }: { present: SignedIn; token: string }) {
   const { client, session } = useServices();
   const navigate = useNavigate();
-  const form = useForm({
-    schema: z.object({}),
-    initial: {},
-    submit: async () => {
-      await client.auth.becomeFirstAdmin(token);
+  const [search] = useSearchParams();
+  const { pending, failure, run } = useAction();
+  const already = isAdmin(present);
+  // Only for a user who came here by the link itself and signed in on the way.
+  const automatic = search.has('continuar') && token !== '' && !already;
+
+  const become = () =>
+    run(async () => {
+      try {
+        await client.auth.becomeFirstAdmin(token);
+      } catch (error) {
+        if (hasCode(error, 'auth/invalid-link') || hasCode(error, 'auth/already-has-admin'))
+          firstAdminToken.forget();
+        throw error;
+      }
+      firstAdminToken.forget();
       await session.refresh();
       await navigate('/admin', { replace: true });
-    },
-  });
+    });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs once, when the page opens.
+  useEffect(() => {
+    if (automatic) become();
+  }, []);
 
-  if (isAdmin(present)) {
+  if (already) {
     return (
       <>
         <p>Sua conta já é administradora.</p>
@@ -66,15 +95,17 @@ function BecomeAdmin({ present, token }: { present: SignedIn; token: string }) {
       </>
     );
   }
-  if (token === '') {
-    return <p>O link veio incompleto. Copie o endereço inteiro que o servidor mostrou ao começar.</p>;
-  }
+  if (token === '') return <Incomplete />;
   return (
-    <OneButtonForm form={form} submit="Tornar esta conta administradora" working="Um momento…">
+    <>
       <p>
         A conta {present.session.user.email} vai poder publicar práticas e ver quem se cadastrou. O link vale
         uma única vez.
       </p>
-    </OneButtonForm>
+      <FormMessage {...failure} />
+      <Button aria-disabled={pending || undefined} onClick={become}>
+        {pending ? 'Um momento…' : 'Tornar esta conta administradora'}
+      </Button>
+    </>
   );
 }

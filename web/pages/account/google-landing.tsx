@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router';
 import { outcomeParam, readOutcome, sendOutcome } from '#web/app/google-window.ts';
-import { startPathOf } from '#web/app/guards.ts';
+import { pathAfterSignIn } from '#web/app/guards.ts';
 import { servicesContext } from '#web/app/services-context.ts';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 
@@ -9,14 +9,17 @@ import { PageTitle } from '#web/components/layout/page-title.tsx';
  * If no opener confirms the result, this page redirects.
  */
 export async function loader({ context, request }: LoaderFunctionArgs) {
-  const outcome = readOutcome(new URL(request.url).searchParams);
+  const search = new URL(request.url).searchParams;
+  const outcome = readOutcome(search);
   if (await sendOutcome(outcome)) {
     window.close();
     return null;
   }
-  if (outcome !== 'signed-in') throw redirect(`/login?${outcomeParam}=${outcome}`);
   const settled = await context.get(servicesContext).session.refresh();
-  throw redirect(settled.status === 'signed-in' ? startPathOf(settled) : `/login?${outcomeParam}=falhou`);
+  // A user who confirmed an open session returns to its page also when the confirmation failed.
+  if (settled.status === 'signed-in' && (outcome === 'signed-in' || search.has('para')))
+    throw redirect(pathAfterSignIn(settled, search));
+  throw redirect(`/login?${outcomeParam}=${outcome === 'signed-in' ? 'falhou' : outcome}`);
 }
 
 /** Visible only when the browser does not let the window close itself. */

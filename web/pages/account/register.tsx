@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { useLoaderData, useNavigate } from 'react-router';
+import { useLoaderData, useNavigate, useSearchParams } from 'react-router';
 import { ClientError } from '#client/client-error.ts';
 import { signUpInput } from '#contract/credentials.ts';
-import { startPathOf } from '#web/app/guards.ts';
+import { pathAfterSignIn } from '#web/app/guards.ts';
 import { useServices } from '#web/app/services-context.ts';
 import { useSession } from '#web/app/use-session.ts';
 import { TextField } from '#web/components/form/field.tsx';
@@ -26,6 +26,7 @@ export function Component() {
   const { session } = useServices();
   const present = useSession();
   const navigate = useNavigate();
+  const [search] = useSearchParams();
   const [mailedTo, setMailedTo] = useState('');
   const [takenEmail, setTakenEmail] = useState('');
   const form = useForm({
@@ -34,7 +35,8 @@ export function Component() {
     submit: async (input) => {
       setTakenEmail('');
       try {
-        await navigate(startPathOf(await session.signUp(input)), { replace: true });
+        const signedIn = await session.signUp(input);
+        await navigate(pathAfterSignIn(signedIn, search), { replace: true });
       } catch (error) {
         const code = error instanceof ClientError ? error.code : undefined;
         if (code === 'auth/email-taken') {

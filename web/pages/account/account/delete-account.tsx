@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import * as z from 'zod/mini';
-import { accountDeletion } from '#contract/account.ts';
+import { hasCode } from '#client/client-error.ts';
+import { deletionPassword } from '#contract/account.ts';
+import { limits } from '#contract/limits.ts';
 import { useServices } from '#web/app/services-context.ts';
 import { Button } from '#web/components/button.tsx';
 import { Dialog } from '#web/components/dialog.tsx';
@@ -11,50 +13,90 @@ import { PasswordField } from '#web/components/form/password-field.tsx';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { useForm } from '#web/components/form/use-form.ts';
 import { useToast } from '#web/components/toast.tsx';
+import { GoogleButton } from '../components/google-sign-in.tsx';
 import { blameField } from './blame-field.ts';
 import styles from './delete-account.module.css';
 import { Section } from './section.tsx';
 
-/** Deletes the account, after a dialog that asks for the password. A user without one must set it first. */
-export function DeleteAccount({ hasPassword }: { hasPassword: boolean }) {
+/**
+ * Deletes the account, after a dialog that asks for the password. A user without one confirms with Google
+ * instead, unless the sign-in is recent.
+ */
+export function DeleteAccount({ hasPassword, startedAt }: { hasPassword: boolean; startedAt: number }) {
   const [asking, setAsking] = useState(false);
   return (
     <Section title="Apagar a conta" lead="Na hora, e sem volta.">
-      {hasPassword ? (
-        <Button variant="danger" onClick={() => setAsking(true)}>
-          Apagar minha conta
-        </Button>
-      ) : (
-        <p>Para apagar a conta, pedimos a senha. Crie uma antes, logo acima, em "Senha".</p>
+      <Button variant="danger" onClick={() => setAsking(true)}>
+        Apagar minha conta
+      </Button>
+      {asking && (
+        <DeleteDialog hasPassword={hasPassword} startedAt={startedAt} onClose={() => setAsking(false)} />
       )}
-      {asking && <DeleteDialog onClose={() => setAsking(false)} />}
     </Section>
   );
 }
 
+/** Less than the server allows, so that there is time to read and to type. */
+const freshMs = limits.freshSignInMs / 2;
+
 const word = 'apagar';
 const wordMessage = `Escreva a palavra ${word}.`;
-const question = z.object({
-  password: accountDeletion.shape.password,
+const wordOnly = z.object({
   word: z.string(wordMessage).check(z.regex(new RegExp(`^\\s*${word}\\s*$`, 'i'), wordMessage)),
 });
+const wordAndPassword = z.extend(wordOnly, { password: deletionPassword });
 
-function DeleteDialog({ onClose }: { onClose: () => void }) {
+function DeleteDialog({
+  hasPassword,
+  startedAt,
+  onClose,
+}: {
+  hasPassword: boolean;
+  startedAt: number;
+  onClose: () => void;
+}) {
   const { client, session } = useServices();
   const { withSession, signInAgain } = useSignInAgain();
   const navigate = useNavigate();
   const notify = useToast();
+  const [confirmed, setConfirmed] = useState(() => hasPassword || Date.now() - startedAt < freshMs);
   const form = useForm({
-    schema: question,
+    schema: hasPassword ? wordAndPassword : wordOnly,
     initial: { password: '', word: '' },
-    submit: async ({ password }) => {
-      await blameField('password', () => withSession(() => client.auth.deleteAccount(password)));
+    submit: async (input: { word: string; password?: string }) => {
+      try {
+        await blameField('password', () => withSession(() => client.auth.deleteAccount(input.password)));
+      } catch (error) {
+        if (hasCode(error, 'auth/sign-in-again')) setConfirmed(false);
+        throw error;
+      }
       await navigate('/');
       // The session ended with the account. This call removes the user data here and signs out other tabs.
       await session.signOut();
       notify('Sua conta foi apagada.');
     },
   });
+  const cancel = (
+    <Button variant="quiet" onClick={onClose}>
+      Cancelar
+    </Button>
+  );
+
+  if (!confirmed) {
+    return (
+      <Dialog title="Apagar a sua conta?" size="narrow" onClose={onClose}>
+        <div className={styles.text}>
+          <p>Antes, confirme com o Google que é você. Nada é apagado neste passo.</p>
+        </div>
+        <GoogleButton
+          label="Confirmar com o Google"
+          working="Um momento…"
+          confirmed={() => setConfirmed(true)}
+        />
+        {cancel}
+      </Dialog>
+    );
+  }
 
   return (
     <Dialog title="Apagar a sua conta?" size="narrow" onClose={onClose}>
@@ -65,9 +107,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
             <Button type="submit" variant="danger" aria-disabled={form.pending || undefined}>
               {form.pending ? 'Apagando…' : 'Apagar para sempre'}
             </Button>
-            <Button variant="quiet" onClick={onClose}>
-              Cancelar
-            </Button>
+            {cancel}
           </div>
         }
       >
@@ -81,7 +121,9 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
           </ul>
           <p>O prontuário das consultas não fica neste site e não muda.</p>
         </div>
-        <PasswordField {...form.field('password')} label="Sua senha" autoComplete="current-password" />
+        {hasPassword && (
+          <PasswordField {...form.field('password')} label="Sua senha" autoComplete="current-password" />
+        )}
         <TextField {...form.field('word')} label={`Para confirmar, escreva ${word}`} autoComplete="off" />
       </Form>
       {signInAgain}

@@ -1,5 +1,8 @@
 import { CircleCheck, Info } from 'lucide-react';
+import { Suspense, useState } from 'react';
+import { Await } from 'react-router';
 import * as z from 'zod/mini';
+import type { AccountExport } from '#contract/account.ts';
 import { displayName } from '#contract/credentials.ts';
 import type { UserRecord } from '#contract/user.ts';
 import { useServices } from '#web/app/services-context.ts';
@@ -16,11 +19,17 @@ import { Photo } from './photo.tsx';
 import styles from './profile.module.css';
 import { Section } from './section.tsx';
 
-/** The user's name, email address and photo. */
-export function Profile({ signedIn: { session, user } }: { signedIn: SignedIn }) {
+/** The user's name, email address and photo. `account` says whether the name comes from Google. */
+export function Profile({
+  signedIn: { session, user },
+  account,
+}: {
+  signedIn: SignedIn;
+  account: Promise<AccountExport>;
+}) {
   return (
     <Section title="Seus dados" lead="É assim que a clínica reconhece você.">
-      {user && <Name user={user} />}
+      {user && <Name user={user} account={account} />}
       <Email {...session.user} />
       {user && <Photo user={user} />}
     </Section>
@@ -29,15 +38,17 @@ export function Profile({ signedIn: { session, user } }: { signedIn: SignedIn })
 
 const nameOnly = z.object({ displayName });
 
-function Name({ user }: { user: UserRecord }) {
+function Name({ user, account }: { user: UserRecord; account: Promise<AccountExport> }) {
   const { client, session } = useServices();
   const { withSession, signInAgain } = useSignInAgain();
   const notify = useToast();
+  const [chosen, setChosen] = useState(false);
   const form = useForm({
     schema: nameOnly,
     initial: { displayName: user.displayName },
     submit: async (input) => {
       await withSession(() => client.documents.updateUser(user.id, input));
+      setChosen(true);
       await session.refresh();
       notify('Nome guardado.');
     },
@@ -48,6 +59,16 @@ function Name({ user }: { user: UserRecord }) {
       <OneButtonForm form={form} submit="Guardar o nome" working="Guardando…">
         <TextField {...form.field('displayName')} label="Nome completo" autoComplete="name" />
       </OneButtonForm>
+      {!chosen && (
+        <Suspense>
+          {/* The sections below report a failure. */}
+          <Await resolve={account} errorElement={null}>
+            {({ nameFromGoogle }) =>
+              nameFromGoogle && <p>Este nome vem da sua conta do Google. Se você o mudar aqui, vale o seu.</p>
+            }
+          </Await>
+        </Suspense>
+      )}
       {signInAgain}
     </>
   );

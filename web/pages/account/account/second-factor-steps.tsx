@@ -1,4 +1,4 @@
-import { type SecondFactorSetUp, secondFactorCode } from '#contract/second-factor.ts';
+import { authenticatorCode, type SecondFactorSetUp } from '#contract/second-factor.ts';
 import { useServices } from '#web/app/services-context.ts';
 import { Button } from '#web/components/button.tsx';
 import { TextField } from '#web/components/form/field.tsx';
@@ -23,7 +23,7 @@ export function SecondFactorSteps({
   const { client } = useServices();
   const { withSession, signInAgain } = useSignInAgain();
   const form = useForm({
-    schema: secondFactorCode,
+    schema: authenticatorCode,
     initial: { code: '' },
     submit: async ({ code }) => {
       await blameField('code', () => withSession(() => client.auth.confirmSecondFactor(code)));

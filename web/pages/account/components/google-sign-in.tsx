@@ -3,6 +3,7 @@ import type { LoaderFunctionArgs } from 'react-router';
 import type { SignInMethods } from '#contract/user.ts';
 import { isInAppBrowser } from '#web/app/google-window.ts';
 import { servicesContext } from '#web/app/services-context.ts';
+import type { SettledSession } from '#web/app/session.ts';
 import { Button } from '#web/components/button.tsx';
 import { FormMessage } from '#web/components/form/form-message.tsx';
 import { useHydrated } from '#web/components/use-hydrated.ts';
@@ -37,7 +38,7 @@ export function GoogleSignIn() {
           Google não deixa. Email e senha funcionam aqui também.
         </p>
       ) : (
-        <GoogleButton />
+        <GoogleButton label="Entrar com Google" working="Entrando…" />
       )}
     </section>
   );
@@ -51,8 +52,17 @@ const useInAppBrowser = () =>
     () => false,
   );
 
-function GoogleButton() {
-  const { step, message, start } = useGoogleSignIn();
+/** @param confirmed see `useGoogleSignIn` */
+export function GoogleButton({
+  label,
+  working,
+  confirmed,
+}: {
+  label: string;
+  working: string;
+  confirmed?: (settled: SettledSession) => void;
+}) {
+  const { step, message, start } = useGoogleSignIn(confirmed);
   const scripted = useHydrated();
   return (
     <>
@@ -65,7 +75,7 @@ function GoogleButton() {
         onClick={start}
       >
         <GoogleMark />
-        {step === 'finishing' ? 'Entrando…' : 'Entrar com Google'}
+        {step === 'finishing' ? working : label}
       </Button>
       <p className={styles.status} role="status">
         {step === 'popup' && 'Continue na janela do Google.'}

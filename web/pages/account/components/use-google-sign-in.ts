@@ -10,6 +10,7 @@ import {
 } from '#web/app/google-window.ts';
 import { pathAfterSignIn } from '#web/app/guards.ts';
 import { useServices } from '#web/app/services-context.ts';
+import type { SettledSession } from '#web/app/session.ts';
 
 /** How often to check whether the user has closed the popup window: a closed window sends no event. */
 const closedCheckMs = 300;
@@ -17,8 +18,10 @@ const closedCheckMs = 300;
 /**
  * Signs in with Google in a popup window, or on this page if the browser blocks popup windows.
  * Call `start` in the click handler.
+ * @param confirmed for a signed-in user who confirms who they are: called afterwards, on this page
  */
-export function useGoogleSignIn() {
+export function useGoogleSignIn(confirmed?: (settled: SettledSession) => void) {
+  const path = confirmed ? authPaths.googleConfirm : authPaths.google;
   const { session } = useServices();
   const navigate = useNavigate();
   const [search] = useSearchParams();
@@ -39,7 +42,9 @@ export function useGoogleSignIn() {
     try {
       const settled = await session.refresh();
       if (settled.status !== 'signed-in') throw new Error('After the sign-in, this page has no session.');
-      await navigate(pathAfterSignIn(settled, search), { replace: true });
+      if (!confirmed) return await navigate(pathAfterSignIn(settled, search), { replace: true });
+      setStep('idle');
+      confirmed(settled);
     } catch (error) {
       console.error(error);
       setMessage(googleMessages.falhou);
@@ -72,9 +77,9 @@ export function useGoogleSignIn() {
       popup.current.focus();
       return;
     }
-    popup.current = openGoogleWindow();
+    popup.current = openGoogleWindow(path);
     if (!popup.current) {
-      window.location.assign(authPaths.google);
+      window.location.assign(path);
       return;
     }
     stopWaiting.current ??= awaitOutcome((outcome) => void latestFinish.current(outcome));

@@ -67,6 +67,7 @@ export function UsersTable({
               </th>
               <td role="cell" className={styles.email}>
                 {user.email}
+                {!user.emailVerified && <span className={styles.unverified}>E-mail não confirmado</span>}
               </td>
               {columns.map(({ label, cell }) => (
                 <td key={label} role="cell">

@@ -1,0 +1,53 @@
+import { linkIn, type Mailbox, startMailbox } from '#server/testing/mailbox.ts';
+import { sendSignIn, sendSignUp } from './account-forms.ts';
+import { expect, siteForTests, test } from './journey.ts';
+import { register } from './site.ts';
+
+const mailbox = {} as Mailbox;
+test.beforeAll(async () => {
+  Object.assign(mailbox, await startMailbox());
+});
+test.afterAll(async () => mailbox.stop());
+
+const fresh = siteForTests();
+const withAccount = siteForTests();
+const strict = siteForTests(() => ({ SMTP_URL: mailbox.url, REQUIRE_VERIFIED_EMAIL: 'true' }));
+
+test('the link, opened before there is an account, leads through the sign-up to the administration', async ({
+  page,
+}) => {
+  await page.goto(fresh.url + fresh.firstAdminPath());
+  await page.getByRole('link', { name: 'Criar uma conta' }).click();
+  await sendSignUp(page, { name: 'Alice Admin', email: 'alice@example.com', password: 'alicerce2025x' });
+  await expect(page).toHaveURL(`${fresh.url}/admin`);
+  expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain('acolhe:first-admin');
+});
+
+test('the link leads through the sign-in, too', async ({ page }) => {
+  const user = await register(withAccount, 'Bruna Antes');
+  await page.goto(withAccount.url + withAccount.firstAdminPath());
+  await page.getByRole('link', { name: 'Entrar' }).click();
+  await sendSignIn(page, user);
+  await expect(page).toHaveURL(`${withAccount.url}/admin`);
+});
+
+test('where addresses are verified first, the mailed link leads back to the first access', async ({
+  page,
+  context,
+}) => {
+  await page.goto(strict.url + strict.firstAdminPath());
+  await page.getByRole('link', { name: 'Criar uma conta' }).click();
+  await sendSignUp(page, { name: 'Vera Admin', email: 'vera@example.com', password: 'verdade2025x' });
+  await expect(page.getByRole('heading', { name: 'Confira o seu email' })).toBeVisible();
+  const other = await context.newPage();
+  await other.goto(linkIn(await mailbox.take('vera@example.com')));
+  await other.getByRole('button', { name: 'Confirmar meu e-mail' }).click();
+  await other.getByRole('link', { name: 'Continuar' }).click();
+  await other.getByRole('button', { name: 'Tornar esta conta administradora' }).click();
+  await expect(other).toHaveURL(`${strict.url}/admin`);
+});
+
+test('a link without its token says so', async ({ page }) => {
+  await page.goto(`${fresh.url}/primeiro-acesso`);
+  await expect(page.getByText('O link veio incompleto.')).toBeVisible();
+});

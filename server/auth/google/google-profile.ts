@@ -1,0 +1,58 @@
+import type { AppContext } from '#server/context.ts';
+
+/** The claims of an ID token that this server uses. */
+export type GoogleProfile = {
+  sub: string;
+  email: string;
+  emailVerified: boolean;
+  name?: string;
+  picture?: string;
+};
+
+/** Why a user of Google is refused: a value of the `erro` parameter of the landing page. */
+export type Refusal = 'outra-pessoa' | 'email-nao-confirmado' | 'segundo-fator';
+
+/**
+ * Reads the claims of an ID token whose signature is already verified.
+ * @returns undefined without a subject or an email address
+ */
+export function readProfile(idToken: string): GoogleProfile | undefined {
+  const [, payload = ''] = idToken.split('.');
+  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
+  const { sub, email, email_verified: verified, name, picture } = claims;
+  if (typeof sub !== 'string' || sub.trim() === '' || typeof email !== 'string') return undefined;
+  return {
+    sub,
+    email: email.toLowerCase(),
+    emailVerified: verified === true || verified === 'true',
+    ...(typeof name === 'string' && { name }),
+    ...(typeof picture === 'string' && { picture }),
+  };
+}
+
+/**
+ * Checks a user of Google before anything is linked, created or begun.
+ * @param confirms the id of the only user who may come, for a sign-in that confirms an open session
+ */
+export async function findRefusal(
+  { database, environment }: AppContext,
+  { sub, email, emailVerified }: GoogleProfile,
+  confirms: string | undefined,
+): Promise<Refusal | undefined> {
+  const columns = ['users.id', 'users.emailVerified', 'users.twoFactorEnabled'] as const;
+  const owner = await database
+    .selectFrom('accounts')
+    .innerJoin('users', 'users.id', 'accounts.userId')
+    .select(columns)
+    .where('providerId', '=', 'google')
+    .where('accountId', '=', sub)
+    .executeTakeFirst();
+  if (confirms !== undefined && owner?.id !== confirms) return 'outra-pessoa';
+  if (environment.requireVerifiedEmail && !emailVerified && !owner?.emailVerified)
+    return 'email-nao-confirmado';
+  const linkable =
+    owner ??
+    (await database.selectFrom('users').select(columns).where('email', '=', email).executeTakeFirst());
+  // Google is only one factor, and only the sign-in with a password asks for the second one.
+  return linkable?.twoFactorEnabled ? 'segundo-fator' : undefined;
+}

@@ -1,0 +1,66 @@
+import type { SecondFactorSetUp } from '#contract/second-factor.ts';
+import type { AppContext } from '#server/context.ts';
+import { AppError } from '#server/http/errors.ts';
+import { type Ask, asWrongPassword } from '../ask.ts';
+import { createPendingSignIns } from '../sessions/pending-sign-in.ts';
+import type { WithCookies } from '../sessions/session.ts';
+import { createUsedCodes } from './used-codes.ts';
+
+/** Creates the operations of the second factor. @param ask calls Better Auth */
+export function createSecondFactor(context: AppContext, ask: Ask) {
+  const findPendingSignIn = createPendingSignIns(context);
+  const usedCodes = createUsedCodes(context);
+
+  async function check(checked: Promise<WithCookies<unknown>>): Promise<WithCookies<unknown>> {
+    return checked.catch((error: unknown) => {
+      throw error instanceof AppError && error.code !== 'server/unavailable'
+        ? new AppError('auth/wrong-code', { cause: error })
+        : error;
+    });
+  }
+
+  async function checkAuthenticator(
+    code: string,
+    uid: string,
+    headers: Headers,
+  ): Promise<WithCookies<unknown>> {
+    return usedCodes.runOnce(uid, code, () =>
+      check(ask((api) => api.verifyTOTP({ body: { code }, headers, returnHeaders: true }))),
+    );
+  }
+
+  return {
+    /** Checks the code of a pending sign-in, which begins its session. @throws AppError `auth/wrong-code` */
+    async finishSignIn(code: string, headers: Headers): Promise<WithCookies<unknown>> {
+      const uid = await findPendingSignIn(headers.get('cookie') ?? '');
+      if (!uid) throw new AppError('auth/wrong-code');
+      // Six digits are a code of the authenticator; anything else is a recovery code.
+      if (/^\d{6}$/.test(code)) return checkAuthenticator(code, uid, headers);
+      return check(ask((api) => api.verifyBackupCode({ body: { code }, headers, returnHeaders: true })));
+    },
+
+    /** @throws AppError `auth/wrong-password` */
+    async begin(password: string, headers: Headers): Promise<SecondFactorSetUp> {
+      const body = { password, method: 'totp' as const };
+      const { result } = await ask((api) =>
+        api.enableTwoFactor({ body, headers, returnHeaders: true }),
+      ).catch(asWrongPassword);
+      if (result.method !== 'totp') throw new Error('The second factor is not an authenticator.');
+      // Authenticator apps show a `+` of the URI literally, not as a space.
+      return { uri: result.totpURI.replaceAll('+', '%20'), recoveryCodes: result.backupCodes };
+    },
+
+    /**
+     * Confirms the code of a new authenticator of `uid`, which turns the second factor on.
+     * @throws AppError `auth/wrong-code`
+     */
+    confirm: checkAuthenticator,
+
+    /** @throws AppError `auth/wrong-password` */
+    async end(password: string, headers: Headers): Promise<WithCookies<unknown>> {
+      return ask((api) => api.disableTwoFactor({ body: { password }, headers, returnHeaders: true })).catch(
+        asWrongPassword,
+      );
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { createHmac } from 'node:crypto';
+import type { AppContext } from '#server/context.ts';
+import { AppError } from '#server/http/errors.ts';
+
+/** A code is accepted 30 s before and after its 30 s, so this is longer than any code is valid. */
+const keptMs = 3 * 60_000;
+
+/**
+ * Makes each code of an authenticator valid once for each account (RFC 6238, section 5.2). Better Auth
+ * accepts a code again while it is valid.
+ */
+export function createUsedCodes({ database, authSecret }: Pick<AppContext, 'database' | 'authSecret'>) {
+  return {
+    /**
+     * Marks the code as used, then does the work. If the work fails, the code becomes unused again.
+     * @throws AppError `auth/wrong-code` when the code was used before
+     */
+    async runOnce<Result>(uid: string, code: string, work: () => Promise<Result>): Promise<Result> {
+      const digest = createHmac('sha256', authSecret).update(`used code ${uid} ${code}`).digest('base64url');
+      const id = `code ${digest}`;
+      // Marked before the code is checked: of two concurrent requests only one goes on.
+      const marked = await database
+        .insertInto('spentProofs')
+        .values({ id, expiresAt: Date.now() + keptMs })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      if (!marked) throw new AppError('auth/wrong-code');
+      try {
+        return await work();
+      } catch (error) {
+        await database.deleteFrom('spentProofs').where('id', '=', id).execute();
+        throw error;
+      }
+    },
+  };
+}

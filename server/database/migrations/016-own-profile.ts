@@ -1,0 +1,24 @@
+import { type Kysely, SqliteAdapter, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+/**
+ * True once the user has chosen the name or the picture on this site. A sign-in with Google then keeps it.
+ * Accounts without Google have chosen their name at sign-up.
+ */
+export const ownProfile: Migration = {
+  async up(db: Kysely<unknown>) {
+    const flag = db.getExecutor().adapter instanceof SqliteAdapter ? sql`integer` : sql`boolean`;
+    for (const name of ['ownName', 'ownPicture']) {
+      await db.schema
+        .alterTable('users')
+        .addColumn(name, flag, (column) => column.notNull().defaultTo(sql`false`))
+        .execute();
+    }
+    await sql`update ${sql.table('users')} set "ownName" = true where not exists
+      (select 1 from ${sql.table('accounts')} where "userId" = users.id and "providerId" = 'google')`.execute(
+      db,
+    );
+    // A picture on this site was uploaded by the user.
+    await sql`update ${sql.table('users')} set "ownPicture" = true where "profilePic" like '/%'`.execute(db);
+  },
+};

@@ -1,0 +1,34 @@
+const key = 'acolhe:first-admin';
+
+let inMemory = '';
+
+/**
+ * The token of the opened first-admin link, while its user signs up or signs in. The link of a verification
+ * mail opens in another tab, so all tabs share it. It is valid once and no personal data.
+ */
+export const firstAdminToken = {
+  keep(token: string) {
+    inMemory = token;
+    try {
+      localStorage.setItem(key, token);
+    } catch {
+      // The browser blocks storage: the token lasts until the page closes.
+    }
+  },
+  /** Returns an empty string when there is none. */
+  find(): string {
+    try {
+      return localStorage.getItem(key) ?? inMemory;
+    } catch {
+      return inMemory;
+    }
+  },
+  forget() {
+    inMemory = '';
+    try {
+      localStorage.removeItem(key);
+    } catch {
+      // The browser blocks storage, so nothing is stored.
+    }
+  },
+};
