@@ -227,6 +227,11 @@ export function createAuth(context: AppContext, log: Log = console) {
       }));
     },
 
+    /** Ends a session of this user; other users' sessions stay. */
+    async endSession({ id, uid }: { id: string; uid: string }): Promise<void> {
+      await database.deleteFrom('sessions').where('id', '=', id).where('userId', '=', uid).execute();
+    },
+
     async endOtherSessions(headers: Headers): Promise<void> {
       await ask((api) => api.revokeOtherSessions({ headers, returnHeaders: true }));
     },
