@@ -33,7 +33,7 @@ export function DeleteAccount({ hasPassword }: { hasPassword: boolean }) {
 }
 
 const word = 'apagar';
-const wordMessage = `Escreva a palavra ${word}.`;
+const wordMessage = `Digite a palavra “${word}”.`;
 const question = z.object({
   password: accountDeletion.shape.password,
   word: z.string(wordMessage).check(z.regex(new RegExp(`^\\s*${word}\\s*$`, 'i'), wordMessage)),
@@ -74,15 +74,15 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
         <div className={styles.text}>
           <p>Vão embora, sem volta:</p>
           <ul>
-            <li>seu nome, seu email, sua foto e seu acesso;</li>
+            <li>seu nome, seu e-mail, sua foto e seu acesso;</li>
             <li>seu registro de palavras e humor;</li>
             <li>as entradas em todos os aparelhos;</li>
-            <li>a assinatura da carta neste email.</li>
+            <li>a assinatura da carta neste e-mail.</li>
           </ul>
           <p>O prontuário das consultas não fica neste site e não muda.</p>
         </div>
         <PasswordField {...form.field('password')} label="Sua senha" autoComplete="current-password" />
-        <TextField {...form.field('word')} label={`Para confirmar, escreva ${word}`} autoComplete="off" />
+        <TextField {...form.field('word')} label={`Para confirmar, digite “${word}”`} autoComplete="off" />
       </Form>
       {signInAgain}
     </Dialog>

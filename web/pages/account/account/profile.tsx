@@ -39,13 +39,13 @@ function Name({ user }: { user: UserRecord }) {
     submit: async (input) => {
       await withSession(() => client.documents.updateUser(user.id, input));
       await session.refresh();
-      notify('Nome guardado.');
+      notify('Nome salvo.');
     },
   });
 
   return (
     <>
-      <OneButtonForm form={form} submit="Guardar o nome" working="Guardando…">
+      <OneButtonForm form={form} submit="Salvar o nome" working="Salvando…">
         <TextField {...form.field('displayName')} label="Nome completo" autoComplete="name" />
       </OneButtonForm>
       {signInAgain}
