@@ -15,11 +15,11 @@ const open = siteForTests(() => ({ SMTP_URL: mailbox.url }));
 test('where addresses are verified first, the mailed link signs in', async ({ page, context }) => {
   await page.goto(`${strict.url}/register`);
   await sendSignUp(page, { name: 'Vera Verdadeira', email: 'vera@example.com', password: 'verdade2025x' });
-  await expect(page.getByRole('heading', { name: 'Confira o seu email' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Confira o seu e-mail' })).toBeVisible();
   expect((await context.cookies()).map(({ name }) => name)).not.toContain('acolhe-session');
 
   const mail = await mailbox.take('vera@example.com');
-  expect(mail.subject).toContain('Confirme o seu email');
+  expect(mail.subject).toContain('Confirme o seu e-mail');
   await page.goto(linkIn(mail));
   await expect(page).toHaveURL(`${strict.url}/email-confirmado`);
   await expect(page.getByRole('heading', { name: 'Email confirmado' })).toBeVisible();
@@ -31,7 +31,7 @@ test('where addresses are verified first, the mailed link signs in', async ({ pa
 test('a taken email address gets the same response, and its user gets a mail', async ({ page }) => {
   await page.goto(`${strict.url}/register`);
   await sendSignUp(page, { name: 'Outra Pessoa', email: 'vera@example.com', password: 'outraSenha2025' });
-  await expect(page.getByRole('heading', { name: 'Confira o seu email' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Confira o seu e-mail' })).toBeVisible();
   const mail = await mailbox.take('vera@example.com');
   expect(mail.subject).toContain('Você já tem uma conta');
   expect(linkIn(mail)).toBe(`${strict.url}/login`);
