@@ -1,6 +1,7 @@
 import type { OpenSession, PasswordChange } from '#contract/account.ts';
 import { authPaths } from '#contract/auth-paths.ts';
 import type { PasswordReset, SignInInput, SignUpInput } from '#contract/credentials.ts';
+import { paths } from '#contract/paths.ts';
 import type { SecondFactorSetUp } from '#contract/second-factor.ts';
 import type { SessionInfo, SignInMethods } from '#contract/user.ts';
 import type { AppCheckHeaders } from './app-check.ts';
@@ -89,6 +90,11 @@ export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
     async listSessions(signal?: AbortSignal): Promise<OpenSession[]> {
       const body: unknown = await (await send(authPaths.sessions, { signal })).json();
       return (await loadSchemas()).openSessions.parse(body).sessions;
+    },
+
+    /** Ends one of the sessions that `listSessions` returns. */
+    async endSession(id: string): Promise<void> {
+      await send(paths.auth.openSession(id), { method: 'DELETE' });
     },
 
     async endOtherSessions(): Promise<void> {

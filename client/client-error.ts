@@ -54,11 +54,16 @@ export function messageOf(error: unknown): string {
 /** Returns the error for a call without a response. */
 export const offline = (cause: unknown) => new ClientError('client/offline', offlineSentence, { cause });
 
-const offlineSentence = 'Sem conexão. Confira a internet e tente de novo.';
+/** The sentence about a server that did not respond, without a headline. */
+export const unreachableSentence =
+  'Não conseguimos falar com o site. Pode ser a sua internet ou um problema nosso.';
+const offlineSentence = `Sem conexão. ${unreachableSentence}`;
 
 /** The message for a user whose browser could not load code. */
 export const codeMissingSentence = () =>
-  isOffline() ? offlineSentence : 'Uma parte do site não carregou. Confira a internet e tente de novo.';
+  isOffline()
+    ? offlineSentence
+    : 'Uma parte do site não carregou. Pode ser a sua internet ou um problema nosso. Tente de novo.';
 
 /**
  * The error for a call whose code could not be loaded.

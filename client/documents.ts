@@ -1,7 +1,7 @@
 import type { AccountExport } from '#contract/account.ts';
 import type { Activity, ActivityInput, Counts, LatestActivity, ListedActivity } from '#contract/activity.ts';
 import { type ListName, listOf } from '#contract/axes.ts';
-import { paths } from '#contract/paths.ts';
+import { paths, preferNoContent } from '#contract/paths.ts';
 import type {
   AdminUserPatch,
   ListedUser,
@@ -87,10 +87,12 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
 
     /** Reads the mood record. When it is missing, logs that and returns `false`. */
     async getWordMood(uid: string, signal?: AbortSignal): Promise<MoodRecord | false> {
-      return orFalse(async () => {
-        const { body, schemas } = await readResponse(send(paths.documents.wordMood(uid), { signal }));
-        return schemas.moodRecord.parse(body);
-      });
+      const headers = { prefer: preferNoContent };
+      const response = await send(paths.documents.wordMood(uid), { signal, headers });
+      const { errorMessages, moodRecord } = await loadSchemas();
+      if (response.status !== 204) return moodRecord.parse(await response.json());
+      console.info(errorMessages['documents/not-found']);
+      return false;
     },
 
     async getActivities(list: ListName, signal?: AbortSignal): Promise<ReadList> {

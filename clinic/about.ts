@@ -106,17 +106,19 @@ export const about: AboutTexts = {
       'A FAP, Psicoterapia Analítica Funcional, foi criada nos anos 1980 por Robert Kohlenberg e Mavis Tsai, na Universidade de Washington. Nela, a relação terapêutica é o meio da mudança.',
       'O jeito como você pede, discorda, confia ou se afasta costuma aparecer também na consulta. Ali, com respeito e sem pressa, dá para notar isso e experimentar algo novo, que depois vai com você para a vida.',
     ],
+    behavioursLead:
+      'O que aparece na consulta e tem a ver com o que trouxe você até aqui a FAP chama de comportamento clinicamente relevante, ou CCR. São três tipos:',
     behaviours: [
       {
-        title: 'CCR1',
+        title: 'CCR1: a dificuldade',
         text: 'O que traz dificuldade e aparece na consulta. Por exemplo, dizer que está tudo bem quando não está.',
       },
       {
-        title: 'CCR2',
+        title: 'CCR2: a melhora',
         text: 'A melhora que acontece ali mesmo. Por exemplo, arriscar um “hoje não concordei com você”.',
       },
       {
-        title: 'CCR3',
+        title: 'CCR3: a sua leitura',
         text: 'A sua própria leitura do que aconteceu: “quando fico com medo de incomodar, eu me calo”.',
       },
     ],

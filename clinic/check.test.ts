@@ -71,6 +71,15 @@ const mistakes: [name: string, candidate: unknown, sentence: string][] = [
   ],
 ];
 
+for (const updated of ['22 de novembro de 2026', '2026-13-01', ''])
+  test(`a privacy notice with the date "${updated}" stops the build`, () => {
+    const candidate = { ...texts, privacy: { ...texts.privacy, updated } };
+    assert.throws(() => checkClinic(candidate), {
+      message:
+        'Confira clinic/privacy.ts, em updated: a data da última mudança deve ser como "2026-11-22": ano, mês e dia.',
+    });
+  });
+
 for (const [name, candidate, sentence] of mistakes)
   test(`${name} stops the build with one sentence`, () => {
     assert.throws(() => checkClinic(candidate), { message: sentence });

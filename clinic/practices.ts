@@ -3,7 +3,14 @@ import type { PracticesTexts } from './schema.ts';
 export const practices: PracticesTexts = {
   description:
     'Práticas guiadas de atenção plena, respiração e descanso para apoiar o tratamento no dia a dia.',
-  lead: 'Exercícios curtos de atenção plena, respiração e descanso. Escolha um, do tamanho do tempo que você tem hoje.',
+  leads: {
+    mind: 'Exercícios curtos de atenção plena, respiração e descanso. Escolha um, do tamanho do tempo que você tem hoje.',
+    move: 'Movimentos pequenos, em casa, na rua ou na cadeira. Escolha um, do tamanho que o seu corpo aceita hoje.',
+    nutri:
+      'Jeitos simples de estar presente com a comida, sem dieta e sem cobrança. Escolha um para a próxima refeição.',
+    values:
+      'Passos curtos na direção do que importa: família, carreira, lazer. Escolha um que caiba no dia de hoje.',
+  },
   note: 'Elas apoiam o tratamento, mas não o substituem, nem substituem nenhum remédio. Se uma prática trouxer desconforto forte, pare e conte na próxima consulta.',
   tips: [
     {

@@ -5,7 +5,7 @@ import type { PrivacyTexts } from './schema.ts';
 export const privacy: PrivacyTexts = {
   description: 'Quais dados este site guarda, por quê, por quanto tempo, e como exercer os seus direitos.',
   lead: 'Saúde é assunto delicado. Por isso este site guarda pouco, conta o que guarda e deixa você decidir.',
-  updated: '20 de novembro de 2025',
+  updated: '2026-11-22',
   sections: [
     {
       id: 'visita',
@@ -74,7 +74,7 @@ export const privacy: PrivacyTexts = {
           'levar os seus dados para outro lugar;',
           'saber com quem foram compartilhados;',
           'retirar um consentimento, a qualquer momento, sem prejuízo para o seu atendimento;',
-          'reclamar à Autoridade Nacional de Proteção de Dados (ANPD).',
+          'reclamar à Agência Nacional de Proteção de Dados (ANPD).',
         ],
         `Para usar qualquer um deles, escreva para ${identity.privacyContact.name}, responsável pela proteção de dados: ${identity.privacyContact.email}. Respondemos em até 15 dias.`,
       ],

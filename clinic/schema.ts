@@ -119,7 +119,13 @@ export type Questions = z.infer<typeof questionsSchema>;
 
 export const practicesSchema = z.strictObject({
   description: sentence('a descrição da página').max(200, 'a descrição da página passa de 200 caracteres'),
-  lead: sentence('um texto'),
+  /** The introduction of each of the four lists. */
+  leads: z.strictObject({
+    mind: sentence('um texto'),
+    move: sentence('um texto'),
+    nutri: sentence('um texto'),
+    values: sentence('um texto'),
+  }),
   note: sentence('um texto'),
   tips: z.array(titled).length(6, 'as dicas devem ser seis'),
   externalVideo: z.strictObject({
@@ -179,6 +185,8 @@ export const aboutSchema = z.strictObject({
   fap: z.strictObject({
     title: sentence('um título'),
     paragraphs: z.array(sentence('um texto')).min(1),
+    /** Explains the behaviours in plain words. */
+    behavioursLead: sentence('um texto'),
     behaviours: z.array(titled).length(3, 'os comportamentos clinicamente relevantes devem ser três'),
     rulesTitle: sentence('um título'),
     rules: z.array(titled).length(5, 'as regras da FAP devem ser cinco'),
@@ -193,7 +201,8 @@ export type AboutTexts = z.infer<typeof aboutSchema>;
 export const privacySchema = z.strictObject({
   description: sentence('a descrição da página').max(200, 'a descrição da página passa de 200 caracteres'),
   lead: sentence('um texto'),
-  updated: sentence('a data da última mudança'),
+  /** The date of the last change of this text. */
+  updated: z.iso.date('a data da última mudança deve ser como "2026-11-22": ano, mês e dia'),
   sections: z
     .array(
       z.strictObject({

@@ -3,6 +3,7 @@ import type { ListName } from './axes.ts';
 
 /** The paths with parameters, as the server registers them. `paths` fills in the parameters. */
 export const routes = {
+  session: '/api/auth/sessions/:id',
   user: '/api/documents/users/:uid',
   wordMood: '/api/documents/wordMood/:uid',
   activities: '/api/documents/activities/:list',
@@ -16,9 +17,15 @@ export const routes = {
   file: '/files/*',
 } as const;
 
+/**
+ * The value of `Prefer` (RFC 7240) of a client that expects a missing mood record: the server then responds
+ * with 204 instead of 404, which browsers would report as an error in their console.
+ */
+export const preferNoContent = 'handling=lenient';
+
 /** Every path of the API. The client and the server share them. */
 export const paths = {
-  auth: authPaths,
+  auth: { ...authPaths, openSession: (id: string) => fill(routes.session, { id }) },
   documents: {
     users: '/api/documents/users',
     /** Accepts the same selection as `users`. */

@@ -77,7 +77,7 @@ test('every state of the forms is accessible', async ({ page }) => {
   await page.goto(`${site.url}/admin/newact`);
   await page.getByLabel('Link do vídeo').fill('https://youtu.be/curto');
   await expect(page.getByText('falta nele o código do vídeo')).toBeVisible();
-  await expect(page.getByText('Rascunho guardado')).toBeVisible();
+  await expect(page.getByText('O rascunho fica neste aparelho')).toBeVisible();
   await expectAccessible(page, 'new form, no video found, draft kept');
   await page.getByLabel('Link do vídeo').fill('https://youtu.be/aBcDeFgHiJ0');
   await expect(page.getByRole('button', { name: /^Assistir/ })).toBeVisible();
@@ -97,7 +97,7 @@ test('every state of the forms is accessible', async ({ page }) => {
   await page.goto(`${site.url}/admin/editact?axis=fun&id=${practice.id}`);
   await page.getByLabel('Título').fill('Dançar sozinho');
   await page.getByLabel('Conteúdo').fill('Uma música.\n\n- de pé\n- sem plateia');
-  await page.getByLabel('Family').check();
+  await page.getByLabel('Família').check();
   const saved = await documents.updateActivity(practice, {
     ...{ axis: 'career', title: 'Dançar junto', url: practice.url },
     ...{

@@ -26,7 +26,7 @@ test('a photo is chosen, shown, replaced and removed, and unused files are delet
     return record ? record.profilePic : false;
   };
   await chooserOf(page, 'Foto').setInputFiles(await pictureOf(1_000));
-  await expect(page.getByText('Foto guardada.')).toBeVisible();
+  await expect(page.getByText('Foto salva.')).toBeVisible();
   await expect(field.getByRole('img', { name: 'Sua foto' })).toBeVisible();
   await expect(menu.locator('img')).toBeVisible();
   const first = String(await photoOf());
@@ -52,7 +52,7 @@ test('a large photo of a phone is reduced before it is sent, without location an
   const large = await pictureOf(3_000, 'praia.jpg');
   expect(large.buffer.length).toBeGreaterThan(1_000_000);
   await chooserOf(page, 'Foto').setInputFiles(large);
-  await expect(page.getByText('Foto guardada.')).toBeVisible();
+  await expect(page.getByText('Foto salva.')).toBeVisible();
   const record = await user.client.documents.getUser(user.uid);
   const stored = await fetch(site.url + (record ? record.profilePic : ''));
   const { width, exif } = await sharp(Buffer.from(await stored.arrayBuffer())).metadata();

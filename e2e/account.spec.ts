@@ -28,11 +28,11 @@ test('the settings menu leads to the account, where the name is changed', async 
   await nameInBar(page, 'Nora').click();
   await page.getByRole('link', { name: 'Conta' }).click();
   await page.getByLabel('Nome completo').fill(' ');
-  await page.getByRole('button', { name: 'Guardar o nome' }).click();
+  await page.getByRole('button', { name: 'Salvar o nome' }).click();
   await expect(page.getByLabel('Nome completo')).toHaveAttribute('aria-invalid', 'true');
   await page.getByLabel('Nome completo').fill('Leonora Depois');
-  await page.getByRole('button', { name: 'Guardar o nome' }).click();
-  await expect(page.getByText('Nome guardado.')).toBeVisible();
+  await page.getByRole('button', { name: 'Salvar o nome' }).click();
+  await expect(page.getByText('Nome salvo.')).toBeVisible();
   await expect(nameInBar(page, 'Leonora')).toBeVisible();
   expect(await user.client.documents.getUser(user.uid)).toMatchObject({ displayName: 'Leonora Depois' });
 });
@@ -74,11 +74,21 @@ test('the devices are listed, and the others can be signed out', async ({ page, 
   await expect(devices.first()).toContainText('este aparelho');
   await expect(devices.filter({ hasText: 'Safari no iPhone' })).toHaveCount(1);
 
+  await expect(devices.filter({ hasText: 'Safari no iPhone' })).toContainText(
+    /Usado pela última vez em \d+ \w+\./,
+  );
+  await expect(devices.first().getByRole('button')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Sair deste aparelho: Safari no iPhone' }).click();
+  await expect(devices).toHaveCount(2);
+  await expect(page.getByText('Safari no iPhone saiu da conta.')).toBeVisible();
+  await phonePage.goto(`${site.url}/account`);
+  await expect(phonePage).toHaveURL(`${site.url}/login?para=conta`);
+  expect(await user.client.auth.findSession()).toBeDefined();
+
   await page.getByRole('button', { name: 'Sair dos outros aparelhos' }).click();
   await expect(devices).toHaveCount(1);
   await expect(page.getByRole('button', { name: 'Sair dos outros aparelhos' })).toBeHidden();
-  await phonePage.goto(`${site.url}/account`);
-  await expect(phonePage).toHaveURL(`${site.url}/login?para=conta`);
+  expect(await user.client.auth.findSession()).toBeUndefined();
   await phone.close();
 });
 
@@ -123,7 +133,7 @@ test('an account is deleted in every tab, after the password and the confirmatio
   await question.getByLabel('Sua senha').fill('errada2025x');
   await question.getByLabel('Para confirmar').fill('talvez');
   await question.getByRole('button', { name: 'Apagar para sempre' }).click();
-  await expect(question.getByRole('link', { name: 'Escreva a palavra apagar.' })).toBeVisible();
+  await expect(question.getByRole('link', { name: 'Digite a palavra “apagar”.' })).toBeVisible();
   await question.getByLabel('Para confirmar').fill('Apagar');
   await question.getByRole('button', { name: 'Apagar para sempre' }).click();
   await expect(question.getByLabel('Sua senha')).toHaveAccessibleDescription(/A senha atual não confere\./);
@@ -135,7 +145,7 @@ test('an account is deleted in every tab, after the password and the confirmatio
   await expect(nameInBar(other, 'Zilda')).toBeHidden();
 
   await signInByForm(page, user, user.password);
-  await expect(page.getByRole('alert')).toContainText('Email ou senha incorretos.');
+  await expect(page.getByRole('alert')).toContainText('E-mail ou senha incorretos.');
 });
 
 test('the last admin cannot delete the account', async ({ page }) => {
@@ -207,11 +217,11 @@ test('a session that ends while the account page is open asks for the password a
   await openAccount(page, user);
   await page.getByLabel('Nome completo').fill('Iara Continua');
   await user.client.auth.endOtherSessions();
-  await page.getByRole('button', { name: 'Guardar o nome' }).click();
+  await page.getByRole('button', { name: 'Salvar o nome' }).click();
   const again = page.getByRole('dialog', { name: 'Entre de novo' });
   await again.getByLabel('Senha').fill(user.password);
   await again.getByRole('button', { name: 'Entrar e continuar' }).click();
-  await expect(page.getByText('Nome guardado.')).toBeVisible();
+  await expect(page.getByText('Nome salvo.')).toBeVisible();
   await expect(page.getByLabel('Nome completo')).toHaveValue('Iara Continua');
 });
 

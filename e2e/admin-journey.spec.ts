@@ -48,7 +48,7 @@ test('with the keyboard alone an admin creates, reads, edits, orders, deletes an
   page,
 }) => {
   await page.goto(`${site.url}/admin`);
-  await press(page, page.getByRole('link', { name: /^Mind 1/ }));
+  await press(page, page.getByRole('link', { name: /^Mind · Mente 1/ }));
   await expect(page.getByRole('article')).toHaveCount(1);
   await page.keyboard.press('n');
   await expect(page.getByRole('heading', { name: 'Nova Act' })).toBeVisible();
@@ -76,7 +76,7 @@ test('with the keyboard alone an admin creates, reads, edits, orders, deletes an
   await tabTo(page, page.getByLabel('Mind'));
   // The fourth of the six axes.
   for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('ArrowRight');
-  await expect(page.getByLabel('Family')).toBeChecked();
+  await expect(page.getByLabel('Família')).toBeChecked();
   await press(page, page.getByRole('button', { name: 'Salvar', exact: true }));
   await expect(page.getByText('post updated')).toBeVisible();
   await expect(page).toHaveURL(`${site.url}/admin/values`);
@@ -106,14 +106,14 @@ test.describe('on a phone of 360 px', () => {
       expect(width, page.url()).toBe(360);
     };
     await page.goto(`${site.url}/admin`);
-    await expect(page.getByRole('link', { name: /^Mind 1/ })).toBeVisible();
+    await expect(page.getByRole('link', { name: /^Mind · Mente 1/ })).toBeVisible();
     await fits();
     await page.getByRole('button', { name: /^Menu da administração/ }).tap();
     await page.getByRole('dialog').getByRole('link', { name: 'Nova Act' }).tap();
     await page.getByLabel('Título').fill('Respirar à janela');
     await page.getByLabel('Link do vídeo').fill('https://youtu.be/aBcDeFgHiJ0');
     await page.getByLabel('Conteúdo').fill(content);
-    await page.getByText('Mind', { exact: true }).last().tap();
+    await page.getByText('Mind · Mente', { exact: true }).last().tap();
     await fits();
     await page.getByRole('button', { name: 'Criar prática' }).tap();
     await expect(page.getByText('act created')).toBeVisible();
@@ -132,7 +132,7 @@ test.describe('on a phone of 360 px', () => {
 
     await page.getByRole('link', { name: 'Editar Respirar à janela' }).tap();
     await expect(page.getByLabel('Título')).toHaveValue('Respirar à janela');
-    await page.getByText('Fun', { exact: true }).tap();
+    await page.getByText('Lazer', { exact: true }).tap();
     await page.getByRole('button', { name: 'Salvar', exact: true }).tap();
     await expect(page).toHaveURL(`${site.url}/admin/values`);
     expect(await saved('valuesActsList')).toEqual(['Respirar à janela']);

@@ -18,7 +18,9 @@ test('the sidebar has both sets of entries, and marks the current page', async (
   await open(page, '/admin/mind');
   const links = menu(page).getByRole('listitem').getByRole('link');
   await expect(links).toHaveText([
-    ...['Início', 'Nova Act', 'Mind', 'Move', 'Nutri', 'Values', 'Usuários'],
+    ...['Início', 'Nova Act'],
+    ...['Mind · Mente', 'Move · Movimento', 'Nutri · Alimentação', 'Values · Valores'],
+    'Usuários',
     ...['Novo Usuário', 'Usuários', 'Nova atividade'],
   ]);
   const targets = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
@@ -34,7 +36,42 @@ test('the sidebar has both sets of entries, and marks the current page', async (
     ],
     ...['/register', '/participants', '/admin/newact'],
   ]);
-  await expect(menu(page).locator('[aria-current="page"]')).toHaveText('Mind');
+  await expect(menu(page).locator('[aria-current="page"]')).toHaveText('Mind · Mente');
+});
+
+test('headings tell apart the two entries Usuários, and a name leads to its user', async ({ page }) => {
+  await open(page, '/admin');
+  for (const [group, path] of [
+    ['Acompanhar', '/admin/users'],
+    ['Gerenciar', '/participants'],
+  ] as const) {
+    await expect(menu(page).getByRole('heading', { name: group })).toBeVisible();
+    const link = menu(page).getByRole('region', { name: group }).getByRole('link', { name: 'Usuários' });
+    await expect(link).toHaveAttribute('href', path);
+  }
+  await open(page, '/admin/users');
+  await page.getByRole('rowheader').getByRole('link', { name: 'Pedro Paciente' }).click();
+  await expect(page).toHaveURL(`${site.url}/participants`);
+  const dialog = page.getByRole('dialog', { name: 'Pedro Paciente' });
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await page.getByRole('button', { name: 'Marta Membro', exact: true }).click();
+  await expect(page.getByRole('dialog', { name: 'Marta Membro' })).toBeVisible();
+});
+
+test('before an admin creates another account, the page says that it signs the admin out', async ({
+  page,
+}) => {
+  await open(page, '/admin');
+  await menu(page).getByRole('link', { name: 'Novo Usuário' }).click();
+  const notice = page.getByRole('status').filter({ hasText: users.admin.email });
+  await expect(notice).toContainText('Ao criar outra aqui, você sai dela e entra na nova.');
+  const { y: noticeTop = 0 } = (await notice.boundingBox()) ?? {};
+  const { y: formTop = 0 } = (await page.getByLabel('Nome completo').boundingBox()) ?? {};
+  expect(noticeTop).toBeLessThan(formTop);
+  await notice.getByRole('link', { name: 'Voltar à administração' }).click();
+  await expect(page).toHaveURL(`${site.url}/admin`);
 });
 
 test('the sidebar of staff has its own style', async ({ page }) => {
@@ -70,7 +107,7 @@ test('at 961 px the sidebar is next to the page, at 960 px it folds', async ({ p
 test('the drawer keeps the focus inside, gives it back, and closes with a link', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await open(page, '/admin/move');
-  const button = page.getByRole('button', { name: 'Menu da administração: Move' });
+  const button = page.getByRole('button', { name: 'Menu da administração: Move · Movimento' });
   await button.focus();
   await page.keyboard.press('Enter');
   const drawer = page.getByRole('dialog', { name: 'Menu da administração' });
@@ -114,9 +151,13 @@ test('breadcrumbs show the path and link to its pages', async ({ page }) => {
   await open(page, '/admin/users');
   await expect(crumbs(page).getByRole('listitem')).toHaveText(['Início', 'Usuários']);
   await open(page, '/admin/newact?axis=nutri');
-  await expect(crumbs(page).getByRole('listitem')).toHaveText(['Início', 'Nutri', 'Nova Act']);
+  await expect(crumbs(page).getByRole('listitem')).toHaveText([
+    ...['Início', 'Nutri · Alimentação', 'Nova Act'],
+  ]);
   await open(page, `/admin/editact?axis=family&id=${practice.id}`);
-  await expect(crumbs(page).getByRole('listitem')).toHaveText(['Início', 'Values', 'Editar prática']);
+  await expect(crumbs(page).getByRole('listitem')).toHaveText([
+    ...['Início', 'Values · Valores', 'Editar prática'],
+  ]);
   await expect(crumbs(page).locator('[aria-current="page"]')).toHaveText('Editar prática');
   await crumbs(page).getByRole('link', { name: 'Values' }).click();
   await expect(page).toHaveURL(`${site.url}/admin/values`);

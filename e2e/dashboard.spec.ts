@@ -36,10 +36,10 @@ test('each of the five counts links to its list, and the newsletter has a downlo
   await signIn(page, site.url, users.admin);
   for (const [name, count, path] of [
     ['Usuários', counts.users, '/admin/users'],
-    ['Mind', counts.mind, '/admin/mind'],
-    ['Move', counts.move, '/admin/move'],
-    ['Nutri', counts.nutri, '/admin/nutri'],
-    ['Values', counts.values, '/admin/values'],
+    ['Mind · Mente', counts.mind, '/admin/mind'],
+    ['Move · Movimento', counts.move, '/admin/move'],
+    ['Nutri · Alimentação', counts.nutri, '/admin/nutri'],
+    ['Values · Valores', counts.values, '/admin/values'],
   ] as const) {
     await page.goto(`${site.url}/admin`);
     await page
@@ -61,9 +61,10 @@ test('sign-in reads the mood record; a missing record is logged and breaks nothi
   const response = page.waitForResponse((response) => response.url().endsWith(path));
   await page.goto(`${site.url}/login`);
   await sendSignIn(page, users.patient);
-  expect((await response).status()).toBe(404);
+  expect((await response).status()).toBe(204);
   await expect.poll(() => logged).toContain('Este documento não existe.');
   await expect(nameInBar(page, 'Pedro')).toBeVisible();
+  expect(logged.filter((text) => text.startsWith('Failed to load resource'))).toEqual([]);
 });
 
 test("the link to Pro shows 'Loading...' until the page has loaded", async ({ page }) => {

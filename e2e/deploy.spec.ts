@@ -196,7 +196,7 @@ test('after lost code, an upload tries again on the reloaded page, and the typed
   const picture = page.getByRole('group', { name: 'Imagem' });
   await picture.locator('input[type="file"]').setInputFiles(await pictureOf(300));
   await expect(picture.getByRole('alert')).toContainText('Uma parte do site não carregou.');
-  await expect(page.getByText('Rascunho guardado neste aparelho')).toBeVisible();
+  await expect(page.getByText('O rascunho fica neste aparelho')).toBeVisible();
   watch.problems.length = 0;
   await page.unroute('**/static/js/upload-device-*.js');
   page.on('dialog', (dialog) => dialog.accept());

@@ -57,7 +57,7 @@ test('npm run dev serves the site, with each service alone on its port', async (
   // The picture is too large for one request, so the page uses the resumable protocol (tus) across two ports.
   await page.goto(`${url}/account`);
   await chooserOf(page, 'Foto').setInputFiles(await pictureOf(900));
-  await expect(page.getByText('Foto guardada.')).toBeVisible();
+  await expect(page.getByText('Foto salva.')).toBeVisible();
   const photo = uploadField(page, 'Foto').getByRole('img', { name: 'Sua foto' });
   await expect.poll(() => photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
 

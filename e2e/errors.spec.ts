@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, scriptStarted, siteForTests, test } from './journey.ts';
 
 const site = siteForTests();
@@ -41,9 +41,35 @@ test('a chunk that does not load is named, and the error page links to the home 
   await expect(page).toHaveURL(`${site.url}/`);
 });
 
+test('a page whose data cannot be loaded says so, and a retry opens it', async ({ page, watch }) => {
+  await page.route('**/api/auth/get-session', (route) => route.abort());
+  await page.goto(`${site.url}/pro`);
+  await expect(page.getByRole('heading', { name: 'Sem conexão' })).toBeVisible();
+  await expect(
+    page.getByText('Não conseguimos falar com o site. Pode ser a sua internet ou um problema nosso.'),
+  ).toBeVisible();
+  await page.getByRole('button', { name: 'Tentar de novo' }).click();
+  await expect(page.getByRole('heading', { name: 'Sem conexão' })).toBeVisible();
+  await page.unroute('**/api/auth/get-session');
+  await page.getByRole('button', { name: 'Tentar de novo' }).click();
+  await expect(page.getByRole('heading', { name: 'Espaço para o que você sente.' })).toBeVisible();
+  await expect(page.getByText('Entre para abrir a sua área.')).toBeVisible();
+  watch.problems.length = 0;
+});
+
+test('headlines in English stand below larger ones in Portuguese', async ({ page }) => {
+  await page.goto(`${site.url}/nao-existe`);
+  const heading = page.getByRole('heading', { name: 'Não achamos esta página' });
+  const english = heading.getByText('Unexpected Application Error!');
+  await expect(english).toHaveAttribute('lang', 'en');
+  const size = (part: Locator) => part.evaluate((it) => Number.parseFloat(getComputedStyle(it).fontSize));
+  expect(await size(english)).toBeLessThan((await size(heading)) / 2);
+  await expect(page).toHaveTitle(/^Não achamos esta página \| /);
+});
+
 const afterDeploy = [
   // A prerendered page stays readable without its code.
-  { path: '/about', link: 'A abordagem', chunk: 'public/about', heading: /^(?!Unexpected)/ },
+  { path: '/about', link: 'A abordagem', chunk: 'public/about', heading: /^(?!.*Unexpected)/s },
   // A form without its code says that it cannot be used.
   { path: '/login', link: 'Entrar', chunk: 'account/login', heading: 'Entrar', form: true },
 ];

@@ -26,7 +26,7 @@ test('an admin starts with an empty data folder and creates, edits and deletes a
     await page.getByRole('link', { name: 'Nova Act' }).click();
     await page.getByLabel('Título').fill('Respirar à janela');
     await page.getByLabel('Link do vídeo').fill('https://youtu.be/aBcDeFgHiJ0?si=x');
-    await expect(page.getByText('Vídeo encontrado')).toBeVisible();
+    await expect(page.getByText('Link do YouTube reconhecido. Assista para conferir.')).toBeVisible();
     await page.getByLabel('Conteúdo').fill('Abra a janela.\n\nNote o ar que entra.');
     await page.getByLabel('Mind').check();
     await page.getByRole('button', { name: 'Criar prática' }).click();
@@ -74,7 +74,7 @@ test('an admin starts with an empty data folder and creates, edits and deletes a
     await expect(page).toHaveURL(/\/admin\/editact/);
     await expect(page.getByLabel('Conteúdo')).toHaveValue('Abra a janela.\n\nNote o ar que entra.');
     await page.getByLabel('Título').fill('Respirar na varanda');
-    await page.getByLabel('Fun').check();
+    await page.getByLabel('Lazer').check();
     await page.getByRole('button', { name: 'Salvar' }).click();
     await expect(page.getByText('post updated')).toBeVisible();
     await expect(page).toHaveURL(`${site.url}/admin/values`);

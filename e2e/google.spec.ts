@@ -80,7 +80,7 @@ test('a user who only uses Google can set a password, and no picture of another 
   await expect(page.getByText('Enviamos um link para flora@example.com.')).toBeVisible();
   await page.goto(await site.mailedLink('/nova-senha'));
   await page.getByLabel('Senha nova', { exact: true }).fill('jardimLongo42');
-  await page.getByRole('button', { name: 'Guardar a senha' }).click();
+  await page.getByRole('button', { name: 'Salvar a senha' }).click();
   await expect(page).toHaveURL(`${site.url}/login`);
   await sendSignIn(page, { email: 'flora@example.com', password: 'jardimLongo42' });
   await expect(page).toHaveURL(`${site.url}/`);
@@ -204,7 +204,7 @@ for (const blocked of [false, true])
     }
     await page.goto(`${site.url}/login`);
     await page.getByRole('button', button).click();
-    await expect(page.getByRole('alert')).toContainText('Já existe uma conta com este email.');
+    await expect(page.getByRole('alert')).toContainText('Já existe uma conta com este e-mail.');
     await expect(page.getByLabel('Email')).toBeVisible();
     expect((await context.cookies()).map(({ name }) => name)).not.toContain('acolhe-session');
   });

@@ -1,5 +1,5 @@
 import { sendSignIn } from './account-forms.ts';
-import { expect, signIn, signOut, siteWithUsers, test } from './journey.ts';
+import { expect, scriptStarted, signIn, signOut, siteWithUsers, test } from './journey.ts';
 import type { TestUsers } from './site.ts';
 import { nameInBar, signOutLink } from './top-bar.ts';
 
@@ -86,6 +86,7 @@ test('the top bar shows the links of the role', async ({ page }) => {
   await expect(bar.getByRole('link', { name: 'Admin' })).toHaveCount(0);
   await nameInBar(page, 'Marta').click();
   await expect(page.getByRole('link', { name: 'Conta' })).toHaveAttribute('href', '/account');
+  await expect(bar.getByRole('link', { name: 'Sua área' }).first()).toHaveAttribute('href', '/pro');
   await signOutLink(page).click();
   await expect(page).toHaveURL(`${site.url}/`);
 
@@ -93,4 +94,54 @@ test('the top bar shows the links of the role', async ({ page }) => {
   await page.reload();
   await expect(bar.getByRole('link', { name: 'Pro' })).toBeVisible();
   await expect(bar.getByRole('link', { name: 'Admin' })).toBeVisible();
+});
+
+test('on a phone the menu of a member leads to the own area', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await signIn(page, site.url, users.member);
+  await page.goto(`${site.url}/practices`);
+  await scriptStarted(page);
+  await page.getByRole('banner').locator('summary[aria-label="Menu"]').click();
+  await page.getByRole('banner').getByRole('link', { name: 'Sua área' }).filter({ visible: true }).click();
+  await expect(page).toHaveURL(`${site.url}/pro`);
+});
+
+test('a signed-out bookmark of the administration says why it opens the home page, and opens after sign-in', async ({
+  page,
+}) => {
+  await page.goto(`${site.url}/participants?busca=pedro`);
+  await expect(page).toHaveURL(`${site.url}/`);
+  await expect(page.getByText('Entre para abrir a administração.')).toBeVisible();
+  await page.getByRole('button', { name: 'Entrar' }).click();
+  await expect(page).toHaveURL(`${site.url}/login`);
+  await expect(page.getByRole('main').getByText('Entre para abrir a administração.')).toBeVisible();
+  await sendSignIn(page, users.admin);
+  await expect(page).toHaveURL(`${site.url}/participants?busca=pedro`);
+  await signOut(page, site.url);
+
+  await page.goto(`${site.url}/pro`);
+  await expect(page.getByText('Entre para abrir a sua área.')).toBeVisible();
+  await page.goto(`${site.url}/admin`);
+  await page.getByRole('button', { name: 'Entrar' }).click();
+  await sendSignIn(page, users.patient);
+  await expect(page).toHaveURL(`${site.url}/`);
+  await page.goto(`${site.url}/admin`);
+  await expect(page.getByText('A sua conta não abre a administração.')).toBeVisible();
+});
+
+test('admins find the administration on Pro, and the site and the practices in the administration', async ({
+  page,
+}) => {
+  await signIn(page, site.url, users.member);
+  await page.goto(`${site.url}/pro`);
+  await expect(page.getByRole('heading', { name: 'Cursos' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Abrir a administração' })).toHaveCount(0);
+  await signIn(page, site.url, users.admin);
+  await page.reload();
+  await page.getByRole('link', { name: 'Abrir a administração' }).click();
+  await expect(page).toHaveURL(`${site.url}/admin`);
+  const siteLinks = page.getByRole('navigation', { name: 'Site' });
+  await expect(siteLinks.getByRole('link', { name: 'Práticas' })).toHaveAttribute('href', '/practices');
+  await siteLinks.getByRole('link', { name: 'Ver o site' }).click();
+  await expect(page).toHaveURL(`${site.url}/`);
 });

@@ -51,7 +51,7 @@ test('two browsers edit one activity: the second sees both versions, and no chan
   await expect(other.getByText('post updated')).toBeVisible();
 
   await page.getByLabel('Conteúdo').fill(`${first}\n\nAbra os olhos.`);
-  await page.getByLabel('Fun').check();
+  await page.getByLabel('Lazer').check();
   await save(page);
   await expect(conflict(page)).toBeFocused();
 
@@ -128,7 +128,7 @@ test('a whole version can be chosen, and the admin’s own version can be restor
     ...{ title: 'Título da outra pessoa', content: 'Texto da outra pessoa.' },
   });
   await save(page);
-  await page.getByRole('button', { name: 'Escolher tudo da salva' }).click();
+  await page.getByRole('button', { name: 'Ficar com a versão salva' }).click();
   await page.getByRole('button', { name: 'Continuar editando' }).click();
   await expect(page.getByLabel('Título')).toHaveValue('Título da outra pessoa');
   await expect(page.getByLabel('Conteúdo')).toHaveValue('Texto da outra pessoa.');
@@ -186,7 +186,7 @@ test('a shared link finds a moved activity, and reports a deleted one', async ({
   const { id: _, createdAt: __, updatedAt: ___, ...input } = practice;
   const moved = await users.admin.client.documents.updateActivity(practice, { ...input, axis: 'career' });
   await openEditor(page, practice);
-  await expect(page.getByLabel('Career')).toBeChecked();
+  await expect(page.getByLabel('Carreira')).toBeChecked();
   await users.admin.client.documents.deleteActivity(moved);
   await page.reload();
   await expect(page.getByText('Esta prática não está mais aqui.')).toBeVisible();

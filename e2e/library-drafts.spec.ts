@@ -4,7 +4,7 @@ import { registerAdmin } from './site.ts';
 
 const { site, users } = siteWithUsers();
 
-const kept = (page: Page) => page.getByText('Rascunho guardado neste aparelho até você salvar.');
+const kept = (page: Page) => page.getByText('O rascunho fica neste aparelho até você salvar.');
 
 /** The drafts in the browser's storage. */
 const stored = (page: Page) =>

@@ -152,13 +152,13 @@ test('the values are in groups with headings, and move inside their group', asyn
     await create(axis, title);
   await open(page, '/admin/values');
   await expect(page.getByRole('heading', { level: 2 })).toHaveText([
-    'Values 1',
-    'Family 1',
-    'Career 1',
-    'Fun 2',
+    'Values · Valores 1',
+    'Família 1',
+    'Carreira 1',
+    'Lazer 2',
   ]);
   await expect(titles(page)).toHaveText(['Escrever', 'Ligar', 'Estudar', 'Jogar', 'Dançar']);
-  await expect(page.getByRole('region', { name: 'Fun' }).getByRole('listitem')).toHaveCount(2);
+  await expect(page.getByRole('region', { name: 'Lazer' }).getByRole('listitem')).toHaveCount(2);
   await drag(page, 'Jogar', 'Dançar');
   await expect(titles(page)).toHaveText(['Escrever', 'Ligar', 'Estudar', 'Dançar', 'Jogar']);
   await expect.poll(() => savedTitles('values')).toEqual(['Ligar', 'Dançar', 'Jogar', 'Escrever', 'Estudar']);

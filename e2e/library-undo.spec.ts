@@ -87,9 +87,9 @@ test('the undo notice stays on another page', async ({ page }) => {
   const before = await saved();
   await deleteByMouse(page, 'Feijão');
   await page.getByRole('link', { name: 'Início' }).first().click();
-  await expect(page.getByRole('link', { name: /^Nutri 2/ })).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Nutri · Alimentação 2/ })).toBeVisible();
   await page.getByRole('button', { name: 'Desfazer' }).click();
-  await expect(page.getByRole('link', { name: /^Nutri 3/ })).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Nutri · Alimentação 3/ })).toBeVisible();
   expect(await saved()).toEqual(before);
 });
 
@@ -108,3 +108,54 @@ test('after the last card is deleted, the focus is on the heading', async ({ pag
   await expect(page.getByRole('heading', { name: 'Nutri' })).toBeFocused();
   await expect(page.getByText('Nenhuma prática ainda.')).toBeVisible();
 });
+
+for (const width of [360, 1280])
+  test(`at ${width} px every button of the list can be pressed while a notice is open`, async ({ page }) => {
+    for (let count = 0; count < 8; count += 1) await create(`Prato ${count}`);
+    await page.setViewportSize({ width, height: 740 });
+    await page.reload();
+    await deleteByMouse(page, 'Feijão');
+    const last = page.getByRole('button', { name: 'Deletar Prato 7' });
+    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+    const free = () =>
+      last.evaluate((button) => {
+        const { left, top, width, height } = button.getBoundingClientRect();
+        return button.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+      });
+    await expect.poll(free).toBe(true);
+    await expect(page.getByText('Feijão deleted')).toBeVisible();
+  });
+
+for (const { width, height } of [
+  { width: 1280, height: 900 },
+  { width: 360, height: 740 },
+])
+  test(`at ${width} px a notice stands where it covers no control`, async ({ page, context }) => {
+    const expectFree = async (text: string) => {
+      const notice = page.getByText(text);
+      await expect(notice).toBeVisible();
+      await expect.poll(() => notice.evaluate(controlsBehind)).toEqual([]);
+    };
+    await page.setViewportSize({ width, height });
+    await page.goto(`${site.url}/account`);
+    await page.getByRole('button', { name: 'Salvar o nome' }).click();
+    await expectFree('Nome salvo.');
+    await context.clearCookies();
+    await page.goto(`${site.url}/admin`);
+    await expectFree('Entre para abrir a administração.');
+  });
+
+/** The names of the controls that a notice covers. */
+function controlsBehind(text: Element): string[] {
+  const notice = text.parentElement?.getBoundingClientRect();
+  const all = document.querySelectorAll(
+    'main :is(a, button, input, summary), header :is(a, button, summary)',
+  );
+  return [...all].flatMap((control) => {
+    const { left, right, top, bottom, width } = control.getBoundingClientRect();
+    const visible = control.checkVisibility({ visibilityProperty: true }) && width > 1;
+    const covered =
+      notice && left < notice.right && right > notice.left && top < notice.bottom && bottom > notice.top;
+    return visible && covered ? [control.textContent ?? ''] : [];
+  });
+}

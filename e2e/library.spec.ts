@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { identity } from '#clinic/identity.ts';
 import type { ActivityInput } from '#contract/activity.ts';
 import { passwordField } from './account-forms.ts';
 import { expect, signIn, siteWithUsers, test } from './journey.ts';
@@ -143,4 +144,44 @@ test('the search finds title and content, and ignores accents and case', async (
   await expect(cards.first()).toBeVisible();
   await page.getByRole('searchbox').fill('nada disso existe');
   await expect(cards).toHaveCount(0);
+});
+
+test('the axes of a fresh form do not count as invalid, and do after a failed save', async ({ page }) => {
+  await signIn(page, site.url, users.admin);
+  await page.goto(`${site.url}/admin/newact`);
+  await expect(page.getByRole('radio').first()).toBeVisible();
+  const invalid = async () => {
+    const session = await page.context().newCDPSession(page);
+    const { nodes } = await session.send('Accessibility.getFullAXTree');
+    const radios = nodes.filter(({ role }) => role?.value === 'radio');
+    expect(radios).toHaveLength(6);
+    return radios.filter(({ properties = [] }) =>
+      properties.some(({ name, value }) => name === 'invalid' && value.value !== 'false'),
+    ).length;
+  };
+  expect(await invalid()).toBe(0);
+  await page.getByRole('button', { name: 'Criar prática' }).click();
+  await expect(page.getByRole('link', { name: /Escolha um eixo\./ })).toBeVisible();
+  expect(await invalid()).toBe(6);
+});
+
+test('an opened practice prints alone, with the name of the clinic', async ({ page }) => {
+  await users.admin.client.documents.createActivity({
+    axis: 'move',
+    title: 'Para imprimir',
+    url: 'https://www.gov.br/saude/pt-br',
+    content: 'Primeiro.\n\nDepois.',
+  });
+  await signIn(page, site.url, users.admin);
+  await page.goto(`${site.url}/admin/move`);
+  await page.getByRole('button', { name: 'Para imprimir', exact: true }).click();
+  const reader = page.getByRole('dialog', { name: 'Para imprimir' });
+  await expect(reader.getByRole('link', { name: /^Abrir em gov\.br/ })).toBeVisible();
+  await page.emulateMedia({ media: 'print' });
+  await expect(reader.getByText('Depois.')).toBeVisible();
+  await expect(reader.getByText(identity.shortName)).toBeVisible();
+  for (const role of ['button', 'navigation', 'article'] as const)
+    await expect(page.getByRole(role).filter({ visible: true })).toHaveCount(0);
+  const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+  expect(pdf.match(/\/Type\s*\/Page\b(?!s)/g)).toHaveLength(1);
 });

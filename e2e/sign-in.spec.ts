@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test';
 import { paths } from '#contract/paths.ts';
 import {
   fillSignIn,
@@ -7,8 +8,9 @@ import {
   sendSignUp,
   signInButton,
 } from './account-forms.ts';
-import { expect, signOut, siteWithUsers, test } from './journey.ts';
+import { expect, scriptStarted, signIn, signOut, siteWithUsers, test } from './journey.ts';
 import { register } from './site.ts';
+import { nameInBar, signInLink } from './top-bar.ts';
 
 const { site, users } = siteWithUsers();
 
@@ -36,11 +38,25 @@ test('a field is checked when it is left, then at every change, and never while 
   await expect(page.getByText('A senha precisa ter pelo menos 8 caracteres.')).toBeVisible();
 });
 
-test('sign-up asks for name, email and password in the words of the specification', async ({ page }) => {
+const fontSizeOf = (part: Locator) =>
+  part.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
+
+test('sign-up asks for name, email and password in Portuguese, beside the words of the specification', async ({
+  page,
+}) => {
   await page.goto(`${site.url}/register`);
   await page.getByRole('button', { name: 'Criar a conta' }).click();
-  for (const message of ['You need a first name', 'You need a email', 'You need a password'])
-    await expect(page.getByRole('link', { name: message, exact: true })).toBeVisible();
+  for (const [portuguese, quoted] of [
+    ['Escreva o seu nome.', 'You need a first name'],
+    ['Escreva o seu e-mail.', 'You need a email'],
+    ['Escreva a senha.', 'You need a password'],
+  ] as const) {
+    const message = page.getByRole('link', { name: `${portuguese} ${quoted}`, exact: true });
+    await expect(message).toBeVisible();
+    const english = message.getByText(quoted, { exact: true });
+    await expect(english).toHaveAttribute('lang', 'en');
+    expect(await fontSizeOf(english)).toBeLessThan(await fontSizeOf(message));
+  }
   await expect(page).toHaveURL(`${site.url}/register`);
 });
 
@@ -52,12 +68,70 @@ test('a different confirmation shows a hint and never blocks the form', async ({
   await expect(page.getByText(/senhas estão diferentes/)).toBeVisible();
   await page.getByRole('button', { name: 'Criar a conta' }).click();
   await expect(page).toHaveURL(`${site.url}/`);
+  await expect(page.getByText('Boas-vindas, Nina! A sua conta está pronta.')).toBeVisible();
+});
+
+test('sign-up says what an account is for, welcomes, and returns to the page the visitor came from', async ({
+  page,
+}) => {
+  await page.goto(`${site.url}/practices?eixo=move`);
+  await scriptStarted(page);
+  await signInLink(page).click();
+  await page.getByRole('link', { name: 'Criar uma conta' }).click();
+  await expect(page.getByText(/Com uma conta, a clínica reconhece você/)).toBeVisible();
+  await expect(page.getByRole('main').getByRole('link', { name: 'Privacidade' })).toHaveAttribute(
+    'href',
+    '/privacidade#conta',
+  );
+  await sendSignUp(page, { name: 'Dra. Célia Volta', email: 'celia@example.com', password: 'violeta2025x' });
+  await expect(page).toHaveURL(`${site.url}/practices?eixo=move`);
+  await expect(page.getByText('Boas-vindas, Dra. Célia! A sua conta está pronta.')).toBeVisible();
+  await expect(nameInBar(page, 'Dra. Célia')).toBeVisible();
+});
+
+test('a patient who signs in returns to the page the visit was on', async ({ page }) => {
+  await page.goto(`${site.url}/about`);
+  await scriptStarted(page);
+  await signInLink(page).click();
+  await sendSignIn(page, users.patient);
+  await expect(page).toHaveURL(`${site.url}/about`);
+});
+
+test('Tab leads from the email to the password, and the forgotten password comes after it', async ({
+  page,
+}) => {
+  await page.goto(`${site.url}/login`);
+  await expect(signInButton(page)).toBeEnabled();
+  await page.getByLabel('Email').focus();
+  await page.keyboard.press('Tab');
+  await expect(passwordField(page)).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Mostrar senha' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Esqueceu a senha?' })).toBeFocused();
+});
+
+test('the pages for signing in and up link to the practices, and the footer knows the session', async ({
+  page,
+}) => {
+  for (const path of ['/login', '/register', '/login/recover']) {
+    await page.goto(site.url + path);
+    await expect(page.getByRole('link', { name: 'Práticas' })).toHaveAttribute('href', '/practices');
+  }
+  const footer = page.getByRole('contentinfo');
+  await page.goto(`${site.url}/practices`);
+  await scriptStarted(page);
+  await expect(footer.getByRole('link', { name: 'Entrar' })).toBeVisible();
+  await signIn(page, site.url, users.patient);
+  await page.reload();
+  await expect(footer.getByRole('link', { name: 'Entrar' })).toHaveCount(0);
+  await expect(footer.getByRole('link', { name: 'Privacidade' })).toBeVisible();
 });
 
 test('a taken email shows a message under the form, and typed text stays', async ({ page }) => {
   await page.goto(`${site.url}/register`);
   await sendSignUp(page, { name: 'Outra Pessoa', email: users.patient.email, password: 'violeta2025x' });
-  await expect(page.getByRole('alert')).toContainText('Já existe uma conta com este email.');
+  await expect(page.getByRole('alert')).toContainText('Já existe uma conta com este e-mail.');
   await expect(page.getByLabel('Nome completo')).toHaveValue('Outra Pessoa');
   await expect(passwordField(page)).toHaveValue('violeta2025x');
 
@@ -117,7 +191,7 @@ test('unknown email and wrong password get the same sentence', async ({ page }) 
   await page.goto(`${site.url}/login`);
   for (const email of ['ninguem@example.com', users.patient.email]) {
     await sendSignIn(page, { email, password: 'errada2025x' });
-    await expect(page.getByRole('alert')).toContainText('Email ou senha incorretos.');
+    await expect(page.getByRole('alert')).toContainText('E-mail ou senha incorretos.');
     await expect(passwordField(page)).toHaveValue('errada2025x');
   }
 });
@@ -148,22 +222,22 @@ test('a reset link is mailed, sets a new password, and the old one ends', async 
   await page.getByLabel('Email').fill(user.email);
   await page.getByRole('button', { name: 'Enviar o link' }).click();
   await expect(page).toHaveURL(`${site.url}/`);
-  await expect(page.getByText('Password reset link sent!')).toBeVisible();
+  await expect(page.getByText(/^Pronto\. .* Password reset link sent!$/)).toBeVisible();
 
   await page.goto(await site.mailedLink('/nova-senha'));
   const link = page.url();
   await page.getByLabel('Senha nova', { exact: true }).fill('outonoLongo7');
-  await page.getByRole('button', { name: 'Guardar a senha' }).click();
+  await page.getByRole('button', { name: 'Salvar a senha' }).click();
   await expect(page).toHaveURL(`${site.url}/login`);
   expect((await context.cookies()).map(({ name }) => name)).not.toContain('acolhe-session');
   await sendSignIn(page, user);
-  await expect(page.getByRole('alert')).toContainText('Email ou senha incorretos.');
+  await expect(page.getByRole('alert')).toContainText('E-mail ou senha incorretos.');
   await passwordField(page).fill('outonoLongo7');
   await page.getByRole('button', { name: 'Entrar' }).click();
   await expect(page).toHaveURL(`${site.url}/`);
 
   await page.goto(link);
   await page.getByLabel('Senha nova', { exact: true }).fill('invernoLongo7');
-  await page.getByRole('button', { name: 'Guardar a senha' }).click();
+  await page.getByRole('button', { name: 'Salvar a senha' }).click();
   await expect(page.getByRole('heading', { name: 'Este link não vale mais' })).toBeVisible();
 });

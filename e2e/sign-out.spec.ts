@@ -61,7 +61,7 @@ test('sign-out without a connection clears the device at once, and ends the sess
   watch,
 }) => {
   const cookie = await signOutOffline(page, context);
-  await expect(page.getByText('Sem conexão com o servidor')).toBeVisible();
+  await expect(page.getByText('Não conseguimos falar com o site agora.')).toBeVisible();
   await expect(nameInBar(page, 'Pedro')).toHaveCount(0);
   await expectNothingOf(context, users.patient.uid, users.patient.email, 'Pedro');
 
@@ -130,7 +130,7 @@ test('sign-out during uploads in two tabs leaves no personal data on the device'
   const other = await context.newPage();
   await other.goto(`${site.url}/admin/newact?axis=mind`);
   await other.getByLabel('Título').fill('Só de Alice');
-  await expect(other.getByText('Rascunho guardado')).toBeVisible();
+  await expect(other.getByText('O rascunho fica neste aparelho')).toBeVisible();
 
   // One upload has begun; the other still waits for the response to its first request.
   await context.route('**/api/storage/resumable/*', async () => {});

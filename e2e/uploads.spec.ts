@@ -133,6 +133,14 @@ test('an upload is paused, resumed and cancelled by keyboard, and the form waits
   await expect(field.getByRole('button', { name: 'Pausar' })).toBeFocused();
   await reaches(page, 'Áudio', 1);
   await expect(save(page)).toBeDisabled();
+  await expect(
+    page.getByText('O botão espera o arquivo: deixe o envio terminar, ou cancele-o.'),
+  ).toBeVisible();
+  // Pausing is not more prominent than cancelling.
+  const look = (name: string) =>
+    field.getByRole('button', { name }).evaluate((button) => getComputedStyle(button).backgroundColor);
+  expect(await look('Pausar')).toBe(await look('Cancelar'));
+  await expect(field.getByText(/^Falta(?: menos de 1 minuto|m cerca de \d+ minutos)\.$/)).toBeVisible();
 
   await page.keyboard.press('Enter');
   await expect(field.getByRole('button', { name: 'Continuar' })).toBeFocused();
@@ -257,7 +265,37 @@ test('unusable files are refused at once, or by their content', async ({ page, w
   await expect(field.getByRole('alert')).toContainText(
     'O conteúdo deste arquivo não é de um tipo aceito aqui.',
   );
+  // The same file would be refused again, so the field asks for another one.
+  await expect(field.getByRole('button', { name: 'Tentar de novo' })).toHaveCount(0);
+  await expect(field.getByText('Escolher arquivo')).toBeVisible();
   watch.problems.length = 0;
+});
+
+test('a HEIC photo that the browser cannot open is explained, and not sent', async ({ page }) => {
+  await openNew(page, 'mind');
+  const field = uploadField(page, 'Imagem');
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  // Not every system knows the type of such a file.
+  for (const mimeType of ['image/heic', '']) {
+    const buffer = Buffer.from('\0\0\0\u0018ftypheic');
+    await chooserOf(page, 'Imagem').setInputFiles({ name: 'IMG_0001.HEIC', mimeType, buffer });
+    await expect(field.getByRole('alert')).toContainText('Esta foto está em HEIC, o formato do iPhone');
+    await expect(field.getByRole('button', { name: 'Tentar de novo' })).toHaveCount(0);
+    await chooserOf(page, 'Imagem').setInputFiles({ name: 'a.gif', mimeType: 'image/gif', buffer });
+    await expect(field.getByRole('alert')).toContainText('Escolha JPEG, PNG, WebP ou AVIF.');
+  }
+  expect(asked.filter((url) => url.includes('/api/storage/'))).toEqual([]);
+});
+
+test('the preview of the video shows the picture that was chosen', async ({ page }) => {
+  await openNew(page, 'mind');
+  await page.getByLabel('Link do vídeo').fill('https://youtu.be/aBcDeFgHiJ0');
+  const preview = page.getByRole('button', { name: /^Assistir/ });
+  await expect(preview.locator('img')).toHaveCount(0);
+  await chooserOf(page, 'Imagem').setInputFiles(await pictureOf(300));
+  await expect(page.getByText('Image Uploaded')).toBeVisible();
+  await expect(preview.locator('img')).toHaveAttribute('src', /^\/files\/postImages\/mind\/theory\//);
 });
 
 test('leaving during an upload asks for confirmation', async ({ page }) => {
@@ -265,7 +303,7 @@ test('leaving during an upload asks for confirmation', async ({ page }) => {
   await openLine(page, 200_000);
   await chooserOf(page, 'Áudio').setInputFiles(audioOf(2_000_000));
   await reaches(page, 'Áudio', 1);
-  await page.getByRole('link', { name: 'Move', exact: true }).click();
+  await page.getByRole('link', { name: 'Move · Movimento', exact: true }).click();
   const question = page.getByRole('dialog');
   await expect(question).toContainText('O envio do arquivo ainda não terminou.');
   await question.getByRole('button', { name: 'Continuar editando' }).click();

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { paths } from '#contract/paths.ts';
 import { expectAccessible, overflowOf } from './accessible.ts';
 import { expect, signIn, siteWithUsers, test } from './journey.ts';
@@ -23,6 +23,9 @@ async function edit(page: Page, name: string) {
   await expect(dialog).toBeVisible();
   return dialog;
 }
+
+const saveButton = (dialog: Locator) => dialog.getByRole('button', { name: 'Salvar', exact: true });
+const save = (dialog: Locator) => saveButton(dialog).click();
 
 test('both lists search and sort, and keep search and order in the address', async ({ page }) => {
   await register(site, 'Ícaro Nóbrega');
@@ -75,20 +78,20 @@ test('a button loads more users, and the focus moves to them', async ({ page }) 
   await expect(page.getByRole('status').filter({ hasText: /^\d+ pessoas$/ })).toBeVisible();
 });
 
-test('an admin sets role, flags and category of a user, each saved separately', async ({ page }) => {
+test('an admin sets role, marks and category of a user, and one button saves them', async ({ page }) => {
   const user = await register(site, 'Rui Barros');
   await open(page, '/participants');
   const dialog = await edit(page, 'Rui Barros');
+  await expect(dialog.getByRole('radio', { name: 'Paciente: usa as práticas.' })).toBeChecked();
   await dialog.getByRole('radio', { name: /^Membro/ }).check();
-  await dialog.getByRole('button', { name: 'Salvar papel' }).click();
-  await expect(dialog.getByText('Salvo: papel.')).toBeVisible();
+  await save(dialog);
+  await expect(dialog.getByText('Papel salvo.')).toBeVisible();
   await dialog.getByRole('checkbox', { name: /^Equipe/ }).check();
-  await expect(dialog.getByText('Salvo: Equipe.')).toBeVisible();
-  await dialog.getByRole('checkbox', { name: /^Pesquisa/ }).check();
-  await expect(dialog.getByText('Salvo: Pesquisa.')).toBeVisible();
+  await dialog.getByRole('checkbox', { name: /^Pesquisa.*Aceitou participar da pesquisa\./ }).check();
   await dialog.getByLabel('Categoria').fill('grupo da manhã');
+  await expect(dialog.getByText('Ainda não salvo.')).toBeVisible();
   await dialog.getByLabel('Categoria').press('Enter');
-  await expect(dialog.getByText('Salvo: categoria.')).toBeVisible();
+  await expect(dialog.getByText('Mudanças salvas.')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Editar Rui Barros' })).toBeFocused();
 
@@ -99,9 +102,79 @@ test('an admin sets role, flags and category of a user, each saved separately', 
   expect(record).toMatchObject({ member: true, staff: true, research: true, category: 'grupo da manhã' });
   const { accessLog } = await user.client.documents.exportAccount();
   const changes = accessLog.filter(({ action }) => action === 'change');
-  expect(changes.map(({ by, what }) => `${by}: ${what}`)).toEqual(
-    ['member', 'staff', 'research', 'category'].map((what) => `Alice Admin: ${what}`),
-  );
+  expect(changes.map(({ by, what }) => `${by}: ${what}`)).toEqual([
+    'Alice Admin: member',
+    'Alice Admin: staff research category',
+  ]);
+});
+
+test('the category patient is Paciente in both lists, in the dialog and in the export', async ({ page }) => {
+  const user = await register(site, 'Gugu Google');
+  await users.admin.client.documents.updateUser(user.uid, { category: 'patient' });
+  for (const path of lists) {
+    await open(page, path);
+    const row = page.getByRole('row', { name: /Gugu Google/ });
+    await expect(row).toContainText('Paciente');
+    await expect(row).not.toContainText('patient');
+  }
+  const dialog = await edit(page, 'Gugu Google');
+  const category = dialog.getByLabel('Categoria');
+  await expect(category).toHaveValue('Paciente');
+  await category.fill('grupo');
+  await save(dialog);
+  await expect(dialog.getByText('Categoria salva.')).toBeVisible();
+  await category.fill(' paciente');
+  await save(dialog);
+  await expect(dialog.getByText('Categoria salva.')).toBeVisible();
+  expect(await users.admin.client.documents.getUser(user.uid)).toMatchObject({ category: 'patient' });
+  const csv = await page.request.get(`${site.url}${paths.documents.usersCsv}?search=gugu`);
+  expect(await csv.text()).toContain(';"Paciente";');
+});
+
+test('marks that are set on a slow line are both stored, and closing too early asks first', async ({
+  page,
+  context,
+}) => {
+  const user = await register(site, 'Lina Lenta');
+  await open(page, '/participants');
+  const dialog = await edit(page, 'Lina Lenta');
+  const line = await context.newCDPSession(page);
+  await line.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 1_500,
+    downloadThroughput: 4_000,
+    uploadThroughput: 4_000,
+  });
+  await dialog.getByRole('checkbox', { name: /^Equipe/ }).check();
+  await save(dialog);
+  // The first save is still under way.
+  await expect(dialog.getByRole('button', { name: 'Salvando…' })).toBeVisible();
+  await dialog.getByRole('checkbox', { name: /^Pesquisa/ }).check();
+  await page.keyboard.press('Escape');
+  const question = page.getByRole('dialog', { name: 'Fechar sem salvar?' });
+  await question.getByRole('button', { name: 'Continuar editando' }).click();
+  await expect(dialog.getByText('Ainda não salvo.')).toBeVisible();
+  await expect(dialog.getByRole('checkbox', { name: /^Equipe/ })).toBeChecked();
+  await save(dialog);
+  await expect(dialog.getByText('Marca salva.')).toBeVisible();
+  expect(await users.admin.client.documents.getUser(user.uid)).toMatchObject({ staff: true, research: true });
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+});
+
+test('marks that cannot be saved stay in the dialog, with the reason', async ({ page, context }) => {
+  const user = await register(site, 'Célia Caída');
+  await open(page, '/participants');
+  const dialog = await edit(page, 'Célia Caída');
+  await context.setOffline(true);
+  await dialog.getByRole('checkbox', { name: /^Equipe/ }).check();
+  await dialog.getByRole('checkbox', { name: /^Pesquisa/ }).check();
+  await save(dialog);
+  await expect(dialog.getByRole('alert')).toContainText('Não conseguimos falar com o site.');
+  await context.setOffline(false);
+  await save(dialog);
+  await expect(dialog.getByText('Mudanças salvas.')).toBeVisible();
+  expect(await users.admin.client.documents.getUser(user.uid)).toMatchObject({ staff: true, research: true });
 });
 
 test('granting and revoking the admin role needs confirmation; the last admin stays', async ({ page }) => {
@@ -109,27 +182,26 @@ test('granting and revoking the admin role needs confirmation; the last admin st
   await open(page, '/participants');
   const dialog = await edit(page, 'Lia Campos');
   await dialog.getByRole('radio', { name: /^Administração/ }).check();
-  await dialog.getByRole('button', { name: 'Salvar papel' }).click();
-  await page
-    .getByRole('dialog', { name: /^Dar a administração/ })
-    .getByRole('button', { name: 'Cancelar' })
-    .click();
-  await expect(dialog.getByRole('button', { name: 'Salvar papel' })).toBeFocused();
+  await save(dialog);
+  const question = page.getByRole('dialog', { name: 'Tornar a conta de Lia Campos administradora?' });
+  await question.getByRole('button', { name: 'Cancelar' }).click();
+  await expect(saveButton(dialog)).toBeFocused();
   expect(await users.admin.client.documents.getUser(user.uid)).toMatchObject({ member: false });
-  await dialog.getByRole('button', { name: 'Salvar papel' }).click();
-  await page.getByRole('button', { name: 'Dar a administração' }).click();
-  await expect(dialog.getByText('Salvo: papel.')).toBeVisible();
+  await save(dialog);
+  await question.getByRole('button', { name: 'Tornar administradora' }).click();
+  await expect(dialog.getByText('Papel salvo.')).toBeVisible();
   expect(await users.admin.client.documents.getUser(user.uid)).toMatchObject({ member: 'admin' });
 
-  await dialog.getByRole('radio', { name: /^Sem papel/ }).check();
-  await dialog.getByRole('button', { name: 'Salvar papel' }).click();
+  await dialog.getByRole('radio', { name: /^Paciente/ }).check();
+  await save(dialog);
   await page.getByRole('button', { name: 'Tirar a administração' }).click();
-  await expect.poll(() => users.admin.client.documents.getUser(user.uid)).toMatchObject({ member: false });
+  await expect(dialog.getByText('Papel salvo.')).toBeVisible();
+  expect(await users.admin.client.documents.getUser(user.uid)).toMatchObject({ member: false });
   await page.keyboard.press('Escape');
 
   const own = await edit(page, 'Alice Admin');
   await own.getByRole('radio', { name: /^Membro/ }).check();
-  await own.getByRole('button', { name: 'Salvar papel' }).click();
+  await save(own);
   await page.getByRole('button', { name: 'Tirar a administração' }).click();
   await expect(own.getByRole('alert')).toHaveText('É preciso haver pelo menos uma conta de administração.');
   expect(await users.admin.client.documents.getUser(users.admin.uid)).toMatchObject({ member: 'admin' });
@@ -140,7 +212,7 @@ test('an admin who gives up the role leaves the area', async ({ page }) => {
   await open(page, '/participants', user);
   const dialog = await edit(page, 'Gil Neves');
   await dialog.getByRole('radio', { name: /^Membro/ }).check();
-  await dialog.getByRole('button', { name: 'Salvar papel' }).click();
+  await save(dialog);
   await page.getByRole('button', { name: 'Tirar a administração' }).click();
   await expect(page).toHaveURL(`${site.url}/`);
   await page.goto(`${site.url}/participants`);
@@ -152,13 +224,15 @@ test('a concurrent change by another admin is not overwritten', async ({ page })
   await open(page, '/participants');
   const dialog = await edit(page, 'Nara Pires');
   await users.admin.client.documents.updateUser(user.uid, { member: true, category: 'grupo' });
-  await dialog.getByRole('checkbox', { name: /^Equipe/ }).click();
+  await dialog.getByRole('checkbox', { name: /^Equipe/ }).check();
+  await save(dialog);
   await expect(dialog.getByRole('alert')).toContainText('Este cadastro mudou depois que você o abriu.');
   await expect(dialog.getByRole('radio', { name: /^Membro/ })).toBeChecked();
   await expect(dialog.getByLabel('Categoria')).toHaveValue('grupo');
+  await expect(dialog.getByRole('checkbox', { name: /^Equipe/ })).toBeChecked();
   expect(await users.admin.client.documents.getUser(user.uid)).toMatchObject({ staff: false });
-  await dialog.getByRole('checkbox', { name: /^Equipe/ }).click();
-  await expect(dialog.getByText('Salvo: Equipe.')).toBeVisible();
+  await save(dialog);
+  await expect(dialog.getByText('Marca salva.')).toBeVisible();
   expect(await users.admin.client.documents.getUser(user.uid)).toMatchObject({
     staff: true,
     member: true,
@@ -180,16 +254,15 @@ test('with the keyboard alone an admin sorts the list, finds a user, edits and s
   await page.getByRole('button', { name: 'Editar Quitéria Teclas' }).focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Quitéria Teclas' });
-  await dialog.getByRole('radio', { name: /^Sem papel/ }).focus();
+  await dialog.getByRole('radio', { name: /^Paciente/ }).focus();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Tab');
-  await expect(dialog.getByRole('button', { name: 'Salvar papel' })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(dialog.getByText('Salvo: papel.')).toBeVisible();
-  await expect(dialog.getByRole('button', { name: 'Salvar papel' })).toBeFocused();
-  await page.keyboard.press('Tab');
   await page.keyboard.press('Space');
-  await expect(dialog.getByText('Salvo: Equipe.')).toBeVisible();
+  for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('Tab');
+  await expect(saveButton(dialog)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('Mudanças salvas.')).toBeVisible();
+  await expect(saveButton(dialog)).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Editar Quitéria Teclas' })).toBeFocused();
 });
@@ -205,7 +278,8 @@ test('on a phone the lists are cards, no page scrolls sideways, and every action
   await expect(page.getByRole('link', { name: 'Cadastro , decrescente' })).toBeVisible();
   const dialog = await edit(page, 'Tainá Celular');
   await dialog.getByRole('checkbox', { name: /^Pesquisa/ }).check();
-  await expect(dialog.getByText('Salvo: Pesquisa.')).toBeInViewport();
+  await save(dialog);
+  await expect(dialog.getByText('Marca salva.')).toBeInViewport();
   expect(await overflowOf(page)).toBe(0);
   await dialog.getByRole('button', { name: 'Fechar' }).click();
   await expect(page.getByRole('row', { name: /Tainá Celular/ })).toContainText('Pesquisa');
@@ -230,7 +304,7 @@ test('a failure shows a message and a retry button', async ({ page }) => {
   await signIn(page, site.url, users.admin);
   await page.route(`**${paths.documents.users}?*`, (route) => route.abort());
   await page.goto(`${site.url}/participants`);
-  await expect(page.getByRole('alert')).toContainText('Sem conexão.');
+  await expect(page.getByRole('alert')).toContainText('Sem conexão. Não conseguimos falar com o site.');
   await page.unroute(`**${paths.documents.users}?*`);
   await page.getByRole('button', { name: 'Tentar de novo' }).click();
   await expect(page.getByRole('rowheader').first()).toBeVisible();
@@ -261,14 +335,20 @@ test('every state of the lists is accessible, in light and dark', async ({ page 
   await expectAccessible(page, 'participants');
   const dialog = await edit(page, 'Bia Acesso');
   await dialog.getByRole('checkbox', { name: /^Pesquisa/ }).check();
-  await expect(dialog.getByText('Salvo: Pesquisa.')).toBeVisible();
+  await save(dialog);
+  await expect(dialog.getByText('Marca salva.')).toBeVisible();
   await expectAccessible(page, 'editing');
   await dialog.getByRole('radio', { name: /^Administração/ }).check();
-  await dialog.getByRole('button', { name: 'Salvar papel' }).click();
-  await expect(page.getByRole('dialog', { name: /^Dar a administração/ })).toBeVisible();
+  await save(dialog);
+  const confirming = page.getByRole('dialog', { name: /^Tornar a conta/ });
+  await expect(confirming).toBeVisible();
   await expectAccessible(page, 'confirming');
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('Escape');
+  await confirming.getByRole('button', { name: 'Cancelar' }).click();
+  await dialog.getByRole('button', { name: 'Fechar' }).click();
+  const discarding = page.getByRole('dialog', { name: 'Fechar sem salvar?' });
+  await expect(discarding).toBeVisible();
+  await expectAccessible(page, 'discarding');
+  await discarding.getByRole('button', { name: 'Fechar sem salvar' }).click();
   await page.getByRole('searchbox').fill('ninguem assim');
   await expect(page.getByText('Ninguém com')).toBeVisible();
   await expectAccessible(page, 'no user found');

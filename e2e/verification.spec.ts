@@ -18,11 +18,11 @@ test('where addresses are verified first, a press after the mailed link signs in
 }) => {
   await page.goto(`${strict.url}/register`);
   await sendSignUp(page, { name: 'Vera Verdadeira', email: 'vera@example.com', password: 'verdade2025x' });
-  await expect(page.getByRole('heading', { name: 'Confira o seu email' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Confira o seu e-mail' })).toBeVisible();
   expect((await context.cookies()).map(({ name }) => name)).not.toContain('acolhe-session');
 
   const mail = await mailbox.take('vera@example.com');
-  expect(mail.subject).toContain('Confirme o seu email');
+  expect(mail.subject).toContain('Confirme o seu e-mail');
   // A mail program opens every link of a mail.
   await (await page.request.get(linkIn(mail))).body();
   await page.goto(linkIn(mail));
@@ -38,7 +38,7 @@ test('where addresses are verified first, a press after the mailed link signs in
 test('a taken email address gets the same response, and its user gets a mail', async ({ page }) => {
   await page.goto(`${strict.url}/register`);
   await sendSignUp(page, { name: 'Outra Pessoa', email: 'vera@example.com', password: 'outraSenha2025' });
-  await expect(page.getByRole('heading', { name: 'Confira o seu email' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Confira o seu e-mail' })).toBeVisible();
   const mail = await mailbox.take('vera@example.com');
   expect(mail.subject).toContain('Você já tem uma conta');
   expect(linkIn(mail)).toBe(`${strict.url}/login`);

@@ -214,7 +214,7 @@ test.describe('every state is accessible, in light and dark, narrow, wide and at
     await signInButton(page).click();
     await expectAccessible(page, 'sign-in with errors');
     await sendSignIn(page, { email: 'ninguem@example.com', password: 'senhaErrada123' });
-    await expect(page.getByText('Email ou senha incorretos.')).toBeVisible();
+    await expect(page.getByText('E-mail ou senha incorretos.')).toBeVisible();
     await expectAccessible(page, 'sign-in refused');
   });
 });

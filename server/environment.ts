@@ -183,7 +183,7 @@ function readS3(read: (name: string) => string | undefined): Environment['s3'] {
   const { S3_BUCKET: bucket = '', S3_ACCESS_KEY_ID = '', S3_SECRET_ACCESS_KEY = '' } = rest;
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) {
     throw new StartError(
-      `S3_BUCKET vale "${bucket}": escreva um nome de balde, como S3_BUCKET=acolhe-arquivos.`,
+      `S3_BUCKET vale "${bucket}": escreva o nome de um bucket, como S3_BUCKET=acolhe-arquivos.`,
     );
   }
   return {

@@ -31,6 +31,7 @@ const expectedResponses: Record<
   'POST /api/auth/send-verification-email': { visitor: 401, patient: 204, member: 204, admin: 204 },
   'POST /api/auth/first-admin': { visitor: 401, patient: 400, member: 400, admin: 400 },
   'GET /api/auth/sessions': { visitor: 401, patient: 200, member: 200, admin: 200 },
+  'DELETE /api/auth/sessions/:id': { visitor: 401, patient: 204, member: 204, admin: 204 },
   'POST /api/auth/sessions/end-others': { visitor: 401, patient: 204, member: 204, admin: 204 },
   'POST /api/auth/change-password': { visitor: 401, patient: 400, member: 400, admin: 400 },
   'POST /api/auth/delete-account': { visitor: 401, patient: 400, member: 400, admin: 400 },

@@ -32,6 +32,7 @@ export const permissions: Record<string, Permission> = {
   'POST /api/auth/send-verification-email': 'signed-in',
   'POST /api/auth/first-admin': 'signed-in',
   'GET /api/auth/sessions': 'signed-in',
+  'DELETE /api/auth/sessions/:id': 'signed-in',
   'POST /api/auth/sessions/end-others': 'signed-in',
   'POST /api/auth/change-password': 'signed-in',
   'POST /api/auth/delete-account': 'signed-in',

@@ -31,6 +31,21 @@ for (const kind of databaseKinds) {
       assert.equal((await ana.client.auth.listSessions()).length, 1);
     });
 
+    it("ends one session of the user, and never another user's", async (t) => {
+      const server = await startTestServer(t, kind);
+      const [ana, bia] = [await server.join(), await server.join()];
+      const [phone, tablet] = [await elsewhere(server, ana), await elsewhere(server, ana)];
+      const current = (await phone.client.auth.listSessions()).find((session) => session.current);
+      const id = current?.id ?? '';
+      for (const foreign of [id, 'nenhuma', '%00']) await bia.client.auth.endSession(foreign);
+      assert.ok(await phone.client.auth.findSession());
+      await ana.client.auth.endSession(id);
+      assert.equal(await phone.client.auth.findSession(), undefined);
+      assert.ok(await tablet.client.auth.findSession());
+      assert.ok(await ana.client.auth.findSession());
+      await ana.client.auth.endSession(id);
+    });
+
     it('changes the password if the current one is given, and ends all other sessions', async (t) => {
       const server = await startTestServer(t, kind);
       const ana = await server.join();

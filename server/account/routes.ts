@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { accountDeletion, passwordChange } from '#contract/account.ts';
-import { paths } from '#contract/paths.ts';
+import { paths, routes } from '#contract/paths.ts';
 import type { Auth } from '../auth/auth.ts';
 import { requireSession } from '../auth/guards.ts';
 import { limitAttempts } from '../auth/rate-limits.ts';
@@ -30,6 +30,13 @@ export async function accountRoutes(
   app.get(paths.auth.sessions, async (request) => {
     const { id } = requireSession(request);
     return { sessions: await auth.listSessions(authHeaders(request), id) };
+  });
+
+  /** Ends one session of the user, for example of a lost phone. The session may have ended already. */
+  app.delete(routes.session, async (request, reply) => {
+    const { id } = request.params as { id: string };
+    await auth.endSession({ id, uid: requireSession(request).uid });
+    return reply.code(204).send();
   });
 
   app.post(paths.auth.endOtherSessions, async (request, reply) => {

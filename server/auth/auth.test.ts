@@ -157,7 +157,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual(responses[0], responses[1]);
       const subjects = (await server.mails()).map(({ subject }) => subject);
       assert.deepEqual(subjects.sort(), [
-        'Confirme o seu email · Clínica dos testes',
+        'Confirme o seu e-mail · Clínica dos testes',
         'Você já tem uma conta · Clínica dos testes',
       ]);
 

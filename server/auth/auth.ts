@@ -202,6 +202,11 @@ export function createAuth(context: AppContext, log: Log = console) {
       }));
     },
 
+    /** Ends a session of this user; other users' sessions stay. */
+    async endSession({ id, uid }: { id: string; uid: string }): Promise<void> {
+      await database.deleteFrom('sessions').where('id', '=', id).where('userId', '=', uid).execute();
+    },
+
     /** Better Auth's own call compares tokens, and the database has only their hashes. */
     async endOtherSessions({ uid, id }: Session): Promise<void> {
       await database.deleteFrom('sessions').where('userId', '=', uid).where('id', '!=', id).execute();

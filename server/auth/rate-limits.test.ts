@@ -119,9 +119,9 @@ for (const kind of databaseKinds) {
     });
 
     it('counts the networks of one IPv6 site together, too', async (t) => {
-      const { database } = await startTestServer(t, kind);
+      const store = await startTestServer(t, kind);
       const { attempts } = rateLimits.googleByAddress;
-      const ask = (address: string) => tryAttempts(database, ['googleByAddress', networkOf(address)]);
+      const ask = (address: string) => tryAttempts(store, ['googleByAddress', networkOf(address)]);
       for (let index = 0; index < 4 * attempts; index += 1)
         assert.equal(await ask(`2001:db8:1:${index.toString(16)}::1`), true);
       assert.equal(await ask('2001:db8:1:ffff::1'), false);
@@ -129,15 +129,15 @@ for (const kind of databaseKinds) {
     });
 
     it('has windows that end in time when the clock jumps forward and back', async (t) => {
-      const { database } = await startTestServer(t, kind);
+      const store = await startTestServer(t, kind);
       const { attempts, windowMs } = rateLimits.signInByAccount;
       const now = Date.now();
       const later = now + 8 * 24 * 60 * 60_000;
       for (let index = 0; index <= attempts; index += 1)
-        await countAttempt(database, 'signInByAccount', 'ana', later);
-      const back = await countAttempt(database, 'signInByAccount', 'ana', now);
+        await countAttempt(store, 'signInByAccount', 'ana', later);
+      const back = await countAttempt(store, 'signInByAccount', 'ana', now);
       assert.deepEqual({ ...back }, { count: 1, endsAt: now + windowMs });
-      const next = await countAttempt(database, 'signInByAccount', 'ana', now + 1);
+      const next = await countAttempt(store, 'signInByAccount', 'ana', now + 1);
       assert.deepEqual({ ...next }, { count: 2, endsAt: now + windowMs });
     });
 

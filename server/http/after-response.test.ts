@@ -147,7 +147,7 @@ for (const kind of databaseKinds) {
         await ask(server, paths.auth.requestPasswordReset, { email });
       const subjects = (await server.mails()).map(({ subject = '' }) => subject.split(' · ')[0] ?? '');
       const counts = Object.groupBy(subjects, (subject) => subject);
-      assert.equal(counts['Confirme o seu email']?.length, 5);
+      assert.equal(counts['Confirme o seu e-mail']?.length, 5);
       assert.equal(counts['Você já tem uma conta']?.length, 5);
       assert.equal(counts['Criar uma nova senha']?.length, 3);
     });

@@ -10,10 +10,10 @@ export const verificationLink = (publicUrl: string, token: string) =>
 export function verifyEmailMail(to: Recipient, link: string): Mail {
   return {
     to,
-    subject: 'Confirme o seu email',
+    subject: 'Confirme o seu e-mail',
     before:
       'Recebemos um cadastro com este endereço. Para confirmar que ele é seu, abra o link abaixo e toque no botão.',
-    action: 'Confirmar o email',
+    action: 'Confirmar o e-mail',
     link,
     after: 'O link vale por 24 horas, e só o mais novo funciona. Se não foi você, não precisa fazer nada.',
   };
@@ -28,7 +28,7 @@ export function existingAccountMail(to: Recipient, link: string): Mail {
     action: 'Entrar',
     link,
     after:
-      'Se esqueceu a senha, use "Esqueceu a senha?" na página de entrada. Se não foi você, ignore esta mensagem.',
+      'Se esqueceu a senha, use “Esqueceu a senha?” na página de entrada. Se não foi você, ignore esta mensagem.',
   };
 }
 

@@ -20,7 +20,7 @@ export type RecordedUploads = {
 type Upload = {
   path: string;
   content: Uint8Array<ArrayBuffer>;
-  address: string;
+  url: string;
   headers: Record<string, string>;
 };
 
@@ -36,19 +36,19 @@ export function recordUploads(user: TestUser, name: string, fileBytes: number): 
     started += 1;
     const path = `postAudios/mind/${name}-${started}`;
     const content = mp3(fileBytes + started, started);
-    const { response, address, headers } = await storage.start(path, content.length);
+    const { response, url, headers } = await storage.start(path, content.length);
     assert.equal(response.status, 201);
-    return { path, content, address, headers };
+    return { path, content, url, headers };
   }
 
   async function resume(upload: Upload, fromServer: boolean) {
-    const { path, content, address, headers } = upload;
+    const { path, content, url, headers } = upload;
     let offset = fromServer ? await offsetOf(upload) : 0;
     // The server was killed after it had the last part; the file is stored if the upload is gone.
     while (offset !== undefined && offset < content.length) {
       const part = content.subarray(offset, offset + partBytes);
       const isLast = offset + part.length === content.length;
-      const response = await storage.patch({ address, headers }, offset, part, {
+      const response = await storage.patch({ url, headers }, offset, part, {
         headers: isLast ? digestHeader(content) : {},
       });
       assert.equal(response.status, 204);
@@ -58,8 +58,8 @@ export function recordUploads(user: TestUser, name: string, fileBytes: number): 
   }
 
   /** Returns `undefined` for an upload that the server has finished. */
-  async function offsetOf({ address, headers }: Upload): Promise<number | undefined> {
-    const response = await user.fetch(address, { method: 'HEAD', headers });
+  async function offsetOf({ url, headers }: Upload): Promise<number | undefined> {
+    const response = await user.fetch(url, { method: 'HEAD', headers });
     if (response.status === 404) return undefined;
     assert.equal(response.status, 200);
     return Number(response.headers.get('upload-offset'));

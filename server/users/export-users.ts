@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { categoryName } from '#contract/categories.ts';
 import type { ListedUser } from '#contract/user.ts';
 import type { Database, DatabaseKind } from '../database/connect.ts';
 import { csvLine } from '../http/csv.ts';
@@ -52,7 +53,7 @@ function cellsOf({
   return [
     displayName,
     email,
-    category ?? '',
+    category === undefined ? '' : categoryName(category),
     member === 'admin' ? 'administração' : yes(member),
     yes(staff),
     yes(research),

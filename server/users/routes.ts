@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import { paths, routes } from '#contract/paths.ts';
+import { paths, preferNoContent, routes } from '#contract/paths.ts';
 import { adminUserPatch, ownUserPatch, type UsersPage, usersQuery, usersSelection } from '#contract/user.ts';
 import { requireSession } from '../auth/guards.ts';
 import type { AppContext } from '../context.ts';
@@ -77,8 +77,10 @@ export async function userRoutes(app: FastifyInstance, { context }: { context: A
   app.get(routes.wordMood, async (request, reply) => {
     // Logs before the lookup, because the absence of a record is personal data, too.
     await noteRead(request, 'wordMood');
-    const record = await users.getWordMood(database, uidOf(request));
-    return sendDocument(request, reply, record);
+    const record = await users.findWordMood(database, uidOf(request));
+    if (record) return sendDocument(request, reply, record);
+    if (request.headers.prefer !== preferNoContent) throw new AppError('documents/not-found');
+    return reply.header('cache-control', 'no-store').code(204).send();
   });
 
   async function noteRead(request: FastifyRequest, what: string) {

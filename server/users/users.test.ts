@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ClientError } from '#client/client-error.ts';
-import { paths } from '#contract/paths.ts';
+import { paths, preferNoContent } from '#contract/paths.ts';
 import { databaseKinds } from '../testing/databases.ts';
 import { refusedWith } from '../testing/refused.ts';
 import { listAdminIds, sampleActivity, startTestServer } from '../testing/server.ts';
@@ -171,9 +171,14 @@ for (const kind of databaseKinds) {
 
     it('returns false for a missing user record or mood record', async (t) => {
       const server = await startTestServer(t, kind);
-      const { client, uid } = await server.join('admin');
+      const { client, uid, fetch } = await server.join('admin');
       assert.equal(await client.documents.getUser('ninguem'), false);
       assert.equal(await client.documents.getWordMood(uid), false);
+      for (const [headers, status] of [
+        [{}, 404],
+        [{ prefer: preferNoContent }, 204],
+      ] as const)
+        assert.equal((await fetch(paths.documents.wordMood(uid), { headers })).status, status);
       const record = JSON.stringify({ palavras: ['calma'], humor: 3 });
       await server.database.insertInto('wordMood').values({ uid, record }).execute();
       assert.deepEqual(await client.documents.getWordMood(uid), { palavras: ['calma'], humor: 3 });

@@ -81,15 +81,13 @@ export async function updateUser(
   return record;
 }
 
-/** @throws AppError `documents/not-found` */
-export async function getWordMood(database: Database, uid: string): Promise<MoodRecord> {
+export async function findWordMood(database: Database, uid: string): Promise<MoodRecord | undefined> {
   const row = await database
     .selectFrom('wordMood')
     .select('record')
     .where('uid', '=', uid)
     .executeTakeFirst();
-  if (!row) throw new AppError('documents/not-found');
-  return JSON.parse(row.record) as MoodRecord;
+  return row && (JSON.parse(row.record) as MoodRecord);
 }
 
 /** Returns the number of users without counting rows: triggers maintain it. */

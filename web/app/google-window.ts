@@ -7,13 +7,13 @@ export type GoogleProblem = keyof typeof googleMessages;
 /** The message for each problem; empty when the user cancelled the sign-in. */
 export const googleMessages = {
   cancelado: '',
-  'segundo-fator': 'Esta conta pede um código de verificação. Entre com o email e a senha.',
+  'segundo-fator': 'Esta conta pede um código de verificação. Entre com o e-mail e a senha.',
   'outra-conta':
-    'Já existe uma conta com este email. Entre com a senha e confirme o email em "Conta"; depois disso, o Google também serve.',
+    'Já existe uma conta com este e-mail. Entre com a senha e confirme o e-mail em “Conta”; depois disso, o Google também serve.',
   'outra-pessoa': 'Essa conta do Google não é a desta conta. Escolha a mesma com que você entra aqui.',
   'email-nao-confirmado':
     'O Google ainda não confirmou este e-mail. Confirme-o na sua conta do Google e tente de novo.',
-  falhou: 'Não deu para entrar com o Google. Tente de novo em instantes, ou entre com email e senha.',
+  falhou: 'Não deu para entrar com o Google. Tente de novo em instantes, ou entre com e-mail e senha.',
 };
 
 /** Reads the result from the URL of the landing page. */

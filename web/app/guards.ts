@@ -1,23 +1,36 @@
 import { type MiddlewareFunction, redirect } from 'react-router';
 import { isAdmin, isMember, type SessionStore, type SettledSession } from './session.ts';
+import { visit } from './visit.ts';
 
 /**
  * Creates route middleware that waits for the session and the user record, then redirects or continues. It
  * runs before the loaders of the route and of its child routes. The server checks permissions on every call.
  */
-function guard(session: SessionStore, redirectFor: (settled: SettledSession) => string | undefined) {
-  const middleware: MiddlewareFunction = async () => {
-    const target = redirectFor(await session.ready());
+function guard(
+  session: SessionStore,
+  redirectFor: (settled: SettledSession, path: string) => string | undefined,
+) {
+  const middleware: MiddlewareFunction = async ({ request }) => {
+    const { pathname, search } = new URL(request.url);
+    const target = redirectFor(await session.ready(), pathname + search);
     if (target) throw redirect(target);
   };
   return middleware;
 }
 
-export const requireAdmin = (session: SessionStore) =>
-  guard(session, (settled) => (isAdmin(settled) ? undefined : '/'));
+const fits = { admin: isAdmin, member: isMember };
 
-export const requireMember = (session: SessionStore) =>
-  guard(session, (settled) => (isMember(settled) ? undefined : '/'));
+/** Redirects users without the role to the home page, which then says why. */
+const requireRole = (role: 'admin' | 'member') => (session: SessionStore) =>
+  guard(session, (settled, path) => {
+    if (fits[role](settled)) return undefined;
+    visit.refuse({ path, role, signedIn: settled.status === 'signed-in' });
+    return '/';
+  });
+
+export const requireAdmin = requireRole('admin');
+
+export const requireMember = requireRole('member');
 
 /** For the account page: a signed-out user signs in first and then returns to it. */
 export const requireSignedIn = (session: SessionStore) =>
@@ -27,7 +40,7 @@ export const requireSignedIn = (session: SessionStore) =>
 export const requireSignedOut = (session: SessionStore) =>
   guard(session, (settled) => (settled.status === 'signed-out' ? undefined : startPathOf(settled)));
 
-/** The path that a user goes to after signing in. */
+/** The path that a user goes to after signing in, if the visit has no better one. */
 export const startPathOf = (settled: SettledSession) => (isMember(settled) ? '/pro' : '/');
 
 /** The search parameter of the sign-in form that names the destination. */
@@ -37,6 +50,17 @@ const destinations: Record<string, string> = {
   'primeiro-acesso': '/primeiro-acesso?continuar=1',
 };
 
-/** The destination after a sign-in on a page with these search parameters. */
-export const pathAfterSignIn = (settled: SettledSession, search: URLSearchParams) =>
-  destinations[search.get(towards) ?? ''] ?? startPathOf(settled);
+/**
+ * The destination after a sign-in or sign-up on a page with these search parameters: the page that a guard has
+ * refused before, if the user may open it; the page that the parameters name; or, for a patient, the last page
+ * of the visit.
+ */
+export function pathAfterSignIn(settled: SettledSession, search: URLSearchParams): string {
+  const { wanted, lastPage } = visit;
+  visit.wanted = undefined;
+  if (wanted && fits[wanted.role](settled)) return wanted.path;
+  const named = destinations[search.get(towards) ?? ''];
+  if (named) return named;
+  const start = startPathOf(settled);
+  return start === '/' ? lastPage || start : start;
+}

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { useRouteError } from 'react-router';
-import { codeMissingSentence, hasCode } from '#client/client-error.ts';
+import { useRevalidator, useRouteError } from 'react-router';
+import { codeMissingSentence, hasCode, unreachableSentence } from '#client/client-error.ts';
 import { ErrorView } from '../components/layout/error-view.tsx';
 import { Loading } from '../components/layout/loading.tsx';
 import { SiteLayout } from '../components/layout/site-layout.tsx';
@@ -10,6 +10,7 @@ import { isCodeMissing, reloadIfReplaced, reloadPage } from './reload-after-depl
 export function RootError() {
   const error = useRouteError();
   const codeMissing = isCodeMissing(error);
+  const { revalidate } = useRevalidator();
   const [checking, setChecking] = useState(codeMissing);
 
   useEffect(() => {
@@ -18,15 +19,22 @@ export function RootError() {
   }, [codeMissing]);
 
   if (checking) return <Loading />;
+  const offline = hasCode(error, 'client/offline');
   return (
     <SiteLayout>
-      <ErrorView again={() => reloadPage()}>{sentenceOf(error)}</ErrorView>
+      <ErrorView
+        title={offline ? 'Sem conexão' : 'Algo deu errado'}
+        // A reload without a connection would lose the page. New code needs a reload.
+        again={() => (codeMissing ? reloadPage() : void revalidate())}
+      >
+        {sentenceOf(error)}
+      </ErrorView>
     </SiteLayout>
   );
 }
 
 function sentenceOf(error: unknown): string {
   if (isCodeMissing(error)) return codeMissingSentence();
-  if (hasCode(error, 'client/offline')) return error.message;
-  return 'Algo deu errado do nosso lado. Você pode tentar de novo ou voltar ao início.';
+  if (hasCode(error, 'client/offline')) return unreachableSentence;
+  return 'Foi do nosso lado. Você pode tentar de novo ou voltar ao início.';
 }

@@ -1,14 +1,21 @@
-import { Suspense, useEffect, useLayoutEffect, useRef } from 'react';
+import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Outlet, useLocation, useNavigationType } from 'react-router';
 import { ToastProvider } from '../components/toast.tsx';
 import { lazyComponent } from './lazy-component.ts';
 import { useServices } from './services-context.ts';
 import { useSession } from './use-session.ts';
+import { type Refusal, visit } from './visit.ts';
 
 /** The warning before a session ends. If its code cannot be loaded, the page works without it. */
 const SessionEnd = lazyComponent(
   'components/session-end',
   async () => (await import('../components/layout/session-end.tsx')).SessionEnd,
+);
+
+/** Says why a guard has redirected. If its code cannot be loaded, the page works without it. */
+const RefusalNotice = lazyComponent(
+  'components/refusal-notice',
+  async () => (await import('../components/layout/refusal-notice.tsx')).RefusalNotice,
 );
 
 /**
@@ -22,6 +29,7 @@ export function Root() {
     session.load().catch(() => undefined);
   }, [session]);
   usePlaceAfterNavigation();
+  const refusal = useVisit();
   return (
     <ToastProvider>
       <Outlet />
@@ -30,8 +38,26 @@ export function Root() {
           <SessionEnd />
         </Suspense>
       )}
+      {refusal && (
+        <Suspense>
+          <RefusalNotice refusal={refusal} />
+        </Suspense>
+      )}
     </ToastProvider>
   );
+}
+
+/** Notes each page of the visit. Returns the last refusal of a guard. */
+function useVisit(): Refusal | undefined {
+  const { key, pathname, search } = useLocation();
+  const [refusal, setRefusal] = useState<Refusal>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a guard can refuse on every navigation.
+  useEffect(() => {
+    visit.open(pathname + search);
+    if (visit.untold) setRefusal(visit.untold);
+    visit.untold = undefined;
+  }, [key, pathname, search]);
+  return refusal;
 }
 
 /**

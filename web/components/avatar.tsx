@@ -1,5 +1,6 @@
 import { imageWidths } from '#contract/limits.ts';
 import styles from './avatar.module.css';
+import { initialsOf } from './person-name.ts';
 
 /**
  * A user's photo, or the initials. Photos on other sites are not loaded, because that would tell those sites
@@ -25,14 +26,4 @@ export function Avatar({
     );
   const small = photo.startsWith('/files/') ? `${photo}&width=${imageWidths[0]}` : photo;
   return <img className={styles.avatar} data-size={size} src={small} alt={alt} width="96" height="96" />;
-}
-
-/** `Maria da Silva` becomes `MS`. */
-function initialsOf(name: string): string {
-  const words = name.trim().split(/\s+/);
-  const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
-  return ends
-    .map((word) => [...(word ?? '')][0] ?? '')
-    .join('')
-    .toLocaleUpperCase('pt-BR');
 }

@@ -1,14 +1,14 @@
 import type { Axis } from '#contract/axes.ts';
 
-/** The names of the axes in the lists, forms and chips of the admin area. */
+/** The names of the axes in the admin area. The specification names the four lists in English. */
 export const axisNames: Record<Axis, string> = {
-  mind: 'Mind',
-  move: 'Move',
-  nutri: 'Nutri',
-  family: 'Family',
-  career: 'Career',
-  fun: 'Fun',
-  values: 'Values',
+  mind: 'Mind · Mente',
+  move: 'Move · Movimento',
+  nutri: 'Nutri · Alimentação',
+  family: 'Família',
+  career: 'Carreira',
+  fun: 'Lazer',
+  values: 'Values · Valores',
 };
 
 /** The names of the axes for patients and visitors. */

@@ -7,6 +7,13 @@ export function dateOnly(epochMs: number) {
   return `${part.day} ${part.month} ${part.year}`;
 }
 
+/** Formats a date without the year, if it is in the current year: `12 nov.`. */
+export function recentDate(epochMs: number, now = new Date()) {
+  const year = ` ${new Date(epochMs).getFullYear()}`;
+  const date = dateOnly(epochMs);
+  return year === ` ${now.getFullYear()}` ? date.slice(0, -year.length) : date;
+}
+
 /** Formats date and time: `12 nov. 2025, 9h40`. */
 export function dateAndTime(epochMs: number) {
   const date = new Date(epochMs);

@@ -15,7 +15,7 @@ export function Dialog({
   size = 'wide',
   children,
 }: {
-  title: string;
+  title: ReactNode;
   onClose: () => void;
   footer?: ReactNode;
   size?: 'narrow' | 'wide';

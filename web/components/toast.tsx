@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, use, useCallback, useEffect, useRef, useState } from 'react';
+import { loadChunk } from '#client/load-chunk.ts';
 import { IconButton } from './button.tsx';
 import { Check, X } from './icons.tsx';
 import styles from './toast.module.css';
@@ -12,9 +13,9 @@ type Options = {
   /** Moves the focus to the action, for keyboard users. The notice stays while it has the focus. */
   focus?: boolean;
 };
-type Toast = Options & { id: number; message: string };
+type Toast = Options & { id: number; message: ReactNode };
 /** Shows a notice and returns a function that removes it. */
-export type Notify = (message: string, options?: Options) => () => void;
+export type Notify = (message: ReactNode, options?: Options) => () => void;
 
 const ToastContext = createContext<Notify | undefined>(undefined);
 
@@ -48,6 +49,21 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     },
     [close],
   );
+
+  useEffect(() => {
+    if (toasts.length === 0) return;
+    const place = () =>
+      void loadChunk('components/place-toasts', () => import('./place-toasts.ts')).then(
+        ({ placeToasts }) => region.current && placeToasts(region.current),
+        // The notices stay at the bottom of the window.
+        () => {},
+      );
+    place();
+    for (const event of ['scrollend', 'resize']) window.addEventListener(event, place);
+    return () => {
+      for (const event of ['scrollend', 'resize']) window.removeEventListener(event, place);
+    };
+  }, [toasts]);
 
   return (
     <ToastContext value={notify}>

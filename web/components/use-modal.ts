@@ -33,8 +33,11 @@ export function useModal(onClose: () => void) {
       onClose();
     },
     onClose() {
-      // Some browsers close the dialog without a cancel event when the user presses Escape twice.
-      if (!ref.current?.open) onClose();
+      // Some browsers close the dialog without a cancel event when the user presses Escape twice. Open it
+      // again, because `onClose` can ask a question instead of removing it.
+      if (!ref.current || ref.current.open) return;
+      reopen(ref.current);
+      onClose();
     },
     onPointerDown(event: PointerEvent) {
       pressedBeside.current = isBeside(event);
@@ -43,4 +46,13 @@ export function useModal(onClose: () => void) {
       if (pressedBeside.current && isBeside(event)) onClose();
     },
   };
+}
+
+/** Opens a dialog again, below the open dialogs inside it. */
+function reopen(dialog: HTMLDialogElement) {
+  dialog.showModal();
+  for (const inner of dialog.querySelectorAll<HTMLDialogElement>('dialog:modal')) {
+    inner.close();
+    inner.showModal();
+  }
 }

@@ -21,7 +21,7 @@ export async function refuseGuessable(
     throw refusal('Esta senha é muito comum. Escolha outra.');
   const [mailbox = ''] = owner.email.split('@');
   const own = [owner.name, owner.email, mailbox, ...owner.name.split(' ')].map(lettersAndDigits);
-  if (own.includes(lower)) throw refusal('A senha não pode ser o seu nome nem o seu email.');
+  if (own.includes(lower)) throw refusal('A senha não pode ser o seu nome nem o seu e-mail.');
 }
 
 const lettersAndDigits = (text: string) => foldForSearch(text).replace(/[^a-z0-9]/g, '');

@@ -9,7 +9,14 @@ import styles from './poster.module.css';
  * The picture of an activity: a file on this site, or a generated picture in the hue of the activity's axis.
  * Pictures on other sites are not loaded, because that would tell those sites who visits this page.
  */
-export function Picture({ activity }: { activity: Pick<Activity, 'id' | 'axis' | 'image'> }) {
+export function Picture({
+  activity,
+  turn = 0,
+}: {
+  activity: Pick<Activity, 'id' | 'axis' | 'image'>;
+  /** See `posterTurns`. */
+  turn?: number | undefined;
+}) {
   const { id, axis, image } = activity;
   if (image.startsWith('/'))
     return (
@@ -24,27 +31,58 @@ export function Picture({ activity }: { activity: Pick<Activity, 'id' | 'axis' |
         decoding="async"
       />
     );
-  return <GeneratedPoster axis={axis} seed={id} />;
+  return <GeneratedPoster axis={axis} seed={id} turn={turn} />;
 }
 
 /**
  * A generated picture in the hue of the nearest ancestor with `data-axis`.
- * @param seed the same seed always gives the same picture
+ * @param seed the same seed and turn always give the same picture
  */
-export function GeneratedPoster({ axis, seed }: { axis: Activity['axis']; seed: string }) {
-  const kinds = compositionsOf[mainAxisOf(axis)];
-  const kind = kinds[hash(seed) % kinds.length] ?? kinds[0];
+export function GeneratedPoster({
+  axis,
+  seed,
+  turn = 0,
+}: {
+  axis: Activity['axis'];
+  seed: string;
+  turn?: number;
+}) {
+  const sum = hash(seed);
   return (
     <svg
       className={styles.poster}
+      data-tones={(sum >>> 3) % 3}
       viewBox="0 0 320 180"
       preserveAspectRatio="xMidYMid slice"
       aria-hidden="true"
       focusable="false"
     >
-      {compositions[kind]}
+      <g transform={(sum >>> 6) % 2 ? 'matrix(-1 0 0 1 320 0)' : undefined}>
+        {compositions[kindOf(axis, seed, turn)]}
+      </g>
     </svg>
   );
+}
+
+function kindOf(axis: Activity['axis'], seed: string, turn: number): Kind {
+  const kinds = compositionsOf[mainAxisOf(axis)];
+  return kinds[(hash(seed) + turn) % kinds.length] ?? kinds[0];
+}
+
+/** Returns a turn for each picture of a page, by seed, so that neighbours have different compositions. */
+export function posterTurns(
+  pictures: readonly { axis: Activity['axis']; seed: string }[],
+): Map<string, number> {
+  const turns = new Map<string, number>();
+  const before: Kind[] = [];
+  for (const { axis, seed } of pictures) {
+    const recent = before.slice(1 - compositionsOf[mainAxisOf(axis)].length);
+    let turn = 0;
+    while (recent.includes(kindOf(axis, seed, turn))) turn += 1;
+    turns.set(seed, turn);
+    before.push(kindOf(axis, seed, turn));
+  }
+  return turns;
 }
 
 /** The attributes that let a browser load a smaller width of an image from the file service. */
@@ -151,11 +189,12 @@ const compositions: Record<Kind, ReactNode> = {
   ),
 };
 
+/** Every axis has all compositions; the hash of the seed chooses one. */
 const compositionsOf: Record<ReturnType<typeof mainAxisOf>, readonly [Kind, ...Kind[]]> = {
-  mind: ['breath', 'stream', 'rings', 'flower', 'tiles'],
-  move: ['hills', 'breath', 'tiles', 'rings', 'compass'],
-  nutri: ['flower', 'sprout', 'tiles', 'rings', 'hills'],
-  values: ['compass', 'flower', 'hills', 'sprout', 'tiles'],
+  mind: ['breath', 'stream', 'rings', 'flower', 'tiles', 'hills', 'compass', 'sprout'],
+  move: ['hills', 'breath', 'tiles', 'rings', 'compass', 'stream', 'sprout', 'flower'],
+  nutri: ['flower', 'sprout', 'tiles', 'rings', 'hills', 'breath', 'stream', 'compass'],
+  values: ['compass', 'flower', 'hills', 'sprout', 'tiles', 'rings', 'breath', 'stream'],
 };
 
 /** FNV-1a: texts that differ in one letter have very different hashes. */

@@ -1,5 +1,6 @@
 import type { ComponentProps, FocusEvent, ReactNode } from 'react';
 import { CircleAlert } from '../icons.tsx';
+import { ErrorText } from './error-text.tsx';
 import styles from './field.module.css';
 
 /** The props that `useForm().field(name)` returns. */
@@ -15,7 +16,7 @@ export type FieldState = {
 type FieldProps = {
   label: string;
   hint?: ReactNode;
-  /** A link or text next to the label, for example "Esqueceu a senha?". */
+  /** A link below the field, for example "Esqueceu a senha?". */
   aside?: ReactNode;
   /** Useful information that is not an error: shown below the field and announced when it appears. */
   note?: ReactNode;
@@ -30,18 +31,9 @@ export type InputProps = FieldState &
 export function FieldLayout({ id, label, hint, aside, error, input, note }: FieldLayoutProps) {
   return (
     <div className={styles.field} data-invalid={error ? '' : undefined}>
-      {aside ? (
-        <div className={styles.row}>
-          <label className={styles.label} htmlFor={id}>
-            {label}
-          </label>
-          {aside}
-        </div>
-      ) : (
-        <label className={styles.label} htmlFor={id}>
-          {label}
-        </label>
-      )}
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
       {hint && (
         <p className={styles.hint} id={`${id}-hint`}>
           {hint}
@@ -49,6 +41,7 @@ export function FieldLayout({ id, label, hint, aside, error, input, note }: Fiel
       )}
       {input}
       <FieldError id={id} error={error} />
+      {aside && <p className={styles.aside}>{aside}</p>}
       {note !== undefined && (
         <p className={styles.note} role="status">
           {note}
@@ -64,7 +57,10 @@ export function FieldError({ id, error, role }: FieldErrorProps) {
   if (!error) return null;
   return (
     <p className={styles.error} id={id && `${id}-error`} role={role}>
-      <CircleAlert /> {error}
+      <CircleAlert />
+      <span>
+        <ErrorText message={error} />
+      </span>
     </p>
   );
 }

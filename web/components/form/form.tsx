@@ -3,6 +3,7 @@ import type { ReloadReason } from '#web/app/kept-fields.ts';
 import { Button } from '../button.tsx';
 import { Notice } from '../notice.tsx';
 import { useHydrated } from '../use-hydrated.ts';
+import { ErrorText } from './error-text.tsx';
 import styles from './form.module.css';
 import { FormMessage } from './form-message.tsx';
 import type { FormProblem } from './use-form-state.ts';
@@ -92,7 +93,7 @@ export function ErrorSummary({ problems }: { problems: FormProblem[] }) {
                 document.getElementById(id)?.focus();
               }}
             >
-              {message}
+              <ErrorText message={message} />
             </a>
           </li>
         ))}

@@ -1,23 +1,27 @@
 import type { ReactNode } from 'react';
 import { Button, ButtonLink } from '../button.tsx';
+import { Quoted } from '../quoted.tsx';
 import styles from './error-view.module.css';
 import { MessagePage } from './message-page.tsx';
 import { PageTitle } from './page-title.tsx';
 
 /** The error page: one sentence about the error, a link home and, if it can help, a retry button. */
 export function ErrorView({
-  title = 'Unexpected Application Error!',
+  title,
+  quoted = true,
   children,
   again,
 }: {
-  title?: string;
+  title: string;
+  /** Whether the specification's headline of the error page follows the title. */
+  quoted?: boolean;
   children: ReactNode;
   again?: () => void;
 }) {
   return (
     <MessagePage lit={1}>
       <PageTitle title={title} />
-      <h1>{title}</h1>
+      <h1>{quoted ? <Quoted english="Unexpected Application Error!">{title}</Quoted> : title}</h1>
       <p className="lead">{children}</p>
       <div className={styles.actions}>
         {again && <Button onClick={again}>Tentar de novo</Button>}

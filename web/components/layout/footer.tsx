@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { identity } from '#clinic/identity.ts';
+import { useSession } from '#web/app/use-session.ts';
 import { wavePath } from '../art/petal.ts';
 import { Accessibility, Instagram, LinkedIn, YouTube } from '../icons.tsx';
 import { Link } from '../link.tsx';
@@ -9,6 +10,7 @@ const copyrightYear = 2025;
 
 /** The footer: the responsible doctor (required by Brazil's CFM), navigation, and help in a crisis. */
 export function Footer() {
+  const signedIn = useSession().status === 'signed-in';
   return (
     <footer className={styles.footer}>
       <Pavement />
@@ -45,9 +47,11 @@ export function Footer() {
               </li>
             </ul>
             <ul>
-              <li>
-                <Link to="/login">Entrar</Link>
-              </li>
+              {!signedIn && (
+                <li>
+                  <Link to="/login">Entrar</Link>
+                </li>
+              )}
               <li>
                 <Link to="/privacidade">Privacidade</Link>
               </li>

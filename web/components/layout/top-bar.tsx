@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { lazyComponent } from '#web/app/lazy-component.ts';
-import { isAdmin } from '#web/app/session.ts';
+import { isAdmin, isMember } from '#web/app/session.ts';
 import { useSession } from '#web/app/use-session.ts';
 import { ButtonLink } from '../button.tsx';
 import { Menu, X } from '../icons.tsx';
@@ -85,6 +85,7 @@ export function TopBar() {
               {links}
               {session.status === 'signed-in' ? (
                 <>
+                  {isMember(session) && <Item to="/pro">Sua área</Item>}
                   <Item to="/account">Conta</Item>
                   <Item to="/logout">Sair</Item>
                   <li className={styles.timer}>

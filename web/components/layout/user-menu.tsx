@@ -1,10 +1,11 @@
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
-import { userOf } from '#web/app/session.ts';
+import { isMember, userOf } from '#web/app/session.ts';
 import { useSession } from '#web/app/use-session.ts';
 import { Avatar } from '../avatar.tsx';
 import { ChevronDown } from '../icons.tsx';
 import { Link } from '../link.tsx';
+import { shortName } from '../person-name.ts';
 import { SessionTimer } from './session-timer.tsx';
 import styles from './user-menu.module.css';
 
@@ -44,7 +45,7 @@ export function UserMenu() {
         <span className={styles.avatar}>
           <Avatar name={name} photo={user?.profilePic ?? false} />
         </span>
-        <span className={styles.name}>{name.split(' ')[0]}</span>
+        <span className={styles.name}>{shortName(name)}</span>
         <ChevronDown />
       </summary>
       <ul className={styles.list}>
@@ -52,6 +53,11 @@ export function UserMenu() {
           {session.session.user.email}
           <SessionTimer startedAt={session.session.startedAt} />
         </li>
+        {isMember(session) && (
+          <li>
+            <Link to="/pro">Sua área</Link>
+          </li>
+        )}
         <li>
           <Link to="/account">Conta</Link>
         </li>

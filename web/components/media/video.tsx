@@ -19,16 +19,25 @@ export function Video({ videoId, title, poster }: { videoId: string; title: stri
 
   if (playing) {
     return (
-      <div className={styles.video}>
-        <iframe
-          ref={frame}
-          src={videoEmbedUrl(videoId)}
-          title={`Vídeo: ${title}`}
-          // YouTube's player refuses pages that do not send a referrer.
-          referrerPolicy="strict-origin-when-cross-origin"
-          allow="autoplay; encrypted-media; fullscreen; picture-in-picture"
-        />
-      </div>
+      <>
+        <div className={styles.video}>
+          <iframe
+            ref={frame}
+            src={videoEmbedUrl(videoId)}
+            title={`Vídeo: ${title}`}
+            // YouTube's player refuses pages that do not send a referrer.
+            referrerPolicy="strict-origin-when-cross-origin"
+            allow="autoplay; encrypted-media; fullscreen; picture-in-picture"
+          />
+        </div>
+        {/* The page cannot find out whether a frame of another site shows anything. */}
+        <p className={styles.help}>
+          Não abriu?{' '}
+          <a href={videoWatchUrl(videoId)} target="_blank" rel="noopener">
+            Veja no YouTube<span className="visually-hidden">: {title} (abre em outra aba)</span>
+          </a>
+        </p>
+      </>
     );
   }
   const face = (

@@ -18,7 +18,7 @@ const accepted = /^image\/(?:jpeg|png|webp)$/;
  * unchanged file keeps its metadata.
  * @returns the same file when it already fits, or when the browser cannot shrink it
  */
-export async function shrinkPhoto(file: File, maxBytes: number): Promise<File> {
+async function shrinkPhoto(file: File, maxBytes: number): Promise<File> {
   const picture = await createImageBitmap(file).catch(() => undefined);
   if (!picture) return file;
   try {
@@ -26,14 +26,49 @@ export async function shrinkPhoto(file: File, maxBytes: number): Promise<File> {
     if (fits && accepted.test(file.type)) return file;
     for (const attempt of attempts) {
       const small = await drawAsJpeg(picture, attempt);
-      if (small && small.size <= Math.min(maxBytes, enoughBytes))
-        return new File([small], file.name, { type: small.type, lastModified: file.lastModified });
+      if (small && small.size <= Math.min(maxBytes, enoughBytes)) return asJpegFile(small, file);
     }
     return file;
   } finally {
     picture.close();
   }
 }
+
+/** Sizes and qualities for a picture of a practice. The first is larger than any page shows. */
+const practiceAttempts = [
+  { longestSidePx: 3_000, quality: 0.9 },
+  { longestSidePx: 2_000, quality: 0.85 },
+];
+
+/** HEIC and HEIF, the formats of photos of an iPhone. Some systems do not know the type of such a file. */
+export const isHeic = ({ name, type }: File) => /^image\/hei[cf]/.test(type) || /\.hei[cf]$/i.test(name);
+
+/**
+ * Prepares a picture for its upload: shrinks profile pictures, and converts HEIC pictures to JPEG.
+ * @returns the same file when that is not necessary, or when this browser cannot read it
+ */
+export async function readablePicture(
+  file: File,
+  kind: 'image' | 'profile-picture',
+  maxBytes: number,
+): Promise<File> {
+  if (kind === 'profile-picture') return shrinkPhoto(file, maxBytes);
+  if (!isHeic(file)) return file;
+  const picture = await createImageBitmap(file).catch(() => undefined);
+  if (!picture) return file;
+  try {
+    for (const attempt of practiceAttempts) {
+      const jpeg = await drawAsJpeg(picture, attempt);
+      if (jpeg && jpeg.size <= maxBytes) return asJpegFile(jpeg, file);
+    }
+    return file;
+  } finally {
+    picture.close();
+  }
+}
+
+const asJpegFile = (jpeg: Blob, { name, lastModified }: File) =>
+  new File([jpeg], name.replace(/\.hei[cf]$/i, '.jpg'), { type: jpeg.type, lastModified });
 
 async function drawAsJpeg(
   picture: ImageBitmap,

@@ -9,7 +9,7 @@ import { Pause, Play } from '../icons.tsx';
 import { useToast } from '../toast.tsx';
 import { ChosenFile } from './chosen-file.tsx';
 import { DropZone } from './drop-zone.tsx';
-import { shrinkPhoto } from './shrink-photo.ts';
+import { readablePicture } from './shrink-photo.ts';
 import styles from './upload-field.module.css';
 import { hintOf, refusalOf, uploadKinds, useSizeLimit } from './upload-kinds.ts';
 import { UploadProgress } from './upload-progress.tsx';
@@ -30,7 +30,7 @@ type UploadFieldProps = {
   /** Called with true while a chosen file is not stored yet. */
   onBusy?: (busy: boolean) => void;
   /** The notice for the user when the file is stored. */
-  done: string;
+  done: ReactNode;
   /** Shows the stored file, or that there is none. */
   children: ReactNode;
 };
@@ -54,7 +54,7 @@ export function UploadField({
   const maxBytes = useSizeLimit(kind);
   const [refusal, setRefusal] = useState('');
   const [signingIn, setSigningIn] = useState(false);
-  const { stage, ...upload } = useUpload({
+  const { stage, cancel, ...upload } = useUpload({
     folder,
     async onUploaded(url) {
       await onUploaded(url);
@@ -68,10 +68,16 @@ export function UploadField({
 
   useEffect(() => onBusy?.(busy), [busy, onBusy]);
   useEffect(() => setSigningIn(stage.name === 'failed' && stage.signedOut), [stage]);
+  useEffect(() => {
+    if (stage.name !== 'failed' || !stage.refused) return;
+    // The server would refuse the same file again, so ask for another one.
+    setRefusal(stage.message);
+    cancel();
+  });
 
   async function take(chosen: File | undefined) {
     if (!chosen) return;
-    const file = kind === 'profile-picture' ? await shrinkPhoto(chosen, maxBytes) : chosen;
+    const file = kind === 'audio' ? chosen : await readablePicture(chosen, kind, maxBytes);
     const reason = refusalOf(file, kind, maxBytes) ?? '';
     setRefusal(reason);
     if (!reason) upload.choose(file);
@@ -92,7 +98,9 @@ export function UploadField({
       </p>
       <DropZone kind={kind} onFile={(file) => void take(file)}>
         {stage.name === 'idle' ? children : <ChosenFile file={stage.file} kind={kind} />}
-        {(stage.name === 'running' || stage.name === 'paused') && <UploadProgress {...stage} label={label} />}
+        {(stage.name === 'running' || stage.name === 'paused') && (
+          <UploadProgress {...stage} bytes={stage.file.size} label={label} />
+        )}
         {stage.name === 'waiting' && <p className={styles.text}>{beforeFolder}</p>}
         {/* The key makes a new element of each message, so that screen readers announce it. */}
         {failure && <FieldError key={failure} error={failure} role="alert" />}
@@ -111,7 +119,11 @@ export function UploadField({
           )}
           {(stage.name === 'running' || stage.name === 'paused') && (
             // One button element for both actions, so that it keeps the focus.
-            <Button size="small" onClick={stage.name === 'paused' ? upload.resume : upload.pause}>
+            <Button
+              variant="quiet"
+              size="small"
+              onClick={stage.name === 'paused' ? upload.resume : upload.pause}
+            >
               {stage.name === 'paused' ? <Play /> : <Pause />}
               {stage.name === 'paused' ? 'Continuar' : 'Pausar'}
             </Button>
@@ -122,7 +134,7 @@ export function UploadField({
               size="small"
               onClick={() => {
                 setRefusal('');
-                upload.cancel();
+                cancel();
               }}
             >
               Cancelar

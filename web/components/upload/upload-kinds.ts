@@ -3,6 +3,7 @@ import { limits } from '#contract/limits.ts';
 import type { FileKind, SizeLimits } from '#contract/storage.ts';
 import { useServices } from '#web/app/services-context.ts';
 import { sizeInWords } from './file-size.ts';
+import { isHeic } from './shrink-photo.ts';
 
 type Kind = {
   /** The `accept` attribute of the file input. */
@@ -15,14 +16,14 @@ type Kind = {
 
 const pictures: Kind = {
   names: 'JPEG, PNG, WebP ou AVIF',
-  accept: 'image/jpeg,image/png,image/webp,image/avif',
+  accept: 'image/jpeg,image/png,image/webp,image/avif,image/heic,image/heif,.heic,.heif',
   types: /^image\/(?:p?jpe?g|png|webp|avif)$/,
   wrongType: 'Este arquivo não é uma imagem que possa ser usada aqui. Escolha JPEG, PNG, WebP ou AVIF.',
 };
 
 const photos: Kind = {
   names: 'JPEG, PNG ou WebP',
-  accept: 'image/jpeg,image/png,image/webp',
+  accept: 'image/jpeg,image/png,image/webp,image/heic,image/heif,.heic,.heif',
   types: /^image\/(?:p?jpe?g|png|webp)$/,
   wrongType: 'Este arquivo não é uma foto que possa ser usada aqui. Escolha JPEG, PNG ou WebP.',
 };
@@ -70,9 +71,13 @@ const usualLimits: SizeLimits = {
   'profile-picture': limits.profilePictureMaxBytes,
 };
 
+const heic =
+  'Esta foto está em HEIC, o formato do iPhone, que este navegador não abre. Exporte como JPEG, ou, no iPhone, mude em Ajustes, Câmera, Formatos para “Mais compatível”.';
+
 /** Says why `file` cannot be uploaded, before the upload; `undefined` when it can. */
 export function refusalOf(file: File, kind: FileKind, maxBytes: number): string | undefined {
   const { types, wrongType } = uploadKinds[kind];
+  if (kind !== 'audio' && isHeic(file)) return heic;
   // `type` is empty if the browser does not know the file's type.
   if (file.type !== '' && !types.test(file.type)) return wrongType;
   if (file.size === 0) return 'Este arquivo está vazio. Escolha outro.';

@@ -3,6 +3,7 @@ import { ClientError } from '#client/client-error.ts';
 import { sentenceOf, sentenceOfDelay } from '#client/storage/sentences.ts';
 import { StorageError } from '#client/storage/storage-error.ts';
 import type { UploadSnapshot, UploadTask } from '#client/storage/upload-task.ts';
+import type { ErrorCode } from '#contract/errors.ts';
 import { isCodeMissing, reloadIfReplaced, reloadPage } from '#web/app/reload-after-deploy.ts';
 import { useServices } from '#web/app/services-context.ts';
 
@@ -11,7 +12,15 @@ export type UploadStage =
   /** A file is chosen, and its folder is not known yet. */
   | { name: 'waiting'; file: File }
   | { name: 'running' | 'paused'; file: File; percent: number; delay: string | undefined }
-  | { name: 'failed'; file: File; message: string; signedOut: boolean; codeMissing?: boolean };
+  | {
+      name: 'failed';
+      file: File;
+      message: string;
+      signedOut: boolean;
+      /** The server does not take this file, so another attempt is useless. */
+      refused?: boolean;
+      codeMissing?: boolean;
+    };
 
 type UploadOptions = {
   /** The file's folder; `undefined` while it is not known. The upload waits for it. */
@@ -90,7 +99,8 @@ export function useUpload({ folder, onUploaded }: UploadOptions) {
     if (error instanceof StorageError && !isCodeMissing(error.cause)) {
       console.error(`storage/${error.code}`, error.message, error.serverCode ?? '');
       const signedOut = error.code === 'unauthenticated';
-      setStage({ name: 'failed', file, message: sentenceOf(error), signedOut });
+      const refused = error.serverCode !== undefined && refusals.has(error.serverCode);
+      setStage({ name: 'failed', file, message: sentenceOf(error), signedOut, refused });
     } else {
       console.error(error);
       const shown = error instanceof StorageError ? error.cause : error;
@@ -137,6 +147,13 @@ export function useUpload({ folder, onUploaded }: UploadOptions) {
     }
   }
 }
+
+/** Codes of the server about the file itself. */
+const refusals: ReadonlySet<string> = new Set<ErrorCode>([
+  'request/too-large',
+  'request/unsupported-type',
+  'storage/invalid-argument',
+]);
 
 const failure = 'O arquivo não pôde ser enviado. Tente de novo em instantes.';
 

@@ -2,6 +2,7 @@ import { Outlet } from 'react-router';
 import type { MuralPlan } from '#web/components/art/draw-mural.ts';
 import { Mural } from '#web/components/art/mural.tsx';
 import { Logo } from '#web/components/layout/logo.tsx';
+import { NavLink } from '#web/components/link.tsx';
 import styles from './account-layout.module.css';
 
 const wall: MuralPlan = {
@@ -30,7 +31,12 @@ export function Component() {
         <Mural plan={wall} />
       </div>
       <main className={styles.form} id="conteudo" tabIndex={-1}>
-        <Logo />
+        <div className={styles.head}>
+          <Logo />
+          <nav aria-label="Principal">
+            <NavLink to="/practices">Práticas</NavLink>
+          </nav>
+        </div>
         <noscript>
           <p>
             Sem JavaScript este formulário não funciona. <a href="/">Voltar ao início</a>

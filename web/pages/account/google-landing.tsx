@@ -28,7 +28,7 @@ export function Component() {
     <>
       <PageTitle title="Entrar com o Google" />
       <h1>Pode fechar esta janela</h1>
-      <p>A página de onde você veio já sabe como terminou, e continua de lá.</p>
+      <p>Volte à página de onde você veio: ela continua sozinha.</p>
     </>
   );
 }

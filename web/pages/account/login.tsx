@@ -6,12 +6,14 @@ import { limits } from '#contract/limits.ts';
 import { pathAfterSignIn } from '#web/app/guards.ts';
 import { useServices } from '#web/app/services-context.ts';
 import { SecondFactorAsked, type SettledSession } from '#web/app/session.ts';
+import { visit } from '#web/app/visit.ts';
 import { Button } from '#web/components/button.tsx';
 import { OneButtonForm } from '#web/components/form/form.tsx';
 import { PasswordField } from '#web/components/form/password-field.tsx';
 import { SecondFactorForm } from '#web/components/form/second-factor-form.tsx';
 import { useForm } from '#web/components/form/use-form.ts';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
+import { refusalSentence } from '#web/components/layout/refusal-notice.tsx';
 import { Link } from '#web/components/link.tsx';
 import { carryEmail, useCarriedEmail } from './components/carried-email.ts';
 import { EmailField } from './components/email-field.tsx';
@@ -31,6 +33,7 @@ export function Component() {
   const [search] = useSearchParams();
   const [codeAsked, setCodeAsked] = useState(false);
   const email = useCarriedEmail();
+  const [refusal] = useState(() => visit.wanted);
   const finish = async (signedIn: SettledSession) =>
     navigate(pathAfterSignIn(signedIn, search), { replace: true });
   const form = useForm({
@@ -68,6 +71,7 @@ export function Component() {
         path="/login"
       />
       <h1>Entrar</h1>
+      {refusal && <p>{refusalSentence(refusal)}</p>}
       <OneButtonForm form={form} submit="Entrar" working="Entrando…">
         <EmailField {...form.field('email')} autoComplete="username" />
         <PasswordField

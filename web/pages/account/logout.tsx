@@ -19,11 +19,11 @@ export function Component() {
   }, [session]);
   return (
     <SiteLayout>
-      <ErrorView title="Você saiu deste aparelho">
+      <ErrorView title="Você saiu deste aparelho" quoted={false}>
         <span role="status">
           {ended
             ? 'A conexão voltou, e a sua sessão terminou também no servidor.'
-            : 'Sem conexão com o servidor agora. Nada seu ficou neste aparelho, e a sua sessão termina lá assim que a conexão voltar.'}
+            : 'Não conseguimos falar com o site agora. Nada seu ficou neste aparelho, e a sua sessão termina lá assim que a conexão voltar.'}
         </span>
       </ErrorView>
     </SiteLayout>

@@ -37,7 +37,7 @@ export function Component() {
       // A reset ends all sessions of the account, which can include the session of this browser.
       await session.refresh().catch(() => {});
       await navigate('/login', { replace: true });
-      notify('Senha nova guardada. Agora é só entrar.');
+      notify('Senha nova salva. Agora é só entrar.');
     },
   });
 
@@ -47,7 +47,7 @@ export function Component() {
         <PageTitle title="Este link não vale mais" />
         <h1>Este link não vale mais</h1>
         <p role="status">
-          Ele já foi usado, venceu ou veio incompleto. Peça outro: chega em instantes no seu email.
+          Ele já foi usado, venceu ou veio incompleto. Peça outro: chega em instantes no seu e-mail.
         </p>
         <ButtonLink to="/login/recover">Pedir outro link</ButtonLink>
         <FootNote>
@@ -61,7 +61,7 @@ export function Component() {
     <>
       <PageTitle title="Criar outra senha" />
       <h1>Criar outra senha</h1>
-      <OneButtonForm form={form} submit="Guardar a senha" working="Guardando…">
+      <OneButtonForm form={form} submit="Salvar a senha" working="Salvando…">
         <NewPasswordField {...form.field('password')} label="Senha nova" />
       </OneButtonForm>
     </>

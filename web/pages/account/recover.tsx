@@ -5,6 +5,7 @@ import { OneButtonForm } from '#web/components/form/form.tsx';
 import { useForm } from '#web/components/form/use-form.ts';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Link } from '#web/components/link.tsx';
+import { Quoted } from '#web/components/quoted.tsx';
 import { useToast } from '#web/components/toast.tsx';
 import { useCarriedEmail } from './components/carried-email.ts';
 import { EmailField } from './components/email-field.tsx';
@@ -22,7 +23,11 @@ export function Component() {
     submit: async ({ email }) => {
       await client.auth.requestPasswordReset(email);
       await navigate('/');
-      notify('Password reset link sent!');
+      notify(
+        <Quoted english="Password reset link sent!">
+          Pronto. Se esta conta existir, o link chega em instantes ao seu e-mail.
+        </Quoted>,
+      );
     },
   });
 
@@ -30,7 +35,7 @@ export function Component() {
     <>
       <PageTitle title="Recuperar a senha" />
       <h1>Recuperar a senha</h1>
-      <p>Escreva o email da sua conta. Se ela existir, você recebe um link para criar outra senha.</p>
+      <p>Escreva o e-mail da sua conta. Se ela existir, você recebe um link para criar outra senha.</p>
       <OneButtonForm form={form} submit="Enviar o link" working="Enviando…">
         <EmailField {...form.field('email')} autoComplete="username" />
       </OneButtonForm>

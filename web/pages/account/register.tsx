@@ -4,6 +4,7 @@ import { ClientError } from '#client/client-error.ts';
 import { signUpInput } from '#contract/credentials.ts';
 import { pathAfterSignIn } from '#web/app/guards.ts';
 import { useServices } from '#web/app/services-context.ts';
+import { isAdmin } from '#web/app/session.ts';
 import { useSession } from '#web/app/use-session.ts';
 import { TextField } from '#web/components/form/field.tsx';
 import { OneButtonForm } from '#web/components/form/form.tsx';
@@ -11,6 +12,8 @@ import { useForm } from '#web/components/form/use-form.ts';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Link } from '#web/components/link.tsx';
 import { Notice } from '#web/components/notice.tsx';
+import { shortName } from '#web/components/person-name.ts';
+import { useToast } from '#web/components/toast.tsx';
 import { carryEmail } from './components/carried-email.ts';
 import { ConfirmationField } from './components/confirmation-field.tsx';
 import { EmailField } from './components/email-field.tsx';
@@ -26,6 +29,7 @@ export function Component() {
   const { session } = useServices();
   const present = useSession();
   const navigate = useNavigate();
+  const notify = useToast();
   const [search] = useSearchParams();
   const [mailedTo, setMailedTo] = useState('');
   const [takenEmail, setTakenEmail] = useState('');
@@ -37,12 +41,13 @@ export function Component() {
       try {
         const signedIn = await session.signUp(input);
         await navigate(pathAfterSignIn(signedIn, search), { replace: true });
+        notify(`Boas-vindas, ${shortName(input.displayName)}! A sua conta está pronta.`);
       } catch (error) {
         const code = error instanceof ClientError ? error.code : undefined;
         if (code === 'auth/email-taken') {
           setTakenEmail(input.email);
           // `ExistingAccountLinks` renders its links after this message.
-          throw new ClientError(code, 'Já existe uma conta com este email.', { cause: error });
+          throw new ClientError(code, 'Já existe uma conta com este e-mail.', { cause: error });
         }
         if (code !== 'auth/email-not-verified') throw error;
         setMailedTo(input.email);
@@ -53,8 +58,8 @@ export function Component() {
   if (mailedTo) {
     return (
       <>
-        <PageTitle title="Confira o seu email" />
-        <h1>Confira o seu email</h1>
+        <PageTitle title="Confira o seu e-mail" />
+        <h1>Confira o seu e-mail</h1>
         <p role="status">
           Enviamos uma mensagem para {mailedTo}. Abra o link que está nela para confirmar o endereço e entrar.
           Se não chegar em alguns minutos, olhe também a pasta de spam.
@@ -71,10 +76,17 @@ export function Component() {
         path="/register"
       />
       <h1>Criar uma conta</h1>
-      {present.status === 'signed-in' && !form.pending && (
-        <Notice>
-          Você está na conta {present.session.user.email}. Ao criar outra, você sai dela e entra na nova.
+      {present.status === 'signed-in' && !form.pending ? (
+        <Notice action={isAdmin(present) && <Link to="/admin">Voltar à administração</Link>}>
+          Você está na conta {present.session.user.email}. Ao criar outra aqui, você sai dela e entra na nova.
+          {isAdmin(present) &&
+            ' Para que outra pessoa se cadastre, peça que ela abra esta página no aparelho dela.'}
         </Notice>
+      ) : (
+        <p>
+          Com uma conta, a clínica reconhece você e pode abrir a sua área; as práticas ficam abertas, com ou
+          sem ela. Em <Link to="/privacidade#conta">Privacidade</Link> contamos o que guardamos e por quê.
+        </p>
       )}
       <OneButtonForm
         form={form}

@@ -4,6 +4,7 @@ import { useSession } from '#web/app/use-session.ts';
 import { Logo } from '#web/components/layout/logo.tsx';
 import { SkipLink } from '#web/components/layout/skip-link.tsx';
 import { UserMenu } from '#web/components/layout/user-menu.tsx';
+import { Link } from '#web/components/link.tsx';
 import styles from './admin-layout.module.css';
 import { Breadcrumbs } from './components/breadcrumbs.tsx';
 import { Shortcuts } from './components/shortcuts.tsx';
@@ -20,6 +21,10 @@ export function Component() {
           <Logo />
         </div>
         <div className={styles.tools}>
+          <nav className={styles.site} aria-label="Site">
+            <Link to="/">Ver o site</Link>
+            <Link to="/practices">Práticas</Link>
+          </nav>
           <Shortcuts />
           <UserMenu />
         </div>

@@ -104,7 +104,7 @@ function NewsletterExport() {
   return (
     <section className={styles.newsletter} aria-labelledby="carta">
       <h2 id="carta">Carta</h2>
-      <p>Quem pediu e confirmou a carta, com o link para sair de cada pessoa.</p>
+      <p>As pessoas que pediram e confirmaram a carta, cada uma com o seu link para sair.</p>
       <ButtonAnchor href={paths.documents.newsletterCsv} download variant="quiet" size="small">
         <Download aria-hidden="true" /> Exportar a carta (CSV)
       </ButtonAnchor>

@@ -11,6 +11,7 @@ import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { useLeaveGuard } from '#web/components/leave-guard.tsx';
 import { Notice } from '#web/components/notice.tsx';
+import { Quoted } from '#web/components/quoted.tsx';
 import { SkeletonBar } from '#web/components/skeleton.tsx';
 import { useToast } from '#web/components/toast.tsx';
 import { ActivityForm, useActivityForm } from './components/activity/activity-form.tsx';
@@ -100,7 +101,10 @@ function Editor({ opened, start }: { opened: Activity; start: DraftStart }) {
 
   async function save(from: Activity, input: ActivityInput) {
     try {
-      await leave(await withSession(() => client.documents.updateActivity(from, input)), 'post updated');
+      await leave(await withSession(() => client.documents.updateActivity(from, input)), {
+        english: 'post updated',
+        portuguese: 'Prática salva.',
+      });
     } catch (error) {
       const newer = newerVersion(error);
       if (newer)
@@ -127,14 +131,18 @@ function Editor({ opened, start }: { opened: Activity; start: DraftStart }) {
     );
     setObstacle(undefined);
     if (restored) await save(base, input);
-    else await leave(await withSession(() => client.documents.createActivity(input)), 'act created');
+    else
+      await leave(await withSession(() => client.documents.createActivity(input)), {
+        english: 'act created',
+        portuguese: 'Prática criada.',
+      });
   }
 
-  async function leave(saved: Activity, message: string) {
+  async function leave(saved: Activity, notice: { english: string; portuguese: string }) {
     allowLeaving();
     forget();
     await navigate(`/admin/${mainAxisOf(saved.axis)}`, { replace: true, state: listState(saved) });
-    notify(message);
+    notify(<Quoted english={notice.english}>{notice.portuguese}</Quoted>);
   }
 
   if (obstacle?.kind === 'newer') {
@@ -207,7 +215,7 @@ function Editor({ opened, start }: { opened: Activity; start: DraftStart }) {
               </Button>
             }
           >
-            Estes campos têm o que você escolheu. A sua versão inteira continua guardada até você sair desta
+            Estes campos têm o que você escolheu. A sua versão inteira continua aqui até você sair desta
             página.
           </Notice>
         )}

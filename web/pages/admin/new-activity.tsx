@@ -5,6 +5,7 @@ import { SubmitButton } from '#web/components/form/form.tsx';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { useLeaveGuard } from '#web/components/leave-guard.tsx';
+import { Quoted } from '#web/components/quoted.tsx';
 import { useToast } from '#web/components/toast.tsx';
 import { ActivityForm, useActivityForm } from './components/activity/activity-form.tsx';
 import { isChanged, valuesOf } from './components/activity/activity-values.ts';
@@ -35,7 +36,7 @@ function Creator({ start }: { start: DraftStart }) {
     allowLeaving();
     forget();
     await navigate(`/admin/${mainAxisOf(created.axis)}`, { state: listState(created) });
-    notify('act created');
+    notify(<Quoted english="act created">Prática criada.</Quoted>);
   });
   const unsaved = isChanged(initial, form.values);
   const { kept, forget } = useDraft(start.key, { values: form.values, unsaved });

@@ -1,29 +1,35 @@
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { useLoaderData } from 'react-router';
-import type { ListedUser } from '#contract/user.ts';
 import { IconButton } from '#web/components/button.tsx';
+import { usePassedUser } from './components/users/passed-user.ts';
 import { loadUsers } from './components/users/users-query.ts';
-import { NoCategory, type UsersColumn } from './components/users/users-table.tsx';
+import { CategoryOf, type UsersColumn } from './components/users/users-table.tsx';
 import { UsersView } from './components/users/users-view.tsx';
 import { EditUser } from './participants/edit-user.tsx';
 import { FlagsOf } from './participants/flags-of.tsx';
+import styles from './participants.module.css';
 
 export const loader = loadUsers;
 
 const columns: UsersColumn[] = [
   { label: 'Papel', cell: (user) => <FlagsOf user={user} /> },
-  { label: 'Categoria', cell: ({ category }) => category ?? <NoCategory /> },
+  { label: 'Categoria', cell: (user) => <CategoryOf user={user} /> },
 ];
 
 /** The page on which admins change the users' roles, flags and categories. */
 export function Component() {
-  const [editing, setEditing] = useState<ListedUser>();
+  const [editing, setEditing] = useState(usePassedUser());
   return (
     <UsersView
       title="Participantes"
       intro="Quem tem conta, e o que cada pessoa pode. Cada pessoa vê, na própria conta, quem mudou o quê."
       columns={columns}
+      nameOf={(user) => (
+        <button type="button" className={styles.name} onClick={() => setEditing(user)}>
+          {user.displayName}
+        </button>
+      )}
       {...useLoaderData<typeof loadUsers>()}
       action={{
         label: 'Editar',

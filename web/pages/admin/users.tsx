@@ -1,13 +1,26 @@
 import { useLoaderData } from 'react-router';
+import { Link } from '#web/components/link.tsx';
+import { passUser } from './components/users/passed-user.ts';
 import { loadUsers } from './components/users/users-query.ts';
-import { NoCategory, type UsersColumn } from './components/users/users-table.tsx';
+import { CategoryOf, type UsersColumn } from './components/users/users-table.tsx';
 import { UsersView } from './components/users/users-view.tsx';
 
 export const loader = loadUsers;
 
-const columns: UsersColumn[] = [{ label: 'Categoria', cell: ({ category }) => category ?? <NoCategory /> }];
+const columns: UsersColumn[] = [{ label: 'Categoria', cell: (user) => <CategoryOf user={user} /> }];
 
-/** The list of all users. */
+/** The list of all users. A name leads to the user's dialog on the page of participants. */
 export function Component() {
-  return <UsersView title="Usuários" columns={columns} {...useLoaderData<typeof loadUsers>()} />;
+  return (
+    <UsersView
+      title="Usuários"
+      columns={columns}
+      nameOf={(user) => (
+        <Link to="/participants" onClick={() => passUser(user)}>
+          {user.displayName}
+        </Link>
+      )}
+      {...useLoaderData<typeof loadUsers>()}
+    />
+  );
 }

@@ -1,17 +1,28 @@
 import { member } from '#clinic/member.ts';
+import { isAdmin } from '#web/app/session.ts';
+import { useSession } from '#web/app/use-session.ts';
 import { Hexaflex } from '#web/components/art/hexaflex.tsx';
+import { ButtonLink } from '#web/components/button.tsx';
 import { ArrowUpRight } from '#web/components/icons.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import styles from './pro.module.css';
 
 /** The members' page. */
 export function Component() {
+  const admin = isAdmin(useSession());
   return (
     <div className={styles.page}>
       <PageTitle title="Pro" />
       <header className={styles.head}>
         <h1 className="page-title">Pro</h1>
         <p className="lead">{member.lead}</p>
+        {admin && (
+          <p>
+            <ButtonLink to="/admin" variant="quiet">
+              Abrir a administração
+            </ButtonLink>
+          </p>
+        )}
       </header>
       <div className={styles.sections}>
         {[member.courses, member.links].map(({ title, text, items }, index) => (

@@ -34,14 +34,17 @@ export function Component() {
               <p key={paragraph}>{paragraph}</p>
             ))}
           </div>
-          <dl className={styles.behaviours}>
-            {fap.behaviours.map(({ title, text }) => (
-              <div key={title}>
-                <dt>{title}</dt>
-                <dd>{text}</dd>
-              </div>
-            ))}
-          </dl>
+          <div>
+            <p className={styles.behavioursLead}>{fap.behavioursLead}</p>
+            <dl className={styles.behaviours}>
+              {fap.behaviours.map(({ title, text }) => (
+                <div key={title}>
+                  <dt>{title}</dt>
+                  <dd>{text}</dd>
+                </div>
+              ))}
+            </dl>
+          </div>
           <div className={styles.rules}>
             <h3>{fap.rulesTitle}</h3>
             <ol>

@@ -4,6 +4,7 @@ import { loadChunk } from '#client/load-chunk.ts';
 import { identity } from '#clinic/identity.ts';
 import { firstInteraction } from '#web/app/first-interaction.ts';
 import { reloadIfReplaced } from '#web/app/reload-after-deploy.ts';
+import { classNames } from '#web/components/class-names.ts';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { BookingLink } from './components/booking-link.tsx';
 import { Hero } from './home/hero.tsx';
@@ -53,7 +54,7 @@ export function Component() {
       <Suspense>
         <BelowTheFold home={home} questions={questions} />
       </Suspense>
-      <aside className={styles.booking} aria-label="Agendamento">
+      <aside className={classNames(styles.booking, 'print-none')} aria-label="Agendamento">
         <BookingLink />
       </aside>
     </>

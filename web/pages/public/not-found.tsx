@@ -1,5 +1,9 @@
 import { ErrorView } from '#web/components/layout/error-view.tsx';
 
 export function Component() {
-  return <ErrorView>Este endereço não existe, ou mudou de lugar.</ErrorView>;
+  return (
+    <ErrorView title="Não achamos esta página">
+      O endereço pode ter mudado, ou o link veio incompleto.
+    </ErrorView>
+  );
 }

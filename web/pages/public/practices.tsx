@@ -33,7 +33,7 @@ export function Component() {
         <div className={styles.intro}>
           <h1 className="page-title">Práticas</h1>
           <div>
-            <p className="lead">{practices.lead}</p>
+            <p className="lead">{practices.leads[data.axis]}</p>
             <p>{practices.note}</p>
           </div>
         </div>

@@ -36,11 +36,15 @@ export function Component() {
             )}
           </section>
         ))}
-        <p className={styles.updated}>Última mudança: {privacy.updated}.</p>
+        <p className={styles.updated}>Última mudança: {longDate(privacy.updated)}.</p>
       </div>
     </div>
   );
 }
+
+/** Formats `2026-11-22` as `22 de novembro de 2026`, in any time zone. */
+const longDate = (date: string) =>
+  new Intl.DateTimeFormat('pt-BR', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date));
 
 /** Converts the email addresses in the text into links. */
 function withMailLinks(text: string) {

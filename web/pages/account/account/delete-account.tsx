@@ -40,7 +40,7 @@ export function DeleteAccount({ hasPassword, startedAt }: { hasPassword: boolean
 const freshMs = limits.freshSignInMs / 2;
 
 const word = 'apagar';
-const wordMessage = `Escreva a palavra ${word}.`;
+const wordMessage = `Digite a palavra “${word}”.`;
 const wordOnly = z.object({
   word: z.string(wordMessage).check(z.regex(new RegExp(`^\\s*${word}\\s*$`, 'i'), wordMessage)),
 });
@@ -114,17 +114,17 @@ function DeleteDialog({
         <div className={styles.text}>
           <p>Vão embora, sem volta:</p>
           <ul>
-            <li>seu nome, seu email, sua foto e seu acesso;</li>
+            <li>seu nome, seu e-mail, sua foto e seu acesso;</li>
             <li>seu registro de palavras e humor;</li>
             <li>as entradas em todos os aparelhos;</li>
-            <li>a assinatura da carta neste email.</li>
+            <li>a assinatura da carta neste e-mail.</li>
           </ul>
           <p>O prontuário das consultas não fica neste site e não muda.</p>
         </div>
         {hasPassword && (
           <PasswordField {...form.field('password')} label="Sua senha" autoComplete="current-password" />
         )}
-        <TextField {...form.field('word')} label={`Para confirmar, escreva ${word}`} autoComplete="off" />
+        <TextField {...form.field('word')} label={`Para confirmar, digite “${word}”`} autoComplete="off" />
       </Form>
       {signInAgain}
     </Dialog>

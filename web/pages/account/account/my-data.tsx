@@ -18,8 +18,8 @@ export function MyData() {
       <details className={styles.content}>
         <summary>O que vem no arquivo</summary>
         <ul>
-          <li>Nome, email, foto, papel na clínica e a data em que a conta foi criada.</li>
-          <li>As formas de entrar: email e senha, Google. A senha não vem: nem nós a conhecemos.</li>
+          <li>Nome, e-mail, foto, papel na clínica e a data em que a conta foi criada.</li>
+          <li>As formas de entrar: e-mail e senha, Google. A senha não vem: nem nós a conhecemos.</li>
           <li>Os aparelhos em que a conta está aberta.</li>
           <li>Seu registro de palavras e humor, se houver.</li>
           <li>Se você pediu a carta, e quando.</li>

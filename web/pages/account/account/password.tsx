@@ -76,7 +76,7 @@ function FirstPassword({ email }: { email: string }) {
       </p>
       <FormMessage {...failure} />
       <Button variant="quiet" aria-disabled={pending || undefined} onClick={ask}>
-        {pending ? 'Enviando…' : 'Receber o link por email'}
+        {pending ? 'Enviando…' : 'Receber o link por e-mail'}
       </Button>
     </Section>
   );

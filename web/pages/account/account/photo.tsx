@@ -50,7 +50,7 @@ export function Photo({ user: { id, displayName, profilePic } }: { user: UserRec
           })
         }
         onBusy={setBusy}
-        done="Foto guardada."
+        done="Foto salva."
       >
         {profilePic === false || profilePic.startsWith('/') ? (
           <Avatar name={displayName} photo={profilePic} alt="Sua foto" size="large" />

@@ -50,13 +50,13 @@ function Name({ user, account }: { user: UserRecord; account: Promise<AccountExp
       await withSession(() => client.documents.updateUser(user.id, input));
       setChosen(true);
       await session.refresh();
-      notify('Nome guardado.');
+      notify('Nome salvo.');
     },
   });
 
   return (
     <>
-      <OneButtonForm form={form} submit="Guardar o nome" working="Guardando…">
+      <OneButtonForm form={form} submit="Salvar o nome" working="Salvando…">
         <TextField {...form.field('displayName')} label="Nome completo" autoComplete="name" />
       </OneButtonForm>
       {!chosen && (

@@ -1,9 +1,10 @@
 import { Monitor, Smartphone } from 'lucide-react';
+import { useRef } from 'react';
 import { useRevalidator } from 'react-router';
 import type { OpenSession } from '#contract/account.ts';
 import { useServices } from '#web/app/services-context.ts';
 import { Button } from '#web/components/button.tsx';
-import { dateAndTime, dateOnly } from '#web/components/date-and-time.ts';
+import { dateAndTime, recentDate } from '#web/components/date-and-time.ts';
 import { FormMessage } from '#web/components/form/form-message.tsx';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { useToast } from '#web/components/toast.tsx';
@@ -19,6 +20,7 @@ export function Sessions({ sessions }: { sessions: OpenSession[] }) {
   const { pending, failure, run } = useAction();
   const revalidator = useRevalidator();
   const notify = useToast();
+  const list = useRef<HTMLUListElement>(null);
   const sorted = sessions.toSorted(
     (a, b) => Number(b.current) - Number(a.current) || b.lastUsedAt - a.lastUsedAt,
   );
@@ -30,14 +32,23 @@ export function Sessions({ sessions }: { sessions: OpenSession[] }) {
       notify('Os outros aparelhos saíram da conta.');
     });
 
+  const end = ({ id, userAgent }: OpenSession) =>
+    run(async () => {
+      await withSession(() => client.auth.endSession(id));
+      await revalidator.revalidate();
+      // The pressed button is gone, so the focus moves to the list.
+      list.current?.focus();
+      notify(`${browserName(userAgent)} saiu da conta.`);
+    });
+
   return (
     <Section
       title="Aparelhos"
       lead="Onde sua conta está aberta agora. Se não reconhecer algum, saia dele e troque a senha."
     >
-      <ul className={styles.list}>
+      <ul ref={list} className={styles.list} tabIndex={-1} aria-label="Aparelhos em que a conta está aberta">
         {sorted.map((session) => (
-          <Session key={session.id} session={session} />
+          <Session key={session.id} session={session} onEnd={() => end(session)} />
         ))}
       </ul>
       <FormMessage {...failure} />
@@ -51,7 +62,13 @@ export function Sessions({ sessions }: { sessions: OpenSession[] }) {
   );
 }
 
-function Session({ session: { current, startedAt, lastUsedAt, userAgent } }: { session: OpenSession }) {
+function Session({
+  session: { current, startedAt, lastUsedAt, userAgent },
+  onEnd,
+}: {
+  session: OpenSession;
+  onEnd: () => void;
+}) {
   const Icon = /Mobile|Android|iPhone|iPad/.test(userAgent) ? Smartphone : Monitor;
   return (
     <li className={styles.session} data-current={current ? '' : undefined}>
@@ -63,9 +80,14 @@ function Session({ session: { current, startedAt, lastUsedAt, userAgent } }: { s
         <p className={styles.times}>
           Entrou em {dateAndTime(startedAt)}
           {/* The server records the last use at most once a day. */}
-          {!current && `. Último uso por volta de ${dateOnly(lastUsedAt)}`}
+          {!current && `. Usado pela última vez em ${recentDate(lastUsedAt)}`}
         </p>
       </div>
+      {!current && (
+        <Button variant="quiet" size="small" className={styles.end} onClick={onEnd}>
+          Sair<span className="visually-hidden"> deste aparelho: {browserName(userAgent)}</span>
+        </Button>
+      )}
     </li>
   );
 }

@@ -35,7 +35,7 @@ export function GoogleSignIn() {
       {inApp ? (
         <p className={styles.inApp}>
           Para entrar com o Google, abra esta página no navegador do telefone: dentro deste aplicativo o
-          Google não deixa. Email e senha funcionam aqui também.
+          Google não deixa. E-mail e senha funcionam aqui também.
         </p>
       ) : (
         <GoogleButton label="Entrar com Google" working="Entrando…" />

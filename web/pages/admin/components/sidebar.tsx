@@ -1,5 +1,5 @@
 import { House, Menu, Pencil, Plus, UserPlus, Users, X } from 'lucide-react';
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useId, useState, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
 import { type MainAxis, mainAxes } from '#contract/axes.ts';
 import { AxisIcon } from '#web/components/axis-icon.tsx';
@@ -53,8 +53,8 @@ export function Sidebar({ staff }: { staff: boolean }) {
 function Entries() {
   return (
     <div className={styles.lists}>
-      <EntryList entries={entries} />
-      <EntryList entries={moreEntries} />
+      <EntryList heading="Acompanhar" entries={entries} />
+      <EntryList heading="Gerenciar" entries={moreEntries} />
     </div>
   );
 }
@@ -104,24 +104,29 @@ function Drawer({ onClose }: { onClose: () => void }) {
   );
 }
 
-function EntryList({ entries }: { entries: Entry[] }) {
+/** The heading tells apart the two entries with the name "Usuários", which the specification gives both. */
+function EntryList({ heading, entries }: { heading: string; entries: Entry[] }) {
+  const headingId = useId();
   return (
-    <ul className={styles.list}>
-      {entries.map(({ to, label, icon, axis }) => (
-        <li key={label} data-axis={axis}>
-          {/* If two entries lead to the same page, only the first is marked as current. */}
-          {all.find((entry) => entry.to === to)?.label === label ? (
-            <NavLink className={styles.link} to={to} end>
-              {icon} {label}
-            </NavLink>
-          ) : (
-            <Link className={styles.link} to={to}>
-              {icon} {label}
-            </Link>
-          )}
-        </li>
-      ))}
-    </ul>
+    <section className={styles.group} aria-labelledby={headingId}>
+      <h2 id={headingId}>{heading}</h2>
+      <ul className={styles.list}>
+        {entries.map(({ to, label, icon, axis }) => (
+          <li key={label} data-axis={axis}>
+            {/* If two entries lead to the same page, only the first is marked as current. */}
+            {all.find((entry) => entry.to === to)?.label === label ? (
+              <NavLink className={styles.link} to={to} end>
+                {icon} {label}
+              </NavLink>
+            ) : (
+              <Link className={styles.link} to={to}>
+                {icon} {label}
+              </Link>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -19,7 +19,7 @@ export function FirstSteps() {
           <Hexaflex lit={2} className={styles.mark} />
           <div>
             <Link to="/practices">Veja como ela aparece</Link>
-            <p>As práticas de Mind ficam na página Práticas, aberta a todas as pessoas.</p>
+            <p>As práticas ficam na página Práticas, aberta a todas as pessoas.</p>
           </div>
         </li>
         <li>

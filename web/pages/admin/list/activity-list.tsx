@@ -14,7 +14,7 @@ import styles from './activity-list.module.css';
 import { OrderNotice } from './order-notice.tsx';
 import { rowsOf } from './rows.ts';
 import { useContents } from './use-contents.ts';
-import { useDeletion } from './use-deletion.ts';
+import { useDeletion } from './use-deletion.tsx';
 import { useDrag } from './use-drag.ts';
 import { useGrab } from './use-grab.ts';
 import { useOrder } from './use-order.ts';

@@ -18,7 +18,9 @@ export function ConfirmRole({
   return (
     <Dialog
       title={
-        gives ? `Dar a administração a ${user.displayName}?` : `Tirar a administração de ${user.displayName}?`
+        gives
+          ? `Tornar a conta de ${user.displayName} administradora?`
+          : `Tirar a administração de ${user.displayName}?`
       }
       size="narrow"
       onClose={onClose}
@@ -28,15 +30,15 @@ export function ConfirmRole({
             Cancelar
           </Button>
           <Button variant="danger" onClick={onConfirm}>
-            {gives ? 'Dar a administração' : 'Tirar a administração'}
+            {gives ? 'Tornar administradora' : 'Tirar a administração'}
           </Button>
         </>
       }
     >
       <p>
         {gives
-          ? `${user.email} passa a ver os dados de todas as pessoas, a mudar as práticas e a dar e tirar papéis.`
-          : `${user.email} deixa na hora de ver esta área. As práticas que publicou ficam.`}
+          ? `Quem entra com ${user.email} passa a ver os dados de todas as pessoas, a mudar as práticas e a escolher papéis.`
+          : `Quem entra com ${user.email} deixa na hora de ver esta área. As práticas que publicou ficam.`}
       </p>
     </Dialog>
   );

@@ -4,7 +4,7 @@ import styles from './flags-of.module.css';
 /** The name of a role. */
 export function roleName(member: Member) {
   if (member === 'admin') return 'Administração';
-  return member ? 'Membro' : 'Sem papel';
+  return member ? 'Membro' : 'Paciente';
 }
 
 /** A user's role and flags, as small labels. */

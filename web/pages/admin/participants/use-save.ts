@@ -5,13 +5,14 @@ import type { AdminUserPatch, ListedUser } from '#contract/user.ts';
 import { useServices } from '#web/app/services-context.ts';
 import { userOf } from '#web/app/session.ts';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
+import { savedNotice } from './user-draft.ts';
 
 const overtaken =
-  'Este cadastro mudou depois que você o abriu. Agora ele aparece como está: confira e repita.';
+  'Este cadastro mudou depois que você o abriu. O que você escolheu continua aqui: confira e salve de novo.';
 const gone = 'Esta conta não existe mais.';
 
-/** Saves changes of a user's record one by one, and reports the result of each. */
-export function useSave(user: ListedUser, onChanged: (user: ListedUser) => void) {
+/** Saves changes of a user's record, and reports the result. */
+export function useSave(user: ListedUser, onChanged: (user: ListedUser) => void, onLeaving: () => void) {
   const { client, session } = useServices();
   const { withSession, signInAgain } = useSignInAgain();
   const navigate = useNavigate();
@@ -20,24 +21,18 @@ export function useSave(user: ListedUser, onChanged: (user: ListedUser) => void)
   const [message, setMessage] = useState('');
   const underWay = useRef(false);
 
-  /**
-   * @param what the name of the field, for the notice
-   * @returns whether it was saved
-   */
-  async function save(patch: AdminUserPatch, what: string): Promise<boolean> {
-    if (underWay.current) return false;
+  async function save(changes: AdminUserPatch): Promise<void> {
+    if (underWay.current) return;
     underWay.current = true;
     setPending(true);
     setSaved('');
     setMessage('');
     try {
-      onChanged(await withSession(() => client.documents.updateListedUser(user, patch)));
-      setSaved(`Salvo: ${what}.`);
-      await followOwnRole(patch);
-      return true;
+      onChanged(await withSession(() => client.documents.updateListedUser(user, changes)));
+      setSaved(savedNotice(changes));
+      await followOwnRole(changes);
     } catch (error) {
       setMessage(await explain(error));
-      return false;
     } finally {
       underWay.current = false;
       setPending(false);
@@ -48,7 +43,9 @@ export function useSave(user: ListedUser, onChanged: (user: ListedUser) => void)
   async function followOwnRole({ member }: AdminUserPatch) {
     if (member === undefined || userOf(session.getSnapshot())?.id !== user.id) return;
     await session.refresh();
-    if (member !== 'admin') await navigate('/');
+    if (member === 'admin') return;
+    onLeaving();
+    await navigate('/');
   }
 
   async function explain(error: unknown): Promise<string> {

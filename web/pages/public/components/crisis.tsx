@@ -24,15 +24,20 @@ export function Crisis({
       <dl className={styles.list}>
         <div>
           <dt>
-            <a href="tel:188">188</a>
+            <a href="tel:188" aria-label="Ligar para o CVV, 188">
+              188
+            </a>
           </dt>
           <dd>
-            CVV. Conversa gratuita, por telefone ou <a href="https://cvv.org.br/chat/">chat</a>, dia e noite.
+            CVV. Conversa gratuita, por telefone ou <a href="https://cvv.org.br/chat/">pelo chat</a>, dia e
+            noite.
           </dd>
         </div>
         <div>
           <dt>
-            <a href="tel:192">192</a>
+            <a href="tel:192" aria-label="Ligar para o SAMU, 192">
+              192
+            </a>
           </dt>
           <dd>SAMU, em risco imediato. Ou vá à UPA ou ao CAPS mais próximo.</dd>
         </div>

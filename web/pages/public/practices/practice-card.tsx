@@ -5,6 +5,7 @@ import { Picture } from '#web/components/art/poster.tsx';
 import { AxisIcon } from '#web/components/axis-icon.tsx';
 import { publicAxisNames } from '#web/components/axis-names.ts';
 import { classNames } from '#web/components/class-names.ts';
+import { hostName } from '#web/components/host-name.ts';
 import { ArrowUpRight, Play } from '#web/components/icons.tsx';
 import { AudioPlayer } from '#web/components/media/audio-player.tsx';
 import { Video } from '#web/components/media/video.tsx';
@@ -12,11 +13,27 @@ import styles from './practice-card.module.css';
 import { AudioLines, FileText } from './practice-icons.tsx';
 import { PracticeText } from './practice-text.tsx';
 
+/** Texts without a picture have no poster. */
+const kindOf = ({ url, audio }: Activity) => (videoIdOf(url) ? 'video' : audio ? 'audio' : 'text');
+
+/** Whether the card of an activity shows a generated poster. */
+export const hasGeneratedPoster = (activity: Activity) =>
+  kindOf(activity) !== 'text' && !activity.image.startsWith('/');
+
 /** One practice: its video, its audio, or only its text. */
-export function PracticeCard({ activity, wide = false }: { activity: Activity; wide?: boolean }) {
+export function PracticeCard({
+  activity,
+  turn,
+  wide = false,
+}: {
+  activity: Activity;
+  /** See `posterTurns`. */
+  turn: number | undefined;
+  wide?: boolean;
+}) {
   const { id, axis, title, url, content, image, audio } = activity;
   const videoId = videoIdOf(url);
-  const kind = videoId ? 'video' : audio ? 'audio' : 'text';
+  const kind = kindOf(activity);
   const picture = kind !== 'text' || image.startsWith('/');
   return (
     <article
@@ -24,10 +41,12 @@ export function PracticeCard({ activity, wide = false }: { activity: Activity; w
       data-axis={axis}
       aria-labelledby={`pratica-${id}`}
     >
-      {videoId && <Video videoId={videoId} title={title} poster={<Picture activity={activity} />} />}
+      {videoId && (
+        <Video videoId={videoId} title={title} poster={<Picture activity={activity} turn={turn} />} />
+      )}
       {!videoId && picture && (
         <div className={styles.picture}>
-          <Picture activity={activity} />
+          <Picture activity={activity} turn={turn} />
         </div>
       )}
       <h2 className={styles.title} id={`pratica-${id}`}>
@@ -57,7 +76,7 @@ export function PracticeCard({ activity, wide = false }: { activity: Activity; w
       {audio && <AudioPlayer src={audio} title={title} />}
       <a className={styles.link} href={videoId ? videoWatchUrl(videoId) : url} target="_blank" rel="noopener">
         <span>
-          {videoId ? 'Assistir no YouTube' : 'Abrir o link'}
+          {videoId ? 'Assistir no YouTube' : `Abrir em ${hostName(url)}`}
           <span className="visually-hidden">: {title} (abre em outra aba)</span>
         </span>
         <ArrowUpRight />

@@ -6,10 +6,10 @@ import type { MainAxis } from '#contract/axes.ts';
 import { videoIdOf } from '#contract/video.ts';
 import { reloadPage } from '#web/app/reload-after-deploy.ts';
 import { Hexaflex } from '#web/components/art/hexaflex.tsx';
-import { GeneratedPoster } from '#web/components/art/poster.tsx';
+import { GeneratedPoster, posterTurns } from '#web/components/art/poster.tsx';
 import { Button } from '#web/components/button.tsx';
 import { Crisis } from '../components/crisis.tsx';
-import { PracticeCard } from './practice-card.tsx';
+import { hasGeneratedPoster, PracticeCard } from './practice-card.tsx';
 import styles from './practice-grid.module.css';
 import { Lock } from './practice-icons.tsx';
 
@@ -18,12 +18,15 @@ export type PracticesData = { axis: MainAxis } & ({ activities: Activity[] } | L
 
 /** All practices of a list, the help in a crisis, and a link to a video on another site. */
 export function PracticeGrid({ data }: { data: PracticesData }) {
-  const [first, ...rest] = 'activities' in data ? data.activities : [];
+  const activities = 'activities' in data ? data.activities : [];
+  const [first, ...rest] = activities;
+  const generated = activities.filter(hasGeneratedPoster).map(({ axis, id }) => ({ axis, seed: id }));
+  const turns = posterTurns([...generated, externalPoster]);
   const firstIsVideo = first && videoIdOf(first.url) !== undefined;
   return (
     <>
       <div className={styles.grid}>
-        {first && <PracticeCard activity={first} wide={firstIsVideo === true} />}
+        {first && <PracticeCard activity={first} turn={turns.get(first.id)} wide={firstIsVideo === true} />}
         {'problem' in data && <Problem {...data} />}
         {'activities' in data && !first && <Nothing />}
         <Crisis
@@ -32,9 +35,9 @@ export function PracticeGrid({ data }: { data: PracticesData }) {
           lead="Prática nenhuma precisa dar conta disso. Fale com alguém."
         />
         {rest.map((activity) => (
-          <PracticeCard key={activity.id} activity={activity} />
+          <PracticeCard key={activity.id} activity={activity} turn={turns.get(activity.id)} />
         ))}
-        <ExternalVideo />
+        <ExternalVideo turn={turns.get(externalPoster.seed)} />
       </div>
       <p className={styles.note}>
         <Lock />
@@ -81,7 +84,9 @@ function Problem({ problem, codeMissing }: LoadFailure) {
   );
 }
 
-function ExternalVideo() {
+const externalPoster = { axis: 'mind', seed: 'tiles' } as const;
+
+function ExternalVideo({ turn }: { turn: number | undefined }) {
   const { title, text, url } = practices.externalVideo;
   return (
     <a className={styles.external} data-axis="mind" href={url} target="_blank" rel="noopener">
@@ -90,7 +95,7 @@ function ExternalVideo() {
         <p>{text}</p>
       </div>
       <div className={styles.picture}>
-        <GeneratedPoster axis="mind" seed="tiles" />
+        <GeneratedPoster {...externalPoster} turn={turn ?? 0} />
       </div>
     </a>
   );

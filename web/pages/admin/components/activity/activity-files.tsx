@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react';
 import { AudioPlayer } from '#web/components/media/audio-player.tsx';
+import { Quoted } from '#web/components/quoted.tsx';
 import { UploadField } from '#web/components/upload/upload-field.tsx';
 import { StoredPicture } from '#web/components/upload/upload-preview.tsx';
 import styles from './activity-files.module.css';
@@ -43,7 +44,7 @@ export function ActivityFiles({ form, isNew }: { form: FilesForm; isNew: boolean
         onUploaded={form.field('image').onValue}
         onRemove={() => form.field('image').onValue('')}
         onBusy={onImageBusy}
-        done="Image Uploaded"
+        done={<Quoted english="Image Uploaded">Imagem enviada.</Quoted>}
       >
         {image && <Stored url={image} what="Imagem da prática" />}
       </UploadField>
@@ -56,7 +57,7 @@ export function ActivityFiles({ form, isNew }: { form: FilesForm; isNew: boolean
         onUploaded={form.field('audio').onValue}
         onRemove={() => form.field('audio').onValue('')}
         onBusy={onAudioBusy}
-        done="Audio Uploaded"
+        done={<Quoted english="Audio Uploaded">Áudio enviado.</Quoted>}
       >
         {audio && <AudioPlayer src={audio} title="áudio da prática" />}
       </UploadField>

@@ -59,7 +59,7 @@ export function ActivityForm({
           autoComplete="off"
           note={<VideoFound link={url} />}
         />
-        <VideoPreview link={url} title={form.values.title} axis={axis} />
+        <VideoPreview link={url} title={form.values.title} axis={axis} image={form.values.image} />
         <TextAreaField {...form.field('content')} label={fieldLabels.content} rows={contentRows} />
       </div>
       <div className={styles.side}>
@@ -70,7 +70,9 @@ export function ActivityForm({
         <FormMessage message={form.message} onReload={form.onReload} />
         {actions}
         <p className={styles.draft} role="status">
-          {kept && 'Rascunho guardado neste aparelho até você salvar.'}
+          {form.uploading
+            ? 'O botão espera o arquivo: deixe o envio terminar, ou cancele-o.'
+            : kept && 'O rascunho fica neste aparelho até você salvar.'}
         </p>
       </div>
     </form>

@@ -1,9 +1,11 @@
 import { useState } from 'react';
+import { identity } from '#clinic/identity.ts';
 import type { ListedActivity } from '#contract/activity.ts';
 import { useServices } from '#web/app/services-context.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
 import { Deferred, deferred } from '#web/components/deferred.tsx';
 import { Dialog } from '#web/components/dialog.tsx';
+import { hostName } from '#web/components/host-name.ts';
 import { PlainText } from '#web/components/plain-text.tsx';
 import { SkeletonBar } from '#web/components/skeleton.tsx';
 import styles from './activity-reader.module.css';
@@ -35,12 +37,13 @@ export function ActivityReader({ activity, onClose }: { activity: ListedActivity
       }
     >
       <div className={styles.text}>
+        <p className={styles.clinic}>{identity.shortName}</p>
         <AxisChip axis={activity.axis} />
         <Deferred value={whole} skeleton={<SkeletonBar />} retry={() => setWhole(read())}>
           {(found) => <PlainText text={found?.content ?? 'Esta prática não está mais aqui.'} />}
         </Deferred>
         <a href={activity.url} target="_blank" rel="noopener noreferrer">
-          {activity.url}
+          Abrir em {hostName(activity.url)}
           <span className="visually-hidden"> (abre em outra aba)</span>
         </a>
       </div>

@@ -27,7 +27,8 @@ export function AxisChoice({
               value={axis}
               checked={value === axis}
               required
-              aria-invalid={error ? true : undefined}
+              // Without a value here, a required radio button counts as invalid from the start.
+              aria-invalid={error !== undefined}
               onChange={() => onValue(axis)}
             />
             <AxisIcon axis={axis} /> {axisNames[axis]}

@@ -5,6 +5,7 @@ import { Button } from '#web/components/button.tsx';
 import { Dialog } from '#web/components/dialog.tsx';
 import { FormMessage } from '#web/components/form/form-message.tsx';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
+import { Quoted } from '#web/components/quoted.tsx';
 import { useAction } from '#web/components/use-action.ts';
 import styles from './delete-activity.module.css';
 
@@ -36,7 +37,7 @@ export function DeleteActivity({
 
   return (
     <Dialog
-      title={`Delete ${activity.title}?`}
+      title={<Quoted english={`Delete ${activity.title}?`}>Deletar {activity.title}?</Quoted>}
       size="narrow"
       onClose={onClose}
       footer={

@@ -56,7 +56,7 @@ function DraftOffer({
   return (
     <section className={styles.offer} aria-labelledby="rascunhos">
       <h2 id="rascunhos">{drafts.length === 1 ? 'Há um rascunho seu' : 'Há rascunhos seus'}</h2>
-      <p>Ficou guardado só neste aparelho, sem ser salvo na biblioteca.</p>
+      <p>Está só neste aparelho e ainda não foi para a biblioteca.</p>
       <ul className={styles.drafts}>
         {drafts.map((draft) => (
           <li key={draft.key} className={styles.draft}>

@@ -101,10 +101,10 @@ export function EditConflict({
         {different.length > 1 && (
           <div className={styles.all}>
             <Button variant="quiet" size="small" onClick={() => chooseAll('mine')}>
-              Escolher tudo da minha
+              Ficar com a minha versão
             </Button>
             <Button variant="quiet" size="small" onClick={() => chooseAll('saved')}>
-              Escolher tudo da salva
+              Ficar com a versão salva
             </Button>
           </div>
         )}

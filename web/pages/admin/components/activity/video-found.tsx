@@ -1,7 +1,7 @@
 import { Check, Info } from 'lucide-react';
 import { type Axis, axes } from '#contract/axes.ts';
 import { isYoutubeLink, videoIdOf } from '#contract/video.ts';
-import { GeneratedPoster } from '#web/components/art/poster.tsx';
+import { Picture } from '#web/components/art/poster.tsx';
 import { Video } from '#web/components/media/video.tsx';
 import styles from './video-found.module.css';
 
@@ -19,22 +19,32 @@ export function VideoFound({ link }: { link: string }) {
   return (
     <span className={styles.found}>
       <strong>
-        <Check /> Vídeo encontrado
+        <Check /> Link do YouTube reconhecido. Assista para conferir.
       </strong>
-      Código {id}
     </span>
   );
 }
 
 /** Shows a link's video as visitors see it. It sends no request to YouTube before the user presses play. */
-export function VideoPreview({ link, title, axis }: { link: string; title: string; axis: string }) {
+export function VideoPreview({
+  link,
+  title,
+  axis,
+  image,
+}: {
+  link: string;
+  title: string;
+  axis: string;
+  /** The URL of the picture that the admin has chosen; empty when there is none. */
+  image: string;
+}) {
   const id = videoIdOf(link);
   if (id === undefined) return null;
   const known: Axis = axes.find((one) => one === axis) ?? 'mind';
   return (
     <div className={styles.preview} data-axis={known}>
       {/* With the id as key, another video starts behind its poster again. */}
-      <Video key={id} videoId={id} title={title} poster={<GeneratedPoster axis={known} seed={id} />} />
+      <Video key={id} videoId={id} title={title} poster={<Picture activity={{ id, axis: known, image }} />} />
     </div>
   );
 }
@@ -43,6 +53,6 @@ function reasonFor(link: string) {
   if (!/^https?:\/\/\S+\.\S/i.test(link.trim()))
     return 'Ainda não é um link completo: ele começa com https://.';
   if (!isYoutubeLink(link))
-    return 'Este link não é do YouTube: a prática mostra o texto e o link, sem vídeo.';
+    return 'Este link não é do YouTube. A prática mostra o texto e o link, sem vídeo.';
   return 'O link é do YouTube, mas falta nele o código do vídeo, de 11 caracteres.';
 }

@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
+import { categoryName } from '#contract/categories.ts';
 import type { ListedUser, UserSort } from '#contract/user.ts';
 import { dateOnly } from '#web/components/date-and-time.ts';
 import { Link } from '#web/components/link.tsx';
@@ -22,12 +23,15 @@ export function UsersTable({
   query,
   users,
   columns,
+  nameOf,
   action,
 }: {
   caption: string;
   query: TableQuery;
   users: ListedUser[];
   columns: UsersColumn[];
+  /** The name as a link or button that opens the user. */
+  nameOf: (user: ListedUser) => ReactNode;
   action?: { label: string; of: (user: ListedUser) => ReactNode };
 }) {
   return (
@@ -63,7 +67,7 @@ export function UsersTable({
           {users.map((user) => (
             <tr key={user.id} role="row">
               <th role="rowheader" scope="row" id={rowId(user.id)} tabIndex={-1}>
-                {user.displayName}
+                {nameOf(user)}
               </th>
               <td role="cell" className={styles.email}>
                 {user.email}
@@ -94,8 +98,11 @@ export function UsersTable({
   );
 }
 
-/** The text for a missing category, the same in every list. */
-export const NoCategory = () => <span className={styles.none}>sem categoria</span>;
+/** A user's category, the same in every list. */
+export function CategoryOf({ user: { category } }: { user: ListedUser }) {
+  if (category === undefined) return <span className={styles.none}>sem categoria</span>;
+  return <>{categoryName(category)}</>;
+}
 
 function SortHeader({ sort, query }: { sort: UserSort; query: TableQuery }) {
   const current = query.sort === sort;

@@ -32,6 +32,7 @@ export function UsersView({
   query,
   first,
   columns,
+  nameOf,
   action,
 }: {
   title: string;
@@ -39,6 +40,7 @@ export function UsersView({
   query: TableQuery;
   first: Promise<UsersPage>;
   columns: UsersColumn[];
+  nameOf: (user: ListedUser) => ReactNode;
   action?: UsersAction;
 }) {
   const search = useSearch(query);
@@ -47,14 +49,16 @@ export function UsersView({
       <PageTitle title={title} />
       <TitleBar>
         <h1>{title}</h1>
-        <SearchBox label="Procurar por nome ou email" value={search.typed} onValue={search.type} />
+        <SearchBox label="Procurar por nome ou e-mail" value={search.typed} onValue={search.type} />
         <ButtonAnchor href={exportPath(query)} download variant="quiet" size="small">
           <Download aria-hidden="true" /> Exportar (CSV)
         </ButtonAnchor>
       </TitleBar>
       {intro && <p className={styles.intro}>{intro}</p>}
       <Deferred value={first} skeleton={<UsersSkeleton />}>
-        {(page) => <Users title={title} query={query} first={page} columns={columns} action={action} />}
+        {(page) => (
+          <Users title={title} query={query} first={page} columns={columns} nameOf={nameOf} action={action} />
+        )}
       </Deferred>
     </section>
   );
@@ -88,12 +92,14 @@ function Users({
   query,
   first,
   columns,
+  nameOf,
   action,
 }: {
   title: string;
   query: TableQuery;
   first: UsersPage;
   columns: UsersColumn[];
+  nameOf: (user: ListedUser) => ReactNode;
   action: UsersAction | undefined;
 }) {
   const list = useUsers(query, first);
@@ -106,7 +112,7 @@ function Users({
       {users.length === 0 ? (
         <EmptyState>
           {query.search
-            ? `Ninguém com "${query.search}" no nome ou no email. Uma ou duas letras valem só no começo de uma palavra.`
+            ? `Ninguém com "${query.search}" no nome ou no e-mail. Uma ou duas letras valem só no começo de uma palavra.`
             : 'Ninguém ainda.'}
         </EmptyState>
       ) : (
@@ -115,6 +121,7 @@ function Users({
           query={query}
           users={users}
           columns={columns}
+          nameOf={nameOf}
           {...(action && { action })}
         />
       )}

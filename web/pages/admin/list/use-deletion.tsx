@@ -1,8 +1,9 @@
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useRevalidator } from 'react-router';
 import { hasCode, messageOf } from '#client/client-error.ts';
 import type { ListedActivity } from '#contract/activity.ts';
 import { useServices } from '#web/app/services-context.ts';
+import { Quoted } from '#web/components/quoted.tsx';
 import { useToast } from '#web/components/toast.tsx';
 import { isTyping } from '../components/is-typing.ts';
 
@@ -34,7 +35,7 @@ export function useDeletion(onRestored: (activity: ListedActivity) => void) {
   }, []);
 
   /** @param byKeyboard if true, the notice takes the focus, and stays while it has the focus */
-  function offerUndo(activity: ListedActivity, message: string, byKeyboard: boolean) {
+  function offerUndo(activity: ListedActivity, message: ReactNode, byKeyboard: boolean) {
     const undo = () => {
       offers.current = offers.current.filter((one) => one !== offer);
       void restore(activity, byKeyboard);
@@ -59,5 +60,5 @@ export function useDeletion(onRestored: (activity: ListedActivity) => void) {
   }
 
   return (activity: ListedActivity, byKeyboard: boolean) =>
-    offerUndo(activity, `${activity.title} deleted`, byKeyboard);
+    offerUndo(activity, <Quoted english={`${activity.title} deleted`}>Prática deletada.</Quoted>, byKeyboard);
 }

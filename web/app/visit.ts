@@ -1,0 +1,31 @@
+/** Why a guard has redirected the visitor. */
+export type Refusal = {
+  /** The path that the visitor wanted to open. */
+  path: string;
+  /** The role that the path needs. */
+  role: 'admin' | 'member';
+  /** Whether the visitor was signed in, without that role. */
+  signedIn: boolean;
+};
+
+/** The pages around signing in. They are no destination after a sign-in. */
+const formPages =
+  /^\/(?:login|logout|register|entrar-com-google|email-confirmado|nova-senha|primeiro-acesso)\b/;
+
+/** Where this visitor has been. In memory only, so that nothing is stored in a visitor's browser. */
+export const visit = {
+  /** The last page that is not a form for signing in. */
+  lastPage: '',
+  /** The page to open after a sign-in. */
+  wanted: undefined as Refusal | undefined,
+  /** The last refusal, until the visitor has been told. */
+  untold: undefined as Refusal | undefined,
+
+  refuse(refusal: Refusal) {
+    visit.untold = refusal;
+    visit.wanted = refusal.signedIn ? undefined : refusal;
+  },
+  open(path: string) {
+    if (!formPages.test(path)) visit.lastPage = path;
+  },
+};

@@ -1,0 +1,17 @@
+import type { credentialMessages } from '#contract/credentials.ts';
+import { Quoted } from '../quoted.tsx';
+
+type EnglishMessage = (typeof credentialMessages)['nameRequired' | 'emailRequired' | 'passwordRequired'];
+
+/** The messages that the specification quotes in English, in Portuguese. */
+const inPortuguese: Record<EnglishMessage, string> = {
+  'You need a first name': 'Escreva o seu nome.',
+  'You need a email': 'Escreva o seu e-mail.',
+  'You need a password': 'Escreva a senha.',
+};
+
+/** The text of an error. */
+export function ErrorText({ message }: { message: string }) {
+  if (!Object.hasOwn(inPortuguese, message)) return message;
+  return <Quoted english={message}>{inPortuguese[message as EnglishMessage]}</Quoted>;
+}

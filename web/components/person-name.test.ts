@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { initialsOf, shortName } from './person-name.ts';
+
+test('the short form of a name keeps its title and the first name', () => {
+  for (const [name, short] of [
+    ['Maria da Silva', 'Maria'],
+    ['Dra. Helena Prado', 'Dra. Helena'],
+    ['  Prof. Dr. João  Reis', 'Prof. Dr. João'],
+    ['dra Ana', 'dra Ana'],
+    ['Drauzio Souza', 'Drauzio'],
+    ['Dra.', 'Dra.'],
+    ['', ''],
+  ] as const)
+    assert.equal(shortName(name), short, name);
+});
+
+test('initials are those of the first and the last name, without titles', () => {
+  for (const [name, initials] of [
+    ['Maria da Silva', 'MS'],
+    ['Dra. Helena Prado', 'HP'],
+    ['Dra. Helena', 'H'],
+    ['ágata', 'Á'],
+    ['Dr.', 'D'],
+    ['', ''],
+  ] as const)
+    assert.equal(initialsOf(name), initials, name);
+});

@@ -1,0 +1,27 @@
+/** Titles that are no name by themselves. */
+const title = /^(?:dra?|sra?|srta|profa?|prof[ªº]|enf|psic|dona|seu|d)\.?$/i;
+
+function partsOf(name: string): { titles: string[]; names: string[] } {
+  const words = name.trim().split(/\s+/);
+  const first = words.findIndex((word) => !title.test(word));
+  // A name of titles only is a name after all.
+  return first === -1
+    ? { titles: [], names: words }
+    : { titles: words.slice(0, first), names: words.slice(first) };
+}
+
+/** `Maria da Silva` becomes `Maria`, and `Dra. Helena Prado` becomes `Dra. Helena`. */
+export function shortName(name: string): string {
+  const { titles, names } = partsOf(name);
+  return [...titles, names[0]].join(' ');
+}
+
+/** `Maria da Silva` becomes `MS`, and `Dra. Helena Prado` becomes `HP`. */
+export function initialsOf(name: string): string {
+  const { names } = partsOf(name);
+  const ends = names.length > 1 ? [names[0], names.at(-1)] : names;
+  return ends
+    .map((word) => [...(word ?? '')][0] ?? '')
+    .join('')
+    .toLocaleUpperCase('pt-BR');
+}

@@ -1,0 +1,32 @@
+import { useEffect, useRef, useState } from 'react';
+
+/** An estimate from less progress than this would jump. */
+const enough = { ms: 2_000, bytes: 100_000 };
+
+/** Estimates how long an upload still takes, from its progress since it began or continued. */
+export function useTimeLeft({ running, sent, total }: { running: boolean; sent: number; total: number }) {
+  const began = useRef<{ at: number; sent: number }>(undefined);
+  const [text, setText] = useState('');
+
+  useEffect(() => {
+    if (!running) {
+      began.current = undefined;
+      setText('');
+      return;
+    }
+    began.current ??= { at: Date.now(), sent };
+    const ms = Date.now() - began.current.at;
+    const bytes = sent - began.current.sent;
+    if (ms < enough.ms || bytes < enough.bytes) return;
+    setText(sent < total ? inWords(((total - sent) * ms) / bytes) : '');
+  }, [running, sent, total]);
+
+  return text;
+}
+
+/** Rounds up, because a promise that is too short annoys. */
+function inWords(ms: number): string {
+  const minutes = Math.ceil(ms / 60_000);
+  if (minutes <= 1) return 'Falta menos de 1 minuto.';
+  return minutes < 60 ? `Faltam cerca de ${minutes} minutos.` : 'Falta mais de 1 hora.';
+}

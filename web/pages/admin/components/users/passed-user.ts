@@ -1,0 +1,17 @@
+import { useEffect, useState } from 'react';
+import type { ListedUser } from '#contract/user.ts';
+
+/** In memory only: a URL or the history would store personal data on the device. */
+let passed: ListedUser | undefined;
+
+/** Passes a user to the page of participants, which opens the user's dialog. */
+export function passUser(user: ListedUser | undefined) {
+  passed = user;
+}
+
+/** Takes the user that the previous page has passed. */
+export function usePassedUser(): ListedUser | undefined {
+  const [user] = useState(() => passed);
+  useEffect(() => passUser(undefined), []);
+  return user;
+}
