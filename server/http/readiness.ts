@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { access, utimes } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { AppContext } from '../context.ts';
 import { AppError } from './errors.ts';
@@ -47,4 +47,7 @@ async function requireWritableDatabase({ database, databaseKind }: Watched) {
 async function requireDataFolder({ environment: { dataDir }, requireSameData }: Watched) {
   requireSameData();
   await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  // A file system that became read-only after an error still passes the check of permissions.
+  const now = new Date();
+  await utimes(dataDir, now, now);
 }
