@@ -19,6 +19,8 @@ const mostGrowthMegabytes = 48;
 const mostMoreFiles = 20;
 const mostDataMegabytes = 64;
 
+const json = { 'content-type': 'application/json' };
+
 type Sample = { megabytes: number; files: number };
 
 it(`does not grow in ${minutes} minutes of mixed load`, async (t) => {
@@ -31,8 +33,8 @@ it(`does not grow in ${minutes} minutes of mixed load`, async (t) => {
   assert.ok(writer && secondWriter && uploader && reader);
   const storage = storageOf(uploader);
   const session = (await (await uploader.fetch(paths.auth.session)).json()) as { user: { uid: string } };
-  const account = { displayName: 'Rui', email: 'rui@exemplo.com.br', password: 'senha12345' };
-  await visitorAt(url, url).client.auth.signUp(account);
+  const account = { email: 'rui@exemplo.com.br', password: 'senha12345' };
+  await visitorAt(url, url).client.auth.signUp({ displayName: 'Rui', ...account });
   for (let count = 0; count < 100; count += 1)
     await writer.client.documents.createActivity(sampleActivity({ title: `Prática ${count}` }));
 
@@ -92,9 +94,15 @@ it(`does not grow in ${minutes} minutes of mixed load`, async (t) => {
         201,
       );
     }),
-    repeat(1_000, async () => {
+    repeat(1_000, async (count) => {
       const visitor = visitorAt(url, url);
-      await visitor.client.auth.signIn(account);
+      const signedIn = await visitor.fetch(paths.auth.signIn, {
+        method: 'POST',
+        // Each sign-in has its own IP address, so that no rate limit stops them.
+        headers: { ...json, 'x-forwarded-for': `10.0.${(count >> 8) & 255}.${count & 255}` },
+        body: JSON.stringify(account),
+      });
+      assert.equal(signedIn.status, 200);
       await visitor.client.auth.signOut();
     }),
     repeat(500, async () => {

@@ -83,7 +83,9 @@ async function attack(
     clearInterval(sampling);
     clearInterval(trickling);
   });
-  const closed = Promise.all(sockets.map((socket) => socket.closed || once(socket, 'close')));
+  const closed = Promise.all(
+    sockets.map((socket) => socket.closed || new Promise((resolve) => socket.once('close', resolve))),
+  );
   const p99 = await readHomePage(server.url, closed);
   const seconds = (performance.now() - started) / 1_000;
   const growth = most - before;

@@ -25,6 +25,12 @@ export type ServerProcess = {
   kill(): Promise<void>;
 };
 
+/** The servers must end even if this process ends early. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const server of running) server.kill('SIGKILL');
+});
+
 /** The command line of `npm start`, without npm. */
 const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
   scripts: { start: string };
@@ -54,10 +60,8 @@ export async function startServerProcess(
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // The server must end even if this process ends early.
-  const killWithUs = () => server.kill('SIGKILL');
-  process.once('exit', killWithUs);
-  server.once('exit', () => process.removeListener('exit', killWithUs));
+  running.add(server);
+  server.once('exit', () => running.delete(server));
 
   let printed = '';
   server.stderr.on('data', (chunk) => {
