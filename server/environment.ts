@@ -19,7 +19,14 @@ export type Environment = {
     | { endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string }
     | undefined;
   /** The largest sizes of files, and of all files together. */
-  fileLimits: { imageBytes: number; audioBytes: number; profilePictureBytes: number; quotaBytes: number };
+  fileLimits: {
+    imageBytes: number;
+    audioBytes: number;
+    profilePictureBytes: number;
+    quotaBytes: number;
+    /** The files of one account, except those of admins. */
+    accountQuotaBytes: number;
+  };
   /** When absent, mail is written to the data folder's `outbox`. */
   smtpUrl: string | undefined;
   mailFrom: string;
@@ -44,6 +51,8 @@ export type Environment = {
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 export const defaultDatabasePool = 10;
+/** A profile picture of the largest size with its versions, and the one that replaces it. */
+const defaultAccountQuotaBytes = 50_000_000;
 
 /** A reason not to start. Its message also says how to fix the problem. */
 export class StartError extends Error {
@@ -77,6 +86,11 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
         limits.profilePictureMaxBytes,
       ),
       quotaBytes: readMegabytes('FILES_QUOTA_MB', read('FILES_QUOTA_MB'), Number.POSITIVE_INFINITY),
+      accountQuotaBytes: readMegabytes(
+        'ACCOUNT_QUOTA_MB',
+        read('ACCOUNT_QUOTA_MB'),
+        defaultAccountQuotaBytes,
+      ),
     },
     smtpUrl,
     mailFrom: readMailFrom(read('MAIL_FROM')),

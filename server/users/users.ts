@@ -80,6 +80,16 @@ export async function updateUser(
   return record;
 }
 
+/** Names a new stored picture in the user's record, if the record names an older one of this site. */
+export async function replaceStoredPicture(transaction: Database, uid: string, url: string): Promise<void> {
+  await transaction
+    .updateTable('users')
+    .set({ profilePic: url })
+    .where('id', '=', uid)
+    .where('profilePic', 'like', '/files/profilePics/%')
+    .execute();
+}
+
 /** @throws AppError `documents/not-found` */
 export async function getWordMood(database: Database, uid: string): Promise<MoodRecord> {
   const row = await database

@@ -12,6 +12,7 @@ import { searchOnPostgres } from './010-search-on-postgres.ts';
 import { latestAtTheEnd } from './011-latest-at-the-end.ts';
 import { activityEditor } from './012-activity-editor.ts';
 import { accessLogActor } from './013-access-log-actor.ts';
+import { storageTally } from './017-storage-tally.ts';
 
 /** Kysely runs the migrations in the order of their names. Never edit a released migration. */
 export const migrations: Record<string, Migration> = {
@@ -28,4 +29,5 @@ export const migrations: Record<string, Migration> = {
   '011-latest-at-the-end': latestAtTheEnd,
   '012-activity-editor': activityEditor,
   '013-access-log-actor': accessLogActor,
+  '017-storage-tally': storageTally,
 };
