@@ -44,6 +44,8 @@ export type Environment = {
   /** The work of an app check in a browser: PBKDF2 iterations for each of about two hundred keys. */
   appCheckCost: number;
   logLevel: (typeof logLevels)[number];
+  /** How long the server goes on after SIGTERM, while clients close their connections. */
+  drainSeconds: number;
   /** The token for `/metrics`; without it the route responds with 404. */
   metricsToken: string | undefined;
 };
@@ -104,6 +106,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     google: readGoogle(read('GOOGLE_CLIENT_ID'), read('GOOGLE_CLIENT_SECRET'), read('GOOGLE_DISCOVERY_URL')),
     appCheckCost: readAppCheckCost(read('APP_CHECK_COST')),
     logLevel: readLogLevel(read('LOG_LEVEL')),
+    drainSeconds: readDrainSeconds(read('DRAIN_SECONDS')),
     metricsToken: readSecret('METRICS_TOKEN', read('METRICS_TOKEN')),
   };
 }
@@ -255,6 +258,14 @@ function readAppCheckCost(value: string | undefined): number {
   if (Number.isInteger(cost) && cost >= 1 && cost <= 1_000_000) return cost;
   throw new StartError(
     `APP_CHECK_COST vale "${value}": escreva um número de 1 a 1000000, como APP_CHECK_COST=2000.`,
+  );
+}
+
+function readDrainSeconds(value: string | undefined): number {
+  const seconds = Number(value ?? 1);
+  if (Number.isInteger(seconds) && seconds >= 0 && seconds <= 60) return seconds;
+  throw new StartError(
+    `DRAIN_SECONDS vale "${value}": escreva um número de segundos, de 0 a 60, como DRAIN_SECONDS=5.`,
   );
 }
 
