@@ -99,10 +99,11 @@ export async function buildApp(
     reply.headers(headers);
     done();
   });
+  const origins = allowedOrigins(environment.publicUrl);
   const alone = services.length === 1;
   if (alone)
     await app.register(cors, {
-      origin: environment.publicUrl,
+      origin: [...origins],
       credentials: true,
       exposedHeaders: ['etag', 'location', 'retry-after', 'upload-offset', 'upload-length', 'upload-expires'],
       methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -121,7 +122,7 @@ export async function buildApp(
     auth,
     appCheck,
     bearer,
-    origins: allowedOrigins(environment.publicUrl),
+    origins,
     operatorToken: environment.metricsToken,
   });
   await serveMetrics(app, context);
