@@ -26,6 +26,7 @@ const owners: Record<string, string> = {
   files: 'storage',
   uploads: 'storage',
   discardedContents: 'storage',
+  storageTally: 'storage',
 };
 
 /** The tables of other rooms that a room may also query. */

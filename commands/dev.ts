@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { createServer, type Plugin } from 'vite';
 import { devPorts } from '#contract/limits.ts';
@@ -41,9 +42,21 @@ await vite.listen().catch((error: Error) => {
   process.exit(1);
 });
 vite.printUrls();
+listenOnOtherLoopback();
 
 services.once('exit', () => void vite.close());
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => services.kill('SIGTERM'));
+
+/** `localhost` is 127.0.0.1 and [::1], and Vite listens only on one of them. */
+function listenOnOtherLoopback() {
+  const own = vite.httpServer?.address();
+  if (own === null || typeof own !== 'object') return;
+  const other = createHttpServer(vite.middlewares);
+  other.on('upgrade', (...upgrade) => vite.httpServer?.emit('upgrade', ...upgrade));
+  // Some machines have no IPv6.
+  other.on('error', () => {});
+  other.listen(port, own.address === '127.0.0.1' ? '::1' : '127.0.0.1').unref();
+}
 
 /** Serves the clinic's pictures and sounds at the same paths as the built site. */
 function clinicFiles(): Plugin {

@@ -35,6 +35,8 @@ export const errorMessages = {
   'storage/unauthorized': 'Sua conta não tem permissão para este arquivo.',
   'storage/object-not-found': 'Este arquivo não existe.',
   'storage/quota-exceeded': 'Não cabem mais arquivos no espaço contratado.',
+  'storage/account-quota-exceeded':
+    'Não cabem mais fotos na sua conta agora. Remova a foto atual ou tente de novo amanhã.',
   'storage/invalid-argument': 'O endereço do arquivo não é aceito.',
   'storage/invalid-checksum': 'O arquivo chegou diferente do que saiu. Envie de novo.',
   'storage/unsupported-version': 'Esta versão do protocolo de envio não é aceita.',

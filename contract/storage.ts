@@ -92,6 +92,7 @@ export const storageMessages = {
   unauthorizedApp:
     'This app is not allowed to use the file service: its app-check token is missing or invalid.',
   quotaExceeded: (path: string) => `The storage quota is too small for '${path}'.`,
+  accountQuotaExceeded: (path: string) => `The storage quota of the account is too small for '${path}'.`,
   invalidChecksum: (path: string) => `The SHA-256 of '${path}' differs from the one that was sent.`,
   tooLarge: (path: string, limitBytes: number) => `'${path}' may have at most ${limitBytes} bytes.`,
   tooManyPixels: (path: string, limitPixels: number) => `'${path}' may have at most ${limitPixels} pixels.`,

@@ -26,11 +26,11 @@ test.beforeAll(async () => {
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
     stdio: 'ignore',
   });
-  for (const address of [url, at('auth'), at('documents'), at('storage')])
+  for (const service of [url, at('auth'), at('documents'), at('storage')])
     await expect
       .poll(
         () =>
-          fetch(`${address}/healthz`).then(
+          fetch(`${service}/healthz`).then(
             ({ ok }) => ok,
             () => false,
           ),
@@ -65,6 +65,15 @@ test('npm run dev serves the site, with each service alone on its port', async (
   expect(picture.headers()['content-type']).toBe('image/svg+xml');
   expect((await page.request.get(at('documents') + paths.auth.session)).status()).toBe(404);
   expect((await page.request.get(at('auth') + paths.documents.counts)).status()).toBe(404);
+});
+
+test('npm run dev also works at 127.0.0.1', async ({ page }) => {
+  const site = 'http://127.0.0.1:3000';
+  await page.goto(`${site}/register`);
+  await sendSignUp(page, { name: 'Dora Dev', email: 'dora2@example.com', password: 'calmaria2025' });
+  await expect(page).toHaveURL(`${site}/`);
+  await page.goto(`${site}/practices`);
+  await expect(nameInBar(page, 'Dora')).toBeVisible();
 });
 
 function isTaken(port: number): Promise<boolean> {

@@ -6,7 +6,7 @@ export { expect };
 
 /** What makes a test fail although its own checks pass. */
 type Watch = {
-  /** Requests to hosts other than localhost. They fail, because the browser resolves no other name. */
+  /** Requests to hosts other than this machine. They fail, because the browser resolves no other name. */
   foreign: string[];
   /** Console errors and uncaught errors. A test that provokes errors empties this list. */
   problems: string[];
@@ -35,11 +35,13 @@ export const test = base.extend<{ watch: Watch }>({
   ],
 });
 
-/** Adds the URL of every request to a host other than localhost to `addresses`. */
-export function recordForeign(context: BrowserContext, addresses: string[]) {
+const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Adds the URL of every request to a host other than this machine to `urls`. */
+export function recordForeign(context: BrowserContext, urls: string[]) {
   context.on('request', (request) => {
     const { protocol, hostname } = new URL(request.url());
-    if (protocol.startsWith('http') && hostname !== 'localhost') addresses.push(request.url());
+    if (protocol.startsWith('http') && !loopbackNames.has(hostname)) urls.push(request.url());
   });
 }
 

@@ -15,6 +15,7 @@ import type { AppContext } from './context.ts';
 import { isLocalhost } from './environment.ts';
 import { createAfterResponse } from './http/after-response.ts';
 import { limitBodies } from './http/body-deadline.ts';
+import { prepareDraining } from './http/draining.ts';
 import { AppError, sendError } from './http/errors.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { createReadiness } from './http/readiness.ts';
@@ -59,6 +60,7 @@ export async function buildApp(
     bodyLimit: jsonBodyBytes,
     http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 1_000 },
     forceCloseConnections: 'idle',
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 500 },
     rewriteUrl: ({ url = '/' }) => (isPathTooLong(url) ? '/' : url),
     // The contract's schemas check the input. Without these compilers Fastify loads its own at every start.
@@ -75,6 +77,8 @@ export async function buildApp(
     app.server.keepAliveTimeoutBuffer = 0;
   });
   recordRequests(app);
+  const draining = prepareDraining(app);
+  app.decorate('draining', draining);
   app.addHook('onRequest', ({ url, originalUrl }, _reply, done) => {
     done(url === originalUrl ? undefined : new AppError('request/path-too-long'));
   });
@@ -95,10 +99,11 @@ export async function buildApp(
     reply.headers(headers);
     done();
   });
+  const origins = allowedOrigins(environment.publicUrl);
   const alone = services.length === 1;
   if (alone)
     await app.register(cors, {
-      origin: environment.publicUrl,
+      origin: [...origins],
       credentials: true,
       exposedHeaders: ['etag', 'location', 'retry-after', 'upload-offset', 'upload-length', 'upload-expires'],
       methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -117,7 +122,7 @@ export async function buildApp(
     auth,
     appCheck,
     bearer,
-    origins: allowedOrigins(environment.publicUrl),
+    origins,
     operatorToken: environment.metricsToken,
   });
   await serveMetrics(app, context);
@@ -125,6 +130,7 @@ export async function buildApp(
   const requireReady = createReadiness(context);
   app.get('/healthz', async () => ({ ok: true }));
   app.get('/readyz', async () => {
+    if (draining.hasBegun()) throw new AppError('server/unavailable');
     await requireReady();
     return { ok: true };
   });

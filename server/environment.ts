@@ -19,7 +19,14 @@ export type Environment = {
     | { endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string }
     | undefined;
   /** The largest sizes of files, and of all files together. */
-  fileLimits: { imageBytes: number; audioBytes: number; profilePictureBytes: number; quotaBytes: number };
+  fileLimits: {
+    imageBytes: number;
+    audioBytes: number;
+    profilePictureBytes: number;
+    quotaBytes: number;
+    /** The files of one account, except those of admins. */
+    accountQuotaBytes: number;
+  };
   /** When absent, mail is written to the data folder's `outbox`. */
   smtpUrl: string | undefined;
   mailFrom: string;
@@ -37,6 +44,8 @@ export type Environment = {
   /** The work of an app check in a browser: PBKDF2 iterations for each of about two hundred keys. */
   appCheckCost: number;
   logLevel: (typeof logLevels)[number];
+  /** How long the server goes on after SIGTERM, while clients close their connections. */
+  drainSeconds: number;
   /** The token for `/metrics`; without it the route responds with 404. */
   metricsToken: string | undefined;
 };
@@ -44,6 +53,8 @@ export type Environment = {
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 export const defaultDatabasePool = 10;
+/** A profile picture of the largest size with its versions, and the one that replaces it. */
+const defaultAccountQuotaBytes = 50_000_000;
 
 /** A reason not to start. Its message also says how to fix the problem. */
 export class StartError extends Error {
@@ -77,6 +88,11 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
         limits.profilePictureMaxBytes,
       ),
       quotaBytes: readMegabytes('FILES_QUOTA_MB', read('FILES_QUOTA_MB'), Number.POSITIVE_INFINITY),
+      accountQuotaBytes: readMegabytes(
+        'ACCOUNT_QUOTA_MB',
+        read('ACCOUNT_QUOTA_MB'),
+        defaultAccountQuotaBytes,
+      ),
     },
     smtpUrl,
     mailFrom: readMailFrom(read('MAIL_FROM')),
@@ -90,6 +106,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     google: readGoogle(read('GOOGLE_CLIENT_ID'), read('GOOGLE_CLIENT_SECRET'), read('GOOGLE_DISCOVERY_URL')),
     appCheckCost: readAppCheckCost(read('APP_CHECK_COST')),
     logLevel: readLogLevel(read('LOG_LEVEL')),
+    drainSeconds: readDrainSeconds(read('DRAIN_SECONDS')),
     metricsToken: readSecret('METRICS_TOKEN', read('METRICS_TOKEN')),
   };
 }
@@ -241,6 +258,14 @@ function readAppCheckCost(value: string | undefined): number {
   if (Number.isInteger(cost) && cost >= 1 && cost <= 1_000_000) return cost;
   throw new StartError(
     `APP_CHECK_COST vale "${value}": escreva um número de 1 a 1000000, como APP_CHECK_COST=2000.`,
+  );
+}
+
+function readDrainSeconds(value: string | undefined): number {
+  const seconds = Number(value ?? 1);
+  if (Number.isInteger(seconds) && seconds >= 0 && seconds <= 60) return seconds;
+  throw new StartError(
+    `DRAIN_SECONDS vale "${value}": escreva um número de segundos, de 0 a 60, como DRAIN_SECONDS=5.`,
   );
 }
 

@@ -101,7 +101,8 @@ async function reportingDamage<Result>(
 
 /**
  * Opens the stores, listens, and logs the URL.
- * @returns `stop`: finishes active requests, refuses new ones, closes the stores
+ * @returns `stop`: asks clients to close their connections, finishes active requests, refuses new ones, closes
+ * the stores
  * @throws StartError when the environment prevents the start
  */
 export async function startServer(environment: Environment): Promise<{ stop(): Promise<void> }> {
@@ -136,6 +137,7 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
   console.log(endOfStart(environment.publicUrl, token));
 
   async function stop() {
+    await app.draining.run(environment.drainSeconds * 1_000);
     // Ends the process after a time limit, before the system kills it.
     setTimeout(() => process.exit(1), stopTimeoutMs).unref();
     // Before that, ends the requests that still wait for a file store that does not respond.

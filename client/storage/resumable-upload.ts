@@ -179,11 +179,18 @@ export function createResumableUpload(upload: ResumableUpload) {
     abandon,
   };
 
-  /** Forgets the upload on this device and deletes it on the server. */
+  /** Forgets the upload on this device, and deletes it on the server, or its file if it is complete. */
   async function abandon(signal: AbortSignal): Promise<void> {
     const abandoned = uploadUrl;
     forget();
-    if (abandoned !== undefined) await ask({ method: 'DELETE', url: abandoned, signal });
+    if (abandoned === undefined) return;
+    try {
+      await ask({ method: 'DELETE', url: abandoned, signal });
+    } catch (error) {
+      // The server already has the complete file.
+      if (!isOffsetConflict(error)) throw error;
+      await ask({ method: 'DELETE', url: paths.storage.object(path), signal });
+    }
   }
 
   async function compare(stored: FileMetadata, signal: AbortSignal) {

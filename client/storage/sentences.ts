@@ -18,6 +18,8 @@ export function sentenceOfDelay(error: StorageError): string {
 const sentencesByServerCode: Partial<Record<ErrorCode, string>> = {
   'request/too-large': 'Este arquivo é maior do que o servidor aceita.',
   'request/unsupported-type': 'O conteúdo deste arquivo não é de um tipo aceito aqui.',
+  'storage/account-quota-exceeded':
+    'Não cabem mais fotos na sua conta agora. Remova a foto atual ou tente de novo amanhã.',
   'server/storage-full': 'O servidor está sem espaço para gravar. Tente de novo mais tarde.',
   'auth/too-many-attempts': 'Foram tentativas demais. Espere alguns minutos e tente de novo.',
 };

@@ -17,13 +17,13 @@ export type SmallUpload = {
 
 /** Creates an upload in one multipart request. The progress stays at zero until the response. */
 export function createSmallUpload({ path, file, contentType, digest, ask, retries }: SmallUpload) {
+  let attempts = 0;
   return {
     async run(signal: AbortSignal, onBytes: (bytes: number) => void): Promise<FileMetadata> {
       const metadata: UploadMetadata = { path, contentType, sha256: await digest.finish(signal) };
       const body = new FormData();
       body.append('metadata', JSON.stringify(metadata));
       body.append('file', file, 'file');
-      let attempts = 0;
       const send = async () => {
         attempts += 1;
         return readMetadata(
@@ -43,7 +43,10 @@ export function createSmallUpload({ path, file, contentType, digest, ask, retrie
       onBytes(file.size);
       return stored;
     },
-    async abandon() {},
+    /** The server may have stored the file although this client has aborted the request. */
+    async abandon(signal: AbortSignal) {
+      if (attempts > 0) await ask({ method: 'DELETE', path, url: paths.storage.object(path), signal });
+    },
   };
 
   async function findStored(signal: AbortSignal): Promise<FileMetadata | undefined> {

@@ -170,6 +170,41 @@ test('a cancelled upload is removed from the server and from the device', async 
   assert.notEqual(storage.choosePath('postAudios/mind', file), task.path);
 });
 
+test('an upload that is cancelled after its last chunk leaves no file', async (t) => {
+  const server = await startScriptedServer(t);
+  const task = storageAt(server).upload(path, fileOf(quarter * 2));
+  const drop = server.hold('metadata');
+  await server.reached('metadata');
+  assert.equal(server.files.size, 1);
+  assert.equal(task.cancel(), true);
+  drop();
+  assert.equal(await errorCodeOf(task), 'canceled');
+  await server.reached('delete');
+  assert.equal(server.files.size, 0);
+  assert.equal(new Set(server.seen.map(({ headers }) => headers['x-app-check'])).size, 1);
+});
+
+test('a small upload that is cancelled before its response leaves no file', async (t) => {
+  const server = await startScriptedServer(t);
+  const { device } = patientDevice();
+  const arrived = Promise.withResolvers<void>();
+  const send: typeof device.send = async (request) => {
+    const response = await device.send(request);
+    if (request.method !== 'POST') return response;
+    arrived.resolve();
+    return new Promise((_, reject) => {
+      request.signal.addEventListener('abort', () => reject(request.signal.reason));
+    });
+  };
+  const task = storageAt(server, { device: { ...device, send } }).upload(path, fileOf(9));
+  await arrived.promise;
+  assert.equal(server.files.size, 1);
+  task.cancel();
+  assert.equal(await errorCodeOf(task), 'canceled');
+  await server.reached('delete');
+  assert.equal(server.files.size, 0);
+});
+
 test('an upload that cannot continue is removed immediately', async (t) => {
   const server = await startScriptedServer(t, { chunk: [undefined, 403] });
   assert.equal(await errorCodeOf(storageAt(server).upload(path, fileOf(quarter * 3))), 'unauthorized');

@@ -110,6 +110,8 @@ export async function startScriptedServer(
         files.delete(path);
         return void response.writeHead(204).end();
       case 'cancel':
+        if (files.has(uploads.get(idIn(pathname))?.path ?? ''))
+          return refuse(response, { status: 409, code: 'storage/offset-conflict' });
         uploads.delete(idIn(pathname));
         return void response.writeHead(204).end();
       default:

@@ -98,6 +98,13 @@ export function guardRoutes(
         message: storageMessages.objectNotFound(uploadId.slice(0, 64)),
       });
     try {
+      const { path } = request.query as { path?: unknown };
+      if (
+        uploadId === undefined &&
+        typeof path === 'string' &&
+        (await appCheck.isOfFile(token, session, path))
+      )
+        return;
       if (uploadId === undefined) request.proofId = await appCheck.spendToken(token, session.id);
       else await appCheck.spendOnUpload(token, session.id, uploadId);
     } catch (error) {

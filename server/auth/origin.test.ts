@@ -39,6 +39,27 @@ describe('origin of changes', { concurrency: true }, () => {
   it('may be any loopback name while the site is at localhost', async (t) => {
     const server = await startTestServer(t, 'sqlite');
     const { email, password } = await server.join();
-    await visitorAt(server.url, 'http://127.0.0.1:3000').client.auth.signIn({ email, password });
+    for (const site of ['http://127.0.0.1:3000', 'http://[::1]:3000'])
+      await visitorAt(server.url, site).client.auth.signIn({ email, password });
+  });
+
+  it('may be any loopback name where each service has its own port', async (t) => {
+    const server = await startTestServer(t, 'sqlite', { services: ['auth'] });
+    const readers = {
+      'http://localhost:3000': true,
+      'http://127.0.0.1:3000': true,
+      'http://[::1]:3000': true,
+      'http://localhost:3001': false,
+      'http://127.0.0.2:3000': false,
+      'https://localhost:3000': false,
+      'http://localhost.evil.com:3000': false,
+    };
+    for (const [origin, may] of Object.entries(readers)) {
+      const preflight = { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST' } };
+      for (const init of [preflight, { headers: { origin } }]) {
+        const { headers } = await fetch(server.url + paths.auth.session, init);
+        assert.equal(headers.get('access-control-allow-origin'), may ? origin : null, origin);
+      }
+    }
   });
 });

@@ -162,6 +162,11 @@ export type Tables = {
     /** The time when another request last asked the holder to release the lease. */
     wantedAt: Generated<EpochMs>;
   };
+  /**
+   * The sum of `change` is the bytes of all files and of the reservations of unfinished uploads. Triggers keep
+   * it up to date.
+   */
+  storageTally: { change: number };
   /** App-check tokens that are valid for all calls of one upload. */
   uploadProofs: { uploadId: string; proofId: string };
   /** Contents in the file store without references, until they are removed. */

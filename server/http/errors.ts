@@ -33,6 +33,7 @@ const statuses: Record<ErrorCode, number> = {
   'storage/unauthorized': 403,
   'storage/object-not-found': 404,
   'storage/quota-exceeded': 402,
+  'storage/account-quota-exceeded': 402,
   'storage/invalid-argument': 400,
   'storage/invalid-checksum': 400,
   'storage/unsupported-version': 412,

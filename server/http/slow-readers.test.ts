@@ -43,6 +43,30 @@ describe('clients that send requests and do not read the responses', { concurren
     await allClosed(await askWithoutReading(t, url, '/api/documents/activities/mindActsList', 20));
   });
 
+  it('do not hold every version of a list in memory while it is edited', async (t) => {
+    const { url, pid, admin } = await startWithAdmin(t);
+    const { documents } = admin.client;
+    const content = 'Note o ar. '.repeat(4_500);
+    for (let count = 0; count < 120; count += 1) await documents.createActivity(sampleActivity({ content }));
+    const list = '/api/documents/activities/mindActsList';
+    const bytes = (await (await fetch(url + list)).arrayBuffer()).byteLength;
+    assert.ok(bytes > 5 * megabyte);
+    const before = residentBytes(pid);
+    const sockets: Socket[] = [];
+    let most = 0;
+    for (let edit = 0; edit < 40; edit += 1) {
+      await documents.createActivity(sampleActivity({ content }));
+      sockets.push(...(await askWithoutReading(t, url, list, 10)));
+      assert.equal((await fetch(`${url}/healthz`)).status, 200);
+      most = Math.max(most, residentBytes(pid));
+    }
+    t.diagnostic(
+      `${Math.round((most - before) / megabyte)} MB for ${Math.round((40 * bytes) / megabyte)} MB`,
+    );
+    assert.ok(most - before < 200 * megabyte, `${(most - before) / megabyte} MB more`);
+    await allClosed(sockets);
+  });
+
   it('get all of the response when they read slowly', async (t) => {
     const { url, admin } = await startWithAdmin(t);
     const storage = storageOf(admin);

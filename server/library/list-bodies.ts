@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
@@ -7,11 +8,21 @@ import type { WrittenList } from './activities.ts';
 import { listVersionReader } from './list-versions.ts';
 
 /** A list document, or a part of it, as an HTTP body. */
-export type ListBody = { version: number; json: Buffer; packed: Promise<Buffer> | undefined };
+export type ListBody = {
+  version: number;
+  json: Buffer;
+  packed: Promise<Buffer> | undefined;
+  /** The responses that still send it. */
+  readers: Set<ServerResponse>;
+};
 
 const compress = promisify(brotliCompress);
 /** Smaller bodies are not compressed. */
 const packedFromBytes = 2_048;
+/** Bodies of this size fit into the buffers of a connection, so no client can hold them in memory. */
+const watchedFromBytes = 64 * 1024;
+/** The most bytes of old versions that clients hold in memory, besides the newest old version. */
+const mostOldBytes = 16 * 1024 * 1024;
 
 /**
  * Caches the bodies of the list documents and their parts until the list has another version. They are the
@@ -26,6 +37,8 @@ export function keepListBodies(
   /** The bodies of the newest known version of each list. */
   const kept = new Map<ListName, { version: number; parts: Map<number, ListBody> }>();
   const asked = new Map<ListName, Promise<number>>();
+  /** Bodies of old versions that responses still send, oldest first. */
+  let old: ListBody[] = [];
 
   /**
    * The current version of the list. Concurrent requests share one query. It runs after every waiting request
@@ -50,16 +63,38 @@ export function keepListBodies(
   }
 
   function keep(list: ListName, { version, json, parts }: WrittenList, part = 0): ListBody {
-    const body = { version, json: Buffer.from(json), packed: undefined };
+    const body = { version, json: Buffer.from(json), packed: undefined, readers: new Set<ServerResponse>() };
     // A slow database query must not replace a newer version with an older one.
-    if ((kept.get(list)?.version ?? -1) < version) kept.set(list, { version, parts: new Map() });
+    const replaced = kept.get(list);
+    if ((replaced?.version ?? -1) < version) {
+      kept.set(list, { version, parts: new Map() });
+      limitOld([...(replaced?.parts.values() ?? [])]);
+    }
     const known = kept.get(list);
     // Do not cache parts that do not exist.
     if (known?.version === version && part < parts) known.parts.set(part, body);
     return body;
   }
 
+  /** Ends the oldest responses with old versions, because clients that do not read would fill the memory. */
+  function limitOld(replaced: ListBody[]) {
+    old = [...old, ...replaced].filter(({ readers }) => readers.size > 0);
+    let bytes = old.reduce((sum, { json }) => sum + json.length, 0);
+    while (old.length > 1 && bytes > mostOldBytes) {
+      const oldest = old.shift();
+      bytes -= oldest?.json.length ?? 0;
+      for (const reader of oldest?.readers ?? []) reader.destroy();
+    }
+  }
+
   return { version, read, keep };
+}
+
+/** Counts a response among the readers of the body until it ends. */
+export function addReader({ json, readers }: ListBody, response: ServerResponse): void {
+  if (json.length < watchedFromBytes) return;
+  readers.add(response);
+  response.once('close', () => readers.delete(response));
 }
 
 /** Compresses the body with Brotli, once, in the thread pool; `undefined` for small bodies. */

@@ -13,7 +13,7 @@ import { sendDocument, sendPrivate } from '../http/send-document.ts';
 import { countUsers } from '../users/users.ts';
 import * as library from './activities.ts';
 import { deleteActivity, restoreActivity } from './deleted-activities.ts';
-import { keepListBodies, type ListBody, packedBody } from './list-bodies.ts';
+import { addReader, keepListBodies, type ListBody, packedBody } from './list-bodies.ts';
 import { replaceList } from './replace-list.ts';
 
 const wholeListBytes = 64 * 1024 * 1024;
@@ -153,6 +153,7 @@ async function encodedBody(request: FastifyRequest, reply: FastifyReply, body: L
     .header('vary', 'accept-encoding');
   const packed = encodingFor(request.headers['accept-encoding']) === 'br' ? packedBody(body) : undefined;
   if (packed) reply.header('content-encoding', 'br');
+  addReader(body, reply.raw);
   return packed ?? body.json;
 }
 

@@ -1,16 +1,22 @@
+import { sql } from 'kysely';
 import type { AppContext } from '../context.ts';
+import type { Database } from '../database/connect.ts';
 import { removeDiscarded } from './files/discarded.ts';
 import { discardUpload } from './uploads/uploads.ts';
 
+/** An upload that the store began this long ago and that no row names is the trace of a crash. */
+const strayMs = 24 * 60 * 60_000;
+
 /**
- * Deletes abandoned uploads, and the content of deleted files whose earlier removal failed. Of a finished
- * upload it deletes only the record; the file stays.
+ * Deletes abandoned uploads, uploads that only the file store knows, and the content of deleted files whose earlier removal failed. Of a finished
+ * upload it deletes only the record; the file stays. On PostgreSQL, it replaces the rows of `storageTally` with
+ * one row that holds their sum.
  */
 export async function cleanUpFiles(
-  context: Pick<AppContext, 'database' | 'fileStore'>,
+  context: Pick<AppContext, 'database' | 'databaseKind' | 'fileStore'>,
   now = Date.now(),
 ): Promise<void> {
-  const { database } = context;
+  const { database, databaseKind, fileStore } = context;
   await database
     .deleteFrom('uploads')
     .where('expiresAt', '<=', now)
@@ -24,4 +30,16 @@ export async function cleanUpFiles(
     .execute();
   for (const upload of abandoned) await discardUpload(context, upload);
   await removeDiscarded(context);
+  await fileStore.endStrays(now - strayMs, await listStoreStates(database));
+  if (databaseKind === 'postgres')
+    await sql`with folded as (delete from ${sql.table('storageTally')} returning change)
+      insert into ${sql.table('storageTally')} (change) select coalesce(sum(change), 0) from folded`.execute(
+      database,
+    );
+}
+
+async function listStoreStates(database: Database): Promise<ReadonlySet<string>> {
+  const uploads = await database.selectFrom('uploads').select('storeState').execute();
+  const discarded = await database.selectFrom('discardedContents').select('storeState').execute();
+  return new Set([...uploads, ...discarded].map(({ storeState }) => storeState));
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, it } from 'node:test';
 import type { StorageError } from '#client/storage/storage-error.ts';
+import { paths } from '#contract/paths.ts';
 import { databaseKinds } from '../testing/databases.ts';
 import { startTestServer, type TestServer, type TestUser } from '../testing/server.ts';
 import { mp3, sha256Of } from '../testing/storage.ts';
@@ -46,6 +48,60 @@ for (const kind of databaseKinds)
       assert.equal((await task).sha256, sha256Of(content));
       assert.deepEqual(await read(server, await storage.getDownloadUrl(path)), content);
     });
+
+    it('makes no refused call in a good upload, and solves one challenge', async (t) => {
+      const server = await startTestServer(t, kind);
+      const calls: string[] = [];
+      server.app.server.on('request', ({ method, url }: IncomingMessage, response: ServerResponse) =>
+        response.once('finish', () => calls.push(`${method} ${url?.split('?')[0]} ${response.statusCode}`)),
+      );
+      const storage = await storageOf(await server.join('admin'));
+      calls.length = 0;
+      await storage.upload(path, new Blob([mp3(600_000)], { type: 'audio/mpeg' }));
+      assert.deepEqual(
+        calls.map((call) => call.replace(/[\da-f]{8}-[-\da-f]+/, 'id')),
+        [
+          'GET /api/auth/token 200',
+          'GET /api/auth/app-check/challenge 200',
+          'POST /api/auth/app-check 200',
+          'POST /api/storage/resumable 201',
+          'PATCH /api/storage/resumable/id 204',
+          'PATCH /api/storage/resumable/id 204',
+          'GET /api/storage/metadata 200',
+        ],
+      );
+    });
+
+    for (const [what, bytes, cancelWhen] of [
+      ['a small upload', 200_000, /^POST .*objects/],
+      ['a large upload', 600_000, /^GET .*metadata/],
+      ['the last chunk of an upload', 300_000, /^PATCH .* sha-256=/],
+    ] as const)
+      it(`stores nothing when ${what} is cancelled before its last response`, async (t) => {
+        const server = await startTestServer(t, kind);
+        const storage = await storageOf(await server.join('admin'));
+        const task = storage.upload(path, new Blob([mp3(bytes)], { type: 'audio/mpeg' }));
+        const deleted = Promise.withResolvers<void>();
+        let last = 0;
+        server.app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+          const { method, url, headers } = request;
+          if (cancelWhen.test(`${method} ${url} ${headers['repr-digest']}`)) {
+            // Sends the head of the response only after the client has cancelled.
+            const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => ServerResponse;
+            response.writeHead = ((...head: unknown[]) => {
+              last = response.statusCode;
+              task.cancel();
+              return writeHead(...head);
+            }) as typeof response.writeHead;
+          }
+          if (method === 'DELETE' && url?.startsWith(paths.storage.objects))
+            response.once('finish', () => deleted.resolve());
+        });
+        await assert.rejects(Promise.resolve(task), { code: 'canceled' });
+        await deleted.promise;
+        assert.ok(last < 300);
+        assert.deepEqual(await server.database.selectFrom('files').select('path').execute(), []);
+      });
 
     it('reports the reason: no permission, a refused type, no session', async (t) => {
       const server = await startTestServer(t, kind);

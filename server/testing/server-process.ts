@@ -35,7 +35,7 @@ process.once('exit', () => {
 const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
   scripts: { start: string };
 };
-const startArguments = scripts.start.split(' ').slice(1);
+const startArguments = scripts.start.replace('exec node ', '').split(' ');
 
 /**
  * Starts the server, on a free port unless the environment names one.
@@ -56,6 +56,7 @@ export async function startServerProcess(
       DATA_DIR: dataDir,
       LOG_LEVEL: 'warn',
       APP_CHECK_COST: '1',
+      DRAIN_SECONDS: '0',
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -81,6 +81,16 @@ export async function updateUser(
   return record;
 }
 
+/** Names a new stored picture in the user's record, if the record names an older one of this site. */
+export async function replaceStoredPicture(transaction: Database, uid: string, url: string): Promise<void> {
+  await transaction
+    .updateTable('users')
+    .set({ profilePic: url })
+    .where('id', '=', uid)
+    .where('profilePic', 'like', '/files/profilePics/%')
+    .execute();
+}
+
 export async function findWordMood(database: Database, uid: string): Promise<MoodRecord | undefined> {
   const row = await database
     .selectFrom('wordMood')

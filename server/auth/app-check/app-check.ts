@@ -91,6 +91,23 @@ export function createAppCheck({ database, authSecret, environment }: AppContext
     },
 
     /**
+     * True if the token is bound to the finished upload of the file at `path`. It then also serves to look up
+     * and to delete that file.
+     */
+    async isOfFile(token: string, { id, uid }: { id: string; uid: string }, path: string): Promise<boolean> {
+      const upload = await database
+        .selectFrom('uploadProofs')
+        .innerJoin('uploads', 'uploads.id', 'uploadProofs.uploadId')
+        .select('uploads.id')
+        .where('proofId', '=', readToken(token, id).id)
+        .where('ownerId', '=', uid)
+        .where('path', '=', path)
+        .where('finishedAt', 'is not', null)
+        .executeTakeFirst();
+      return upload !== undefined;
+    },
+
+    /**
      * Spends a token on all calls of one upload. The token must be unused, or already bound to this upload. A
      * token bound to this upload stays valid after it expires, until the upload is deleted. For an unknown
      * upload it spends nothing.

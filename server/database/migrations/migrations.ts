@@ -15,6 +15,7 @@ import { accessLogActor } from './013-access-log-actor.ts';
 import { hashedTokens } from './014-hashed-tokens.ts';
 import { firstAdminSeed } from './015-first-admin-seed.ts';
 import { ownProfile } from './016-own-profile.ts';
+import { storageTally } from './017-storage-tally.ts';
 
 /** Kysely runs the migrations in the order of their names. Never edit a released migration. */
 export const migrations: Record<string, Migration> = {
@@ -34,4 +35,5 @@ export const migrations: Record<string, Migration> = {
   '014-hashed-tokens': hashedTokens,
   '015-first-admin-seed': firstAdminSeed,
   '016-own-profile': ownProfile,
+  '017-storage-tally': storageTally,
 };

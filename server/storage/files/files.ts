@@ -1,4 +1,5 @@
 import type { Insertable, Selectable } from 'kysely';
+import { paths } from '#contract/paths.ts';
 import { type FileMetadata, kindOfFile, storageMessages } from '#contract/storage.ts';
 import type { AppContext } from '#server/context.ts';
 import type { Database } from '#server/database/connect.ts';
@@ -7,6 +8,7 @@ import { equalInConstantTime } from '#server/http/constant-time.ts';
 import { AppError } from '#server/http/errors.ts';
 import { type Upload, uploadLifeMs } from '../uploads/uploads.ts';
 import { discard, removeDiscarded } from './discarded.ts';
+import { lockOwnFiles, replaceOlderPictures } from './own-files.ts';
 
 export type StoredFile = Selectable<Tables['files']>;
 type Found = Pick<
@@ -15,13 +17,20 @@ type Found = Pick<
 >;
 
 /**
- * Adds a file at its path and marks its upload as finished, in one transaction.
+ * Adds a file at its path and marks its upload as finished, in one transaction. A profile picture replaces the
+ * older ones of its user.
  * @throws AppError `storage/unauthorized` when there is a file at the path
  */
-export async function addFile(database: Database, upload: Upload, found: Found): Promise<void> {
+export async function addFile(
+  { database, databaseKind }: Pick<AppContext, 'database' | 'databaseKind'>,
+  upload: Upload,
+  found: Found,
+): Promise<void> {
   const { id, ownerId, path, key, sizeBytes } = upload;
+  const isPicture = kindOfFile(path) === 'profile-picture';
   await database.transaction().execute(async (transaction) => {
     const now = Date.now();
+    if (isPicture) await lockOwnFiles(transaction, databaseKind, ownerId);
     const added = await transaction
       .insertInto('files')
       .values({ ...found, path, key, ownerId, sizeBytes, createdAt: now })
@@ -38,6 +47,8 @@ export async function addFile(database: Database, upload: Upload, found: Found):
     // Meanwhile the user discarded the upload or deleted the account, and the content is being removed.
     if (!finished)
       throw new AppError('storage/object-not-found', { message: storageMessages.objectNotFound(path) });
+    if (isPicture)
+      await replaceOlderPictures(transaction, ownerId, { path, url: paths.storage.file(path, found.token) });
   });
 }
 

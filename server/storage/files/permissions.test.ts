@@ -188,34 +188,5 @@ for (const kind of databaseKinds) {
       assert.deepEqual(both, [200, 200]);
       assert.equal(await head(second.url, fresh), 401);
     });
-
-    it('limits the pictures of a user and the total bytes of all files', async (t) => {
-      const server = await startTestServer(t, kind, {
-        environment: { FILES_QUOTA_MB: '2', MAX_AUDIO_MB: '1', MAX_PROFILE_PICTURE_MB: '1' },
-      });
-      const [ana, admin] = [await server.join(), await server.join('admin')];
-      const tooLarge = await refusalOf((await storageOf(admin).start(audio, 1_000_001)).response);
-      assert.deepEqual(tooLarge, {
-        status: 413,
-        code: 'request/too-large',
-        message: storageMessages.tooLarge(audio, 1_000_000),
-      });
-      const picture = (n: number) => `profilePics/${ana.uid}/foto${n}`;
-      for (let n = 0; n < 10; n += 1)
-        assert.equal((await storageOf(ana).start(picture(n), 1_000)).response.status, 201);
-      const full = (path: string) => ({
-        status: 402,
-        code: 'storage/quota-exceeded',
-        message: storageMessages.quotaExceeded(path),
-      });
-      const eleventh = (await storageOf(ana).start(picture(11), 1_000)).response;
-      assert.deepEqual(await refusalOf(eleventh), full(picture(11)));
-      // Unfinished uploads count, too, even when several begin concurrently.
-      const begun = await Promise.all(
-        ['um', 'dois', 'tres'].map((id) => storageOf(admin).start(`postAudios/mind/${id}`, 900_000)),
-      );
-      const statuses = begun.map(({ response }) => response.status).sort();
-      assert.deepEqual(statuses, [201, 201, 402]);
-    });
   });
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rm, truncate } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -108,6 +108,35 @@ for (const kind of databaseKinds) {
       const head = await read({}, 'HEAD');
       assert.equal(head.status, 200);
       assert.equal(head.headers.get('content-length'), '50000');
+    });
+
+    it('as far as they are stored: the connection of a short one ends at once, a missing one is not found', async (t) => {
+      const server = await startTestServer(t, kind);
+      const admin = storageOf(await server.join('admin'));
+      await admin.send(audio, mp3(50_000));
+      const url = await admin.url(audio);
+      const folder = join(server.dataDir, 'files');
+      const [name = ''] = (await readdir(folder, { recursive: true })).filter((one) => one.length > 40);
+      for (const left of [20_000, 0]) {
+        await truncate(join(folder, name), left);
+        const broken = await server.visitor
+          .fetch(url)
+          .then((response) => response.arrayBuffer())
+          .then(
+            () => undefined,
+            (error: unknown) => error,
+          );
+        assert.ok(broken instanceof Error, `${left}`);
+      }
+      const part = await server.visitor
+        .fetch(url, { headers: { range: 'bytes=0-9' } })
+        .catch(() => undefined);
+      assert.equal(part, undefined, 'nothing is left of it');
+      await rm(join(folder, name));
+      const missing = await server.visitor.fetch(url);
+      assert.equal(missing.status, 404);
+      assert.equal(missing.headers.get('cache-control'), 'no-store');
+      assert.equal(errorBody.parse(await missing.json()).code, 'storage/object-not-found');
     });
 
     it('as profile pictures, which no shared cache keeps and every reader revalidates', async (t) => {

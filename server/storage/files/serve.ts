@@ -2,17 +2,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { imageWidths } from '#contract/limits.ts';
 import { routes } from '#contract/paths.ts';
-import { kindOfFile } from '#contract/storage.ts';
+import { kindOfFile, storageMessages } from '#contract/storage.ts';
 import { networkOf } from '#server/auth/rate-limits.ts';
 import type { AppContext } from '#server/context.ts';
 import { namesTag } from '#server/http/entity-tags.ts';
 import { AppError } from '#server/http/errors.ts';
 import { parse } from '#server/http/parse.ts';
-import type { ByteRange } from '../store/file-store.ts';
+import { type ByteRange, ContentMissing } from '../store/file-store.ts';
 import { releaseWhenSent } from '../store/release.ts';
 import { getFileByToken, type StoredFile } from './files.ts';
 import { type Version, versionKey } from './pictures.ts';
 import { createReadingLimits } from './reading-limits.ts';
+import { endWhenShort } from './short-content.ts';
 
 /** Types that a browser shows or plays and never executes. The server sends all others as a download. */
 const inline = /^(?:image\/(?:jpeg|png|webp|avif)|audio\/)/;
@@ -55,7 +56,18 @@ export async function servingRoutes(app: FastifyInstance, { context }: { context
     reply.header('content-length', end - start + 1);
     if (request.method === 'HEAD') return reply.send();
     releaseWhenSent(reply.raw);
-    return reply.send(await fileStore.read(key, { start, end }, bufferBytes));
+    endWhenShort(reply.raw, end - start + 1, (sentBytes) =>
+      request.log.error({ path, key, expectedBytes: end - start + 1, sentBytes }, 'content is too short'),
+    );
+    const content = await fileStore.read(key, { start, end }, bufferBytes).catch((cause: unknown) => {
+      if (!(cause instanceof ContentMissing)) throw cause;
+      request.log.error({ path, key }, 'content is missing');
+      throw new AppError('storage/object-not-found', {
+        message: storageMessages.objectNotFound(path),
+        cause,
+      });
+    });
+    return reply.send(content);
   }
 }
 

@@ -117,6 +117,8 @@ export function openDiskStore(dataDir: string): FileStore {
       for (const folder of new Set([uploads, ...keys.map(folderOf)])) await syncFolder(folder);
     },
 
+    async endStrays() {},
+
     close() {},
   };
 }

@@ -32,6 +32,11 @@ export type FileStore = {
   read(key: string, range?: ByteRange, bufferBytes?: number): Promise<Readable>;
   /** Removes the contents of the keys, unfinished or finished. A missing content is not an error. */
   remove(keys: readonly string[], state: string): Promise<void>;
+  /**
+   * Ends uploads that the store began before `begunBefore`, in epoch milliseconds, and whose state is not in
+   * `known`. A store that finds unfinished uploads by their keys has none.
+   */
+  endStrays(begunBefore: number, known: ReadonlySet<string>): Promise<void>;
   /** Aborts all pending requests to the store. The store must not be used afterwards. */
   close(): void;
 };

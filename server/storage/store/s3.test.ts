@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { ListMultipartUploadsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { errorBody } from '#contract/errors.ts';
 import { paths } from '#contract/paths.ts';
 import { tusContentType } from '#contract/storage.ts';
@@ -91,9 +91,45 @@ describe('files on S3 and PostgreSQL, with two instances', () => {
     assert.equal((await admin.metadata(audio)).status, 404);
     await swift.start();
     assert.equal((await listKeys()).length, 1);
-    await cleanUpFiles({ database: server.database, fileStore: openS3Store(swift) });
+    await cleanUpFiles({
+      database: server.database,
+      databaseKind: 'postgres',
+      fileStore: openS3Store(swift),
+    });
     assert.deepEqual(await listKeys(), []);
     assert.deepEqual(await server.database.selectFrom('discardedContents').selectAll().execute(), []);
+  });
+
+  it('are cleaned up: uploads that a crash has left in the store end after a day, all others go on', async (t) => {
+    const server = await startTestServer(t, 'postgres', { environment: s3Environment(swift) });
+    const admin = storageOf(await server.join('admin'));
+    const fileStore = openS3Store(swift);
+    t.after(() => fileStore.close());
+    const content = mp3(9_000_000);
+    const begun = await admin.start(audio, content.length);
+    assert.equal((await admin.patch(begun, 0, content.subarray(0, 8_500_000))).status, 204);
+    await fileStore.begin('a'.repeat(40), 1_000);
+    await fileStore.begin('b'.repeat(40), 1_000);
+    const client = new S3Client({ ...swift, credentials: swift, forcePathStyle: true });
+    t.after(() => client.destroy());
+    const countUploads = async () =>
+      (await client.send(new ListMultipartUploadsCommand({ Bucket: swift.bucket }))).Uploads?.length ?? 0;
+    assert.equal(await countUploads(), 3);
+    const day = 24 * 60 * 60_000;
+    const context = { database: server.database, databaseKind: 'postgres' as const, fileStore };
+    await cleanUpFiles(context, Date.now() + day / 2);
+    assert.equal(await countUploads(), 3);
+    await server.database
+      .updateTable('uploads')
+      .set({ expiresAt: Date.now() + 3 * day })
+      .execute();
+    await cleanUpFiles(context, Date.now() + day + 60_000);
+    assert.equal(await countUploads(), 1);
+    const rest = await admin.patch(begun, 8_500_000, content.subarray(8_500_000), {
+      headers: digestHeader(content),
+    });
+    assert.equal(rest.status, 204);
+    assert.equal((await admin.call(paths.storage.object(audio), { method: 'DELETE' })).status, 204);
   });
 
   it('respond with 503 while the store is unreachable, and all other requests work', async (t) => {

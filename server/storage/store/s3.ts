@@ -8,8 +8,11 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   HeadBucketCommand,
+  ListMultipartUploadsCommand,
+  type ListMultipartUploadsCommandOutput,
   ListObjectsV2Command,
   ListPartsCommand,
+  type MultipartUpload,
   PutObjectCommand,
   S3Client,
   UploadPartCommand,
@@ -141,6 +144,21 @@ export function openS3Store(
     return parts;
   }
 
+  async function listUploads(): Promise<MultipartUpload[]> {
+    const uploads: MultipartUpload[] = [];
+    let marker: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } | undefined = {};
+    while (marker) {
+      const page: ListMultipartUploadsCommandOutput = await send(
+        new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: 'files/', ...marker }),
+      );
+      uploads.push(...(page.Uploads ?? []));
+      marker = page.IsTruncated
+        ? { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker }
+        : undefined;
+    }
+    return uploads;
+  }
+
   function createWriter(
     { key, state, sizeBytes }: StoredUpload,
     offset: number,
@@ -242,6 +260,12 @@ export function openS3Store(
       }
       for (const key of [first, ...others])
         await ignoringMissing(send(new DeleteObjectCommand(objectOf(key))));
+    },
+
+    async endStrays(begunBefore, known) {
+      for (const { Key, UploadId = '', Initiated } of await listUploads())
+        if (Initiated && Initiated.getTime() < begunBefore && !known.has(UploadId))
+          await ignoringMissing(send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId })));
     },
 
     close() {

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { type FileKind, storageMessages } from '#contract/storage.ts';
 import type { AppContext } from '#server/context.ts';
 import { AppError } from '#server/http/errors.ts';
+import { removeDiscarded } from '../files/discarded.ts';
 import { addFile } from '../files/files.ts';
 import { preparePicture, versionKey } from '../files/pictures.ts';
 import type { FileStore } from '../store/file-store.ts';
@@ -19,10 +20,11 @@ import type { Upload } from './uploads.ts';
  * `storage/unauthorized` when another upload has put a file at the path meanwhile
  */
 export async function finishUpload(
-  { database, fileStore }: AppContext,
+  context: AppContext,
   { upload }: Lease,
   { kind, sha256, hash }: { kind: FileKind; sha256: string | null; hash: Hash | undefined },
 ): Promise<void> {
+  const { fileStore } = context;
   const { key, path, declaredType, sizeBytes } = upload;
   const arrived = hash ? hash.digest('base64') : await hashOf(fileStore, key);
   if (arrived !== (sha256 ?? upload.sha256)) {
@@ -33,7 +35,7 @@ export async function finishUpload(
   const contentType = await requireType(start, { path, kind, declared: declaredType });
   const picture = kind === 'audio' ? undefined : await storePicture(fileStore, upload, { kind, contentType });
   const versions = picture?.versions ?? {};
-  await addFile(database, upload, {
+  await addFile(context, upload, {
     contentType,
     sha256: arrived,
     storedBytes: Object.values(versions).reduce((sum, bytes) => sum + bytes, sizeBytes),
@@ -42,6 +44,8 @@ export async function finishUpload(
     width: picture?.width ?? null,
     height: picture?.height ?? null,
   });
+  // The file is stored. If the store is unreachable, the clean-up removes older pictures later.
+  if (kind === 'profile-picture') await removeDiscarded(context).catch(() => {});
 }
 
 async function storePicture(

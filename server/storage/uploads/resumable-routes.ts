@@ -43,7 +43,7 @@ export async function resumableRoutes(
     const { path, contentType, sha256 } = parse(uploadMetadata, readMetadata(request));
     const kind = requirePermission(path, session, 'write');
     const upload = await createUpload(context, {
-      ...{ ownerId: session.uid, kind, path, declaredType: contentType },
+      ...{ ownerId: session.uid, isAdmin: session.member === 'admin', kind, path, declaredType: contentType },
       ...{ sizeBytes: readCount(request, 'upload-length'), sha256: sha256 ?? null },
     });
     await database
@@ -85,7 +85,9 @@ export async function resumableRoutes(
     if (found.finishedAt !== null) requireOffset(found, -1);
     const lease = await requireLease(found);
     try {
-      await discardUpload(context, found);
+      // Another request may have finished it meanwhile.
+      if (lease.upload.finishedAt !== null) requireOffset(lease.upload, -1);
+      await discardUpload(context, lease.upload);
     } finally {
       await lease.release();
     }

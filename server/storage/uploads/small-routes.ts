@@ -12,7 +12,7 @@ import { deleteFile, getFile, metadataOf } from '../files/files.ts';
 import { requirePermission } from '../files/permissions.ts';
 import { leaseUpload } from './lease.ts';
 import { receive } from './receive.ts';
-import { createUpload, discardUpload } from './uploads.ts';
+import { createUpload, discardUpload, discardUploadsTo } from './uploads.ts';
 
 /** The most bytes of a multipart request besides its file. */
 const aroundFileBytes = 16 * 1024;
@@ -51,7 +51,7 @@ export async function objectRoutes(
     const known = await findSame(path, session.uid, sha256);
     if (known) return reply.send(known);
     const upload = await createUpload(context, {
-      ...{ ownerId: session.uid, kind, path, declaredType: contentType },
+      ...{ ownerId: session.uid, isAdmin: session.member === 'admin', kind, path, declaredType: contentType },
       ...{ sizeBytes: content.length, sha256 },
     });
     const lease = await leaseUpload(context.database, upload.id);
@@ -76,7 +76,9 @@ export async function objectRoutes(
 
   app.delete(paths.storage.objects, async (request, reply) => {
     const { path } = parse(pathQuery, request.query);
-    requirePermission(path, requireSession(request), 'write');
+    const session = requireSession(request);
+    requirePermission(path, session, 'write');
+    await discardUploadsTo(context, path, session.uid);
     await deleteFile(context, path);
     request.log.info({ path }, 'file deleted');
     return reply.code(204).send();

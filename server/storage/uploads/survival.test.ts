@@ -185,7 +185,10 @@ for (const kind of databaseKinds) {
     assert.equal((await admin.upload(audio, content)).status, 204);
     const abandoned = await admin.start('postAudios/mind/esquecido', 600_000);
     await admin.patch(abandoned, 0, content);
-    const context = { database: server.database, fileStore: openDiskStore(server.dataDir) };
+    const context = {
+      ...{ database: server.database, databaseKind: kind },
+      fileStore: openDiskStore(server.dataDir),
+    };
     const uploads = async () => (await readdir(path.join(server.dataDir, 'uploads'))).length;
 
     await cleanUpFiles(context, Date.now() + day / 2);

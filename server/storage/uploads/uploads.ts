@@ -1,23 +1,26 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
-import { type FileKind, storageMessages } from '#contract/storage.ts';
+import { type FileKind, kindOfFile, storageMessages } from '#contract/storage.ts';
 import type { AppContext } from '#server/context.ts';
 import type { Database } from '#server/database/connect.ts';
 import type { Tables } from '#server/database/tables.ts';
 import { AppError } from '#server/http/errors.ts';
 import { discard, removeDiscarded } from '../files/discarded.ts';
+import { lockOwnFiles } from '../files/own-files.ts';
 
 export type Upload = Selectable<Tables['uploads']>;
 
 /** The clean-up discards an upload that makes no progress for this time. */
 export const uploadLifeMs = 24 * 60 * 60_000;
-/** The most profile pictures of one user. Finished pictures and unfinished uploads both count. */
-const profilePictures = 10;
+/** The most unfinished uploads of profile pictures of one user. */
+const unfinishedPictures = 10;
 /** An arbitrary number that no other advisory lock of this database uses. */
 const quotaLock = 7_001;
 
 type NewUpload = {
   ownerId: string;
+  /** True if the account quota does not apply. */
+  isAdmin: boolean;
   kind: FileKind;
   path: string;
   declaredType: string;
@@ -28,12 +31,12 @@ type NewUpload = {
 /**
  * Begins an upload. All its bytes count towards the storage quota at once, so that the upload can finish.
  * @throws AppError `storage/invalid-argument` for an empty file; `request/too-large`;
- * `storage/quota-exceeded`; `storage/unauthorized` when there is a file at the path, because files never
+ * `storage/quota-exceeded`; `storage/account-quota-exceeded`; `storage/unauthorized` when there is a file at the path, because files never
  * change; `server/storage-full`
  */
 export async function createUpload(
   { database, databaseKind, fileStore, environment: { fileLimits } }: AppContext,
-  { kind, ...given }: NewUpload,
+  { kind, isAdmin, ...given }: NewUpload,
 ): Promise<Upload> {
   const { path, sizeBytes } = given;
   const limit = {
@@ -48,19 +51,29 @@ export async function createUpload(
 
   const now = Date.now();
   const upload = await database.transaction().execute(async (transaction) => {
-    // Concurrent uploads must see each other's reservations. SQLite has only one writer, so it needs no lock.
-    if (databaseKind === 'postgres')
-      await sql`select pg_advisory_xact_lock(${quotaLock})`.execute(transaction);
     const taken = await transaction
       .selectFrom('files')
       .select('path')
       .where('path', '=', path)
       .executeTakeFirst();
     if (taken) throw new AppError('storage/unauthorized', { message: storageMessages.unauthorized(path) });
-    const full = new AppError('storage/quota-exceeded', { message: storageMessages.quotaExceeded(path) });
-    if ((await reservedBytes(transaction)) + sizeBytes > fileLimits.quotaBytes) throw full;
-    if (kind === 'profile-picture' && (await countPictures(transaction, given.ownerId)) >= profilePictures)
-      throw full;
+    const { quotaBytes, accountQuotaBytes } = fileLimits;
+    if (Number.isFinite(quotaBytes)) {
+      // Concurrent uploads must see each other's reservations. SQLite has only one writer, so it needs no lock.
+      if (databaseKind === 'postgres')
+        await sql`select pg_advisory_xact_lock(${quotaLock})`.execute(transaction);
+      if ((await countStoredBytes(transaction)) + sizeBytes > quotaBytes)
+        throw new AppError('storage/quota-exceeded', { message: storageMessages.quotaExceeded(path) });
+    }
+    await lockOwnFiles(transaction, databaseKind, given.ownerId);
+    const own = await countOwnBytes(transaction, given.ownerId);
+    const ownIsFull =
+      (!isAdmin && own.bytes + sizeBytes > accountQuotaBytes) ||
+      (kind === 'profile-picture' && own.unfinishedPictures >= unfinishedPictures);
+    if (ownIsFull)
+      throw new AppError('storage/account-quota-exceeded', {
+        message: storageMessages.accountQuotaExceeded(path),
+      });
     return transaction
       .insertInto('uploads')
       .values({
@@ -122,33 +135,45 @@ export async function discardUpload(
   await removeDiscarded(context).catch(() => {});
 }
 
-async function reservedBytes(transaction: Database): Promise<number> {
+/** Discards the unfinished uploads of this user to a path, so that none of them becomes a file later. */
+export async function discardUploadsTo(
+  context: Pick<AppContext, 'database' | 'fileStore'>,
+  path: string,
+  ownerId: string,
+): Promise<void> {
+  const uploads = await context.database
+    .selectFrom('uploads')
+    .select(['id', 'key', 'storeState'])
+    .where('path', '=', path)
+    .where('ownerId', '=', ownerId)
+    .where('finishedAt', 'is', null)
+    .execute();
+  for (const upload of uploads) await discardUpload(context, upload);
+}
+
+async function countStoredBytes(transaction: Database): Promise<number> {
+  const { bytes } = await transaction
+    .selectFrom('storageTally')
+    .select((row) => row.fn.sum<number>('change').as('bytes'))
+    .executeTakeFirstOrThrow();
+  return Number(bytes);
+}
+
+/** Counts the bytes that a user's files take or have reserved, and the unfinished profile pictures. */
+async function countOwnBytes(transaction: Database, uid: string) {
   const { stored } = await transaction
     .selectFrom('files')
     .select((row) => row.fn.sum<number | null>('storedBytes').as('stored'))
-    .executeTakeFirstOrThrow();
-  const { coming } = await transaction
-    .selectFrom('uploads')
-    .select((row) => row.fn.sum<number | null>('sizeBytes').as('coming'))
-    .where('finishedAt', 'is', null)
-    .executeTakeFirstOrThrow();
-  return Number(stored ?? 0) + Number(coming ?? 0);
-}
-
-async function countPictures(transaction: Database, uid: string): Promise<number> {
-  const folder = `profilePics/${uid}/`;
-  const stored = await transaction
-    .selectFrom('files')
-    .select('path')
     .where('ownerId', '=', uid)
-    .where('path', 'like', `${folder}%`)
-    .execute();
-  const coming = await transaction
+    .executeTakeFirstOrThrow();
+  const unfinished = await transaction
     .selectFrom('uploads')
-    .select('path')
+    .select(['sizeBytes', 'path'])
     .where('ownerId', '=', uid)
-    .where('path', 'like', `${folder}%`)
     .where('finishedAt', 'is', null)
     .execute();
-  return stored.length + coming.length;
+  return {
+    bytes: unfinished.reduce((sum, { sizeBytes }) => sum + sizeBytes, Number(stored ?? 0)),
+    unfinishedPictures: unfinished.filter(({ path }) => kindOfFile(path) === 'profile-picture').length,
+  };
 }

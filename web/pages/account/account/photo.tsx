@@ -10,7 +10,7 @@ import { UploadField } from '#web/components/upload/upload-field.tsx';
 import { useAction } from '#web/components/use-action.ts';
 import styles from './photo.module.css';
 
-/** Lets a user upload, replace or remove the photo. The old file is deleted. */
+/** Lets a user upload, replace or remove the photo. */
 export function Photo({ user: { id, displayName, profilePic } }: { user: UserRecord }) {
   const { client, session } = useServices();
   const { withSession, signInAgain } = useSignInAgain();
@@ -21,7 +21,8 @@ export function Photo({ user: { id, displayName, profilePic } }: { user: UserRec
 
   async function save(next: string | false) {
     await withSession(() => client.documents.updateUser(id, { profilePic: next }));
-    if (profilePic !== false) await deleteFile(profilePic);
+    // The server deletes a photo that a new one replaces.
+    if (profilePic !== false && next === false) await deleteFile(profilePic);
     await session.refresh();
   }
 

@@ -1,0 +1,26 @@
+import type { ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+
+/**
+ * Ends the connection when the stream piped into the response ends before `expectedBytes`, the announced
+ * length. Otherwise the client would wait for the rest.
+ * @param report receives the number of bytes that there were
+ */
+export function endWhenShort(
+  response: ServerResponse,
+  expectedBytes: number,
+  report: (sentBytes: number) => void,
+): void {
+  response.once('pipe', (source: Readable) => {
+    let sentBytes = 0;
+    source.prependListener('data', ({ length }: Uint8Array) => {
+      sentBytes += length;
+    });
+    // Runs before the pipe ends the response.
+    source.prependListener('end', () => {
+      if (sentBytes >= expectedBytes) return;
+      report(sentBytes);
+      response.destroy();
+    });
+  });
+}
