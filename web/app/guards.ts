@@ -31,12 +31,12 @@ export const requireSignedOut = (session: SessionStore) =>
 export const startPathOf = (settled: SettledSession) => (isMember(settled) ? '/pro' : '/');
 
 /** The search parameter of the sign-in form that names the destination. */
-const towards = 'para';
-const destinations: Record<string, string> = {
-  conta: '/account',
-  'primeiro-acesso': '/primeiro-acesso?continuar=1',
-};
+export const towards = 'para';
+const destinations = new Map([
+  ['conta', '/account'],
+  ['primeiro-acesso', '/primeiro-acesso?continuar=1'],
+]);
 
 /** The destination after a sign-in on a page with these search parameters. */
 export const pathAfterSignIn = (settled: SettledSession, search: URLSearchParams) =>
-  destinations[search.get(towards) ?? ''] ?? startPathOf(settled);
+  destinations.get(search.get(towards) ?? '') ?? startPathOf(settled);

@@ -17,6 +17,7 @@ import { carryEmail, useCarriedEmail } from './components/carried-email.ts';
 import { EmailField } from './components/email-field.tsx';
 import { FootNote } from './components/foot-note.tsx';
 import { GoogleSignIn, loadMethods } from './components/google-sign-in.tsx';
+import { useKeptDestination } from './components/use-kept-destination.ts';
 
 /** Advice in the password field. It never blocks a submit, because imported passwords can be shorter. */
 const shortPassword = z.string().check(z.minLength(limits.passwordMinLength, credentialMessages.password));
@@ -29,6 +30,7 @@ export function Component() {
   const { session } = useServices();
   const navigate = useNavigate();
   const [search] = useSearchParams();
+  const kept = useKeptDestination();
   const [codeAsked, setCodeAsked] = useState(false);
   const email = useCarriedEmail();
   const finish = async (signedIn: SettledSession) =>
@@ -83,7 +85,7 @@ export function Component() {
       </OneButtonForm>
       {google && <GoogleSignIn />}
       <FootNote>
-        Ainda não tem conta? <Link to="/register">Criar uma conta</Link>
+        Ainda não tem conta? <Link to={kept('/register')}>Criar uma conta</Link>
       </FootNote>
     </>
   );
