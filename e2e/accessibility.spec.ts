@@ -12,7 +12,7 @@ test.beforeAll(() => fillLibrary(users.admin));
 const publicPages = ['/', '/practices', '/about', '/privacidade', '/nao-existe'];
 const accountPages = [
   ...['/login', '/login/recover', '/login/x', '/register', '/nova-senha', '/primeiro-acesso'],
-  ...['/email-confirmado', '/email-confirmado?erro=link'],
+  ...['/email-confirmado', '/email-confirmado#token', '/email-confirmado?erro=link'],
 ];
 const letterPages = ['/carta/confirmar#x.y', '/carta/sair'];
 const signedInPages = [

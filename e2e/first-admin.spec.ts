@@ -23,10 +23,13 @@ test('the link, opened before there is an account, leads through the sign-up to 
   expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain('acolhe:first-admin');
 });
 
-test('the link leads through the sign-in, too', async ({ page }) => {
+test('the link leads through the sign-in of a user who first tries to sign up', async ({ page }) => {
   const user = await register(withAccount, 'Bruna Antes');
   await page.goto(withAccount.url + withAccount.firstAdminPath());
   await page.getByRole('link', { name: 'Entrar' }).click();
+  await page.getByRole('link', { name: 'Criar uma conta' }).click();
+  await sendSignUp(page, { ...user, password: 'outraSenha2025' });
+  await page.getByRole('alert').getByRole('link', { name: 'entrar' }).click();
   await sendSignIn(page, user);
   await expect(page).toHaveURL(`${withAccount.url}/admin`);
 });

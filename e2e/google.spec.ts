@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { type MutableRedirectUri, type MutableToken, OAuth2Server } from 'oauth2-mock-server';
 import { paths } from '#contract/paths.ts';
 import { sendSignIn } from './account-forms.ts';
-import { expect, siteWithUsers, test } from './journey.ts';
+import { expect, signIn, siteWithUsers, test } from './journey.ts';
 import { nameInBar } from './top-bar.ts';
 
 /** A real OpenID provider on another port of localhost, the only host that these pages can reach. */
@@ -146,6 +146,55 @@ test('a changed name stays after the next sign-in with Google', async ({ page, c
   await context.clearCookies();
   await enter();
   await expect(nameInBar(page, 'Catarina')).toBeVisible();
+});
+
+for (const blocked of [false, true])
+  test(`a session that ends continues with Google${blocked ? ', once its window is not blocked' : ''}`, async ({
+    page,
+    context,
+  }) => {
+    const name = `Gina Insiste ${blocked ? 'Mais' : 'Muito'}`;
+    visits({ sub: 'gina', email: 'gina@example.com', name: 'Gina do Google' });
+    await page.goto(`${site.url}/login`);
+    await page.getByRole('button', button).click();
+    await expect(page).toHaveURL(`${site.url}/`);
+    await page.goto(`${site.url}/account`);
+    await page.getByLabel('Nome completo').fill(name);
+    await context.clearCookies();
+    await page.getByRole('button', { name: 'Guardar o nome' }).click();
+    const again = page.getByRole('dialog', { name: 'Entre de novo' });
+    const google = again.getByRole('button', button);
+    if (blocked) {
+      const open = await page.evaluateHandle(() => window.open);
+      await page.evaluate(() => {
+        window.open = () => null;
+      });
+      await google.click();
+      await expect(again.getByRole('alert')).toContainText('O navegador bloqueou a janela do Google.');
+      await page.evaluate((original) => {
+        window.open = original;
+      }, open);
+    }
+    await google.click();
+    await expect(page.getByText('Nome guardado.')).toBeVisible();
+    await expect(page.getByLabel('Nome completo')).toHaveValue(name);
+    await expect(again).toBeHidden();
+  });
+
+test('the lists of users say which email addresses are not confirmed', async ({ page }) => {
+  visits({ sub: 'vilma', email: 'vilma@example.com', name: 'Vilma Verificada' });
+  await page.goto(`${site.url}/login`);
+  await page.getByRole('button', button).click();
+  await expect(page).toHaveURL(`${site.url}/`);
+  await page.context().clearCookies();
+  await signIn(page, site.url, users.admin);
+  for (const path of ['/admin/users', '/participants']) {
+    await page.goto(site.url + path);
+    const row = (email: string) => page.getByRole('row').filter({ hasText: email });
+    await expect(row(users.patient.email)).toContainText('E-mail não confirmado');
+    await expect(row('vilma@example.com')).toBeVisible();
+    await expect(row('vilma@example.com')).not.toContainText('E-mail não confirmado');
+  }
 });
 
 for (const blocked of [false, true])

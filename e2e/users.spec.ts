@@ -296,8 +296,12 @@ test('the export contains the results of the search', async ({ page }) => {
   expect(text.charCodeAt(0)).toBe(0xfeff);
   const lines = text.slice(1).trim().split('\r\n');
   expect(lines).toHaveLength(2);
-  expect(lines[0]).toBe('"nome";"email";"categoria";"membro";"equipe";"pesquisa";"cadastro"');
-  expect(lines[1]).toMatch(/^"Zoé Conceição";"zoe\.conceicao@example\.com";"";"não";"não";"não";"\d{4}-/);
+  expect(lines[0]).toBe(
+    '"nome";"email";"categoria";"membro";"equipe";"pesquisa";"cadastro";"email_confirmado"',
+  );
+  expect(lines[1]).toMatch(
+    /^"Zoé Conceição";"zoe\.conceicao@example\.com";"";"não";"não";"não";"\d{4}-.*";"não"$/,
+  );
 });
 
 test('a failure shows a message and a retry button', async ({ page }) => {

@@ -44,11 +44,11 @@ export const requireSignedOut = (session: SessionStore) =>
 export const startPathOf = (settled: SettledSession) => (isMember(settled) ? '/pro' : '/');
 
 /** The search parameter of the sign-in form that names the destination. */
-const towards = 'para';
-const destinations: Record<string, string> = {
-  conta: '/account',
-  'primeiro-acesso': '/primeiro-acesso?continuar=1',
-};
+export const towards = 'para';
+const destinations = new Map([
+  ['conta', '/account'],
+  ['primeiro-acesso', '/primeiro-acesso?continuar=1'],
+]);
 
 /**
  * The destination after a sign-in or sign-up on a page with these search parameters: the page that a guard has
@@ -59,7 +59,7 @@ export function pathAfterSignIn(settled: SettledSession, search: URLSearchParams
   const { wanted, lastPage } = visit;
   visit.wanted = undefined;
   if (wanted && fits[wanted.role](settled)) return wanted.path;
-  const named = destinations[search.get(towards) ?? ''];
+  const named = destinations.get(search.get(towards) ?? '');
   if (named) return named;
   const start = startPathOf(settled);
   return start === '/' ? lastPage || start : start;

@@ -1,6 +1,7 @@
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { hasCode } from '#client/client-error.ts';
 import { signInInput } from '#contract/credentials.ts';
+import { lazyComponent } from '#web/app/lazy-component.ts';
 import { useServices } from '#web/app/services-context.ts';
 import { SecondFactorAsked } from '#web/app/session.ts';
 import { Button } from '../button.tsx';
@@ -10,6 +11,12 @@ import { Form, SubmitButton } from './form.tsx';
 import { PasswordField } from './password-field.tsx';
 import { SecondFactorForm } from './second-factor-form.tsx';
 import { useForm } from './use-form.ts';
+
+/** Loads only when a session has ended. */
+const GoogleAgain = lazyComponent(
+  'components/google-again',
+  async () => (await import('../google/google-again.tsx')).GoogleAgain,
+);
 
 /** Whether a call failed because the session has ended. */
 export const isSignedOutError = (error: unknown) => hasCode(error, 'auth/unauthenticated');
@@ -63,6 +70,9 @@ export function SignInAgain({ onDone, onCancel }: { onDone: () => void; onCancel
         <TextField {...form.field('email')} label="Email" type="email" autoComplete="username" />
         <PasswordField {...form.field('password')} label="Senha" autoComplete="current-password" />
       </Form>
+      <Suspense>
+        <GoogleAgain onDone={onDone} />
+      </Suspense>
     </Dialog>
   );
 }

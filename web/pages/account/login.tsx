@@ -19,6 +19,7 @@ import { carryEmail, useCarriedEmail } from './components/carried-email.ts';
 import { EmailField } from './components/email-field.tsx';
 import { FootNote } from './components/foot-note.tsx';
 import { GoogleSignIn, loadMethods } from './components/google-sign-in.tsx';
+import { useKeptDestination } from './components/use-kept-destination.ts';
 
 /** Advice in the password field. It never blocks a submit, because imported passwords can be shorter. */
 const shortPassword = z.string().check(z.minLength(limits.passwordMinLength, credentialMessages.password));
@@ -31,6 +32,7 @@ export function Component() {
   const { session } = useServices();
   const navigate = useNavigate();
   const [search] = useSearchParams();
+  const kept = useKeptDestination();
   const [codeAsked, setCodeAsked] = useState(false);
   const email = useCarriedEmail();
   const [refusal] = useState(() => visit.wanted);
@@ -87,7 +89,7 @@ export function Component() {
       </OneButtonForm>
       {google && <GoogleSignIn />}
       <FootNote>
-        Ainda não tem conta? <Link to="/register">Criar uma conta</Link>
+        Ainda não tem conta? <Link to={kept('/register')}>Criar uma conta</Link>
       </FootNote>
     </>
   );

@@ -20,6 +20,7 @@ import { EmailField } from './components/email-field.tsx';
 import { FootNote } from './components/foot-note.tsx';
 import { GoogleSignIn, loadMethods } from './components/google-sign-in.tsx';
 import { NewPasswordField } from './components/new-password-field.tsx';
+import { useKeptDestination } from './components/use-kept-destination.ts';
 
 export const loader = loadMethods;
 
@@ -31,6 +32,7 @@ export function Component() {
   const navigate = useNavigate();
   const notify = useToast();
   const [search] = useSearchParams();
+  const kept = useKeptDestination();
   const [mailedTo, setMailedTo] = useState('');
   const [takenEmail, setTakenEmail] = useState('');
   const form = useForm({
@@ -105,7 +107,7 @@ export function Component() {
       </OneButtonForm>
       {google && <GoogleSignIn />}
       <FootNote>
-        Já tem conta? <Link to="/login">Entrar</Link>
+        Já tem conta? <Link to={kept('/login')}>Entrar</Link>
       </FootNote>
     </>
   );
@@ -113,11 +115,12 @@ export function Component() {
 
 /** Links for a user who already has an account. They pass the email address to the next form. */
 function ExistingAccountLinks({ email }: { email: string }) {
+  const kept = useKeptDestination();
   const carry = () => carryEmail(email);
   return (
     <>
       {' Quer '}
-      <Link to="/login" onClick={carry}>
+      <Link to={kept('/login')} onClick={carry}>
         entrar
       </Link>
       {' ou '}

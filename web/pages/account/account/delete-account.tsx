@@ -12,8 +12,8 @@ import { Form } from '#web/components/form/form.tsx';
 import { PasswordField } from '#web/components/form/password-field.tsx';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { useForm } from '#web/components/form/use-form.ts';
+import { GoogleButton } from '#web/components/google/google-button.tsx';
 import { useToast } from '#web/components/toast.tsx';
-import { GoogleButton } from '../components/google-sign-in.tsx';
 import { blameField } from './blame-field.ts';
 import styles from './delete-account.module.css';
 import { Section } from './section.tsx';
@@ -91,7 +91,8 @@ function DeleteDialog({
         <GoogleButton
           label="Confirmar com o Google"
           working="Um momento…"
-          confirmed={() => setConfirmed(true)}
+          confirms
+          onSignedIn={() => setConfirmed(true)}
         />
         {cancel}
       </Dialog>

@@ -1,4 +1,6 @@
 const key = 'acolhe:first-admin';
+/** As long as the link of a verification mail is valid. */
+const keptMs = 24 * 60 * 60_000;
 
 let inMemory = '';
 
@@ -10,7 +12,7 @@ export const firstAdminToken = {
   keep(token: string) {
     inMemory = token;
     try {
-      localStorage.setItem(key, token);
+      localStorage.setItem(key, `${Date.now()} ${token}`);
     } catch {
       // The browser blocks storage: the token lasts until the page closes.
     }
@@ -18,7 +20,8 @@ export const firstAdminToken = {
   /** Returns an empty string when there is none. */
   find(): string {
     try {
-      return localStorage.getItem(key) ?? inMemory;
+      const [at = '', token = ''] = localStorage.getItem(key)?.split(' ') ?? [];
+      return Date.now() - Number(at) < keptMs ? token : inMemory;
     } catch {
       return inMemory;
     }

@@ -3,13 +3,8 @@ import type { LoaderFunctionArgs } from 'react-router';
 import type { SignInMethods } from '#contract/user.ts';
 import { isInAppBrowser } from '#web/app/google-window.ts';
 import { servicesContext } from '#web/app/services-context.ts';
-import type { SettledSession } from '#web/app/session.ts';
-import { Button } from '#web/components/button.tsx';
-import { FormMessage } from '#web/components/form/form-message.tsx';
-import { useHydrated } from '#web/components/use-hydrated.ts';
-import { GoogleMark } from './google-mark.tsx';
+import { GoogleButton } from '#web/components/google/google-button.tsx';
 import styles from './google-sign-in.module.css';
-import { useGoogleSignIn } from './use-google-sign-in.ts';
 
 /** How long a form waits for the sign-in methods before it appears without them. */
 const methodsMs = 3_000;
@@ -51,35 +46,3 @@ const useInAppBrowser = () =>
     () => isInAppBrowser(navigator.userAgent),
     () => false,
   );
-
-/** @param confirmed see `useGoogleSignIn` */
-export function GoogleButton({
-  label,
-  working,
-  confirmed,
-}: {
-  label: string;
-  working: string;
-  confirmed?: (settled: SettledSession) => void;
-}) {
-  const { step, message, start } = useGoogleSignIn(confirmed);
-  const scripted = useHydrated();
-  return (
-    <>
-      <FormMessage message={message} />
-      <Button
-        className={styles.button}
-        variant="quiet"
-        disabled={!scripted}
-        aria-disabled={step === 'finishing' || undefined}
-        onClick={start}
-      >
-        <GoogleMark />
-        {step === 'finishing' ? working : label}
-      </Button>
-      <p className={styles.status} role="status">
-        {step === 'popup' && 'Continue na janela do Google.'}
-      </p>
-    </>
-  );
-}

@@ -15,13 +15,21 @@ import type { SettledSession } from '#web/app/session.ts';
 /** How often to check whether the user has closed the popup window: a closed window sends no event. */
 const closedCheckMs = 300;
 
+export type GoogleOptions = {
+  /** For a signed-in user who confirms who they are. */
+  confirms?: boolean;
+  /** Called after the sign-in; without it, the page of the user opens. */
+  onSignedIn?: ((settled: SettledSession) => void) | undefined;
+  /** The page must stay open: if the browser blocks popup windows, only a message appears. */
+  stays?: boolean;
+};
+
 /**
  * Signs in with Google in a popup window, or on this page if the browser blocks popup windows.
  * Call `start` in the click handler.
- * @param confirmed for a signed-in user who confirms who they are: called afterwards, on this page
  */
-export function useGoogleSignIn(confirmed?: (settled: SettledSession) => void) {
-  const path = confirmed ? authPaths.googleConfirm : authPaths.google;
+export function useGoogleSignIn({ confirms = false, onSignedIn, stays = false }: GoogleOptions = {}) {
+  const path = confirms ? authPaths.googleConfirm : authPaths.google;
   const { session } = useServices();
   const navigate = useNavigate();
   const [search] = useSearchParams();
@@ -42,9 +50,9 @@ export function useGoogleSignIn(confirmed?: (settled: SettledSession) => void) {
     try {
       const settled = await session.refresh();
       if (settled.status !== 'signed-in') throw new Error('After the sign-in, this page has no session.');
-      if (!confirmed) return await navigate(pathAfterSignIn(settled, search), { replace: true });
+      if (!onSignedIn) return await navigate(pathAfterSignIn(settled, search), { replace: true });
       setStep('idle');
-      confirmed(settled);
+      onSignedIn(settled);
     } catch (error) {
       console.error(error);
       setMessage(googleMessages.falhou);
@@ -78,6 +86,10 @@ export function useGoogleSignIn(confirmed?: (settled: SettledSession) => void) {
       return;
     }
     popup.current = openGoogleWindow(path);
+    if (!popup.current && stays) {
+      setMessage('O navegador bloqueou a janela do Google. Permita janelas deste site e tente de novo.');
+      return;
+    }
     if (!popup.current) {
       window.location.assign(path);
       return;

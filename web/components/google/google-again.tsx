@@ -1,0 +1,23 @@
+import { useEffect, useState } from 'react';
+import { isInAppBrowser } from '#web/app/google-window.ts';
+import { useServices } from '#web/app/services-context.ts';
+import { GoogleButton } from './google-button.tsx';
+
+/** The sign-in with Google in the dialog of an ended session, for users without a password. */
+export function GoogleAgain({ onDone }: { onDone: () => void }) {
+  const { client } = useServices();
+  const [available, setAvailable] = useState(false);
+  useEffect(() => {
+    if (isInAppBrowser(navigator.userAgent)) return;
+    const stop = new AbortController();
+    // Without a response, the password still works.
+    client.auth.findMethods(stop.signal).then(
+      ({ google }) => setAvailable(google),
+      () => {},
+    );
+    return () => stop.abort();
+  }, [client]);
+  return (
+    available && <GoogleButton label="Entrar com Google" working="Entrando…" onSignedIn={onDone} stays />
+  );
+}
