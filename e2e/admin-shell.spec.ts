@@ -45,8 +45,8 @@ test('headings tell apart the two entries Usuários, and a name leads to its use
     ['Acompanhar', '/admin/users'],
     ['Gerenciar', '/participants'],
   ] as const) {
-    await expect(menu(page).getByRole('heading', { name: group })).toBeVisible();
-    const link = menu(page).getByRole('region', { name: group }).getByRole('link', { name: 'Usuários' });
+    await expect(menu(page).getByText(group)).toBeVisible();
+    const link = menu(page).getByRole('list', { name: group }).getByRole('link', { name: 'Usuários' });
     await expect(link).toHaveAttribute('href', path);
   }
   await open(page, '/admin/users');

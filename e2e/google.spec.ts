@@ -76,7 +76,7 @@ test('a user who only uses Google can set a password, and no picture of another 
   await expect(page.getByText('Foto removida.')).toBeVisible();
   await expect(page.getByText('fica em pictures.example.com')).toBeHidden();
 
-  await page.getByRole('button', { name: 'Receber o link por email' }).click();
+  await page.getByRole('button', { name: 'Receber o link por e-mail' }).click();
   await expect(page.getByText('Enviamos um link para flora@example.com.')).toBeVisible();
   await page.goto(await site.mailedLink('/nova-senha'));
   await page.getByLabel('Senha nova', { exact: true }).fill('jardimLongo42');

@@ -3,6 +3,7 @@ import { identity } from '#clinic/identity.ts';
 import type { ActivityInput } from '#contract/activity.ts';
 import { passwordField } from './account-forms.ts';
 import { expect, signIn, siteWithUsers, test } from './journey.ts';
+import { printedPages } from './printed-pages.ts';
 
 const { site, users } = siteWithUsers();
 
@@ -182,6 +183,5 @@ test('an opened practice prints alone, with the name of the clinic', async ({ pa
   await expect(reader.getByText(identity.shortName)).toBeVisible();
   for (const role of ['button', 'navigation', 'article'] as const)
     await expect(page.getByRole(role).filter({ visible: true })).toHaveCount(0);
-  const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
-  expect(pdf.match(/\/Type\s*\/Page\b(?!s)/g)).toHaveLength(1);
+  expect(await printedPages(page)).toBe(1);
 });

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
 import { expect, scriptStarted, siteWithUsers, test } from './journey.ts';
+import { printedPages } from './printed-pages.ts';
 import { fillLibrary } from './site.ts';
 
 test.describe.configure({ timeout: 120_000 });
@@ -12,12 +13,6 @@ test.beforeAll(() => fillLibrary(users.admin));
 async function open(page: Page, path = '/practices') {
   await page.goto(site.url + path);
   await scriptStarted(page);
-}
-
-/** The number of pages that the browser prints. */
-async function printedPages(page: Page): Promise<number> {
-  const pdf = await page.pdf({ format: 'A4' });
-  return pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0;
 }
 
 test('an opened practice prints alone, unfolded, on one page, with the name of the clinic and dark words', async ({

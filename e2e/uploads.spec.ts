@@ -134,7 +134,7 @@ test('an upload is paused, resumed and cancelled by keyboard, and the form waits
   await reaches(page, 'Áudio', 1);
   await expect(save(page)).toBeDisabled();
   await expect(
-    page.getByText('O botão espera o arquivo: deixe o envio terminar, ou cancele-o.'),
+    page.getByText('Antes de salvar, deixe o envio do arquivo terminar, ou cancele-o.'),
   ).toBeVisible();
   // Pausing is not more prominent than cancelling.
   const look = (name: string) =>

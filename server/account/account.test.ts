@@ -37,7 +37,7 @@ for (const kind of databaseKinds) {
       const [phone, tablet] = [await elsewhere(server, ana), await elsewhere(server, ana)];
       const current = (await phone.client.auth.listSessions()).find((session) => session.current);
       const id = current?.id ?? '';
-      for (const foreign of [id, 'nenhuma', '%00']) await bia.client.auth.endSession(foreign);
+      for (const foreign of [id, 'nenhuma', '\0']) await bia.client.auth.endSession(foreign);
       assert.ok(await phone.client.auth.findSession());
       await ana.client.auth.endSession(id);
       assert.equal(await phone.client.auth.findSession(), undefined);

@@ -10,6 +10,8 @@ const stayMs = 10_000;
 type Options = {
   /** An action that the user can take while the notice is visible. */
   action?: { label: string; run: () => void };
+  /** The notice reports no success, so it has no check mark. */
+  plain?: boolean;
   /** Moves the focus to the action, for keyboard users. The notice stays while it has the focus. */
   focus?: boolean;
 };
@@ -88,7 +90,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 
 type ItemProps = Toast & { held: boolean; onClose: (id: number) => void };
 
-function ToastItem({ id, message, action, focus = false, held, onClose }: ItemProps) {
+function ToastItem({ id, message, action, plain, focus = false, held, onClose }: ItemProps) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (focus) button.current?.focus();
@@ -101,7 +103,7 @@ function ToastItem({ id, message, action, focus = false, held, onClose }: ItemPr
 
   return (
     <div className={styles.toast}>
-      <Check />
+      {!plain && <Check />}
       <p>{message}</p>
       {action && (
         <button

@@ -17,10 +17,10 @@ export function RefusalNotice({ refusal }: { refusal: Refusal }) {
   const navigate = useNavigate();
   useEffect(
     () =>
-      notify(
-        refusalSentence(refusal),
-        refusal.signedIn ? {} : { action: { label: 'Entrar', run: () => void navigate('/login') } },
-      ),
+      notify(refusalSentence(refusal), {
+        plain: true,
+        ...(!refusal.signedIn && { action: { label: 'Entrar', run: () => void navigate('/login') } }),
+      }),
     [refusal, notify, navigate],
   );
   return null;

@@ -34,7 +34,8 @@ function Watch({ present }: { present: SignedIn }) {
     if (!over) return;
     session.refresh().then(
       ({ status }) => {
-        if (status === 'signed-out') notify('Sua sessão terminou. Entre de novo quando quiser continuar.');
+        if (status === 'signed-out')
+          notify('Sua sessão terminou. Entre de novo quando quiser continuar.', { plain: true });
       },
       // Without a connection, the state of the session is unknown until the next call to the server.
       () => {},

@@ -18,14 +18,14 @@ const pictures: Kind = {
   names: 'JPEG, PNG, WebP ou AVIF',
   accept: 'image/jpeg,image/png,image/webp,image/avif,image/heic,image/heif,.heic,.heif',
   types: /^image\/(?:p?jpe?g|png|webp|avif)$/,
-  wrongType: 'Este arquivo não é uma imagem que possa ser usada aqui. Escolha JPEG, PNG, WebP ou AVIF.',
+  wrongType: 'Este arquivo não serve como imagem aqui. Escolha JPEG, PNG, WebP ou AVIF.',
 };
 
 const photos: Kind = {
   names: 'JPEG, PNG ou WebP',
   accept: 'image/jpeg,image/png,image/webp,image/heic,image/heif,.heic,.heif',
   types: /^image\/(?:p?jpe?g|png|webp)$/,
-  wrongType: 'Este arquivo não é uma foto que possa ser usada aqui. Escolha JPEG, PNG ou WebP.',
+  wrongType: 'Este arquivo não serve como foto aqui. Escolha JPEG, PNG ou WebP.',
 };
 
 /** The allowed types of each kind. The server also checks the content. */
@@ -36,7 +36,7 @@ export const uploadKinds: Record<FileKind, Kind> = {
     accept: 'audio/*,.mp3,.m4a,.aac,.ogg,.opus,.wav',
     types: /^(?:audio\/.+|application\/ogg)$/,
     names: 'MP3, M4A, AAC, OGG ou WAV',
-    wrongType: 'Este arquivo não é um áudio que possa ser usado aqui. Escolha MP3, M4A, AAC, OGG ou WAV.',
+    wrongType: 'Este arquivo não serve como áudio aqui. Escolha MP3, M4A, AAC, OGG ou WAV.',
   },
 };
 

@@ -16,7 +16,7 @@ export function RecoveryCodes({ codes }: { codes: string[] }) {
       await navigator.clipboard.writeText(codes.join('\n'));
       notify('Códigos copiados.');
     } catch {
-      notify('O navegador não deixou copiar. Baixe ou imprima os códigos.');
+      notify('O navegador não deixou copiar. Baixe ou imprima os códigos.', { plain: true });
     }
   }
 

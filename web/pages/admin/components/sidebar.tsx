@@ -108,9 +108,10 @@ function Drawer({ onClose }: { onClose: () => void }) {
 function EntryList({ heading, entries }: { heading: string; entries: Entry[] }) {
   const headingId = useId();
   return (
-    <section className={styles.group} aria-labelledby={headingId}>
-      <h2 id={headingId}>{heading}</h2>
-      <ul className={styles.list}>
+    <div className={styles.group}>
+      {/* Not a heading element: it comes before the page's own headings. */}
+      <p id={headingId}>{heading}</p>
+      <ul className={styles.list} aria-labelledby={headingId}>
         {entries.map(({ to, label, icon, axis }) => (
           <li key={label} data-axis={axis}>
             {/* If two entries lead to the same page, only the first is marked as current. */}
@@ -126,7 +127,7 @@ function EntryList({ heading, entries }: { heading: string; entries: Entry[] }) 
           </li>
         ))}
       </ul>
-    </section>
+    </div>
   );
 }
 

@@ -35,12 +35,16 @@ export function useDeletion(onRestored: (activity: ListedActivity) => void) {
   }, []);
 
   /** @param byKeyboard if true, the notice takes the focus, and stays while it has the focus */
-  function offerUndo(activity: ListedActivity, message: ReactNode, byKeyboard: boolean) {
+  function offerUndo(
+    activity: ListedActivity,
+    message: ReactNode,
+    { byKeyboard, plain = false }: { byKeyboard: boolean; plain?: boolean },
+  ) {
     const undo = () => {
       offers.current = offers.current.filter((one) => one !== offer);
       void restore(activity, byKeyboard);
     };
-    const close = notify(message, { action: { label: 'Desfazer', run: undo }, focus: byKeyboard });
+    const close = notify(message, { action: { label: 'Desfazer', run: undo }, focus: byKeyboard, plain });
     const offer = { undo, close };
     offers.current.push(offer);
   }
@@ -50,8 +54,8 @@ export function useDeletion(onRestored: (activity: ListedActivity) => void) {
       await client.documents.restoreActivity(activity);
     } catch (error) {
       if (hasCode(error, 'documents/not-found'))
-        notify(`Não dá mais para trazer ${activity.title} de volta.`);
-      else offerUndo(activity, messageOf(error), byKeyboard);
+        notify(`Não dá mais para trazer ${activity.title} de volta.`, { plain: true });
+      else offerUndo(activity, messageOf(error), { byKeyboard, plain: true });
       return;
     }
     onRestored(activity);
@@ -60,5 +64,7 @@ export function useDeletion(onRestored: (activity: ListedActivity) => void) {
   }
 
   return (activity: ListedActivity, byKeyboard: boolean) =>
-    offerUndo(activity, <Quoted english={`${activity.title} deleted`}>Prática deletada.</Quoted>, byKeyboard);
+    offerUndo(activity, <Quoted english={`${activity.title} deleted`}>Prática deletada.</Quoted>, {
+      byKeyboard,
+    });
 }

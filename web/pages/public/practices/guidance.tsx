@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { practices } from '#clinic/practices.ts';
 import { Hexaflex } from '#web/components/art/hexaflex.tsx';
 import { Button } from '#web/components/button.tsx';
+import { classNames } from '#web/components/class-names.ts';
 import { Dialog } from '#web/components/dialog.tsx';
 import styles from './guidance.module.css';
 
@@ -10,7 +11,7 @@ export function Guidance() {
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
-    <section className={styles.card} aria-labelledby="dicas">
+    <section className={classNames(styles.card, 'print-none')} aria-labelledby="dicas">
       <Hexaflex className={styles.bloom} />
       <h2 id="dicas">Como aproveitar uma prática</h2>
       <p>Seis lembretes simples para antes de começar.</p>

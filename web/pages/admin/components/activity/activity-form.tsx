@@ -70,9 +70,10 @@ export function ActivityForm({
         <FormMessage message={form.message} onReload={form.onReload} />
         {actions}
         <p className={styles.draft} role="status">
-          {form.uploading
-            ? 'O botão espera o arquivo: deixe o envio terminar, ou cancele-o.'
-            : kept && 'O rascunho fica neste aparelho até você salvar.'}
+          {form.uploading && 'Antes de salvar, deixe o envio do arquivo terminar, ou cancele-o.'}
+        </p>
+        <p className={styles.draft} role="status">
+          {kept && 'O rascunho fica neste aparelho até você salvar.'}
         </p>
       </div>
     </form>

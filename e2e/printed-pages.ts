@@ -1,0 +1,7 @@
+import type { Page } from '@playwright/test';
+
+/** The number of A4 pages that the browser prints. */
+export async function printedPages(page: Page): Promise<number> {
+  const pdf = await page.pdf({ format: 'A4' });
+  return pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0;
+}
