@@ -18,6 +18,7 @@ const otherTables: Record<string, string> = {
   spentProofs: 'random ids and keyed digests, until they expire',
   uploadProofs: 'random ids, deleted with the upload',
   userTally: 'a number',
+  storageTally: 'a number',
 };
 
 /** Names of columns that usually hold a user's id or email address. */

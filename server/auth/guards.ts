@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { appCheckHeader } from '#contract/app-check.ts';
-import { storageMessages } from '#contract/storage.ts';
+import { kindOfFile, storageMessages } from '#contract/storage.ts';
 import { equalInConstantTime } from '../http/constant-time.ts';
 import { AppError } from '../http/errors.ts';
 import { appChecked, type Permission, permissions } from '../permissions.ts';
@@ -99,12 +99,8 @@ export function guardRoutes(
       });
     try {
       const { path } = request.query as { path?: unknown };
-      if (
-        uploadId === undefined &&
-        typeof path === 'string' &&
-        (await appCheck.isOfFile(token, session, path))
-      )
-        return;
+      const isFile = uploadId === undefined && typeof path === 'string' && kindOfFile(path) !== undefined;
+      if (isFile && (await appCheck.isOfFile(token, session, path))) return;
       if (uploadId === undefined) request.proofId = await appCheck.spendToken(token, session.id);
       else await appCheck.spendOnUpload(token, session.id, uploadId);
     } catch (error) {

@@ -15,7 +15,7 @@ it('a body that takes more than ten seconds is cut off, and other requests conti
     `host: ${hostname}`,
     `origin: ${server.origin}`,
     'content-type: application/json',
-    'content-length: 100000',
+    'content-length: 10000',
   ];
   socket.write(`${lines.join('\r\n')}\r\n\r\n{`);
   const trickle = setInterval(() => socket.write(' '), 200);
