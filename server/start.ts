@@ -133,6 +133,7 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
       `Sem SMTP_URL, nenhum email sai: ficam em ${path.join(environment.dataDir, 'outbox')}, e quem se cadastra não recebe o link. Escreva SMTP_URL.`,
     );
   const token = await findFirstAdminToken(context);
+  sayPlaceholders(environment);
   // One call, so that no other output comes between the lines.
   console.log(endOfStart(environment.publicUrl, token));
 
@@ -164,24 +165,30 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
 }
 
 /**
- * Returns the last lines of a start: the URL, and the placeholders that the clinic must still replace. While
- * there is no admin, they are the first steps.
+ * Reports placeholders that the clinic must still replace: information on localhost, a warning on a published
+ * site.
  */
+function sayPlaceholders({ publicUrl }: Environment) {
+  const placeholders = listPlaceholders();
+  if (placeholders.length === 0) return;
+  const say = isLocalhost(publicUrl) ? console.log : console.warn;
+  const names = placeholders.map((placeholder) => placeholder.replace(/:.*/, ''));
+  say(
+    `Em clinic/ há ${counted(names.length, 'dado', 'dados')} de exemplo, à vista no site: ${names.join(', ')}`,
+  );
+}
+
+/** Returns the last lines of a start: the URL, and the first steps while there is no admin. */
 function endOfStart(publicUrl: string, firstAdminToken: string | undefined): string {
-  const placeholders = listPlaceholders().map((placeholder) => placeholder.replace(/:.*/, ''));
-  const samples = `${counted(placeholders.length, 'dado', 'dados')} de exemplo`;
-  const names = placeholders.join(', ');
   const ready = `Acolhe no ar em ${publicUrl}`;
-  if (firstAdminToken === undefined)
-    return placeholders.length === 0
-      ? ready
-      : `Em clinic/ ainda há ${samples}, à vista no site: ${names}\n${ready}`;
+  if (firstAdminToken === undefined) return ready;
+  const link = `${publicUrl}/primeiro-acesso#${firstAdminToken}`;
   const steps = [
-    `Abra este link, que vale uma vez, e crie a sua conta de administração: ${publicUrl}/primeiro-acesso#${firstAdminToken}`,
-    `Publique a primeira prática em ${publicUrl}/admin`,
-    ...(placeholders.length === 0 ? [] : [`Em clinic/, troque ${samples}, à vista no site: ${names}`]),
+    `  1. Abra este link, que vale uma vez, e crie a sua conta de administração: ${link}`,
+    `  2. Publique a primeira prática em ${publicUrl}/admin`,
+    '  3. Em clinic/, troque os dados de exemplo pelos da clínica (a lista está acima)',
   ];
-  return [ready, ...steps.map((step, index) => `  ${index + 1}. ${step}`)].join('\n');
+  return [ready, ...steps.slice(0, listPlaceholders().length > 0 ? 3 : 2)].join('\n');
 }
 
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
