@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import sharp from 'sharp';
 import { passwordField } from './account-forms.ts';
 import {
   audioOf,
@@ -286,6 +287,19 @@ test('a HEIC photo that the browser cannot open is explained, and not sent', asy
     await expect(field.getByRole('alert')).toContainText('Escolha JPEG, PNG, WebP ou AVIF.');
   }
   expect(asked.filter((url) => url.includes('/api/storage/'))).toEqual([]);
+});
+
+test('a HEIC photo that the browser can open is sent as JPEG', async ({ page }) => {
+  await openNew(page, 'mind');
+  // Chromium opens no HEIC, so the file has the name of one and the content of a PNG.
+  const noise = { create: { width: 64, height: 40, channels: 3, background: '#a94a28' } } as const;
+  const buffer = await sharp(noise).png().toBuffer();
+  await chooserOf(page, 'Imagem').setInputFiles({ name: 'IMG_0002.HEIC', mimeType: 'image/heic', buffer });
+  await expect(page.getByText('Image Uploaded')).toBeVisible();
+  const stored = uploadField(page, 'Imagem').getByRole('img', { name: 'Imagem da prática' });
+  const address = (await stored.getAttribute('src')) ?? '';
+  const response = await page.request.get(site.url + address.replace(/&width=\d+$/, ''));
+  expect(response.headers()['content-type']).toBe('image/jpeg');
 });
 
 test('the preview of the video shows the picture that was chosen', async ({ page }) => {
