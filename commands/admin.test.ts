@@ -137,7 +137,7 @@ test('after a reset of the second factor the password alone signs in', async () 
 test('an unknown e-mail gets a message that says what to do', async () => {
   const { code, output } = await admin('grant', 'ninguem@example.com');
   assert.equal(code, 1);
-  assert.match(output, /^Não há conta com o email ninguem@example\.com .*\/register\.$/);
+  assert.match(output, /^Não há conta com o e-mail ninguem@example\.com .*\/register\.$/);
 });
 
 test('without a task it prints the usage', async () => {

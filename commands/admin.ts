@@ -60,16 +60,16 @@ async function withAccount(email: string, run: Run): Promise<string> {
     const place = environment.databaseUrl ? 'no PostgreSQL de DATABASE_URL' : `em ${environment.dataDir}`;
     if (!user)
       throw new StartError(
-        `Não há conta com o email ${email} ${place}. A pessoa precisa antes criar a conta no site, em /register.`,
+        `Não há conta com o e-mail ${email} ${place}. A pessoa precisa antes criar a conta no site, em /register.`,
       );
     const isUnverified =
       task === 'grant' && user.member !== 'admin' && !user.emailVerified && !unverifiedAllowed;
     if (isUnverified && !isLocalhost(environment.publicUrl))
       throw new StartError(
-        `${email} ainda não confirmou o email: outra pessoa pode ter se cadastrado com ele. Se você tem certeza de quem é: npm run admin -- grant ${email} ${unverifiedFlag}`,
+        `${email} ainda não confirmou o e-mail: outra pessoa pode ter se cadastrado com ele. Se você tem certeza de quem é: npm run admin -- grant ${email} ${unverifiedFlag}`,
       );
     const done = await run(database, databaseKind(environment), user);
-    return isUnverified ? `${done} Esta pessoa ainda não confirmou o email.` : done;
+    return isUnverified ? `${done} Esta pessoa ainda não confirmou o e-mail.` : done;
   } finally {
     await database.destroy();
   }

@@ -13,8 +13,10 @@ describe('environment', () => {
       dataDir: path.resolve('data'),
       databaseUrl: undefined,
       databasePool: 10,
+      drainSeconds: 1,
       s3: undefined,
       fileLimits: {
+        accountQuotaBytes: 50_000_000,
         imageBytes: 20_000_000,
         audioBytes: 500_000_000,
         profilePictureBytes: 5_000_000,

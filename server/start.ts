@@ -130,7 +130,7 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
   console.log(`Dados em ${environment.databaseUrl ? 'PostgreSQL e ' : ''}${environment.dataDir}`);
   if (!environment.smtpUrl && !isLocalhost(environment.publicUrl))
     console.warn(
-      `Sem SMTP_URL, nenhum email sai: ficam em ${path.join(environment.dataDir, 'outbox')}, e quem se cadastra não recebe o link. Escreva SMTP_URL.`,
+      `Sem SMTP_URL, nenhum e-mail sai: ficam em ${path.join(environment.dataDir, 'outbox')}, e quem se cadastra não recebe o link. Escreva SMTP_URL.`,
     );
   const token = await findFirstAdminToken(context);
   sayPlaceholders(environment);

@@ -72,7 +72,7 @@ function outboxMailer(
       const file = path.join(folder, `${Date.now()}-${randomUUID()}.eml`);
       await writeFile(file, message as Buffer, { flag: 'wx', mode: 0o600 });
       const link = logLinks ? ` ${mail.link}` : '';
-      console.log(`Sem SMTP_URL, o email "${mail.subject}" ficou em ${file}${link}`);
+      console.log(`Sem SMTP_URL, o e-mail "${mail.subject}" ficou em ${file}${link}`);
     },
   };
 }

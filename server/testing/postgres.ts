@@ -170,18 +170,24 @@ function spawnServer({ binaries, folder, data, port, owner, durable }: ServerPla
 
 /** Waits until the server is ready. Returns its output if it ended instead. */
 async function becomeReady(server: ChildProcess): Promise<string | undefined> {
+  const { stderr } = server;
   let log = '';
-  for await (const chunk of server.stderr?.setEncoding('utf8').iterator({ destroyOnReturn: false }) ?? []) {
+  let isReady = false;
+  const decided = Promise.withResolvers<void>();
+  // Goes on for as long as the server runs: it stands still when nothing reads its log.
+  stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    if (isReady) return;
     log += chunk;
-    if (log.includes('ready to accept connections')) {
-      // From here on neither the server nor its log keeps a test process alive.
-      server.stderr?.resume();
-      server.unref();
-      for (const stream of [server.stderr, server.stdio[3]]) if (stream instanceof Socket) stream.unref();
-      return undefined;
-    }
-  }
-  return `PostgreSQL did not start: ${log}`;
+    isReady = log.includes('ready to accept connections');
+    if (isReady) decided.resolve();
+  });
+  stderr?.once('close', decided.resolve);
+  await decided.promise;
+  if (!isReady) return `PostgreSQL did not start: ${log}`;
+  // From here on neither the server nor its log keeps a test process alive.
+  server.unref();
+  for (const stream of [stderr, server.stdio[3]]) if (stream instanceof Socket) stream.unref();
+  return undefined;
 }
 
 async function waitForEnd(server: ChildProcess) {

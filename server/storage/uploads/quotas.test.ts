@@ -67,9 +67,7 @@ for (const kind of databaseKinds) {
       assert.ok(record);
       assert.equal(record.profilePic, second);
       const stored = async () =>
-        (await server.database.selectFrom('files').select('path').orderBy('path').execute()).map(
-          (file) => file.path,
-        );
+        (await server.database.selectFrom('files').select('path').execute()).map(({ path }) => path).sort();
       assert.deepEqual(await stored(), [picture('dois'), picture('dela', bia)].sort());
       const onDisk = await readdir(join(server.dataDir, 'files'), { recursive: true, withFileTypes: true });
       const contents = onDisk.filter((entry) => entry.isFile()).map(({ name }) => name.split('.')[0]);
