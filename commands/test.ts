@@ -31,6 +31,12 @@ const groups: Record<string, string> = {
   unit: '{contract,client,clinic,web,checks}/**/*.test.ts',
   server: '{server,commands,build}/**/*.test.ts',
 };
+/** The files that take longest. They start first, so that the run does not end with one of them alone. */
+const slowest = [
+  'server/storage/{store/s3*,uploads/hostile-files,uploads/survival}.test.ts',
+  'server/{database/outages,database/durability,http/slow-readers,permissions}.test.ts',
+  'server/auth/{rate-limits,passwords/password-hashing}.test.ts',
+];
 const [part, ...chosen] = process.argv.slice(2);
 
 try {
@@ -86,7 +92,9 @@ async function runServerAndUnitTests(): Promise<Count> {
   const postgres = part === 'unit' ? undefined : await startPostgres();
   if (postgres) process.env.TEST_DATABASE_URL = postgres.url;
   const patterns = part === undefined ? Object.values(groups) : [groups[part] ?? ''];
-  const files = chosen.length > 0 ? chosen : globSync(patterns).sort();
+  const all = globSync(patterns).sort();
+  const first = globSync(slowest).filter((file) => all.includes(file));
+  const files = chosen.length > 0 ? chosen : [...new Set([...first, ...all])];
   const count = await runNodeTests('tests', files, {
     // One more file than cores, because tests also wait.
     concurrency: availableParallelism() + 1,

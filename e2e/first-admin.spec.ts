@@ -41,7 +41,7 @@ test('where addresses are verified first, the mailed link leads back to the firs
   await page.goto(strict.url + strict.firstAdminPath());
   await page.getByRole('link', { name: 'Criar uma conta' }).click();
   await sendSignUp(page, { name: 'Vera Admin', email: 'vera@example.com', password: 'verdade2025x' });
-  await expect(page.getByRole('heading', { name: 'Confira o seu email' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Confira o seu e-mail' })).toBeVisible();
   const other = await context.newPage();
   await other.goto(linkIn(await mailbox.take('vera@example.com')));
   await other.getByRole('button', { name: 'Confirmar meu e-mail' }).click();

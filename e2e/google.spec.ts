@@ -140,8 +140,8 @@ test('a changed name stays after the next sign-in with Google', async ({ page, c
   await enter();
   await page.goto(`${site.url}/account`);
   await page.getByLabel('Nome completo').fill('Catarina Escolhida');
-  await page.getByRole('button', { name: 'Guardar o nome' }).click();
-  await expect(page.getByText('Nome guardado.')).toBeVisible();
+  await page.getByRole('button', { name: 'Salvar o nome' }).click();
+  await expect(page.getByText('Nome salvo.')).toBeVisible();
   await expect(page.getByText('Este nome vem da sua conta do Google.')).toBeHidden();
   await context.clearCookies();
   await enter();
@@ -161,7 +161,7 @@ for (const blocked of [false, true])
     await page.goto(`${site.url}/account`);
     await page.getByLabel('Nome completo').fill(name);
     await context.clearCookies();
-    await page.getByRole('button', { name: 'Guardar o nome' }).click();
+    await page.getByRole('button', { name: 'Salvar o nome' }).click();
     const again = page.getByRole('dialog', { name: 'Entre de novo' });
     const google = again.getByRole('button', button);
     if (blocked) {
@@ -176,7 +176,7 @@ for (const blocked of [false, true])
       }, open);
     }
     await google.click();
-    await expect(page.getByText('Nome guardado.')).toBeVisible();
+    await expect(page.getByText('Nome salvo.')).toBeVisible();
     await expect(page.getByLabel('Nome completo')).toHaveValue(name);
     await expect(again).toBeHidden();
   });

@@ -32,11 +32,8 @@ export async function createTestDatabase(kind: DatabaseKind): Promise<TestDataba
   const { server, template } = await postgresTemplate();
   const name = `test_${randomBytes(8).toString('hex')}`;
   await administer(server, `create database ${name} template ${template}`);
-  const remove = async () => {
-    await administer(server, `drop database if exists ${name} with (force)`);
-    await removeFolder();
-  };
-  return { kind, dataDir, databaseUrl: withName(server, name), remove };
+  // The database goes with its server. Dropping it would make the server write all its data to the disk.
+  return { kind, dataDir, databaseUrl: withName(server, name), remove: removeFolder };
 }
 
 const sqliteTemplate = lazily(async () => {

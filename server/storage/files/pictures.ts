@@ -41,7 +41,7 @@ const maxWaiting = 8;
 const maxWaitingProfilePictures = 4;
 /** The processor time that a picture may use. */
 const processorSeconds = 30;
-/** The longest wait for the process, which has the lowest priority. */
+/** The longest wait for the process, which has a low priority. */
 const timeLimitMs = 120_000;
 /**
  * The limit of the process's data segment (`ulimit -d`), in KiB. Node alone reserves about 600 MiB of it and
@@ -133,7 +133,7 @@ async function runProcess(job: PictureJob, memoryKilobytes: number): Promise<Pic
   });
   try {
     // Requests to the site have priority over pictures.
-    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
     // Some systems refuse this; the process then runs at the usual priority.
   }
