@@ -96,7 +96,7 @@ test('the top bar shows the links of the role', async ({ page }) => {
   await expect(bar.getByRole('link', { name: 'Admin' })).toBeVisible();
 });
 
-test('on a phone the menu of a member leads to the own area', async ({ page }) => {
+test('on a phone the menu of a member leads to Sua área', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await signIn(page, site.url, users.member);
   await page.goto(`${site.url}/practices`);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFile, mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { it } from 'node:test';
+import { it, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { ClientError } from '#client/client-error.ts';
 import { paths } from '#contract/paths.ts';
@@ -18,12 +18,7 @@ const refusals = ['server/storage-full', 'server/unavailable'];
 
 it(`a disk that is full ${rounds} times: 507, reads go on, nothing is lost, and writes go on afterwards`, async (t) => {
   const dataDir = await smallFileSystem(t, 96);
-  const server = await startServerProcess(dataDir);
-  t.after(() => server.kill());
-  const admins = await signUpAdmins(server.url, server.firstAdminPath(), writers);
-  const [reader] = admins;
-  assert.ok(reader);
-  const writes = recordWrites();
+  const { server, admins, reader, writes } = await startWithAdmins(t, dataDir);
   const filler = path.join(dataDir, 'filler');
 
   for (let round = 0; round < rounds; round += 1) {
@@ -53,12 +48,7 @@ it(`a disk that is full ${rounds} times: 507, reads go on, nothing is lost, and 
 it('a disk that becomes read-only: reads go on, writes are refused, and nothing is lost', async (t) => {
   const disk = await createDisk(t);
   const dataDir = path.join(disk.folder, 'data');
-  let server = await startServerProcess(dataDir);
-  t.after(() => server.kill());
-  const admins = await signUpAdmins(server.url, server.firstAdminPath(), writers);
-  const [reader] = admins;
-  assert.ok(reader);
-  const writes = recordWrites();
+  const { server, admins, reader, writes } = await startWithAdmins(t, dataDir);
   const writing = admins.map((admin) => writes.write(admin, refusals));
   while (writes.count < 20) await setTimeout(10);
   disk.fail();
@@ -73,10 +63,10 @@ it('a disk that becomes read-only: reads go on, writes are refused, and nothing 
   await server.kill();
 
   disk.repair();
-  server = await startServerProcess(dataDir, { PORT: server.port });
+  const again = await startAgain(t, dataDir, server.port);
   await writes.assertKept(reader);
-  assert.equal(await statusOf(signIn(server.url)), 200);
-  await server.stop();
+  assert.equal(await statusOf(signIn(again.url)), 200);
+  await again.stop();
   report('a disk that becomes read-only', `0 lost of ${writes.count} activities`, '0');
 });
 
@@ -86,12 +76,7 @@ it('a data folder that is replaced while clients write: no write is acknowledged
     const dataDir = path.join(disk, 'data');
     const kept = path.join(disk, 'kept');
     await mkdir(dataDir);
-    let server = await startServerProcess(dataDir);
-    t.after(() => server.kill());
-    const admins = await signUpAdmins(server.url, server.firstAdminPath(), writers);
-    const [reader] = admins;
-    assert.ok(reader);
-    const writes = recordWrites();
+    const { server, admins, reader, writes } = await startWithAdmins(t, dataDir);
     const writing = admins.map((admin) => writes.write(admin, ['client/offline', ...refusals]));
     while (writes.count < 20) await setTimeout(10);
     await rename(dataDir, kept);
@@ -102,9 +87,9 @@ it('a data folder that is replaced while clients write: no write is acknowledged
 
     await rm(dataDir, { recursive: true, force: true });
     await rename(kept, dataDir);
-    server = await startServerProcess(dataDir, { PORT: server.port });
+    const again = await startAgain(t, dataDir, server.port);
     await writes.assertKept(reader);
-    await server.stop();
+    await again.stop();
   }
   report('the data folder moved, removed, replaced', '0 lost', '0');
 });
@@ -127,6 +112,22 @@ async function statusOf(response: Promise<Response>): Promise<number> {
     if (error instanceof ClientError) return error.status;
     throw error;
   }
+}
+
+async function startWithAdmins(t: TestContext, dataDir: string) {
+  const server = await startServerProcess(dataDir);
+  t.after(() => server.kill());
+  const admins = await signUpAdmins(server.url, server.firstAdminPath(), writers);
+  const [reader] = admins;
+  assert.ok(reader);
+  return { server, admins, reader, writes: recordWrites() };
+}
+
+/** Starts the server on the same folder and port, so that the clients stay signed in. */
+async function startAgain(t: TestContext, dataDir: string, port: string) {
+  const server = await startServerProcess(dataDir, { PORT: port });
+  t.after(() => server.kill());
+  return server;
 }
 
 function signIn(url: string): Promise<Response> {

@@ -3,7 +3,6 @@ import {
   appendFile,
   copyFile,
   mkdir,
-  open,
   readdir,
   readFile,
   rename,
@@ -15,6 +14,7 @@ import {
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { syncFolder } from '../database/sync-folder.ts';
 
 /** Six months (Marco Civil da Internet, art. 15), which have at most 184 days. */
 const keptDays = 184;
@@ -109,13 +109,4 @@ async function statIfThere(file: string): Promise<Stats | undefined> {
     if (error.code !== 'ENOENT') throw error;
     return undefined;
   });
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
