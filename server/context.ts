@@ -15,6 +15,8 @@ export type AppContext = {
   /** Records the date, time, IP address and path of every request. */
   usageRecords: UsageRecords;
   authSecret: string;
+  /** scrypt's N. Lower only in tests, which hash many passwords. */
+  passwordCost: number;
   /** The name that authenticator apps show next to an account. */
   clinicName: string;
   /** @throws DataReplaced when the data folder, or SQLite's file in it, was replaced or removed */

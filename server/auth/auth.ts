@@ -21,7 +21,7 @@ export type Auth = ReturnType<typeof createAuth>;
 /** Creates the sign-in operations that this server offers. */
 export function createAuth(context: AppContext, log: Log = console) {
   const { database } = context;
-  const passwords = createPasswordHashing(log);
+  const passwords = createPasswordHashing(log, context.passwordCost);
   const mailer = createLimitedMailer(context, log);
   const findOpenSession = createOpenSessions(context);
   const loadBetterAuth = lazily(async () => {

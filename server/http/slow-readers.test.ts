@@ -53,17 +53,19 @@ describe('clients that send requests and do not read the responses', { concurren
     assert.ok(bytes > 5 * megabyte);
     const before = residentBytes(pid);
     const sockets: Socket[] = [];
+    const edits = 120;
     let most = 0;
-    for (let edit = 0; edit < 40; edit += 1) {
+    for (let edit = 0; edit < edits; edit += 1) {
       await documents.createActivity(sampleActivity({ content }));
       sockets.push(...(await askWithoutReading(t, url, list, 10)));
       assert.equal((await fetch(`${url}/healthz`)).status, 200);
       most = Math.max(most, residentBytes(pid));
     }
     t.diagnostic(
-      `${Math.round((most - before) / megabyte)} MB for ${Math.round((40 * bytes) / megabyte)} MB`,
+      `${Math.round((most - before) / megabyte)} MB for ${Math.round((edits * bytes) / megabyte)} MB`,
     );
-    assert.ok(most - before < 200 * megabyte, `${(most - before) / megabyte} MB more`);
+    // All versions take 680 MB. The rest is what the garbage collector has not freed yet.
+    assert.ok(most - before < 400 * megabyte, `${(most - before) / megabyte} MB more`);
     await allClosed(sockets);
   });
 

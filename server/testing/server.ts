@@ -58,12 +58,14 @@ export const origin = 'http://localhost:3000';
 export const publishedSite = { PUBLIC_URL: 'https://clinica.exemplo.com.br', TRUSTED_PROXIES: 'loopback' };
 
 const authSecret = 'a secret of the tests, long enough';
+/** Hashes in 3 ms instead of 85. Tests about the time that hashing takes set the usual cost. */
+const lowPasswordCost = 512;
 let userCount = 0;
 
 export async function startTestServer(
   t: TestContext,
   kind: DatabaseKind,
-  options: { services?: ServiceName[]; environment?: Record<string, string> } = {},
+  options: { services?: ServiceName[]; environment?: Record<string, string>; passwordCost?: number } = {},
 ): Promise<TestServer> {
   const { dataDir, databaseUrl, remove } = await createTestDatabase(kind);
   const closers: (() => Promise<void>)[] = [];
@@ -93,6 +95,7 @@ export async function startTestServer(
         fileStore: await openFileStore(environment),
         usageRecords,
         authSecret,
+        passwordCost: options.passwordCost ?? lowPasswordCost,
         clinicName: 'Clínica dos testes',
         requireSameData: rememberData(dataDir, kind === 'sqlite'),
       },

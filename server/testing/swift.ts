@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, chmodSync, constants } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -52,7 +52,6 @@ export async function startSwift(): Promise<SwiftServer> {
   await mkdir(path.join(folder, 'devices', 'd1'), { recursive: true });
   const ports = { account: 0, container: 0, object: 0, proxy: 0 };
   for (const name of [...kinds, 'proxy'] as const) ports[name] = await findFreePort();
-  buildRings(folder, ports);
   const common = `[DEFAULT]
 bind_ip = 127.0.0.1
 workers = 0
@@ -100,7 +99,7 @@ error_suppression_limit = 1000000
 `,
   );
 
-  let servers: ChildProcess[] = [];
+  let servers: ChildProcess | undefined;
   const s3: S3 = {
     endpoint: `http://127.0.0.1:${ports.proxy}`,
     bucket: 'arquivos',
@@ -109,16 +108,14 @@ error_suppression_limit = 1000000
     secretAccessKey: 'segredo',
   };
   const start = async () => {
-    servers = ([...kinds, 'proxy'] as const).map((name) => spawnServer(folder, name));
+    servers = spawnServers(folder, ports);
     await createBucket(s3, servers);
   };
   const stop = async () => {
-    await Promise.all(servers.map(end));
-    servers = [];
+    if (servers) await end(servers);
+    servers = undefined;
   };
-  process.once('exit', () => {
-    for (const server of servers) server.kill('SIGKILL');
-  });
+  process.once('exit', () => servers?.kill());
   await start();
   return {
     ...s3,
@@ -131,51 +128,76 @@ error_suppression_limit = 1000000
   };
 }
 
-/** One program for all rings, because each start of Debian's Python with Swift takes a second. */
-const ringBuilder = `
+/**
+ * Builds the rings, then runs the servers. One program for all, because each start of Debian's Python with
+ * Swift takes a second. SIGTERM kills the servers. All end when one of them or the program ends.
+ */
+const program = `
+import ctypes
+import os
+import signal
 import sys
+import swift.account.server
+import swift.container.server
+import swift.obj.server
+import swift.proxy.server
 from swift.common.ring import RingBuilder
-folder, *rings = sys.argv[1:]
-for kind, port in (ring.split(':') for ring in rings):
+from swift.common.wsgi import run_wsgi
+
+folder, *servers = sys.argv[1:]
+kinds = [server.split(':') for server in servers]
+for kind, port in kinds:
+    if kind == 'proxy':
+        continue
     builder = RingBuilder(4, 1, 0)
     builder.add_dev({'region': 1, 'zone': 1, 'ip': '127.0.0.1', 'port': int(port), 'device': 'd1', 'weight': 1})
     builder.rebalance()
     builder.get_ring().save(f'{folder}/{kind}.ring.gz')
+
+def run(kind):
+    PR_SET_PDEATHSIG = 1
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    options = {'global_conf_callback': swift.obj.server.global_conf_callback} if kind == 'object' else {}
+    sys.exit(run_wsgi(f'{folder}/{kind}.conf', f'{kind}-server', verbose=True, **options))
+
+children = []
+
+def stop(*_):
+    for child in children:
+        os.kill(child, signal.SIGKILL)
+    for child in children:
+        os.waitpid(child, 0)
+    os._exit(0)
+
+for kind, _ in kinds:
+    child = os.fork()
+    if child == 0:
+        run(kind)
+    children.append(child)
+signal.signal(signal.SIGTERM, stop)
+os.wait()
+sys.exit(1)
 `;
 
-function buildRings(folder: string, ports: Record<(typeof kinds)[number], number>) {
-  const rings = kinds.map((kind) => `${kind}:${ports[kind]}`);
-  const { status, stdout, stderr, error } = spawnSync(
-    path.join(binaries, 'python3'),
-    ['-c', ringBuilder, folder, ...rings],
-    { encoding: 'utf8' },
-  );
-  if (status !== 0)
-    throw new Error(`The rings of Swift were not built: ${stdout}${stderr}${error?.message ?? ''}`);
-}
-
-function spawnServer(folder: string, name: string): ChildProcess {
+function spawnServers(folder: string, ports: Record<string, number>): ChildProcess {
   // Only this process holds descriptor 3, a pipe. When the process ends in any way, the pipe closes and stops
-  // the server, also after a signal to the process group, which Swift ignores.
+  // the servers, also after a signal to the process group, which Swift ignores.
   const script = '( trap "" TERM INT; cat <&3; kill -KILL $$ ) >/dev/null 2>&1 & exec "$@" 3<&-';
-  const command = [
-    path.join(binaries, `swift-${name}-server`),
-    path.join(folder, `${name}.conf`),
-    '--verbose',
-  ];
-  const server = spawn('/bin/sh', ['-c', script, 'swift', ...command], {
+  const names = Object.entries(ports).map(([kind, port]) => `${kind}:${port}`);
+  const command = [path.join(binaries, 'python3'), '-c', program, folder, ...names];
+  const servers = spawn('/bin/sh', ['-c', script, 'swift', ...command], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
-  server.unref();
-  for (const stream of server.stdio) if (stream instanceof Socket) stream.unref();
-  server.stdout?.resume();
-  server.stderr?.resume();
-  return server;
+  servers.unref();
+  for (const stream of servers.stdio) if (stream instanceof Socket) stream.unref();
+  servers.stdout?.resume();
+  servers.stderr?.resume();
+  return servers;
 }
 
 /** Creates the bucket as soon as all servers respond. */
-async function createBucket(s3: S3, servers: ChildProcess[]) {
+async function createBucket(s3: S3, servers: ChildProcess) {
   const probe = { Bucket: s3.bucket, Key: 'probe' };
   const client = new S3Client({
     endpoint: s3.endpoint,
@@ -193,7 +215,7 @@ async function createBucket(s3: S3, servers: ChildProcess[]) {
       await client.send(new DeleteObjectCommand(probe));
       break;
     } catch (error) {
-      if (Date.now() > until || servers.some(({ exitCode }) => exitCode !== null))
+      if (Date.now() > until || servers.exitCode !== null)
         throw new Error('Swift did not start.', { cause: error });
       await wait(200);
     }
@@ -205,10 +227,10 @@ function unlessItExists(error: Error) {
   if (error.name !== 'BucketAlreadyOwnedByYou') throw error;
 }
 
-async function end(server: ChildProcess) {
-  if (server.exitCode !== null || server.signalCode !== null) return;
-  server.ref();
-  const ended = once(server, 'exit');
-  server.kill('SIGKILL');
+async function end(servers: ChildProcess) {
+  if (servers.exitCode !== null || servers.signalCode !== null) return;
+  servers.ref();
+  const ended = once(servers, 'exit');
+  servers.kill();
   await ended;
 }

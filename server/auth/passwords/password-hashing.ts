@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { equalInConstantTime } from '#server/http/constant-time.ts';
 import { AppError } from '#server/http/errors.ts';
 import type { Log } from '#server/http/log.ts';
-import { createScrypt } from './scrypt.ts';
+import { createScrypt, usualPasswordCost } from './scrypt.ts';
 
 export type PasswordHashing = ReturnType<typeof createPasswordHashing>;
 
@@ -20,9 +20,10 @@ type Lane = 'known' | 'unknown';
  * Hashes passwords with salted scrypt, one at a time, so that many sign-ins do not use every processor. Known
  * users have their own lane, which comes first, so that a flood of strangers does not lock them out.
  */
-export function createPasswordHashing(log: Log = console) {
+export function createPasswordHashing(log: Log = console, cost = usualPasswordCost) {
   let priorityLogged = false;
   const scrypt = createScrypt({
+    cost,
     onEnd: (err) => log.error({ err }, 'the thread that hashes passwords has ended'),
     onPriorityRefused: (reason) => {
       if (priorityLogged) return;

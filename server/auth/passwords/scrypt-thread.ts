@@ -1,10 +1,10 @@
 import { scryptSync } from 'node:crypto';
 import { constants, setPriority } from 'node:os';
-import { parentPort } from 'node:worker_threads';
-import type { NumberedJob, ScryptMessage } from './scrypt.ts';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { NumberedJob, ScryptMessage, ScryptThreadData } from './scrypt.ts';
 
-/** The scrypt parameters of Better Auth (32 MiB), so the hashes are compatible. */
-const cost = { N: 16_384, r: 16, p: 1 };
+/** The other scrypt parameters are those of Better Auth, so the hashes are compatible. */
+const cost = { N: (workerData as ScryptThreadData).cost, r: 16, p: 1 };
 const keyBytes = 64;
 const maxmem = 128 * cost.N * cost.r * 2;
 

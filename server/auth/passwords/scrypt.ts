@@ -6,7 +6,14 @@ export type NumberedJob = ScryptJob & { id: number };
 /** `priorityRefused` is the reason why the system refused a lower priority. */
 export type ScryptMessage = { id: number; key: Uint8Array } | { priorityRefused: string };
 
-export type ScryptEvents = {
+export type ScryptThreadData = { cost: number };
+
+/** scrypt's N of Better Auth: a hash takes 85 ms and 32 MiB. */
+export const usualPasswordCost = 16_384;
+
+export type ScryptOptions = {
+  /** scrypt's N. */
+  cost?: number;
   /** Called when the thread ends unexpectedly. A new thread receives the jobs that are not rejected. */
   onEnd?: (error: Error) => void;
   onPriorityRefused?: (reason: string) => void;
@@ -23,22 +30,25 @@ type Waiting = NumberedJob & {
 const mostThreads = 2;
 
 /**
- * Runs scrypt on a separate thread (85 ms, 32 MiB), one hash at a time. The first hash starts the thread. On
+ * Runs scrypt on a separate thread, one hash at a time. The first hash starts the thread. On
  * Linux the thread has the lowest priority, so other requests come first. libuv's thread pool stays free for
  * file operations.
  * @returns a function that rejects with AppError `server/unavailable` when two threads have ended during the
  * job
  */
 export function createScrypt({
+  cost = usualPasswordCost,
   onEnd,
   onPriorityRefused,
-}: ScryptEvents = {}): (job: ScryptJob) => Promise<Uint8Array> {
+}: ScryptOptions = {}): (job: ScryptJob) => Promise<Uint8Array> {
   let worker: Worker | undefined;
   let asked = 0;
   const waiting = new Map<number, Waiting>();
 
   function start(): Worker {
-    const started = new Worker(new URL('scrypt-thread.ts', import.meta.url));
+    const started = new Worker(new URL('scrypt-thread.ts', import.meta.url), {
+      workerData: { cost } satisfies ScryptThreadData,
+    });
     worker = started;
     started.on('message', (message: ScryptMessage | undefined) => {
       // With --watch, Node's messages about the files of a thread arrive here too.
