@@ -1,10 +1,11 @@
-/** Returns the entry and the pages that import the module statically, directly or through other modules. */
+/** Returns the entry, the pages and the parts that import the module statically, directly or indirectly. */
 function dependentsOf(id: string, modules: Modules, seen = new Set<string>()): Set<string> {
   if (seen.has(id)) return new Set();
   seen.add(id);
-  const name = /\/web\/(?:app\/)?(main|pages\/\w+\/[a-z-]+|pages\/public\/home\/below-the-fold)\.tsx$/.exec(
-    id.replaceAll('\\', '/'),
-  )?.[1];
+  const name =
+    /\/web\/(?:app\/)?(main|pages\/\w+\/[a-z-]+|pages\/public\/home\/below-the-fold|components\/layout\/(?:user-menu|session-timer|session-end))\.tsx$/.exec(
+      id.replaceAll('\\', '/'),
+    )?.[1];
   if (name) return new Set([name]);
   const importers = modules.getModuleInfo(id)?.importers ?? [];
   return new Set(importers.flatMap((importer) => [...dependentsOf(importer, modules, seen)]));
@@ -14,14 +15,20 @@ const belowTheFold = 'pages/public/home/below-the-fold';
 const practices = 'pages/public/practices';
 const login = 'pages/account/login';
 const accountLayout = 'pages/account/account-layout';
+/** Pages for signed-in users, and the parts of the layout that they alone see. */
+const signedIn = /^(components\/layout|pages\/(admin|member)|pages\/account\/account$)/;
 
 /** Chunk groups, highest priority first. A group also takes all imports of its modules. */
-const files = ['site', 'shared', 'home', 'practices', 'forms'] as const;
+const files = [
+  ...(['site', 'shared', 'home', 'practices', 'forms'] as const),
+  ...(['client', 'session', 'signed-in', 'admin'] as const),
+];
 
 /**
  * Names the chunk of a module by the pages that need it. The entry and the first screen of the home page are
  * one file, because most visitors open that page. Other modules that several public pages need are the file
- * `shared`.
+ * `shared`. Pages of a signed-in user also load the `client` of the services, the parts of the layout that show
+ * the `session`, and what several of them need: `signed-in`, or `admin` if only the administration needs it.
  * @returns null for modules whose chunk the bundler chooses
  */
 function fileFor(id: string, dependents: Set<string>): (typeof files)[number] | null {
@@ -35,8 +42,14 @@ function fileFor(id: string, dependents: Set<string>): (typeof files)[number] | 
   if (has(belowTheFold)) return 'home';
   if (has(practices)) return 'practices';
   // The pages themselves stay chunks of their own, which the router loads.
-  if (has(login) && !/\/pages\/account\/[a-z-]+\.tsx$/.test(id)) return 'forms';
-  return null;
+  if (/\/pages\/\w+\/[a-z-]+\.tsx$/.test(id)) return null;
+  if (has(login)) return 'forms';
+  // A page that also works signed out must not wait for the code of those that do not.
+  if (![...dependents].every((name) => signedIn.test(name))) return null;
+  if (/\/(contract|client)\/(?!.*(storage|upload|challenge))/.test(id)) return 'client';
+  if ([...dependents].some((name) => name.startsWith('components/layout/'))) return 'session';
+  if (dependents.size < 2) return null;
+  return [...dependents].every((name) => name.startsWith('pages/admin/')) ? 'admin' : 'signed-in';
 }
 
 type Modules = { getModuleInfo(id: string): { importers: readonly string[] } | null };

@@ -26,7 +26,7 @@ async function fillInLogin(page: Page) {
 
 test('a deploy while a login form is open does not affect the form', async ({ page, watch }) => {
   const loads = countLoads(page);
-  const loaded = page.waitForResponse(/\/static\/js\/auth-/);
+  const loaded = page.waitForResponse(/\/static\/js\/client-/);
   await page.goto(`${site.url}/login`);
   await (await loaded).finished();
   await page.waitForLoadState('networkidle');
@@ -135,7 +135,7 @@ test('code that does not load within 120 seconds is named, and the form offers a
 }) => {
   await page.clock.install();
   let hangs = true;
-  await page.route(/\/static\/js\/auth-/, async (route) => {
+  await page.route(/\/static\/js\/client-/, async (route) => {
     if (!hangs) await route.fallback();
   });
   await page.goto(`${site.url}/login`);
@@ -171,12 +171,12 @@ test("after lost code, the newsletter's mailed link offers to load the page agai
   page,
   watch,
 }) => {
-  await page.route('**/static/js/documents-*.js', (route) => route.abort());
+  await page.route('**/static/js/client-*.js', (route) => route.abort());
   await page.goto(`${site.url}/carta/sair#nada`);
   await page.getByRole('button', { name: 'Sair da carta' }).click();
   await expect(page.getByRole('alert')).toContainText('Uma parte do site não carregou.');
   watch.problems.length = 0;
-  await page.unroute('**/static/js/documents-*.js');
+  await page.unroute('**/static/js/client-*.js');
   await page.getByRole('button', { name: 'Carregar de novo' }).click();
   await expect(page.getByRole('alert')).toBeHidden();
   await page.getByRole('button', { name: 'Sair da carta' }).click();

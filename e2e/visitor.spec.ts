@@ -79,14 +79,14 @@ test('without a connection and without the code that asks for practices, the pag
   page,
   watch,
 }) => {
-  await page.route('**/static/js/documents-*.js', (route) => route.abort('internetdisconnected'));
+  await page.route('**/static/js/client-*.js', (route) => route.abort('internetdisconnected'));
   await page.goto(`${site.url}/practices`);
   await scriptStarted(page);
   await page.getByRole('link', { name: 'Movimento' }).click();
   const problem = page.getByRole('main').getByRole('alert');
   await expect(problem).toContainText('As práticas não puderam ser carregadas.');
   watch.problems.length = 0;
-  await page.unroute('**/static/js/documents-*.js');
+  await page.unroute('**/static/js/client-*.js');
   await page.evaluate(() => window.dispatchEvent(new Event('online')));
   await expect(problem).toBeHidden();
   await expect(page).toHaveURL(`${site.url}/practices?eixo=move`);
