@@ -23,7 +23,7 @@ const minute = 60_000;
 process.chdir(root);
 // Tests must not depend on the machine's time zone.
 process.env.TZ = 'America/Sao_Paulo';
-// Each test file is a process, and most of them import the whole server.
+// Most processes of tests import the whole server.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'node');
 
 /** The files that a part runs by default. */
@@ -31,7 +31,7 @@ const groups: Record<string, string> = {
   unit: '{contract,client,clinic,web,checks}/**/*.test.ts',
   server: '{server,commands,build}/**/*.test.ts',
 };
-/** The files that take longest. They start first, so that the run does not end with one of them alone. */
+/** The files that take longest. They start first, each in a process of its own. */
 const slowest = [
   'server/storage/{store/s3*,uploads/hostile-files,uploads/survival}.test.ts',
   'server/{database/outages,database/durability,http/slow-readers,permissions}.test.ts',
@@ -93,16 +93,54 @@ async function runServerAndUnitTests(): Promise<Count> {
   if (postgres) process.env.TEST_DATABASE_URL = postgres.url;
   const patterns = part === undefined ? Object.values(groups) : [groups[part] ?? ''];
   const all = globSync(patterns).sort();
-  const first = globSync(slowest).filter((file) => all.includes(file));
-  const files = chosen.length > 0 ? chosen : [...new Set([...first, ...all])];
-  const count = await runNodeTests('tests', files, {
-    // One more file than cores, because tests also wait.
-    concurrency: availableParallelism() + 1,
-    timeout: 2 * minute,
-    signal: AbortSignal.timeout(10 * minute),
-  });
+  const alone = chosen.length > 0 ? chosen : globSync(slowest).filter((file) => all.includes(file));
+  const together = chosen.length > 0 ? [] : all.filter((file) => !alone.includes(file));
+  const batches = [...alone.map((file) => [file]), ...batchesOf(together)];
+  const count: Count = { name: 'tests', passed: 0, failed: 0, skipped: 0 };
+  const signal = AbortSignal.timeout(10 * minute);
+  const runNext = async () => {
+    for (let batch = batches.shift(); batch; batch = batches.shift()) {
+      const of = await runBatch(batch, signal);
+      count.passed += of.passed;
+      count.failed += of.failed;
+      count.skipped += of.skipped;
+    }
+  };
+  // One more process than cores, because tests also wait.
+  await Promise.all(Array.from({ length: availableParallelism() + 1 }, runNext));
   await postgres?.stop();
   return count;
+}
+
+/** Deals the files to batches of at most eight. Neighbours go to different batches, because they are alike. */
+function batchesOf(files: string[]): string[][] {
+  const count = Math.ceil(files.length / 8);
+  return Array.from({ length: count }, (_, batch) => files.filter((_file, place) => place % count === batch));
+}
+
+/**
+ * Runs files one after the other in one process, because importing the server takes as long as many a test.
+ * Prints the output when the process ends.
+ */
+async function runBatch(files: string[], signal: AbortSignal): Promise<Omit<Count, 'name'>> {
+  const options = ['--test-isolation=none', `--test-timeout=${2 * minute}`, '--test-reporter=spec'];
+  const tests = spawn(process.execPath, ['--test', ...options, ...files], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    signal,
+    killSignal: 'SIGKILL',
+  });
+  tests.on('error', (error) => console.error(`${files.join(' ')}: ${error.message}`));
+  const ended = new Promise<number | null>((resolve) => tests.once('close', resolve));
+  const [out, errors, code] = await Promise.all([text(tests.stdout), text(tests.stderr), ended]);
+  process.stdout.write(out + errors);
+  const numberOf = (what: string) => Number(new RegExp(`^ℹ ${what} (\\d+)$`, 'm').exec(out)?.[1] ?? 0);
+  const failed = numberOf('fail') + numberOf('cancelled');
+  return {
+    passed: numberOf('pass'),
+    // A process that ends early prints no numbers, whatever its exit code.
+    failed: failed || (code === 0 && numberOf('tests') > 0 ? 0 : 1),
+    skipped: numberOf('skipped') + numberOf('todo'),
+  };
 }
 
 /** Runs the attacks that are measured one at a time, then the others beside 20 minutes of mixed load. */
