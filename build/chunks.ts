@@ -44,7 +44,7 @@ function fileFor(id: string, dependents: Set<string>): (typeof files)[number] | 
   // The pages themselves stay chunks of their own, which the router loads.
   if (/\/pages\/\w+\/[a-z-]+\.tsx$/.test(id)) return null;
   if (has(login)) return 'forms';
-  // A page that also works signed out must not wait for the code of those that do not.
+  // Pages that work without a session must not load code that only signed-in users need.
   if (![...dependents].every((name) => signedIn.test(name))) return null;
   if (/\/(contract|client)\/(?!.*(storage|upload|challenge))/.test(id)) return 'client';
   if ([...dependents].some((name) => name.startsWith('components/layout/'))) return 'session';

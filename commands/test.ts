@@ -119,7 +119,7 @@ function batchesOf(files: string[]): string[][] {
 }
 
 /**
- * Runs files one after the other in one process, because importing the server takes as long as many a test.
+ * Runs files one after the other in one process, because each process must import the whole server.
  * Prints the output when the process ends.
  */
 async function runBatch(files: string[], signal: AbortSignal): Promise<Omit<Count, 'name'>> {
