@@ -1,46 +1,72 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
+/** A response without its body, which has arrived completely. */
+type Answer = { status: number; headLength: number; bodyLength: number };
+
 /**
- * Opens one connection that repeats the same request. The reader allocates as little as possible, because its
- * own garbage collection would raise the p99. Responses need a `content-length`.
+ * Opens one connection that sends requests one after the other. It allocates as little as possible, because
+ * garbage collection in the client would raise the p99. Responses need a `content-length`.
  */
-export async function openReader(url: string, headers: Record<string, string>) {
-  const { hostname, port, host, pathname } = new URL(url);
-  const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
-  const request = Buffer.from(`GET ${pathname} HTTP/1.1\r\n${lines.join('')}\r\n`);
+export async function openConnection(url: string) {
+  const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
   await once(socket, 'connect');
-  let waiting = Promise.withResolvers<void>();
-  let bytesLeft = 0;
+  let waiting = Promise.withResolvers<number>();
+  let answer: Answer | undefined;
+  let received = 0;
 
   socket.on('data', (chunk: Buffer) => {
-    bytesLeft = (bytesLeft || lengthOf(chunk)) - chunk.length;
-    if (bytesLeft === 0) waiting.resolve();
+    try {
+      answer ??= readHead(chunk);
+    } catch (error) {
+      waiting.reject(error);
+      return;
+    }
+    received += chunk.length;
+    if (received < answer.headLength + answer.bodyLength) return;
+    const { status } = answer;
+    answer = undefined;
+    received = 0;
+    waiting.resolve(status);
   });
   socket.on('error', (error) => waiting.reject(error));
   socket.on('close', () => waiting.reject(new Error('The server has closed the connection.')));
 
   return {
-    /** @returns milliseconds until the response is complete */
-    async read(): Promise<number> {
-      const asked = performance.now();
+    /** Sends the whole request. @returns the status, once the response is complete */
+    send(request: string | Buffer): Promise<number> {
       waiting = Promise.withResolvers();
       socket.write(request);
-      await waiting.promise;
-      return performance.now() - asked;
+      return waiting.promise;
     },
     close: () => socket.destroy(),
   };
 }
 
-/**
- * Length of a response in bytes, from the headers in its first chunk.
- * @throws Error when the response is not a 200 with `content-length`
- */
-function lengthOf(chunk: Buffer): number {
+/** Opens one connection that repeats the same request, whose status must be 200. */
+export async function openReader(url: string, headers: Record<string, string>) {
+  const { host, pathname } = new URL(url);
+  const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const request = Buffer.from(`GET ${pathname} HTTP/1.1\r\n${lines.join('')}\r\n`);
+  const connection = await openConnection(url);
+
+  return {
+    /** @returns milliseconds until the response is complete */
+    async read(): Promise<number> {
+      const asked = performance.now();
+      const status = await connection.send(request);
+      if (status !== 200) throw new Error(`${url} answered with ${status}.`);
+      return performance.now() - asked;
+    },
+    close: connection.close,
+  };
+}
+
+/** @throws Error when the response has no `content-length` */
+function readHead(chunk: Buffer): Answer {
   const head = chunk.toString('latin1', 0, chunk.indexOf('\r\n\r\n'));
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
-  if (!head.startsWith('HTTP/1.1 200 ') || length === undefined) throw new Error(`Not a 200: ${head}`);
-  return head.length + 4 + Number(length);
+  if (!head.startsWith('HTTP/1.1 ') || length === undefined) throw new Error(`No content-length: ${head}`);
+  return { status: Number(head.slice(9, 12)), headLength: head.length + 4, bodyLength: Number(length) };
 }

@@ -1,20 +1,39 @@
 /**
- * Runs clients that try to sign in without pause. Their own process keeps them from delaying the measurement.
+ * Runs clients that try to sign in without pause, each on its own connection. Their own process keeps them
+ * from delaying the measurement. They send bytes without an HTTP library, because on one machine what the
+ * clients cost would be measured too.
  * `node bench/sign-in-loops.ts <url> <clients> <attempts so far> [<pause>]` runs until it is killed, and prints a
  * line after the first response. After a 503 a client waits for `pause` milliseconds, by default not at all.
  */
 import { setTimeout } from 'node:timers/promises';
-import { trySignIn } from './try-sign-in.ts';
+import { paths } from '#contract/paths.ts';
+import { openConnection } from './reader.ts';
 
 const [url = '', loops = '', before = '', pause = '0'] = process.argv.slice(2);
+const { host, origin } = new URL(url);
 let tries = Number(before);
 
-console.log(`the first attempt returned ${await trySignIn(url, tries)}`);
+const first = await openConnection(url);
+console.log(`the first attempt returned ${await first.send(nextAttempt())}`);
+first.close();
 await Promise.all(
   Array.from({ length: Number(loops) }, async () => {
-    for (;;) {
-      tries += 1;
-      if ((await trySignIn(url, tries)) === 503) await setTimeout(Number(pause));
-    }
+    const connection = await openConnection(url);
+    for (;;) if ((await connection.send(nextAttempt())) === 503) await setTimeout(Number(pause));
   }),
 );
+
+/** A wrong password. Every attempt has its own IP address, so that rate limits do not affect the result. */
+function nextAttempt(): string {
+  tries += 1;
+  const body = JSON.stringify({ email: `pessoa${tries}@exemplo.com.br`, password: 'senhaErrada123' });
+  return [
+    `POST ${paths.auth.signIn} HTTP/1.1`,
+    `host: ${host}`,
+    `origin: ${origin}`,
+    `x-forwarded-for: 10.${(tries >> 16) & 255}.${(tries >> 8) & 255}.${tries & 255}`,
+    'content-type: application/json',
+    `content-length: ${body.length}`,
+    `\r\n${body}`,
+  ].join('\r\n');
+}
