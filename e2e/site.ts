@@ -88,8 +88,8 @@ export async function startSiteWithUsers(
   environment?: Record<string, string>,
 ): Promise<{ site: Site; users: TestUsers }> {
   const folder = process.env[preparedFolder] ?? '';
-  const site = await startSite(environment, join(folder, 'data'));
   const kept = JSON.parse(readFileSync(join(folder, 'users.json'), 'utf8')) as KeptUser[];
+  const site = await startSite(environment, join(folder, 'data'));
   const users = kept.map(([role, user, cookies]) => [role, { ...user, ...openClient(site, cookies) }]);
   return { site, users: Object.fromEntries(users) };
 }
