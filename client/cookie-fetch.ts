@@ -2,10 +2,9 @@
  * Creates a fetch for programs outside a browser. It stores cookies and sends the Origin header, which the
  * server requires for every change.
  * @param origin scheme, host and port of the site, for example `http://localhost:3000`
+ * @param jar the values of the cookies by name
  */
-export function createCookieFetch(origin: string): typeof globalThis.fetch {
-  const jar = new Map<string, string>();
-
+export function createCookieFetch(origin: string, jar = new Map<string, string>()): typeof globalThis.fetch {
   return async (input, init) => {
     const headers = new Headers(init?.headers);
     headers.set('origin', origin);

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
-import { expect, scriptStarted, signIn, siteWithUsers, test } from './journey.ts';
+import { expect, signIn, siteWithUsers, test } from './journey.ts';
 import { fillLibrary } from './site.ts';
 
 test.describe.configure({ timeout: 180_000 });
@@ -58,12 +58,6 @@ test('the account page and its dialogs are accessible', async ({ page }) => {
 });
 
 test('forms with errors and open dialogs are accessible', async ({ page }) => {
-  await page.goto(`${site.url}/practices`);
-  await scriptStarted(page);
-  await page.getByRole('button', { name: 'Ver as seis dicas' }).click();
-  await expect(page.getByRole('dialog')).toBeVisible();
-  await expectAccessible(page, 'six tips');
-
   await page.goto(`${site.url}/register`);
   await page.getByRole('button', { name: 'Criar a conta' }).click();
   await expect(page.getByText('You need a password').first()).toBeVisible();

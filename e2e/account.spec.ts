@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { accountExport } from '#contract/account.ts';
 import { codeOf } from '#server/testing/authenticator.ts';
 import { passwordField, sendSignIn } from './account-forms.ts';
-import { expect, signIn, signOut, siteWithUsers, test } from './journey.ts';
+import { expect, signInAnew, signOut, siteWithUsers, test } from './journey.ts';
 import { expectWalkable } from './keyboard.ts';
 import { register, type TestUser } from './site.ts';
 import { nameInBar, signInLink } from './top-bar.ts';
@@ -11,7 +11,7 @@ import { nameInBar, signInLink } from './top-bar.ts';
 const { site, users } = siteWithUsers();
 
 async function openAccount(page: Page, user: TestUser) {
-  await signIn(page, site.url, user);
+  await signInAnew(page, site.url, user);
   await page.goto(`${site.url}/account`);
   await expect(page.getByRole('heading', { name: 'Sua conta' })).toBeVisible();
 }
@@ -23,7 +23,7 @@ async function signInByForm(page: Page, { email }: TestUser, password: string) {
 
 test('the settings menu leads to the account, where the name is changed', async ({ page }) => {
   const user = await register(site, 'Nora Antes');
-  await signIn(page, site.url, user);
+  await signInAnew(page, site.url, user);
   await page.goto(`${site.url}/about`);
   await nameInBar(page, 'Nora').click();
   await page.getByRole('link', { name: 'Conta' }).click();
@@ -67,7 +67,7 @@ test('the devices are listed, and the others can be signed out', async ({ page, 
     userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile Safari/604.1',
   });
   const phonePage = await phone.newPage();
-  await signIn(phonePage, site.url, user);
+  await signInAnew(phonePage, site.url, user);
   await openAccount(page, user);
   const devices = page.getByRole('listitem').filter({ hasText: 'Entrou em' });
   await expect(devices).toHaveCount(3);

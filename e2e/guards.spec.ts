@@ -1,5 +1,5 @@
 import { sendSignIn } from './account-forms.ts';
-import { expect, scriptStarted, signIn, signOut, siteWithUsers, test } from './journey.ts';
+import { expect, scriptStarted, signIn, signInAnew, signOut, siteWithUsers, test } from './journey.ts';
 import type { TestUsers } from './site.ts';
 import { nameInBar, signOutLink } from './top-bar.ts';
 
@@ -32,7 +32,7 @@ const rules: { paths: string[]; ends: Record<Role, string | undefined> }[] = [
 
 for (const role of ['visitor', 'patient', 'member', 'admin'] as const)
   test(`each address opens or redirects as the rules for the role ${role} say`, async ({ page }) => {
-    if (role !== 'visitor') await signIn(page, site.url, users[role]);
+    if (role !== 'visitor') await signInAnew(page, site.url, users[role]);
     for (const { paths, ends } of rules)
       for (const path of paths) {
         await page.goto(site.url + path);
@@ -56,7 +56,7 @@ test('after sign-in a visitor lands on the requested account page, never on anot
 });
 
 test('after sign-out every tab belongs to a visitor again', async ({ page, context }) => {
-  await signIn(page, site.url, users.admin);
+  await signInAnew(page, site.url, users.admin);
   await page.goto(`${site.url}/admin`);
   await signOut(page, site.url);
   expect((await context.cookies()).map(({ name }) => name)).not.toContain('acolhe-session');
@@ -80,7 +80,7 @@ test('the top bar shows the links of the role', async ({ page }) => {
   await expect(bar.getByRole('link', { name: 'Entrar' })).toBeVisible();
   await expect(bar.getByRole('link', { name: 'Admin' })).toHaveCount(0);
 
-  await signIn(page, site.url, users.member);
+  await signInAnew(page, site.url, users.member);
   await page.reload();
   await expect(nameInBar(page, 'Marta')).toBeVisible();
   await expect(bar.getByRole('link', { name: 'Admin' })).toHaveCount(0);

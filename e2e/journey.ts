@@ -1,6 +1,6 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import { paths } from '#contract/paths.ts';
-import { createUsers, type Site, startSite, type TestUser, type TestUsers } from './site.ts';
+import { type Site, startSite, startSiteWithUsers, type TestUser, type TestUsers } from './site.ts';
 
 export { expect };
 
@@ -59,20 +59,30 @@ export function siteForTests(environment: () => Record<string, string> = () => (
 }
 
 /** Like `siteForTests`, with one user of each role. */
-export function siteWithUsers(environment?: () => Record<string, string>): {
+export function siteWithUsers(environment: () => Record<string, string> = () => ({})): {
   site: Site;
   users: TestUsers;
 } {
-  const site = siteForTests(environment);
+  const site = {} as Site;
   const users = {} as TestUsers;
   test.beforeAll(async () => {
-    Object.assign(users, await createUsers(site));
+    const started = await startSiteWithUsers(environment());
+    Object.assign(site, started.site);
+    Object.assign(users, started.users);
   });
+  test.afterAll(async () => site.stop());
   return { site, users };
 }
 
-/** Signs the page's browser in as `user` without the form. */
-export async function signIn(page: Page, url: string, { email, password }: TestUser) {
+/** Signs the page's browser in with the session of the user's client. */
+export async function signIn(page: Page, url: string, { cookies }: TestUser) {
+  await page
+    .context()
+    .addCookies([...cookies].map(([name, value]) => ({ name, value, url, httpOnly: true, sameSite: 'Lax' })));
+}
+
+/** Signs the page's browser in with a new session, which the test can end. */
+export async function signInAnew(page: Page, url: string, { email, password }: TestUser) {
   const response = await page.request.post(url + paths.auth.signIn, {
     data: { email, password },
     headers: { origin: url },

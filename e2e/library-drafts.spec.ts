@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, signIn, siteWithUsers, test } from './journey.ts';
+import { expect, signIn, signInAnew, siteWithUsers, test } from './journey.ts';
 import { registerAdmin } from './site.ts';
 
 const { site, users } = siteWithUsers();
@@ -124,6 +124,7 @@ test('restoring the saved text by hand leaves no draft', async ({ page }) => {
 });
 
 test('sign-out removes the drafts, also while the form is open in another tab', async ({ page, context }) => {
+  await signInAnew(page, site.url, users.admin);
   await open(page, '/admin/newact');
   await page.getByLabel('Título').fill('Só meu');
   await expect(kept(page)).toBeVisible();

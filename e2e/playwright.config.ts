@@ -8,6 +8,7 @@ if (executablePath === undefined)
 
 export default defineConfig({
   testDir: '.',
+  globalSetup: './global-setup.ts',
   outputDir: '../test-results',
   // Each worker runs a browser and a server, and waits half of the time.
   workers: availableParallelism() + 1,

@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './accessible.ts';
 import { expect, scriptStarted, siteWithUsers, test } from './journey.ts';
 import { printedPages } from './printed-pages.ts';
 import { fillLibrary } from './site.ts';
@@ -139,7 +138,6 @@ test('the three kinds of behaviour on the page about the approach are explained'
   await expect(page.getByText(/comportamento clinicamente relevante, ou CCR/)).toBeVisible();
   for (const term of ['CCR1: a dificuldade', 'CCR2: a melhora', 'CCR3: a sua leitura'])
     await expect(page.getByRole('term').filter({ hasText: term })).toBeVisible();
-  await expectAccessible(page, 'about');
 });
 
 test('the privacy notice names its date and the agency', async ({ page }) => {

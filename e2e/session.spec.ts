@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { paths } from '#contract/paths.ts';
 import { sendSignUp } from './account-forms.ts';
-import { expect, signIn, siteWithUsers, test } from './journey.ts';
+import { expect, signInAnew, siteWithUsers, test } from './journey.ts';
 import { signInLink, signOutLink } from './top-bar.ts';
 
 const { site, users } = siteWithUsers();
@@ -10,7 +10,7 @@ const warning = { name: 'Sua sessão está perto do fim' };
 
 test('the settings menu counts the time signed in, second by second', async ({ page }) => {
   await page.clock.install();
-  await signIn(page, site.url, users.patient);
+  await signInAnew(page, site.url, users.patient);
   await page.goto(`${site.url}/practices`);
   const summary = page.locator('summary').filter({ hasText: 'Pedro' });
   await summary.press('Enter');
@@ -27,7 +27,7 @@ test('sign-out in one tab signs out the others, and no guarded page stays in vie
   page,
   context,
 }) => {
-  await signIn(page, site.url, users.admin);
+  await signInAnew(page, site.url, users.admin);
   const open = async (path: string) => {
     const tab = await context.newPage();
     await tab.goto(site.url + path);
@@ -48,7 +48,7 @@ test('sign-out in one tab signs out the others, and no guarded page stays in vie
 });
 
 test('when another user signs in, the other tabs show that user', async ({ page, context }) => {
-  await signIn(page, site.url, users.admin);
+  await signInAnew(page, site.url, users.admin);
   await page.goto(`${site.url}/admin`);
   await expect(page.getByRole('heading', { name: 'Início' })).toBeVisible();
   const other = await context.newPage();
@@ -60,7 +60,7 @@ test('when another user signs in, the other tabs show that user', async ({ page,
 });
 
 test('before the session ends a dialog offers to extend it; typed text stays', async ({ page }) => {
-  await signIn(page, site.url, users.admin);
+  await signInAnew(page, site.url, users.admin);
   const end = await sessionEndsIn(page, 6 * minute);
   await page.clock.install();
   await page.goto(`${site.url}/admin/newact`);
@@ -78,7 +78,7 @@ test('before the session ends a dialog offers to extend it; typed text stays', a
 });
 
 test('a session that cannot be extended shows a message, and its end keeps the page', async ({ page }) => {
-  await signIn(page, site.url, users.admin);
+  await signInAnew(page, site.url, users.admin);
   const end = await sessionEndsIn(page, 4 * minute);
   await page.clock.install();
   await page.goto(`${site.url}/admin/newact`);

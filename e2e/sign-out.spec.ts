@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { paths } from '#contract/paths.ts';
 import { sendSignIn } from './account-forms.ts';
 import { audioOf, chooserOf, pictureOf, uploadField } from './files.ts';
-import { expect, scriptStarted, signIn, siteWithUsers, test } from './journey.ts';
+import { expect, scriptStarted, signInAnew, siteWithUsers, test } from './journey.ts';
 import type { TestUser } from './site.ts';
 import { nameInBar, signInLink, signOutLink } from './top-bar.ts';
 
@@ -20,7 +20,7 @@ async function isOpen(cookie: string): Promise<boolean> {
 }
 
 async function openSignedIn(page: Page, user: TestUser, path: string) {
-  await signIn(page, site.url, user);
+  await signInAnew(page, site.url, user);
   await page.goto(site.url + path);
   await expect(nameInBar(page, user.name.split(' ')[0] ?? '')).toBeVisible();
 }

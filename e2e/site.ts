@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -17,9 +17,14 @@ export type Site = Pick<ServerProcess, 'url' | 'firstAdminPath' | 'stop'> & {
   startAgain: () => Promise<void>;
 };
 
-/** @throws Error with the server's output when it does not become ready */
-export async function startSite(environment: Record<string, string> = {}): Promise<Site> {
+/**
+ * @param environment the server's settings
+ * @param data the data folder to start from a copy of; empty when absent
+ * @throws Error with the server's output when it does not become ready
+ */
+export async function startSite(environment: Record<string, string> = {}, data?: string): Promise<Site> {
   const dataDir = mkdtempSync(join(tmpdir(), 'acolhe-site-'));
+  if (data) cpSync(data, dataDir, { recursive: true });
   let server = await startServerProcess(dataDir, environment);
   return {
     url: server.url,
@@ -52,12 +57,51 @@ function findMailedLink(outbox: string, start: string): string | undefined {
   return text.split(/[\s"<>]/).find((word) => word.startsWith(start));
 }
 
-/** A user; `client` is signed in as that user. */
-export type TestUser = { name: string; email: string; password: string; uid: string; client: Client };
+/** A user; `client` is signed in as that user, with these cookies. */
+export type TestUser = {
+  name: string;
+  email: string;
+  password: string;
+  uid: string;
+  client: Client;
+  cookies: Map<string, string>;
+};
 export type TestUsers = { patient: TestUser; member: TestUser; admin: TestUser };
 
+/** Names the folder of `prepareUsers` to the processes that run the tests. */
+const preparedFolder = 'ACOLHE_PREPARED_USERS';
+
+/** Makes a data folder with one user of each role, which `startSiteWithUsers` copies. */
+export async function prepareUsers(): Promise<{ remove: () => void }> {
+  const folder = mkdtempSync(join(tmpdir(), 'acolhe-users-'));
+  const server = await startServerProcess(join(folder, 'data'));
+  const users = Object.entries(await createUsers(server));
+  await server.stop();
+  const kept = users.map(([role, { client, cookies, ...user }]) => [role, user, [...cookies]]);
+  writeFileSync(join(folder, 'users.json'), JSON.stringify(kept));
+  process.env[preparedFolder] = folder;
+  return { remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Starts a site with one user of each role. Their sessions are open. */
+export async function startSiteWithUsers(
+  environment?: Record<string, string>,
+): Promise<{ site: Site; users: TestUsers }> {
+  const folder = process.env[preparedFolder] ?? '';
+  const kept = JSON.parse(readFileSync(join(folder, 'users.json'), 'utf8')) as KeptUser[];
+  const site = await startSite(environment, join(folder, 'data'));
+  const users = kept.map(([role, user, cookies]) => [role, { ...user, ...openClient(site, cookies) }]);
+  return { site, users: Object.fromEntries(users) };
+}
+
+type KeptUser = [
+  role: keyof TestUsers,
+  user: Omit<TestUser, 'client' | 'cookies'>,
+  cookies: [name: string, value: string][],
+];
+
 /** One user per role, created by sign-up. */
-export async function createUsers(site: Site): Promise<TestUsers> {
+async function createUsers(site: Pick<Site, 'url' | 'firstAdminPath'>): Promise<TestUsers> {
   const admin = await register(site, 'Alice Admin');
   await admin.client.auth.becomeFirstAdmin(site.firstAdminPath().split('#')[1] ?? '');
   const patient = await register(site, 'Pedro Paciente');
@@ -67,13 +111,19 @@ export async function createUsers(site: Site): Promise<TestUsers> {
 }
 
 /** Creates a user by sign-up. */
-export async function register(site: Site, name: string): Promise<TestUser> {
-  const client = createClient({ auth: site.url, documents: site.url, fetch: createCookieFetch(site.url) });
+export async function register(site: Pick<Site, 'url'>, name: string): Promise<TestUser> {
+  const { client, cookies } = openClient(site);
   const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   const email = `${plain.replace(' ', '.')}@example.com`;
   const password = `segredo${name.length}Longo42`;
   const { user } = await client.auth.signUp({ displayName: name, email, password });
-  return { name, email, password, uid: user.uid, client };
+  return { name, email, password, uid: user.uid, client, cookies };
+}
+
+function openClient({ url }: Pick<Site, 'url'>, kept: [name: string, value: string][] = []) {
+  const cookies = new Map(kept);
+  const client = createClient({ auth: url, documents: url, fetch: createCookieFetch(url, cookies) });
+  return { client, cookies };
 }
 
 /** Creates another admin: the user signs up, then the first admin changes the role. */

@@ -11,13 +11,13 @@ import {
   reaches,
   uploadField,
 } from './files.ts';
-import { expect, signIn, siteWithUsers, test } from './journey.ts';
+import { expect, signIn, signInAnew, siteWithUsers, test } from './journey.ts';
 
 const { site, users } = siteWithUsers();
 const link = 'https://www.gov.br/saude/pt-br';
 
-async function openNew(page: Page, axis?: 'mind' | 'move') {
-  await signIn(page, site.url, users.admin);
+async function openNew(page: Page, axis?: 'mind' | 'move', enter = signIn) {
+  await enter(page, site.url, users.admin);
   await page.goto(`${site.url}/admin/newact${axis ? `?axis=${axis}` : ''}`);
   await expect(page.getByRole('heading', { name: 'Nova Act' })).toBeVisible();
 }
@@ -348,7 +348,7 @@ test('a session that ends during an upload asks for the password, and the upload
   context,
   watch,
 }) => {
-  await openNew(page, 'mind');
+  await openNew(page, 'mind', signInAnew);
   await openLine(page, 400_000);
   await chooserOf(page, 'Áudio').setInputFiles(audioOf(2_000_000));
   await reaches(page, 'Áudio', 5);
