@@ -3,6 +3,7 @@ import { createSend } from './http.ts';
 import { loadOnCall, onceLoaded } from './load-on-call.ts';
 import { loadSchemas } from './schemas.ts';
 import { createFindSession, createSignOut } from './session.ts';
+import { createSiteClient } from './site.ts';
 import type { UploadDevice } from './storage/device.ts';
 
 export type ClientOptions = {
@@ -24,7 +25,7 @@ export type Client = ReturnType<typeof createClient>;
 
 /**
  * Creates the typed client of the back end: `auth` for sign-in, `documents` for users and activities,
- * `storage` for files.
+ * `site` for the texts of the site, `storage` for files.
  */
 export function createClient({
   auth = '',
@@ -59,6 +60,7 @@ export function createClient({
       signOut: createSignOut(sendAuth),
     }),
     documents: loadOnCall(loadDocuments),
+    site: createSiteClient(createSend(documents, boundFetch)),
     /** Returns the client of the file service. The first call loads its code. */
     storage: onceLoaded('client/storage', async () => {
       const [{ createStorageClient }, device] = await Promise.all([

@@ -15,6 +15,7 @@ export const routes = {
   metadata: '/api/storage/metadata',
   downloadUrl: '/api/storage/download-url',
   file: '/files/*',
+  siteContent: '/api/site/content',
 } as const;
 
 /**
@@ -45,6 +46,11 @@ export const paths = {
     newsletterConfirm: '/api/documents/newsletter/confirm',
     newsletterLeave: '/api/documents/newsletter/leave',
     newsletterCsv: '/api/documents/newsletter.csv',
+  },
+  site: {
+    /** The published content of the site; without a version the newest. */
+    content: (version?: number) =>
+      version === undefined ? routes.siteContent : `${routes.siteContent}?version=${version}`,
   },
   storage: {
     /** One multipart request: parts `metadata` (JSON) and `file`. */

@@ -96,9 +96,10 @@ const expectedResponses: Record<
   'PATCH /api/storage/resumable/:uploadId': { visitor: 401, patient: 401, member: 401, admin: 401 },
   'DELETE /api/storage/resumable/:uploadId': { visitor: 401, patient: 401, member: 401, admin: 401 },
   'GET /files/*': { visitor: 404, patient: 404, member: 404, admin: 404 },
-  'GET /practices': { visitor: 200, patient: 200, member: 200, admin: 200 },
+  'GET /api/site/content': { visitor: 200, patient: 200, member: 200, admin: 200 },
   'GET /robots.txt': { visitor: 200, patient: 200, member: 200, admin: 200 },
   'GET /sitemap.xml': { visitor: 200, patient: 200, member: 200, admin: 200 },
+  'GET /site.webmanifest': { visitor: 200, patient: 200, member: 200, admin: 200 },
   'GET /*': { visitor: 404, patient: 404, member: 404, admin: 404 },
 
   // Last: it signs the caller out.

@@ -79,9 +79,11 @@ export const permissions: Record<string, Permission> = {
   'DELETE /api/storage/resumable/:uploadId': 'bearer',
   'GET /files/*': 'everyone',
 
-  'GET /practices': 'everyone',
+  'GET /api/site/content': 'everyone',
+
   'GET /robots.txt': 'everyone',
   'GET /sitemap.xml': 'everyone',
+  'GET /site.webmanifest': 'everyone',
   'GET /*': 'everyone',
 };
 

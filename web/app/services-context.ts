@@ -1,5 +1,6 @@
 import { createContext as createReactContext, use } from 'react';
 import { createContext as createRouterContext } from 'react-router';
+import type { Identity } from '#contract/site-content.ts';
 import type { Services } from './services.ts';
 
 /** The services for loaders. main.tsx and render.tsx put them into the router's context. */
@@ -14,3 +15,6 @@ export function useServices(): Services {
   if (!services) throw new Error('useServices needs a ServicesProvider around it');
   return services;
 }
+
+/** Returns the clinic's identity: names, registration, contact. */
+export const useIdentity = (): Identity => useServices().content.identity;

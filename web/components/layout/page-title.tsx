@@ -1,5 +1,4 @@
-import { identity } from '#clinic/identity.ts';
-import { siteOrigin } from '#web/app/site-origin.ts';
+import { useServices } from '#web/app/services-context.ts';
 
 /**
  * The title and meta tags of a page. React moves them to the head, on the server and after every navigation.
@@ -14,11 +13,12 @@ export function PageTitle({
   description?: string;
   path?: string;
 }) {
+  const { origin, identity } = useServices().content;
   return (
     <>
       <title>{`${title} | ${identity.shortName}`}</title>
       <meta name="description" content={description} />
-      {path ? <link rel="canonical" href={siteOrigin + path} /> : <meta name="robots" content="noindex" />}
+      {path ? <link rel="canonical" href={origin + path} /> : <meta name="robots" content="noindex" />}
     </>
   );
 }

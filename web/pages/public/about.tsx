@@ -1,11 +1,17 @@
-import { about } from '#clinic/about.ts';
+import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { servicesContext } from '#web/app/services-context.ts';
 import { Edge } from '#web/components/art/edge.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Processes } from './about/processes.tsx';
 import styles from './about.module.css';
 import { BookingLink } from './components/booking-link.tsx';
 
+export async function loader({ context }: LoaderFunctionArgs) {
+  return (await context.get(servicesContext).content.load()).about;
+}
+
 export function Component() {
+  const about = useLoaderData<typeof loader>();
   const { act, fap, together } = about;
   return (
     <>
@@ -22,7 +28,7 @@ export function Component() {
             <p key={paragraph}>{paragraph}</p>
           ))}
         </div>
-        <Processes />
+        <Processes goal={act.goal} processes={about.processes} />
       </section>
 
       <section className={styles.fap} aria-labelledby="fap">

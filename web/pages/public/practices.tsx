@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { ClientError } from '#client/client-error.ts';
-import { practices } from '#clinic/practices.ts';
+import type { Activity } from '#contract/activity.ts';
 import { listOf, mainAxisNamed } from '#contract/axes.ts';
 import { isCodeMissing } from '#web/app/reload-after-deploy.ts';
 import { servicesContext } from '#web/app/services-context.ts';
@@ -10,34 +10,42 @@ import { Guidance } from './practices/guidance.tsx';
 import { PracticeGrid, type PracticesData } from './practices/practice-grid.tsx';
 import styles from './practices.module.css';
 
-/** Loads the list of an axis, or the sentence that explains the failure. */
+/** Loads the texts, and the list of an axis or the sentence that explains the failure. */
 export async function loader({ context, request }: LoaderFunctionArgs): Promise<PracticesData> {
-  const { client } = context.get(servicesContext);
+  const { client, content } = context.get(servicesContext);
   const axis = mainAxisNamed(new URL(request.url).searchParams.get('eixo'));
+  const [{ practices: texts }, list] = await Promise.all([
+    content.load(),
+    readList(() => client.documents.getActivities(listOf(axis), request.signal)),
+  ]);
+  return { axis, texts, ...list };
+}
+
+async function readList(read: () => Promise<{ activities: Activity[] }>) {
   try {
-    const { activities } = await client.documents.getActivities(listOf(axis), request.signal);
-    return { axis, activities };
+    const { activities } = await read();
+    return { activities };
   } catch (error) {
-    if (error instanceof ClientError)
-      return { axis, problem: error.message, codeMissing: isCodeMissing(error) };
+    if (error instanceof ClientError) return { problem: error.message, codeMissing: isCodeMissing(error) };
     throw error;
   }
 }
 
 export function Component() {
   const data = useLoaderData<typeof loader>();
+  const { texts } = data;
   return (
     <div className={styles.practices}>
-      <PageTitle title="Práticas" description={practices.description} path="/practices" />
+      <PageTitle title="Práticas" description={texts.description} path="/practices" />
       <div className={styles.head}>
         <div className={styles.intro}>
           <h1 className="page-title">Práticas</h1>
           <div>
-            <p className="lead">{practices.leads[data.axis]}</p>
-            <p>{practices.note}</p>
+            <p className="lead">{texts.leads[data.axis]}</p>
+            <p>{texts.note}</p>
           </div>
         </div>
-        <Guidance />
+        <Guidance tips={texts.tips} />
       </div>
       <AxisFilter selected={data.axis} />
       <PracticeGrid data={data} />

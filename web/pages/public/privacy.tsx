@@ -1,8 +1,14 @@
-import { privacy } from '#clinic/privacy.ts';
+import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { servicesContext } from '#web/app/services-context.ts';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import styles from './privacy.module.css';
 
+export async function loader({ context }: LoaderFunctionArgs) {
+  return (await context.get(servicesContext).content.load()).privacy;
+}
+
 export function Component() {
+  const privacy = useLoaderData<typeof loader>();
   return (
     <div className={styles.privacy}>
       <PageTitle title="Privacidade" description={privacy.description} path="/privacidade" />

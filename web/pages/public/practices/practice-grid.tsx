@@ -1,8 +1,8 @@
 import { useCallback, useEffect } from 'react';
 import { useRevalidator } from 'react-router';
-import { practices } from '#clinic/practices.ts';
 import type { Activity } from '#contract/activity.ts';
 import type { MainAxis } from '#contract/axes.ts';
+import type { PracticesTexts } from '#contract/site-content.ts';
 import { videoIdOf } from '#contract/video.ts';
 import { reloadPage } from '#web/app/reload-after-deploy.ts';
 import { Hexaflex } from '#web/components/art/hexaflex.tsx';
@@ -14,7 +14,10 @@ import styles from './practice-grid.module.css';
 import { Lock } from './practice-icons.tsx';
 
 type LoadFailure = { problem: string; codeMissing: boolean };
-export type PracticesData = { axis: MainAxis } & ({ activities: Activity[] } | LoadFailure);
+export type PracticesData = { axis: MainAxis; texts: PracticesTexts } & (
+  | { activities: Activity[] }
+  | LoadFailure
+);
 
 /** All practices of a list, the help in a crisis, and a link to a video on another site. */
 export function PracticeGrid({ data }: { data: PracticesData }) {
@@ -37,7 +40,7 @@ export function PracticeGrid({ data }: { data: PracticesData }) {
         {rest.map((activity) => (
           <PracticeCard key={activity.id} activity={activity} turn={turns.get(activity.id)} />
         ))}
-        <ExternalVideo turn={turns.get(externalPoster.seed)} />
+        <ExternalVideo {...data.texts.externalVideo} turn={turns.get(externalPoster.seed)} />
       </div>
       <p className={styles.note}>
         <Lock />
@@ -86,8 +89,9 @@ function Problem({ problem, codeMissing }: LoadFailure) {
 
 const externalPoster = { axis: 'mind', seed: 'tiles' } as const;
 
-function ExternalVideo({ turn }: { turn: number | undefined }) {
-  const { title, text, url } = practices.externalVideo;
+type ExternalVideoProps = PracticesTexts['externalVideo'] & { turn: number | undefined };
+
+function ExternalVideo({ title, text, url, turn }: ExternalVideoProps) {
   return (
     <a className={styles.external} data-axis="mind" href={url} target="_blank" rel="noopener">
       <div>

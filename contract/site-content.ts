@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Every text of the clinic must match these schemas, so that the build finds gaps and mistakes. */
+/** Every text of the clinic must match these schemas, so that gaps and mistakes are found before a visitor. */
 const sentence = (what: string) => z.string().trim().min(1, `falta ${what}`);
 const digits = (what: string, pattern: RegExp, example: string) =>
   z.string().regex(pattern, `${what} deve ser como ${example}`);
@@ -214,3 +214,15 @@ export const privacySchema = z.strictObject({
     .min(1),
 });
 export type PrivacyTexts = z.infer<typeof privacySchema>;
+
+/** Everything that a clinic writes: what visitors read on the public pages, and members on theirs. */
+export const siteContentSchema = z.strictObject({
+  identity: identitySchema,
+  home: homeSchema,
+  about: aboutSchema,
+  member: memberSchema,
+  practices: practicesSchema,
+  privacy: privacySchema,
+  questions: questionsSchema,
+});
+export type SiteContent = z.infer<typeof siteContentSchema>;
