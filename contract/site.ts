@@ -1,13 +1,14 @@
 import type { Activity } from './activity.ts';
-import type { Identity, SiteContent } from './site-content.ts';
+import type { SiteContent } from './site-content.ts';
 
-/** What every document contains as data, so that a page shows the clinic's name without another request. */
-export type SiteBasics = {
+/** What every document contains as data, so that its page needs no other request for texts. */
+export type DocumentContent = {
   /** The version of the content, which grows with every publication. */
   version: number;
   /** Scheme and host of the site, such as `https://clinica.com.br`. */
   origin: string;
-  identity: Identity;
+  /** The sections that the page shows. */
+  sections: Partial<SiteContent>;
 };
 
 /** What a rendered page depends on. */

@@ -9,7 +9,8 @@ import {
 import { createClient } from '#client/client.ts';
 import { listNames } from '#contract/axes.ts';
 import { paths } from '#contract/paths.ts';
-import type { DocumentTemplate, PageFacts, RenderedPage, SiteBasics } from '#contract/site.ts';
+import type { DocumentContent, DocumentTemplate, PageFacts, RenderedPage } from '#contract/site.ts';
+import type { SiteContent } from '#contract/site-content.ts';
 import { paintMural } from '../components/art/draw-mural.ts';
 import { PainterProvider } from '../components/art/mural.tsx';
 import { Loading } from '../components/layout/loading.tsx';
@@ -19,7 +20,7 @@ import type { Services } from './services.ts';
 import { ServicesProvider, servicesContext } from './services-context.ts';
 import { createSessionStore } from './session.ts';
 import { dataBlock, shareTags, structuredData } from './share-tags.ts';
-import { siteBasicsId } from './site-content.ts';
+import { createSiteContent, documentContentId, type SectionName } from './site-content.ts';
 
 /** Renders the HTML document of a public page. */
 export async function renderPage(path: string, facts: PageFacts): Promise<RenderedPage> {
@@ -33,10 +34,18 @@ export async function renderPage(path: string, facts: PageFacts): Promise<Render
     ),
   };
   const client = createClient({ fetch: async (url) => Response.json(bodies[String(url)]) });
+  const all = createSiteContent(origin, content);
+  const shown = new Set<SectionName>();
   const services: Services = {
     client,
     session: createSessionStore(client),
-    content: { origin, identity: content.identity, load: async () => content },
+    content: {
+      ...all,
+      get(section) {
+        shown.add(section);
+        return all.get(section);
+      },
+    },
   };
   const handler = createStaticHandler(createRoutes(services));
   const context = await handler.query(new Request(new URL(path, 'http://localhost')), {
@@ -63,6 +72,7 @@ export async function renderPage(path: string, facts: PageFacts): Promise<Render
     path,
     head: head + shareTags(head, facts) + structuredData(path, facts),
     page: rendered.slice(head.length),
+    sections: Object.fromEntries([...shown].map((name) => [name, content[name]])),
     loaderData: { ...nothingFor, ...context.loaderData },
     routeIds: context.matches.map(({ route }) => route.id),
   });
@@ -74,6 +84,7 @@ export function renderLoadingPage(facts: PageFacts): Promise<RenderedPage> {
   return fill(facts, {
     head: `${name}<meta name="robots" content="noindex">`,
     page: renderToString(<Loading />),
+    sections: { identity: facts.content.identity },
     routeIds: [],
   });
 }
@@ -85,19 +96,20 @@ type PageParts = {
   head: string;
   page: string;
   routeIds: string[];
+  sections: Partial<SiteContent>;
   /** The path and the loader data of a page that the server renders. */
   path?: string;
   loaderData?: unknown;
 };
 
 /** Fills the document of the build with a page. */
-async function fill({ version, origin, content }: PageFacts, parts: PageParts): Promise<RenderedPage> {
+async function fill({ version, origin }: PageFacts, parts: PageParts): Promise<RenderedPage> {
   const template = await readTemplate();
   // The styles of the whole site come first, because they set the order of the cascade layers.
   const files = [...template.siteStyles, ...parts.routeIds.flatMap((id) => template.styles[id] ?? [])];
   const links = files.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`).join('');
-  const basics: SiteBasics = { version, origin, identity: content.identity };
-  const data = dataBlock('application/json', basics, siteBasicsId);
+  const content: DocumentContent = { version, origin, sections: parts.sections };
+  const data = dataBlock('application/json', content, documentContentId);
   // Pass functions, because `$` has a special meaning in a replacement string.
   const finish = (html: string, styles: string, loaderData = '') =>
     html

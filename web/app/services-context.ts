@@ -1,7 +1,7 @@
 import { createContext as createReactContext, use } from 'react';
-import { createContext as createRouterContext } from 'react-router';
-import type { Identity } from '#contract/site-content.ts';
+import { createContext as createRouterContext, type LoaderFunctionArgs } from 'react-router';
 import type { Services } from './services.ts';
+import type { SectionName } from './site-content.ts';
 
 /** The services for loaders. main.tsx and render.tsx put them into the router's context. */
 export const servicesContext = createRouterContext<Services>();
@@ -16,5 +16,13 @@ export function useServices(): Services {
   return services;
 }
 
-/** Returns the clinic's identity: names, registration, contact. */
-export const useIdentity = (): Identity => useServices().content.identity;
+/** Returns a section of the site's content. The loader of the page must have loaded it. */
+export const useContent = <Name extends SectionName>(section: Name) => useServices().content.get(section);
+
+/** Creates the loader of a page that shows these sections of the site's content. */
+export function contentLoader(...sections: SectionName[]) {
+  return async ({ context }: LoaderFunctionArgs) => {
+    await context.get(servicesContext).content.load(...sections);
+    return null;
+  };
+}

@@ -1,37 +1,47 @@
 import type { Client } from '#client/client.ts';
-import type { SiteBasics } from '#contract/site.ts';
+import type { DocumentContent } from '#contract/site.ts';
 import type { SiteContent } from '#contract/site-content.ts';
 
-/** The published content of the site. */
-export type SiteContentStore = Pick<SiteBasics, 'identity' | 'origin'> & {
-  /** Returns the content of this document's version. @throws ClientError */
-  load(): Promise<SiteContent>;
+export type SectionName = keyof SiteContent;
+
+/** The published content of the site, in the version of this document. */
+export type SiteContentStore = {
+  /** Scheme and host of the site. */
+  origin: string;
+  /** Loads the content if one of these sections is missing. @throws ClientError */
+  load(...sections: SectionName[]): Promise<void>;
+  /** Returns a section that the document contains or that is loaded. */
+  get<Name extends SectionName>(section: Name): SiteContent[Name];
 };
 
-/** The id of the element with the document's SiteBasics. */
-export const siteBasicsId = 'site-basics';
+/** The id of the element with the document's content. */
+export const documentContentId = 'content';
 
-/** Reads the basics from the document, and the rest from the server when a page first needs it. */
+/** Opens the content of this document. Other sections load when a page first needs them. */
 export async function openSiteContent(client: Client): Promise<SiteContentStore> {
-  const text = document.getElementById(siteBasicsId)?.textContent;
-  if (!text) return openInDevelopment(client);
-  const { version, origin, identity } = JSON.parse(text) as SiteBasics;
-  let loaded: Promise<SiteContent> | undefined;
-  return {
-    origin,
-    identity,
-    load() {
-      loaded ??= client.site.getContent(version).catch((error: unknown) => {
-        loaded = undefined;
-        throw error;
-      });
-      return loaded;
-    },
-  };
+  const text = document.getElementById(documentContentId)?.textContent;
+  // In development Vite serves the document, which contains no content.
+  if (!text) return createSiteContent(window.location.origin, await client.site.getContent());
+  const { version, origin, sections } = JSON.parse(text) as DocumentContent;
+  return createSiteContent(origin, sections, () => client.site.getContent(version));
 }
 
-/** In development Vite serves the document, which knows no content. */
-async function openInDevelopment(client: Client): Promise<SiteContentStore> {
-  const content = await client.site.getContent();
-  return { origin: window.location.origin, identity: content.identity, load: async () => content };
+/** @param read returns the whole content; without it, `sections` must be complete */
+export function createSiteContent(
+  origin: string,
+  sections: Partial<SiteContent>,
+  read?: () => Promise<SiteContent>,
+): SiteContentStore {
+  const known: Partial<SiteContent> = { ...sections };
+  return {
+    origin,
+    async load(...names) {
+      if (read && names.some((name) => !known[name])) Object.assign(known, await read());
+    },
+    get<Name extends SectionName>(name: Name) {
+      const section: SiteContent[Name] | undefined = known[name];
+      if (!section) throw new Error(`The section ${name} is not loaded.`);
+      return section;
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Identity } from '#contract/site-content.ts';
-import { useIdentity } from '#web/app/services-context.ts';
+import { useContent } from '#web/app/services-context.ts';
 import { useSession } from '#web/app/use-session.ts';
 import { wavePath } from '../art/petal.ts';
 import { Accessibility, Instagram, LinkedIn, YouTube } from '../icons.tsx';
@@ -11,7 +11,7 @@ const copyrightYear = 2025;
 
 /** The footer: the responsible doctor (required by Brazil's CFM), navigation, and help in a crisis. */
 export function Footer() {
-  const identity = useIdentity();
+  const identity = useContent('identity');
   const signedIn = useSession().status === 'signed-in';
   return (
     <footer className={styles.footer}>

@@ -13,12 +13,16 @@ export function PageTitle({
   description?: string;
   path?: string;
 }) {
-  const { origin, identity } = useServices().content;
+  const { content } = useServices();
   return (
     <>
-      <title>{`${title} | ${identity.shortName}`}</title>
+      <title>{`${title} | ${content.get('identity').shortName}`}</title>
       <meta name="description" content={description} />
-      {path ? <link rel="canonical" href={origin + path} /> : <meta name="robots" content="noindex" />}
+      {path ? (
+        <link rel="canonical" href={content.origin + path} />
+      ) : (
+        <meta name="robots" content="noindex" />
+      )}
     </>
   );
 }

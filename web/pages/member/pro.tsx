@@ -1,5 +1,4 @@
-import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { servicesContext } from '#web/app/services-context.ts';
+import { contentLoader, useContent } from '#web/app/services-context.ts';
 import { isAdmin } from '#web/app/session.ts';
 import { useSession } from '#web/app/use-session.ts';
 import { Hexaflex } from '#web/components/art/hexaflex.tsx';
@@ -8,13 +7,11 @@ import { ArrowUpRight } from '#web/components/icons.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import styles from './pro.module.css';
 
-export async function loader({ context }: LoaderFunctionArgs) {
-  return (await context.get(servicesContext).content.load()).member;
-}
+export const loader = contentLoader('member');
 
 /** The members' page. */
 export function Component() {
-  const member = useLoaderData<typeof loader>();
+  const member = useContent('member');
   const admin = isAdmin(useSession());
   return (
     <div className={styles.page}>

@@ -1,17 +1,14 @@
-import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { servicesContext } from '#web/app/services-context.ts';
+import { contentLoader, useContent } from '#web/app/services-context.ts';
 import { Edge } from '#web/components/art/edge.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Processes } from './about/processes.tsx';
 import styles from './about.module.css';
 import { BookingLink } from './components/booking-link.tsx';
 
-export async function loader({ context }: LoaderFunctionArgs) {
-  return (await context.get(servicesContext).content.load()).about;
-}
+export const loader = contentLoader('about');
 
 export function Component() {
-  const about = useLoaderData<typeof loader>();
+  const about = useContent('about');
   const { act, fap, together } = about;
   return (
     <>

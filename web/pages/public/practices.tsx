@@ -3,7 +3,7 @@ import { ClientError } from '#client/client-error.ts';
 import type { Activity } from '#contract/activity.ts';
 import { listOf, mainAxisNamed } from '#contract/axes.ts';
 import { isCodeMissing } from '#web/app/reload-after-deploy.ts';
-import { servicesContext } from '#web/app/services-context.ts';
+import { servicesContext, useContent } from '#web/app/services-context.ts';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { AxisFilter } from './practices/axis-filter.tsx';
 import { Guidance } from './practices/guidance.tsx';
@@ -14,11 +14,11 @@ import styles from './practices.module.css';
 export async function loader({ context, request }: LoaderFunctionArgs): Promise<PracticesData> {
   const { client, content } = context.get(servicesContext);
   const axis = mainAxisNamed(new URL(request.url).searchParams.get('eixo'));
-  const [{ practices: texts }, list] = await Promise.all([
-    content.load(),
+  const [list] = await Promise.all([
     readList(() => client.documents.getActivities(listOf(axis), request.signal)),
+    content.load('practices'),
   ]);
-  return { axis, texts, ...list };
+  return { axis, ...list };
 }
 
 async function readList(read: () => Promise<{ activities: Activity[] }>) {
@@ -33,7 +33,7 @@ async function readList(read: () => Promise<{ activities: Activity[] }>) {
 
 export function Component() {
   const data = useLoaderData<typeof loader>();
-  const { texts } = data;
+  const texts = useContent('practices');
   return (
     <div className={styles.practices}>
       <PageTitle title="Práticas" description={texts.description} path="/practices" />
@@ -48,7 +48,7 @@ export function Component() {
         <Guidance tips={texts.tips} />
       </div>
       <AxisFilter selected={data.axis} />
-      <PracticeGrid data={data} />
+      <PracticeGrid data={data} externalVideo={texts.externalVideo} />
     </div>
   );
 }

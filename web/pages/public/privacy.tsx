@@ -1,14 +1,11 @@
-import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { servicesContext } from '#web/app/services-context.ts';
+import { contentLoader, useContent } from '#web/app/services-context.ts';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import styles from './privacy.module.css';
 
-export async function loader({ context }: LoaderFunctionArgs) {
-  return (await context.get(servicesContext).content.load()).privacy;
-}
+export const loader = contentLoader('privacy');
 
 export function Component() {
-  const privacy = useLoaderData<typeof loader>();
+  const privacy = useContent('privacy');
   return (
     <div className={styles.privacy}>
       <PageTitle title="Privacidade" description={privacy.description} path="/privacidade" />

@@ -1,12 +1,12 @@
 import type { HomeTexts } from '#contract/site-content.ts';
-import { useIdentity } from '#web/app/services-context.ts';
+import { useContent } from '#web/app/services-context.ts';
 import { Hexaflex } from '#web/components/art/hexaflex.tsx';
 import { BookingLink } from '../components/booking-link.tsx';
 import styles from './contact.module.css';
 import { Clock, Mail, MapPin } from './home-icons.tsx';
 
 export function Contact({ texts }: { texts: HomeTexts['contact'] }) {
-  const identity = useIdentity();
+  const identity = useContent('identity');
   return (
     <section className={styles.contact} id="contato" aria-labelledby="contato-titulo">
       <Hexaflex lit={0} className={styles.bloom} />

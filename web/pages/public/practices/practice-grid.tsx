@@ -14,13 +14,12 @@ import styles from './practice-grid.module.css';
 import { Lock } from './practice-icons.tsx';
 
 type LoadFailure = { problem: string; codeMissing: boolean };
-export type PracticesData = { axis: MainAxis; texts: PracticesTexts } & (
-  | { activities: Activity[] }
-  | LoadFailure
-);
+export type PracticesData = { axis: MainAxis } & ({ activities: Activity[] } | LoadFailure);
+
+type PracticeGridProps = { data: PracticesData } & Pick<PracticesTexts, 'externalVideo'>;
 
 /** All practices of a list, the help in a crisis, and a link to a video on another site. */
-export function PracticeGrid({ data }: { data: PracticesData }) {
+export function PracticeGrid({ data, externalVideo }: PracticeGridProps) {
   const activities = 'activities' in data ? data.activities : [];
   const [first, ...rest] = activities;
   const generated = activities.filter(hasGeneratedPoster).map(({ axis, id }) => ({ axis, seed: id }));
@@ -40,7 +39,7 @@ export function PracticeGrid({ data }: { data: PracticesData }) {
         {rest.map((activity) => (
           <PracticeCard key={activity.id} activity={activity} turn={turns.get(activity.id)} />
         ))}
-        <ExternalVideo {...data.texts.externalVideo} turn={turns.get(externalPoster.seed)} />
+        <ExternalVideo {...externalVideo} turn={turns.get(externalPoster.seed)} />
       </div>
       <p className={styles.note}>
         <Lock />

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ListedActivity } from '#contract/activity.ts';
-import { useIdentity, useServices } from '#web/app/services-context.ts';
+import { useContent, useServices } from '#web/app/services-context.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
 import { Deferred, deferred } from '#web/components/deferred.tsx';
 import { Dialog } from '#web/components/dialog.tsx';
@@ -14,7 +14,7 @@ import { editTarget } from './edit-target.ts';
 /** A dialog that shows an activity's title and content. */
 export function ActivityReader({ activity, onClose }: { activity: ListedActivity; onClose: () => void }) {
   const { client } = useServices();
-  const { shortName } = useIdentity();
+  const { shortName } = useContent('identity');
   const [whole, setWhole] = useState(read);
 
   function read() {
