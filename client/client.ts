@@ -3,7 +3,7 @@ import { createSend } from './http.ts';
 import { loadOnCall, onceLoaded } from './load-on-call.ts';
 import { loadSchemas } from './schemas.ts';
 import { createFindSession, createSignOut } from './session.ts';
-import { createSiteClient } from './site.ts';
+import { createGetContent } from './site.ts';
 import type { UploadDevice } from './storage/device.ts';
 
 export type ClientOptions = {
@@ -38,6 +38,7 @@ export function createClient({
   // A browser throws when fetch is called with another `this` than its window.
   const boundFetch: typeof globalThis.fetch = (...request) => fetch(...request);
   const sendAuth = createSend(auth, boundFetch);
+  const sendDocuments = createSend(documents, boundFetch);
 
   const loadAppCheck = onceLoaded('client/app-check', async () => {
     const [{ createAppCheck }, solveChallenge] = await Promise.all([
@@ -51,7 +52,10 @@ export function createClient({
     (await import('./auth.ts')).createAuthClient(sendAuth, appCheck),
   );
   const loadDocuments = onceLoaded('client/documents', async () =>
-    (await import('./documents.ts')).createDocumentsClient(createSend(documents, boundFetch), appCheck),
+    (await import('./documents.ts')).createDocumentsClient(sendDocuments, appCheck),
+  );
+  const loadSite = onceLoaded('client/site', async () =>
+    (await import('./site-editor.ts')).createSiteEditor(sendDocuments),
   );
 
   return {
@@ -60,7 +64,7 @@ export function createClient({
       signOut: createSignOut(sendAuth),
     }),
     documents: loadOnCall(loadDocuments),
-    site: createSiteClient(createSend(documents, boundFetch)),
+    site: loadOnCall(loadSite, { getContent: createGetContent(sendDocuments) }),
     /** Returns the client of the file service. The first call loads its code. */
     storage: onceLoaded('client/storage', async () => {
       const [{ createStorageClient }, device] = await Promise.all([

@@ -292,3 +292,5 @@ export const siteContentSchema = z.strictObject({
   questions: questionsSchema,
 });
 export type SiteContent = z.infer<typeof siteContentSchema>;
+export type SectionName = keyof SiteContent;
+export const sectionNames = Object.keys(siteContentSchema.shape) as SectionName[];

@@ -27,7 +27,7 @@ import { readList } from './library/activities.ts';
 import { getListVersion } from './library/list-versions.ts';
 import { libraryRoutes } from './library/routes.ts';
 import { newsletterRoutes } from './newsletter/routes.ts';
-import { sampleContent } from './site/content.ts';
+import { createContentSource } from './site/content.ts';
 import { contentRoutes } from './site/content-routes.ts';
 import { siteService } from './site/routes.ts';
 import { removeDiscarded } from './storage/files/discarded.ts';
@@ -141,9 +141,9 @@ export async function buildApp(
     await app.register(accountRoutes, { context, auth, removeDiscarded: () => removeDiscarded(context) });
     await app.register(secondFactorRoutes, { context, auth });
   }
-  const content = { read: async () => sampleContent };
+  const content = createContentSource(database);
   if (services.includes('documents')) {
-    await app.register(contentRoutes, { content });
+    await app.register(contentRoutes, { database, content });
     const listSessions: ListSessions = (request) =>
       auth.listSessions(authHeaders(request), requireSession(request).id);
     await app.register(userRoutes, { context });

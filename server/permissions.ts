@@ -80,6 +80,12 @@ export const permissions: Record<string, Permission> = {
   'GET /files/*': 'everyone',
 
   'GET /api/site/content': 'everyone',
+  'GET /api/site/draft': 'admin',
+  'PUT /api/site/draft/:section': 'admin',
+  'DELETE /api/site/draft/:section': 'admin',
+  'POST /api/site/publish': 'admin',
+  'GET /api/site/versions': 'admin',
+  'POST /api/site/versions/:version/restore': 'admin',
 
   'GET /robots.txt': 'everyone',
   'GET /sitemap.xml': 'everyone',

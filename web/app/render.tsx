@@ -10,7 +10,7 @@ import { createClient } from '#client/client.ts';
 import { listNames } from '#contract/axes.ts';
 import { paths } from '#contract/paths.ts';
 import type { DocumentContent, DocumentTemplate, PageFacts, RenderedPage } from '#contract/site.ts';
-import type { SiteContent } from '#contract/site-content.ts';
+import type { SectionName, SiteContent } from '#contract/site-content.ts';
 import { paintMural } from '../components/art/draw-mural.ts';
 import { PainterProvider } from '../components/art/mural.tsx';
 import { Loading } from '../components/layout/loading.tsx';
@@ -20,7 +20,7 @@ import type { Services } from './services.ts';
 import { ServicesProvider, servicesContext } from './services-context.ts';
 import { createSessionStore } from './session.ts';
 import { dataBlock, shareTags, structuredData } from './share-tags.ts';
-import { createSiteContent, documentContentId, type SectionName } from './site-content.ts';
+import { createSiteContent, documentContentId } from './site-content.ts';
 
 /** Renders the HTML document of a public page. */
 export async function renderPage(path: string, facts: PageFacts): Promise<RenderedPage> {

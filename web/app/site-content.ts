@@ -1,8 +1,6 @@
 import type { Client } from '#client/client.ts';
 import type { DocumentContent } from '#contract/site.ts';
-import type { SiteContent } from '#contract/site-content.ts';
-
-export type SectionName = keyof SiteContent;
+import type { SectionName, SiteContent } from '#contract/site-content.ts';
 
 /** The published content of the site, in the version of this document. */
 export type SiteContentStore = {
