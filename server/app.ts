@@ -27,7 +27,6 @@ import { readList } from './library/activities.ts';
 import { getListVersion } from './library/list-versions.ts';
 import { libraryRoutes } from './library/routes.ts';
 import { newsletterRoutes } from './newsletter/routes.ts';
-import { createContentSource } from './site/content.ts';
 import { contentRoutes } from './site/content-routes.ts';
 import { siteService } from './site/routes.ts';
 import { removeDiscarded } from './storage/files/discarded.ts';
@@ -141,9 +140,8 @@ export async function buildApp(
     await app.register(accountRoutes, { context, auth, removeDiscarded: () => removeDiscarded(context) });
     await app.register(secondFactorRoutes, { context, auth });
   }
-  const content = createContentSource(database);
   if (services.includes('documents')) {
-    await app.register(contentRoutes, { database, content });
+    await app.register(contentRoutes, { database, content: context.siteContent });
     const listSessions: ListSessions = (request) =>
       auth.listSessions(authHeaders(request), requireSession(request).id);
     await app.register(userRoutes, { context });
@@ -161,7 +159,7 @@ export async function buildApp(
       distDir: path.join(import.meta.dirname, '..', 'dist'),
       publicUrl: environment.publicUrl,
       google: environment.google !== undefined,
-      content,
+      content: context.siteContent,
       library: {
         getVersion: (list) => getListVersion(database, list),
         read: (list) => readList(database, list),

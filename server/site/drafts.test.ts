@@ -44,6 +44,19 @@ for (const kind of databaseKinds) {
       assert.equal((await server.visitor.client.site.getContent()).identity.shortName, 'Clínica Ipê');
     });
 
+    it('names the clinic in mails and in authenticator apps', async (t) => {
+      const server = await start(t);
+      const { client, email, password } = await server.join('admin');
+      await publishName(client, 'Clínica <Ipê> & Jatobá');
+      await server.visitor.client.auth.requestPasswordReset(email);
+      const mails = await server.mails();
+      assert.ok(mails.some(({ subject = '' }) => subject.endsWith(' · Clínica <Ipê> & Jatobá')));
+      assert.ok(mails.some(({ html = '' }) => html.includes('Clínica &lt;Ipê&gt; &amp; Jatobá')));
+      assert.ok(mails.every(({ html = '' }) => !html.includes('<Ipê>')));
+      const { uri } = await client.auth.beginSecondFactor(password);
+      assert.equal(new URL(uri).searchParams.get('issuer'), 'Clínica <Ipê> & Jatobá');
+    });
+
     it('stays hidden while it is a draft', async (t) => {
       const server = await start(t);
       const { site } = (await server.join('admin')).client;
