@@ -40,7 +40,7 @@ const webAddress = (what: string) =>
     .check(
       z.trim(),
       z.maxLength(limits.urlMaxLength, `${what} é longo demais`),
-      z.regex(/^https:\/\/[^\s\\/?#]+[^\s\\]*$/, `${what} deve ser um endereço que começa com https://`),
+      z.regex(/^https:\/\/[^\s\\/?#][^\s\\]*$/, `${what} deve ser um endereço que começa com https://`),
       plainText,
     );
 const mailAddress = (what: string) =>
