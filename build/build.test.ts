@@ -1,15 +1,35 @@
 import assert from 'node:assert/strict';
-import { readFileSync, statSync } from 'node:fs';
+import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
+import { texts } from '#clinic/texts.ts';
+import type { PageFacts, PageRenderer } from '#contract/site.ts';
 
-const site = join(import.meta.dirname, '../dist/site');
+const dist = join(import.meta.dirname, '../dist');
+const site = join(dist, 'site');
 const read = (file: string) => readFileSync(join(site, file), 'utf8');
 /** Compressed size of a file in kB (1,000 bytes). */
 const packedSize = (file: string) => statSync(join(site, `${file}.br`)).size / 1000;
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 
-const home = read('index.html');
+/** Compressed size of a page in kB, as the server sends it. */
+const pageSize = (html: string) => brotliCompressSync(html).length / 1000;
+
+const { renderPage }: PageRenderer = await import(pathToFileURL(join(dist, 'render.js')).href);
+const origin = 'https://clinica.exemplo.com.br';
+const facts: PageFacts = { content: texts, version: 0, origin, google: false };
+const render = async (path: string, google = false) => (await renderPage(path, { ...facts, google })).html;
+
+const home = await render('/');
+const publicPaths = ['/', '/about', '/privacidade', '/404', '/login', '/login/recover', '/register'];
+/** The HTML of each public page, by a name for messages. */
+const pages = new Map<string, string>([
+  ...(await Promise.all(publicPaths.map(async (path) => [path, await render(path)] as const))),
+  ['/login with Google', await render('/login', true)],
+  ['/register with Google', await render('/register', true)],
+]);
 const linked = (html: string, pattern: RegExp) => [...html.matchAll(pattern)].map(([, file = '']) => file);
 /** The style files that block the first paint, and those that load after it. */
 const blockingStyles = (html: string) => linked(html, /<link rel="stylesheet"[^>]* href="([^"]+)"/g);
@@ -30,7 +50,7 @@ function scripts(html: string): string[] {
 const javaScriptBudget = 100;
 
 test('HTML, styles and JavaScript of the home page stay within their budgets', () => {
-  assert.ok(packedSize('index.html') <= 25, `HTML ${packedSize('index.html')} kB`);
+  assert.ok(pageSize(home) <= 25, `HTML ${pageSize(home)} kB`);
   const css = sum([...blockingStyles(home), ...lateStyles(home)].map(packedSize));
   assert.ok(css > 0 && css <= 10, `CSS ${css} kB`);
   const files = scripts(home);
@@ -39,20 +59,14 @@ test('HTML, styles and JavaScript of the home page stay within their budgets', (
   assert.ok(files.length <= 3, files.join(' '));
 });
 
-const finished = [
-  ...['index.html', 'about.html', 'privacidade.html', '404.html', 'login.html', 'login-google.html'],
-  ...['recover.html', 'register.html', 'register-google.html'],
-];
-
 test('a prerendered page contains its styles and fits into the first round trip of a connection', () => {
   // The home page is too large for the first round trip, so it keeps its style file.
-  for (const file of finished.filter((name) => name !== 'index.html')) {
-    const html = read(file);
+  for (const [file, html] of [...pages].filter(([path]) => path !== '/')) {
     const [[, own = ''] = [], ...others] = html.matchAll(/<style>(.*?)<\/style>/gs);
     assert.deepEqual(others, [], file);
     assert.deepEqual(blockingStyles(html), [], file);
     // Ten packets of 1,460 bytes, minus the headers of the response and of a proxy.
-    assert.ok(packedSize(file) <= 13.4, `${file}: ${packedSize(file)} kB`);
+    assert.ok(pageSize(html) <= 13.4, `${file}: ${pageSize(html)} kB`);
 
     const whole = lateStyles(html).map(read).join('');
     const styled = (css: string, name: string) => new RegExp(`\\.${name}(?![\\w-])`).test(css);
@@ -66,8 +80,7 @@ test('a prerendered page contains its styles and fits into the first round trip 
 });
 
 test('no script blocks a prerendered page', () => {
-  for (const file of finished) {
-    const html = read(file);
+  for (const [file, html] of pages) {
     const [tag = '', ...others] = html.match(/<script(?![^>]*type="application\/)[^>]*>/g) ?? [];
     assert.match(tag, /^<script type="module"(?: data-styles="[^"]+")? data-files="[^"]+">$/, file);
     assert.deepEqual(others, [], file);
@@ -94,16 +107,32 @@ test('before its first paint the home page requests one style file and two fonts
 });
 
 test('pictures have a width and a height, so that the layout does not shift', () => {
-  for (const file of finished)
-    for (const [tag] of read(file).matchAll(/<img [^>]*>/g))
+  for (const [file, html] of pages)
+    for (const [tag] of html.matchAll(/<img [^>]*>/g))
       assert.match(tag, /width="\d+" height="\d+"/, `${file}: ${tag}`);
 });
 
 test('a page loads no file from another origin without user input', () => {
   const loading =
     /<(?:script|img|source|audio|video|iframe|link rel="(?:stylesheet|preload|icon|manifest|apple-touch-icon)")[^>]*(?:src|srcset|href)="([^"]+)"/gi;
-  for (const file of finished)
-    for (const [, url = ''] of read(file).matchAll(loading)) assert.match(url, /^(?:\/(?!\/)|data:)/, file);
-  const styled = finished.flatMap((page) => [page, ...blockingStyles(read(page)), ...lateStyles(read(page))]);
-  for (const file of styled) assert.doesNotMatch(read(file), /url\("?(?:https?:)?\/\//);
+  const elsewhere = /url\("?(?:https?:)?\/\//;
+  for (const [file, html] of pages) {
+    for (const [, url = ''] of html.matchAll(loading)) assert.match(url, /^(?:\/(?!\/)|data:)/, file);
+    assert.doesNotMatch(html, elsewhere, file);
+    for (const style of [...blockingStyles(html), ...lateStyles(html)])
+      assert.doesNotMatch(read(style), elsewhere, style);
+  }
 });
+
+test('no script contains a text of the clinic', () => {
+  const texts = textsOf(facts.content).filter((text) => text.length > 20 && !text.startsWith('https:'));
+  assert.ok(texts.length > 100);
+  const scripts = globSync('static/js/*.js', { cwd: site }).map(read);
+  assert.ok(scripts.length > 20);
+  for (const text of texts) for (const script of scripts) assert.ok(!script.includes(text), text);
+});
+
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
+}

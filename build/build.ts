@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build as bundle, type Manifest, minify, transformWithOxc } from 'vite';
 import { checkClinic } from '#clinic/check.ts';
-import { identity } from '#clinic/identity.ts';
-import type { DocumentTemplate, PageFacts, PageRenderer, SiteManifest, SitePage } from '#contract/site.ts';
+import { texts } from '#clinic/texts.ts';
+import type { DocumentTemplate, InlineCode, PageFacts, PageRenderer } from '#contract/site.ts';
 import { checkClinicFiles } from './clinic-files.ts';
 import { stylesFor } from './page-styles.ts';
 
@@ -15,7 +15,7 @@ const dist = resolve(import.meta.dirname, '../dist');
 const site = resolve(dist, 'site');
 
 /**
- * Builds the site into dist/: the browser's files, the renderer, the prerendered pages and their list.
+ * Builds the site into dist/: the browser's files, and the renderer with the document around its pages.
  * @throws Error with one sentence when the clinic's data is invalid
  */
 export async function build(): Promise<void> {
@@ -24,8 +24,8 @@ export async function build(): Promise<void> {
   await rm(dist, { recursive: true, force: true });
   await bundle({ configFile: config, logLevel: 'warn' });
   await publishClinicFiles();
-  const startScript = await compileStartScript();
-  await writeDocument(startScript);
+  const document = await readDocument();
+  await writeDocument(document);
   await bundle({
     configFile: config,
     logLevel: 'warn',
@@ -40,7 +40,7 @@ export async function build(): Promise<void> {
       rolldownOptions: { output: { entryFileNames: 'render.js', codeSplitting: false } },
     },
   });
-  await writePages(startScript);
+  await writeDocument({ ...document, inlineStyles: await makeInlineStyles() });
   await compressAll();
 }
 
@@ -48,48 +48,48 @@ export async function build(): Promise<void> {
 async function publishClinicFiles() {
   for (const folder of ['images', 'audio'])
     await cp(resolve(import.meta.dirname, '../clinic', folder), resolve(site, folder), { recursive: true });
-  await writeFile(resolve(site, 'site.webmanifest'), JSON.stringify(webManifest));
 }
-
-/** The web app manifest, https://www.w3.org/TR/appmanifest/. */
-const webManifest = {
-  name: `${identity.doctorName}, ${identity.profession.toLowerCase()}`,
-  short_name: identity.shortName,
-  lang: 'pt-BR',
-  start_url: '/',
-  display: 'browser',
-  background_color: '#faf6ee',
-  theme_color: '#faf6ee',
-  icons: [192, 512].map((side) => ({
-    src: `/icon-${side}.png`,
-    sizes: `${side}x${side}`,
-    type: 'image/png',
-    purpose: 'any maskable',
-  })),
-};
 
 const config = resolve(import.meta.dirname, 'vite.config.ts');
 
-/** Saves what the renderer needs from the browser's build: the document, and the styles of each page. */
-async function writeDocument(startScript: string) {
+/** Takes what the renderer needs from the browser's build: the document, and the style files of each page. */
+async function readDocument(): Promise<DocumentTemplate> {
   const page = resolve(site, 'index.html');
   const manifestFolder = resolve(site, '.vite');
   const manifest: Manifest = JSON.parse(await readFile(resolve(manifestFolder, 'manifest.json'), 'utf8'));
-  const html = await withIcon(await readFile(page, 'utf8'));
+  const withLinks = await withIcon(await readFile(page, 'utf8'));
+  const links = [...withLinks.matchAll(/<link rel="stylesheet"[^>]* href="\/([^"]+)">\s*/g)];
+  const siteStyles = links.map(([, file = '']) => file);
+  const html = links.reduce((text, [link]) => text.replace(link, ''), withLinks);
   const styles: Record<string, string[]> = {};
   for (const source of Object.keys(manifest)) {
     // The manifest lists the page of a chunk group under the group, for example as `_practices-….js`.
     const [, page, together] = /^(?:pages\/(.+)\.tsx|_(\w+)-.+\.js)$/.exec(source) ?? [];
     const id = page ?? `public/${together}`;
     const files = withImports(manifest, source).flatMap((file) => manifest[file]?.css ?? []);
-    // The document already contains the styles of the entry.
-    styles[id] = files.filter((file) => !html.includes(file));
+    styles[id] = files.filter((file) => !siteStyles.includes(file));
   }
-  const document: DocumentTemplate = { html, prerenderedHtml: startAfterPaint(html, startScript), styles };
-  await writeFile(resolve(dist, 'document.json'), JSON.stringify(document));
+  const startScript = inlineCode(await compileStartScript());
   await rm(page);
   await rm(manifestFolder, { recursive: true });
+  return {
+    html,
+    prerenderedHtml: startAfterPaint(html, startScript.code),
+    siteStyles,
+    styles,
+    inlineStyles: {},
+    startScript,
+  };
 }
+
+async function writeDocument(document: DocumentTemplate) {
+  await writeFile(resolve(dist, 'document.json'), JSON.stringify(document));
+}
+
+const inlineCode = (code: string): InlineCode => ({
+  code,
+  hash: `sha256-${createHash('sha256').update(code).digest('base64')}`,
+});
 
 /** Compiles start-script.ts for the browser. */
 async function compileStartScript(): Promise<string> {
@@ -123,90 +123,35 @@ function withImports(manifest: Manifest, chunk: string, found = new Set<string>(
   return [...imports.flatMap((file) => withImports(manifest, file, found)), chunk];
 }
 
-async function writePages(startScript: string) {
-  const { renderPage, renderLoadingPage }: PageRenderer = await import(
-    pathToFileURL(resolve(dist, 'render.js')).href
-  );
-  const finish = async (path: string, facts?: PageFacts) => withOwnStyles(await renderPage(path, facts));
-  const files = {
-    'index.html': await finish('/'),
-    'about.html': await finish('/about'),
-    'privacidade.html': await finish('/privacidade'),
-    'login.html': await finish('/login'),
-    'login-google.html': await finish('/login', { google: true }),
-    'recover.html': await finish('/login/recover'),
-    'register.html': await finish('/register'),
-    'register-google.html': await finish('/register', { google: true }),
-    '404.html': await finish('/404'),
-    'app.html': await renderLoadingPage(),
-  };
-  for (const [file, html] of Object.entries(files)) await writeFile(resolve(site, file), html);
-
-  const finished = (pattern: string, file: keyof typeof files, status: 200 | 404 = 200): SitePage => ({
-    pattern,
-    status,
-    file,
-  });
-  const manifest: SiteManifest = {
-    startScriptHash: `sha256-${createHash('sha256').update(startScript).digest('base64')}`,
-    pages: [
-      { ...finished('/', 'index.html'), indexed: true },
-      { ...finished('/about', 'about.html'), indexed: true },
-      { pattern: '/practices', status: 200, render: 'practices', indexed: true },
-      { ...finished('/privacidade', 'privacidade.html'), indexed: true },
-      { ...finished('/login', 'login.html'), fileWithGoogle: 'login-google.html' },
-      finished('/login/recover', 'recover.html'),
-      { ...finished('/register', 'register.html'), fileWithGoogle: 'register-google.html' },
-      ...browserPages.map((path) => finished(path, 'app.html')),
-      finished('/login/*', 'app.html', 404),
-      finished('*', '404.html', 404),
-    ],
-  };
-  await writeFile(resolve(dist, 'pages.json'), JSON.stringify(manifest, undefined, 2));
-}
-
 /**
  * The largest page that a new connection carries in one round trip: ten TCP segments of 1,460 bytes
  * (RFC 6928), minus 1,000 bytes for the headers of the response and 200 for those of a proxy.
  */
 const firstWindowBytes = 13_400;
 
-/**
- * Inlines the rules that the page's HTML needs, so that the style files load after the first paint. Returns
- * the page unchanged if the result would not fit into the first round trip.
- */
-async function withOwnStyles(html: string): Promise<string> {
-  const links = [...html.matchAll(/<link rel="stylesheet"[^>]* href="([^"]+)">\s*/g)];
-  const files = links.map(([, file = '']) => file);
-  const css = await Promise.all(files.map((file) => readFile(resolve(site, file.slice(1)), 'utf8')));
-  const page = links
-    .reduce((text, [link]) => text.replace(link, ''), html)
-    .replace('</head>', () => `<style>${stylesFor(html, css.join(''))}</style></head>`)
-    .replace(' data-files="', () => ` data-styles="${files.join(' ')}" data-files="`);
-  return (await toBestBrotli(page)).length <= firstWindowBytes ? page : html;
-}
+/** The pages whose content does not depend on a list. */
+const pagesWithOwnStyles = ['/', '/about', '/privacidade', '/login', '/login/recover', '/register', '/404'];
 
-/** Paths of pages that only the browser renders. */
-const browserPages = [
-  '/carta/confirmar',
-  '/carta/sair',
-  '/logout',
-  '/entrar-com-google',
-  '/email-confirmado',
-  '/nova-senha',
-  '/primeiro-acesso',
-  '/account',
-  '/pro',
-  '/admin',
-  '/admin/newact',
-  '/admin/editact',
-  '/admin/mind',
-  '/admin/move',
-  '/admin/nutri',
-  '/admin/values',
-  '/admin/users',
-  '/participants',
-];
+/**
+ * Finds the rules that each page's HTML needs, so that its style files can load after the first paint. A page
+ * that would not fit into the first round trip with them is left out. The pages have the sample content, which
+ * has every kind of element.
+ */
+async function makeInlineStyles(): Promise<Record<string, InlineCode>> {
+  const { renderPage }: PageRenderer = await import(pathToFileURL(resolve(dist, 'render.js')).href);
+  const facts: PageFacts = { content: texts, version: 0, origin: 'https://origin.invalid', google: true };
+  const found: Record<string, InlineCode> = {};
+  for (const path of pagesWithOwnStyles) {
+    const { html } = await renderPage(path, facts);
+    const links = [...html.matchAll(/<link rel="stylesheet"[^>]* href="([^"]+)">\s*/g)];
+    const files = links.map(([, file = '']) => file);
+    const css = await Promise.all(files.map((file) => readFile(resolve(site, file.slice(1)), 'utf8')));
+    const style = stylesFor(html, css.join(''));
+    const page = links.reduce((text, [link]) => text.replace(link, ''), html) + style + files.join(' ');
+    if ((await toBestBrotli(page)).length <= firstWindowBytes) found[path] = inlineCode(style);
+  }
+  return found;
+}
 
 const toBrotli = promisify(brotliCompress);
 const toBestBrotli = (text: string | Buffer) => {

@@ -14,7 +14,7 @@ const downhill: Record<string, { folders: string[]; packages: 'any' | string[] }
   contract: { folders: [], packages: ['zod'] },
   clinic: { folders: ['contract'], packages: ['zod'] },
   client: { folders: ['contract'], packages: ['altcha-lib', 'zod', '@noble/hashes'] },
-  web: { folders: ['client', 'contract', 'clinic'], packages: 'any' },
+  web: { folders: ['client', 'contract'], packages: 'any' },
   server: { folders: ['contract'], packages: 'any' },
   build: { folders: ['web', 'client', 'contract', 'clinic'], packages: 'any' },
   checks: { folders: ['server', 'build', 'client', 'contract', 'clinic'], packages: 'any' },
@@ -46,8 +46,8 @@ const accountReads =
 /** Files outside the rooms that every room may import. */
 const serverRootFiles = /^server\/(?:context|environment|permissions|lazily)\.ts$/;
 
-/** The only file of the server that may import `clinic/`: it reads the clinic's name and the placeholders. */
-const clinicReaders = /^server\/start\.ts$/;
+/** The files of the server that may import `clinic/`: they read the sample content and its placeholders. */
+const clinicReaders = /^server\/(?:start|site\/content)\.ts$/;
 
 const vagueFolders = ['utils', 'helpers', 'common', 'services', 'misc'];
 

@@ -27,6 +27,9 @@ const owners: Record<string, string> = {
   uploads: 'storage',
   discardedContents: 'storage',
   storageTally: 'storage',
+  siteState: 'site',
+  siteVersions: 'site',
+  siteDrafts: 'site',
 };
 
 /** The tables of other rooms that a room may also query. */
@@ -41,6 +44,8 @@ const guests: Record<string, string[]> = {
   newsletter: ['users'],
   // An activity names the user who saved it last.
   library: ['users'],
+  // The draft and the versions of the site name the admins who wrote them.
+  site: ['users'],
   // The readiness check asks for a row lock that matches no row, which only a writable server allows.
   http: ['activityLists'],
 };

@@ -3,6 +3,7 @@ import { createSend } from './http.ts';
 import { loadOnCall, onceLoaded } from './load-on-call.ts';
 import { loadSchemas } from './schemas.ts';
 import { createFindSession, createSignOut } from './session.ts';
+import { createGetContent } from './site.ts';
 import type { UploadDevice } from './storage/device.ts';
 
 export type ClientOptions = {
@@ -24,7 +25,7 @@ export type Client = ReturnType<typeof createClient>;
 
 /**
  * Creates the typed client of the back end: `auth` for sign-in, `documents` for users and activities,
- * `storage` for files.
+ * `site` for the texts of the site, `storage` for files.
  */
 export function createClient({
   auth = '',
@@ -37,6 +38,7 @@ export function createClient({
   // A browser throws when fetch is called with another `this` than its window.
   const boundFetch: typeof globalThis.fetch = (...request) => fetch(...request);
   const sendAuth = createSend(auth, boundFetch);
+  const sendDocuments = createSend(documents, boundFetch);
 
   const loadAppCheck = onceLoaded('client/app-check', async () => {
     const [{ createAppCheck }, solveChallenge] = await Promise.all([
@@ -50,7 +52,10 @@ export function createClient({
     (await import('./auth.ts')).createAuthClient(sendAuth, appCheck),
   );
   const loadDocuments = onceLoaded('client/documents', async () =>
-    (await import('./documents.ts')).createDocumentsClient(createSend(documents, boundFetch), appCheck),
+    (await import('./documents.ts')).createDocumentsClient(sendDocuments, appCheck),
+  );
+  const loadSite = onceLoaded('client/site', async () =>
+    (await import('./site-editor.ts')).createSiteEditor(sendDocuments),
   );
 
   return {
@@ -59,6 +64,7 @@ export function createClient({
       signOut: createSignOut(sendAuth),
     }),
     documents: loadOnCall(loadDocuments),
+    site: loadOnCall(loadSite, { getContent: createGetContent(sendDocuments) }),
     /** Returns the client of the file service. The first call loads its code. */
     storage: onceLoaded('client/storage', async () => {
       const [{ createStorageClient }, device] = await Promise.all([

@@ -1,31 +1,12 @@
-import * as z from 'zod';
-import {
-  aboutSchema,
-  homeSchema,
-  identitySchema,
-  memberSchema,
-  practicesSchema,
-  privacySchema,
-  questionsSchema,
-} from './schema.ts';
+import { siteContentSchema } from '#contract/site-content.ts';
 import { texts } from './texts.ts';
-
-const schema = z.strictObject({
-  identity: identitySchema,
-  home: homeSchema,
-  about: aboutSchema,
-  member: memberSchema,
-  practices: practicesSchema,
-  privacy: privacySchema,
-  questions: questionsSchema,
-});
 
 /**
  * Checks that the clinic's texts have everything that the pages and the law require.
  * @throws Error with one sentence that names the file and the field
  */
 export function checkClinic(candidate: unknown = texts): void {
-  const issue = schema.safeParse(candidate).error?.issues[0];
+  const issue = siteContentSchema.safeParse(candidate).error?.issues[0];
   if (!issue) return;
   const [file, ...field] = issue.path;
   throw new Error(`Confira clinic/${String(file)}.ts, em ${field.join('.')}: ${issue.message}.`);

@@ -1,4 +1,4 @@
-import type { HomeTexts } from './schema.ts';
+import type { HomeTexts } from '#contract/site-content.ts';
 
 export const home: HomeTexts = {
   title: 'Psiquiatria com ACT e FAP',

@@ -1,4 +1,4 @@
-import type { Identity } from './schema.ts';
+import type { Identity } from '#contract/site-content.ts';
 
 /** The clinic's identity. All values are placeholders until the clinic writes its own. */
 export const identity: Identity = {
@@ -20,6 +20,3 @@ export const identity: Identity = {
   ],
   privacyContact: { name: 'Nome da pessoa encarregada', email: 'privacidade@exemplo.com.br' },
 };
-
-/** The WhatsApp link with a prepared text that only asks for an appointment. */
-export const bookingUrl = `https://wa.me/${identity.whatsapp}?text=${encodeURIComponent(identity.bookingText)}`;

@@ -1,4 +1,4 @@
-import type { MemberTexts } from './schema.ts';
+import type { MemberTexts } from '#contract/site-content.ts';
 
 /** The texts of the members' page. `items` is empty until the clinic has offers. */
 export const member: MemberTexts = {

@@ -1,8 +1,15 @@
 import { texts } from './texts.ts';
 
-/** Matches the sample values that the repository has instead of a clinic's data. */
-const samples =
-  /Nome Sobrenome|CRM-UF|RQE 0+$|^550+$|exemplo\.com\.br|Nome da Rua|Cidade, UF|Nome da pessoa|^https:\/\/www\.(?:instagram|youtube|linkedin)\.com\/$/;
+/** Parts of the sample values that the repository has instead of a clinic's data. */
+const sampleParts = [
+  ...['Nome Sobrenome', 'Nome da Rua', 'Nome da pessoa', 'Cidade, UF', 'CRM-UF', 'exemplo.com.br'],
+];
+/** Sample values that are part of real ones. */
+const samples = [
+  ...['RQE 00000', '5500000000000'],
+  ...['https://www.instagram.com/', 'https://www.youtube.com/', 'https://www.linkedin.com/'],
+];
+const isSample = (text: string) => samples.includes(text) || sampleParts.some((part) => text.includes(part));
 
 /** Lists the fields that still have sample values, for example `identity.crm: CRM-UF 000000`. */
 export function listPlaceholders(): string[] {
@@ -10,7 +17,7 @@ export function listPlaceholders(): string[] {
 }
 
 function placeholdersIn(value: unknown, path: string): string[] {
-  if (typeof value === 'string') return samples.test(value) ? [`${path}: ${shorten(value)}`] : [];
+  if (typeof value === 'string') return isSample(value) ? [`${path}: ${shorten(value)}`] : [];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => placeholdersIn(inner, `${path}.${key}`));
 }

@@ -1,5 +1,5 @@
+import type { PrivacyTexts } from '#contract/site-content.ts';
 import { identity } from './identity.ts';
-import type { PrivacyTexts } from './schema.ts';
 
 /** In `blocks`, a string is a paragraph, and a nested list is a bulleted list. */
 export const privacy: PrivacyTexts = {

@@ -1,3 +1,4 @@
+import type { SiteContent } from '#contract/site-content.ts';
 import { about } from './about.ts';
 import { home } from './home.ts';
 import { identity } from './identity.ts';
@@ -7,4 +8,4 @@ import { privacy } from './privacy.ts';
 import { questions } from './questions.ts';
 
 /** All texts of the clinic, by file. */
-export const texts = { identity, home, about, member, practices, privacy, questions };
+export const texts: SiteContent = { identity, home, about, member, practices, privacy, questions };

@@ -31,6 +31,7 @@ const vite = await createServer({
     proxy: {
       '/api/auth': `http://localhost:${devPorts.auth}`,
       '/api/documents': `http://localhost:${devPorts.documents}`,
+      '/api/site': `http://localhost:${devPorts.documents}`,
       '/api/storage': `http://localhost:${devPorts.storage}`,
       '/files': `http://localhost:${devPorts.storage}`,
     },

@@ -64,6 +64,10 @@ export const accountExport = z.object({
   accessLog: z.array(accessEntry),
   /** The activities whose last change is by this user. */
   savedActivities: z.array(z.object({ id: z.string(), title: z.string(), savedAt: z.number() })),
+  /** The versions of the site that this user published. */
+  publishedVersions: z.array(z.object({ version: z.number(), note: z.string(), publishedAt: z.number() })),
+  /** The sections of the site's draft whose last change is by this user. */
+  draftSections: z.array(z.object({ section: z.string(), savedAt: z.number() })),
   /** The files that the user uploaded. */
   files: z.array(
     z.object({ path: z.string(), contentType: z.string(), sizeBytes: z.number(), createdAt: z.number() }),

@@ -29,6 +29,7 @@ export const errorMessages = {
   'auth/last-admin': 'É preciso haver pelo menos uma conta de administração.',
   'documents/not-found': 'Este documento não existe.',
   'documents/conflict': 'Já existe um documento com esta identificação.',
+  'site/not-publishable': 'O site ainda não pode ser publicado: veja o que falta.',
   'documents/precondition-failed': 'Alguém salvou uma versão mais nova.',
   'storage/unauthenticated': 'Entre na sua conta para continuar.',
   'storage/unauthorized-app': 'Não deu para confirmar que o pedido veio deste site. Tente de novo.',
@@ -60,12 +61,12 @@ export const errorBody = z.object({
   code: z.enum(codes),
   message: z.string(),
   requestId: z.string(),
-  /** Only with `request/invalid`. */
+  /** Only with `request/invalid` and `site/not-publishable`. */
   issues: z.optional(z.array(fieldIssue)),
-  /** Only with `documents/precondition-failed` of one document: its current version. */
+  /** Only with `documents/precondition-failed` of one document or section: its current version. */
   current: z.optional(z.unknown()),
   /**
-   * With `current` of an activity: the admin who saved it; absent when the account is deleted. Admins only.
+   * With `current` of an activity or a section: the admin who saved it; absent when the account is deleted. Admins only.
    */
   changedBy: z.optional(z.object({ name: z.string() })),
 });

@@ -24,6 +24,8 @@ export const limits = {
   pageMaxItems: 100,
   pageDefaultItems: 50,
   listMaxItems: 10_000,
+  siteTextMaxLength: 3_000,
+  siteListMaxItems: 50,
 } as const;
 
 /** The ports of the three services in `npm run dev`, as the specification names them. */

@@ -1,5 +1,6 @@
 import { authPaths } from './auth-paths.ts';
 import type { ListName } from './axes.ts';
+import type { SectionName } from './site-content.ts';
 
 /** The paths with parameters, as the server registers them. `paths` fills in the parameters. */
 export const routes = {
@@ -15,6 +16,9 @@ export const routes = {
   metadata: '/api/storage/metadata',
   downloadUrl: '/api/storage/download-url',
   file: '/files/*',
+  siteContent: '/api/site/content',
+  siteSection: '/api/site/draft/:section',
+  siteRestore: '/api/site/versions/:version/restore',
 } as const;
 
 /**
@@ -45,6 +49,16 @@ export const paths = {
     newsletterConfirm: '/api/documents/newsletter/confirm',
     newsletterLeave: '/api/documents/newsletter/leave',
     newsletterCsv: '/api/documents/newsletter.csv',
+  },
+  site: {
+    /** The published content of the site; without a version the newest. */
+    content: (version?: number) =>
+      version === undefined ? routes.siteContent : `${routes.siteContent}?version=${version}`,
+    draft: '/api/site/draft',
+    section: (section: SectionName) => fill(routes.siteSection, { section }),
+    publish: '/api/site/publish',
+    versions: '/api/site/versions',
+    restore: (version: number) => fill(routes.siteRestore, { version: String(version) }),
   },
   storage: {
     /** One multipart request: parts `metadata` (JSON) and `file`. */

@@ -1,61 +1,52 @@
 import type { Activity } from './activity.ts';
-import type { MainAxis } from './axes.ts';
+import type { SiteContent } from './site-content.ts';
 
-/**
- * Placeholder in built pages for the site's scheme and host (`https://clinica.com.br`). Only the server knows
- * them.
- */
-export const originPlaceholder = 'https://origin.invalid';
-
-/**
- * What the build of the site writes for the server, so that neither imports the other:
- * `dist/pages.json` (SiteManifest) and `dist/render.js` (a SiteRenderer).
- */
-export type SiteManifest = {
-  /** The first matching pattern wins. `*` at the end matches any rest of the path. */
-  pages: SitePage[];
-  /** The hash of the pages' inline script, as a source of the content security policy: `sha256-…`. */
-  startScriptHash: string;
+/** What every document contains as data, so that its page needs no other request for texts. */
+export type DocumentContent = {
+  /** The version of the content, which grows with every publication. */
+  version: number;
+  /** Scheme and host of the site, such as `https://clinica.com.br`. */
+  origin: string;
+  /** The sections that the page shows. */
+  sections: Partial<SiteContent>;
 };
 
-export type SitePage = {
-  /** `/about`, `/login/*`, `*` */
-  pattern: string;
-  status: 200 | 404;
-  /** Whether the page is in the sitemap, so that search engines find it. */
-  indexed?: true;
-} & (
-  | {
-      /** A prerendered page in `dist/site`. */
-      file: string;
-      /** The same page for a site that offers sign-in with Google. */
-      fileWithGoogle?: string;
-    }
-  | { /** The server renders the page again after its list has changed. */ render: 'practices' }
-);
-
-export type SiteRenderer = {
-  /** Renders the HTML document of /practices with the activities of `axis`. */
-  renderPractices(axis: MainAxis, activities: Activity[]): Promise<string>;
+/** What a rendered page depends on. */
+export type PageFacts = {
+  content: SiteContent;
+  version: number;
+  origin: string;
+  /** True if users can sign in with Google. */
+  google: boolean;
+  /** The activities of the axis that /practices shows. */
+  activities?: Activity[];
 };
 
-/** Data that the content of a prerendered page depends on. */
-export type PageFacts = { activities?: Activity[]; google?: boolean };
+/** A whole HTML document, with the hashes of its inline script and style for the content security policy. */
+export type RenderedPage = { html: string; scriptHash?: string; styleHash?: string };
 
-/** What `dist/render.js` also exports for the build. */
-export type PageRenderer = SiteRenderer & {
-  /** Renders the HTML document of a public page. */
-  renderPage(path: string, facts?: PageFacts): Promise<string>;
+/** What `dist/render.js` exports for the server and the build, so that neither imports the site's code. */
+export type PageRenderer = {
+  /** Renders a public page. @param path with the query, for example `/practices?eixo=move` */
+  renderPage(path: string, facts: PageFacts): Promise<RenderedPage>;
   /** Renders the document of the pages that only the browser renders. */
-  renderLoadingPage(): Promise<string>;
+  renderLoadingPage(facts: PageFacts): Promise<RenderedPage>;
 };
 
 /** `dist/document.json`: the HTML around the rendered pages. */
 export type DocumentTemplate = {
   /** For pages that only the browser renders: their code starts immediately. */
   html: string;
-  /** For prerendered pages: their code starts after the first paint. */
+  /** For public pages: their code starts after the first paint. */
   prerenderedHtml: string;
+  /** The style files of the whole site. */
+  siteStyles: string[];
   /** The style files of each page by route id. */
   styles: Record<string, string[]>;
+  /** The rules that a page needs, by its path. A page that is not here waits for its style files. */
+  inlineStyles: Record<string, InlineCode>;
+  startScript: InlineCode;
 };
+
+/** Code inside a document; `hash` is its source in the content security policy: `sha256-…`. */
+export type InlineCode = { code: string; hash: string };

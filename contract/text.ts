@@ -18,7 +18,8 @@ export const plainLine = z.refine<string>(
  * Refuses text that shows nothing: empty, white space, or only characters that are invisible by themselves,
  * such as zero-width spaces and fillers.
  */
-export const visibleText = (message: string) => z.refine<string>((text) => visible.test(text), message);
+export const visibleText = (message: string) =>
+  z.refine<string>((text) => visible.test(text), { error: message, params: { missing: true } });
 
 /** U+2800 is the empty Braille cell, U+1D159 an empty note head. Unicode calls both of them symbols. */
 const visible = /[^\s\p{C}\p{Default_Ignorable_Code_Point}\u{2800}\u{1D159}]/u;

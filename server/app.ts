@@ -27,6 +27,7 @@ import { readList } from './library/activities.ts';
 import { getListVersion } from './library/list-versions.ts';
 import { libraryRoutes } from './library/routes.ts';
 import { newsletterRoutes } from './newsletter/routes.ts';
+import { contentRoutes } from './site/content-routes.ts';
 import { siteService } from './site/routes.ts';
 import { removeDiscarded } from './storage/files/discarded.ts';
 import { storageService } from './storage/routes.ts';
@@ -140,6 +141,7 @@ export async function buildApp(
     await app.register(secondFactorRoutes, { context, auth });
   }
   if (services.includes('documents')) {
+    await app.register(contentRoutes, { database, content: context.siteContent });
     const listSessions: ListSessions = (request) =>
       auth.listSessions(authHeaders(request), requireSession(request).id);
     await app.register(userRoutes, { context });
@@ -157,6 +159,7 @@ export async function buildApp(
       distDir: path.join(import.meta.dirname, '..', 'dist'),
       publicUrl: environment.publicUrl,
       google: environment.google !== undefined,
+      content: context.siteContent,
       library: {
         getVersion: (list) => getListVersion(database, list),
         read: (list) => readList(database, list),

@@ -2,6 +2,7 @@ import type { Database, DatabaseKind } from './database/connect.ts';
 import type { Environment } from './environment.ts';
 import type { UsageRecords } from './http/usage-records.ts';
 import type { Mailer } from './mail/mailer.ts';
+import type { ContentSource } from './site/content.ts';
 import type { FileStore } from './storage/store/file-store.ts';
 
 /** The dependencies of every service; created once in start.ts, and by the tests. */
@@ -17,8 +18,9 @@ export type AppContext = {
   authSecret: string;
   /** scrypt's N. Lower only in tests, which hash many passwords. */
   passwordCost: number;
-  /** The name that authenticator apps show next to an account. */
-  clinicName: string;
+  /** Returns the clinic's short name, which mails and authenticator apps show. */
+  clinicName: () => Promise<string>;
+  siteContent: ContentSource;
   /** @throws DataReplaced when the data folder, or SQLite's file in it, was replaced or removed */
   requireSameData(): void;
 };

@@ -96,9 +96,16 @@ const expectedResponses: Record<
   'PATCH /api/storage/resumable/:uploadId': { visitor: 401, patient: 401, member: 401, admin: 401 },
   'DELETE /api/storage/resumable/:uploadId': { visitor: 401, patient: 401, member: 401, admin: 401 },
   'GET /files/*': { visitor: 404, patient: 404, member: 404, admin: 404 },
-  'GET /practices': { visitor: 200, patient: 200, member: 200, admin: 200 },
+  'GET /api/site/content': { visitor: 200, patient: 200, member: 200, admin: 200 },
+  'GET /api/site/draft': { visitor: 401, patient: 403, member: 403, admin: 200 },
+  'PUT /api/site/draft/:section': { visitor: 401, patient: 403, member: 403, admin: 404 },
+  'DELETE /api/site/draft/:section': { visitor: 401, patient: 403, member: 403, admin: 404 },
+  'POST /api/site/publish': { visitor: 401, patient: 403, member: 403, admin: 428 },
+  'GET /api/site/versions': { visitor: 401, patient: 403, member: 403, admin: 200 },
+  'POST /api/site/versions/:version/restore': { visitor: 401, patient: 403, member: 403, admin: 400 },
   'GET /robots.txt': { visitor: 200, patient: 200, member: 200, admin: 200 },
   'GET /sitemap.xml': { visitor: 200, patient: 200, member: 200, admin: 200 },
+  'GET /site.webmanifest': { visitor: 200, patient: 200, member: 200, admin: 200 },
   'GET /*': { visitor: 404, patient: 404, member: 404, admin: 404 },
 
   // Last: it signs the caller out.

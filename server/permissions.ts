@@ -79,9 +79,17 @@ export const permissions: Record<string, Permission> = {
   'DELETE /api/storage/resumable/:uploadId': 'bearer',
   'GET /files/*': 'everyone',
 
-  'GET /practices': 'everyone',
+  'GET /api/site/content': 'everyone',
+  'GET /api/site/draft': 'admin',
+  'PUT /api/site/draft/:section': 'admin',
+  'DELETE /api/site/draft/:section': 'admin',
+  'POST /api/site/publish': 'admin',
+  'GET /api/site/versions': 'admin',
+  'POST /api/site/versions/:version/restore': 'admin',
+
   'GET /robots.txt': 'everyone',
   'GET /sitemap.xml': 'everyone',
+  'GET /site.webmanifest': 'everyone',
   'GET /*': 'everyone',
 };
 

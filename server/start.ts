@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { identity } from '#clinic/identity.ts';
 import { listPlaceholders } from '#clinic/placeholders.ts';
 import { buildApp } from './app.ts';
 import { findFirstAdminToken } from './auth/first-admin.ts';
@@ -17,6 +16,7 @@ import { isDamaged, requireSound } from './database/sqlite.ts';
 import { type Environment, isLocalhost, StartError } from './environment.ts';
 import { openUsageRecords } from './http/usage-records.ts';
 import { createMailer } from './mail/mailer.ts';
+import { createContentSource } from './site/content.ts';
 import { cleanUpFiles } from './storage/clean-up.ts';
 import { openFileStore } from './storage/store/open-file-store.ts';
 
@@ -32,16 +32,19 @@ const cleaningMs = 60 * 60_000;
 export async function openContext(environment: Environment): Promise<AppContext> {
   await prepareDataFolder(environment.dataDir, databaseKind(environment) === 'sqlite');
   const database = await openDatabase(environment);
+  const siteContent = createContentSource(database);
+  const clinicName = async () => (await siteContent.read()).content.identity.shortName;
   return {
     environment,
     database,
     databaseKind: databaseKind(environment),
-    mailer: createMailer(environment, identity.shortName),
+    mailer: createMailer(environment, clinicName),
     fileStore: await openFileStore(environment),
     usageRecords: await openUsageRecords(path.join(environment.dataDir, 'usage-records')),
     authSecret: await readAuthSecret(environment),
     passwordCost: usualPasswordCost,
-    clinicName: identity.shortName,
+    clinicName,
+    siteContent,
     requireSameData: rememberData(environment.dataDir, databaseKind(environment) === 'sqlite'),
   };
 }

@@ -3,13 +3,14 @@ import type { Database, DatabaseKind } from '../database/connect.ts';
 import type { DataSubject } from '../database/personal-data.ts';
 import { libraryData } from '../library/personal-data.ts';
 import { newsletterData } from '../newsletter/personal-data.ts';
+import { siteData } from '../site/personal-data.ts';
 import { fileData } from '../storage/personal-data.ts';
 import { lockAdmins, requireAnotherAdmin } from '../users/last-admin.ts';
 import { userData } from '../users/personal-data.ts';
 import { lockUser } from '../users/users.ts';
 
 /** The data of each room, in the order of deletion. Users are last, because other rows refer to them. */
-export const personalData = [fileData, newsletterData, signInData, libraryData, userData];
+export const personalData = [fileData, newsletterData, signInData, libraryData, siteData, userData];
 
 /**
  * Deletes an account and all data of its owner, in one transaction. Activities that an admin created stay,

@@ -4,6 +4,7 @@ import type { Database } from '../database/connect.ts';
 import type { DataSubject } from '../database/personal-data.ts';
 import { libraryData } from '../library/personal-data.ts';
 import { newsletterData } from '../newsletter/personal-data.ts';
+import { siteData } from '../site/personal-data.ts';
 import { fileData } from '../storage/personal-data.ts';
 import { userData } from '../users/personal-data.ts';
 
@@ -17,6 +18,7 @@ export async function exportAccount(
   const { signInMethods } = await signInData.exportFor(database, subject);
   const { newsletter } = await newsletterData.exportFor(database, subject);
   const { savedActivities } = await libraryData.exportFor(database, subject);
+  const { publishedVersions, draftSections } = await siteData.exportFor(database, subject);
   const { files } = await fileData.exportFor(database, subject);
   return {
     exportedAt: Date.now(),
@@ -27,6 +29,8 @@ export async function exportAccount(
     newsletter,
     accessLog,
     savedActivities,
+    publishedVersions,
+    draftSections,
     files,
   };
 }

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { databaseKinds } from '../testing/databases.ts';
 import { png } from '../testing/pictures.ts';
 import { sampleActivity, startTestServer, type TestServer } from '../testing/server.ts';
+import { publishName, withFields } from '../testing/site-content.ts';
 import { storageOf } from '../testing/storage.ts';
 import { personalData } from './delete-account.ts';
 
@@ -17,6 +18,7 @@ const otherTables: Record<string, string> = {
   firstAdminLinks: 'the seed of a link that belongs to no account',
   spentProofs: 'random ids and keyed digests, until they expire',
   uploadProofs: 'random ids, deleted with the upload',
+  siteState: 'the number of the published version',
   userTally: 'a number',
   storageTally: 'a number',
 };
@@ -80,6 +82,8 @@ async function fillTables({ join, visitor, database, mails }: TestServer, user: 
     await client.documents.createActivity(sampleActivity()),
   ];
   await client.documents.deleteActivity(deleted);
+  await publishName(client, 'Ana');
+  await client.site.saveSection(withFields(await client.site.getDraft(), 'identity', { shortName: 'Bia' }));
   const storage = storageOf(user);
   assert.equal((await storage.upload(`profilePics/${uid}/foto`, await png())).status, 204);
   assert.equal((await storage.start(`profilePics/${uid}/outra`, 1_000)).response.status, 201);

@@ -157,8 +157,8 @@ for (const kind of databaseKinds) {
       assert.deepEqual(responses[0], responses[1]);
       const subjects = (await server.mails()).map(({ subject }) => subject);
       assert.deepEqual(subjects.sort(), [
-        'Confirme o seu e-mail · Clínica dos testes',
-        'Você já tem uma conta · Clínica dos testes',
+        'Confirme o seu e-mail · Nome Sobrenome',
+        'Você já tem uma conta · Nome Sobrenome',
       ]);
 
       const credentials = { email: signUp.email, password: signUp.password };

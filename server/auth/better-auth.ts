@@ -45,14 +45,13 @@ export async function createBetterAuth(
   { passwords, mailer }: { passwords: PasswordHashing; mailer: LimitedMailer },
   providers: ReturnType<typeof genericOAuth>[] = [],
 ) {
-  const { environment, database, databaseKind, authSecret, clinicName } = context;
+  const { environment, database, databaseKind, authSecret } = context;
   const adapter = Promise.withResolvers<TokenStore>();
   const verificationLinks = createVerificationLinks(context, { mailer, store: adapter.promise });
   const secondFactor = twoFactor({ twoFactorTable: 'twoFactors' });
   const secure = environment.publicUrl.startsWith('https:');
 
   const options = {
-    appName: clinicName,
     // A tuple keeps the types that the second factor adds.
     plugins: [secondFactor, ...providers] as [typeof secondFactor, ...typeof providers],
     baseURL: environment.publicUrl,

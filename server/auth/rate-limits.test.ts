@@ -231,10 +231,10 @@ for (const kind of databaseKinds) {
       for (const { subject = '' } of await server.mails()) counts[subject] = (counts[subject] ?? 0) + 1;
       const { attempts } = rateLimits.mailByRecipient;
       assert.deepEqual(counts, {
-        'Confirme o seu e-mail · Clínica dos testes': attempts,
-        'Você já tem uma conta · Clínica dos testes': attempts,
-        'Criar uma nova senha · Clínica dos testes': rateLimits.resetByAccount.attempts,
-        'Confirme que quer receber a carta · Clínica dos testes': attempts,
+        'Confirme o seu e-mail · Nome Sobrenome': attempts,
+        'Você já tem uma conta · Nome Sobrenome': attempts,
+        'Criar uma nova senha · Nome Sobrenome': rateLimits.resetByAccount.attempts,
+        'Confirme que quer receber a carta · Nome Sobrenome': attempts,
       });
     });
 

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, Kysely } from 'kysely';
 import type { Activity } from '#contract/activity.ts';
 import type { ListName } from '#contract/axes.ts';
+import type { SectionName } from '#contract/site-content.ts';
 
 /** SQLite keeps booleans as 0 and 1: read them with Boolean(). */
 type Flag = ColumnType<boolean | number, boolean, boolean>;
@@ -169,6 +170,33 @@ export type Tables = {
   storageTally: { change: number };
   /** App-check tokens that are valid for all calls of one upload. */
   uploadProofs: { uploadId: string; proofId: string };
+  /** One row. Every change of the site's content updates it first, which also serializes writers. */
+  siteState: {
+    id: number;
+    /** The published version; 0 is the sample content. */
+    version: number;
+    /** Grows by one with every change of the draft or of the published version. */
+    revision: number;
+  };
+  /** Published content. Rows are only added. */
+  siteVersions: {
+    version: number;
+    /** JSON: SiteContent. */
+    content: string;
+    note: string;
+    publishedAt: EpochMs;
+    /** Null once that account is deleted. */
+    publishedBy: string | null;
+  };
+  /** The sections that differ from the published version. */
+  siteDrafts: {
+    section: SectionName;
+    /** JSON. */
+    content: string;
+    updatedAt: EpochMs;
+    /** Null once that account is deleted. */
+    updatedBy: string | null;
+  };
   /** Contents in the file store without references, until they are removed. */
   discardedContents: { key: string; storeState: string };
 };

@@ -55,6 +55,7 @@ const longBodies = new Set([
   'PUT /api/documents/activities/:list',
   'POST /api/documents/activities/:list/items',
   'PUT /api/documents/activities/:list/items/:id',
+  'PUT /api/site/draft/:section',
 ]);
 
 /** Routes that ignore their body. */

@@ -3,7 +3,9 @@
  * YouTube's player.
  * @param inline the hashes of a page's inline script and inline style, for example `sha256-…`
  */
-export function contentSecurityPolicy(inline: { script?: string; style?: string } = {}): string {
+export function contentSecurityPolicy(
+  inline: { script?: string | undefined; style?: string | undefined } = {},
+): string {
   const own = (hash?: string) => (hash === undefined ? "'self'" : `'self' '${hash}'`);
   return [
     "default-src 'none'",

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
-import type { ListName } from '#contract/axes.ts';
+import { type ListName, listNames } from '#contract/axes.ts';
 import type { Database } from '../database/connect.ts';
+import { shareQuery } from '../database/share-query.ts';
 import type { WrittenList } from './activities.ts';
 import { listVersionReader } from './list-versions.ts';
 
@@ -34,26 +34,16 @@ export function keepListBodies(
   write: (list: ListName, part: number) => Promise<WrittenList>,
 ) {
   const readVersion = listVersionReader(database);
+  const versionOf = Object.fromEntries(
+    listNames.map((list) => [list, shareQuery(() => readVersion(list))]),
+  ) as Record<ListName, () => Promise<number>>;
   /** The bodies of the newest known version of each list. */
   const kept = new Map<ListName, { version: number; parts: Map<number, ListBody> }>();
-  const asked = new Map<ListName, Promise<number>>();
   /** Bodies of old versions that responses still send, oldest first. */
   let old: ListBody[] = [];
 
-  /**
-   * The current version of the list. Concurrent requests share one query. It runs after every waiting request
-   * has arrived, so none sees a stale version.
-   */
-  function version(list: ListName): Promise<number> {
-    const shared = asked.get(list);
-    if (shared) return shared;
-    const query = nextTurn().then(() => {
-      asked.delete(list);
-      return readVersion(list);
-    });
-    asked.set(list, query);
-    return query;
-  }
+  /** The current version of the list. */
+  const version = (list: ListName): Promise<number> => versionOf[list]();
 
   /** @param now the result of `version`; the returned body can be newer */
   async function read(list: ListName, part: number, now: number): Promise<ListBody> {

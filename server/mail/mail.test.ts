@@ -42,7 +42,7 @@ for (const kind of databaseKinds) {
     const { from, to, subject, text = '', html = '' } = await mailbox.take('ana@exemplo.com.br');
     assert.equal(from?.address, 'contato@clinica.exemplo.com.br');
     assert.equal(to?.[0]?.address, 'ana@exemplo.com.br');
-    assert.equal(subject, 'Confirme o seu e-mail · Clínica dos testes');
+    assert.equal(subject, 'Confirme o seu e-mail · Nome Sobrenome');
     assert.ok(!html.includes('<b>Lúcia'), 'a name cannot write HTML');
     assert.match(text, /^Olá\.$/m, 'nor text that a mail program turns into a link');
     assert.doesNotMatch(html, /<img|<script|<link/i);

@@ -1,36 +1,39 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { createTransport } from 'nodemailer';
+import type { createTransport, SendMailOptions } from 'nodemailer';
 import { type Environment, isLocalhost } from '../environment.ts';
 import { lazily } from '../lazily.ts';
 import type { Mail } from './mail.ts';
-import { type MailSignature, renderMail } from './render.ts';
+import { renderMail } from './render.ts';
 
 export type Mailer = {
   /** Sends the mail; resolves once the mail server, or the disk, has it. */
   send(mail: Mail): Promise<void>;
 };
 
-/** Sends mail by SMTP; without `smtpUrl` it writes mail to the data folder's `outbox`, for developers. */
+/**
+ * Sends mail by SMTP; without `smtpUrl` it writes mail to the data folder's `outbox`, for developers.
+ * @param clinicName returns the name at the time of a mail
+ */
 export function createMailer(
   environment: Pick<Environment, 'smtpUrl' | 'mailFrom' | 'dataDir' | 'publicUrl'>,
-  clinicName: string,
+  clinicName: () => Promise<string>,
 ): Mailer {
   const { smtpUrl, mailFrom, dataDir, publicUrl } = environment;
-  const signature = { clinicName, publicUrl };
-  // With only an email address, mail programs would show no sender's name.
-  const from = mailFrom.includes('<') ? mailFrom : { name: clinicName, address: mailFrom };
+  const write = async (mail: Mail) => {
+    const name = await clinicName();
+    // With only an email address, mail programs would show no sender's name.
+    const from = mailFrom.includes('<') ? mailFrom : { name, address: mailFrom };
+    return { from, ...renderMail(mail, { clinicName: name, publicUrl }) };
+  };
   return smtpUrl
-    ? smtpMailer(smtpUrl, from, signature)
-    : outboxMailer(
-        { folder: path.join(dataDir, 'outbox'), logLinks: isLocalhost(publicUrl) },
-        from,
-        signature,
-      );
+    ? smtpMailer(smtpUrl, write)
+    : outboxMailer({ folder: path.join(dataDir, 'outbox'), logLinks: isLocalhost(publicUrl) }, write);
 }
 
-type Sender = string | { name: string; address: string };
+/** Returns a mail as nodemailer sends it. */
+type Write = (mail: Mail) => Promise<SendMailOptions>;
 
 /** Loads nodemailer at the first mail, not when the server starts. */
 const loadTransports = async (): Promise<typeof createTransport> =>
@@ -44,27 +47,23 @@ const smtpTimeouts = {
   socketTimeout: 20_000,
 };
 
-function smtpMailer(smtpUrl: string, from: Sender, signature: MailSignature): Mailer {
+function smtpMailer(smtpUrl: string, write: Write): Mailer {
   const open = lazily(async () => (await loadTransports())({ url: smtpUrl, ...smtpTimeouts }));
   return {
     send: async (mail) => {
       const transport = await open();
-      await transport.sendMail({ from, ...renderMail(mail, signature) });
+      await transport.sendMail(await write(mail));
     },
   };
 }
 
 /** @param logLinks true to log the link of each mail: on a published site a link in the log is a leak */
-function outboxMailer(
-  { folder, logLinks }: { folder: string; logLinks: boolean },
-  from: Sender,
-  signature: MailSignature,
-): Mailer {
+function outboxMailer({ folder, logLinks }: { folder: string; logLinks: boolean }, write: Write): Mailer {
   const open = lazily(async () => (await loadTransports())({ streamTransport: true, buffer: true }));
   return {
     send: async (mail) => {
       const transport = await open();
-      const { message } = await transport.sendMail({ from, ...renderMail(mail, signature) });
+      const { message } = await transport.sendMail(await write(mail));
       // Not recursive: it must not create a deleted data folder again, without its database.
       await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'EEXIST') throw error;

@@ -1,4 +1,4 @@
-import type { SiteManifest } from '#contract/site.ts';
+import { indexedPaths } from './pages.ts';
 
 /** Returns robots.txt: the rules for search engines, and the URL of the sitemap. */
 export function robotsTxt(publicUrl: string): string {
@@ -6,10 +6,8 @@ export function robotsTxt(publicUrl: string): string {
 }
 
 /** Returns the sitemap of all pages for search engines, https://www.sitemaps.org/protocol.html */
-export function sitemapXml({ pages }: SiteManifest, publicUrl: string): string {
-  const urls = pages
-    .filter(({ indexed }) => indexed)
-    .map(({ pattern }) => `  <url><loc>${publicUrl}${pattern}</loc></url>\n`);
+export function sitemapXml(publicUrl: string): string {
+  const urls = indexedPaths.map((path) => `  <url><loc>${publicUrl}${path}</loc></url>\n`);
   return `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 ${urls.join('')}</urlset>

@@ -55,15 +55,35 @@ export function createCachedDocument(text: string, type: string, policy?: string
   };
 }
 
+/** Returns a function that makes a document, and makes it again only for another version. */
+export function perVersion<Facts extends { version: number }>(make: (facts: Facts) => CachedDocument) {
+  let last: { version: number; document: CachedDocument } | undefined;
+  return (facts: Facts): CachedDocument => {
+    if (last?.version !== facts.version) last = { version: facts.version, document: make(facts) };
+    return last.document;
+  };
+}
+
+const revalidate = 'public, no-cache';
+/** For what never changes under its URL. */
+export const cacheForever = `public, max-age=${365 * 24 * 60 * 60}, immutable`;
+
 /** Sends a document in the best encoding that the browser accepts, or 304 when the browser has it. */
 export async function sendCachedDocument(
   request: FastifyRequest,
   reply: FastifyReply,
-  { document, status = 200 }: { document: CachedDocument; status?: number },
+  {
+    document,
+    status = 200,
+    forever = false,
+  }: { document: CachedDocument; status?: number; forever?: boolean },
 ) {
   const encoding = encodingFor(request.headers['accept-encoding']);
   const etag = `"${document.tag}-${encoding}"`;
-  reply.code(status).header('cache-control', 'public, no-cache').header('vary', 'accept-encoding');
+  reply
+    .code(status)
+    .header('cache-control', forever ? cacheForever : revalidate)
+    .header('vary', 'accept-encoding');
   // A 304 needs this header, too, because a browser updates its stored headers from a 304.
   if (document.policy) reply.header('content-security-policy', document.policy);
   // A page with status 404 has no entity tag and never becomes a 304.

@@ -3,10 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { mainAxisNamed } from '#contract/axes.ts';
 import { AppError } from '../http/errors.ts';
 import { queryOf, trimSlashes } from '../http/request-path.ts';
-import { loadBuiltSite, pageFor } from './built-site.ts';
+import { openBuiltSite } from './built-site.ts';
+import type { ContentSource, PublishedContent } from './content.ts';
 import { robotsTxt, sitemapXml } from './crawlers.ts';
-import { createCachedDocument, sendCachedDocument } from './document.ts';
-import { createPracticesPage, type PracticesLibrary } from './practices-page.ts';
+import { cacheForever, createCachedDocument, perVersion, sendCachedDocument } from './document.ts';
+import { pageFor } from './pages.ts';
+import { createRenderedPages, type PracticesLibrary } from './rendered-pages.ts';
+import { webManifest } from './web-manifest.ts';
 
 export type SiteOptions = {
   /** The folder of the build, `dist`. */
@@ -14,22 +17,23 @@ export type SiteOptions = {
   publicUrl: string;
   /** True if users can sign in with Google. */
   google: boolean;
+  content: ContentSource;
   library: PracticesLibrary;
 };
 
-const yearSeconds = 365 * 24 * 60 * 60;
-
-/** Serves the built site: its pages, its files, and a page with status 404 for everything else. */
+/** Serves the site: its pages, its files, and a page with status 404 for everything else. */
 export async function siteService(
   app: FastifyInstance,
-  { distDir, publicUrl, google, library }: SiteOptions,
+  { distDir, publicUrl, google, content, library }: SiteOptions,
 ) {
-  const site = await loadBuiltSite(distDir, { publicUrl, google });
-  const practicesPage = createPracticesPage(site.renderPractices, library);
+  const site = await openBuiltSite(distDir);
+  const { loadRenderer } = site;
+  const rendered = createRenderedPages({ loadRenderer, content, library, publicUrl, google });
   const robots = createCachedDocument(robotsTxt(publicUrl), 'text/plain; charset=utf-8');
-  const sitemap = createCachedDocument(
-    sitemapXml(site.manifest, publicUrl),
-    'application/xml; charset=utf-8',
+  const sitemap = createCachedDocument(sitemapXml(publicUrl), 'application/xml; charset=utf-8');
+
+  const manifest = perVersion(({ content: { identity } }: PublishedContent) =>
+    createCachedDocument(JSON.stringify(webManifest(identity)), 'application/manifest+json; charset=utf-8'),
   );
 
   await app.register(fastifyStatic, {
@@ -44,12 +48,10 @@ export async function siteService(
   app.get('/sitemap.xml', async (request, reply) =>
     sendCachedDocument(request, reply, { document: sitemap }),
   );
-  app.get('/practices', async (request, reply) => {
-    const { eixo } = request.query as { eixo?: unknown };
-    const axis = mainAxisNamed(typeof eixo === 'string' ? eixo : undefined);
-    return sendCachedDocument(request, reply, { document: await practicesPage(axis) });
+  app.get('/site.webmanifest', async (request, reply) => {
+    const document = manifest(await content.read());
+    return sendCachedDocument(request, reply, { document });
   });
-
   app.get('/*', async (request, reply) => {
     const { '*': rest } = request.params as { '*': string };
     // Extra slashes at the start could make the path a URL of another host, so they are removed.
@@ -59,10 +61,13 @@ export async function siteService(
     return site.files.has(pathname) ? sendFile(request, reply, pathname) : sendPage(pathname, request, reply);
   });
 
-  function sendPage(pathname: string, request: FastifyRequest, reply: FastifyReply) {
-    const page = pageFor(site.manifest, pathname);
-    const document = 'file' in page ? site.pages.get(page.file) : undefined;
-    if (!document) throw new AppError('request/not-found');
+  async function sendPage(pathname: string, request: FastifyRequest, reply: FastifyReply) {
+    const page = pageFor(pathname);
+    const { eixo } = request.query as { eixo?: unknown };
+    const document =
+      page.path === '/practices'
+        ? await rendered.practices(mainAxisNamed(typeof eixo === 'string' ? eixo : undefined))
+        : await rendered.page(page);
     return sendCachedDocument(request, reply, { document, status: page.status });
   }
 }
@@ -71,6 +76,6 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, pathname: string
   request.recorded = false;
   // Names under /static/ contain a hash of the content, so the files never change.
   const forever = pathname.startsWith('/static/');
-  reply.header('cache-control', forever ? `public, max-age=${yearSeconds}, immutable` : 'public, no-cache');
+  reply.header('cache-control', forever ? cacheForever : 'public, no-cache');
   return reply.sendFile(pathname.slice(1));
 }

@@ -16,6 +16,7 @@ import type { StoredMember } from '../database/tables.ts';
 import { type Environment, readEnvironment } from '../environment.ts';
 import { openUsageRecords } from '../http/usage-records.ts';
 import { createMailer } from '../mail/mailer.ts';
+import { createContentSource } from '../site/content.ts';
 import { openFileStore } from '../storage/store/open-file-store.ts';
 import { createTestDatabase } from './databases.ts';
 import { mailsIn } from './outbox.ts';
@@ -85,18 +86,21 @@ export async function startTestServer(
   };
   const listen = async () => {
     const database = connect(environment);
+    const siteContent = createContentSource(database);
+    const clinicName = async () => (await siteContent.read()).content.identity.shortName;
     const usageRecords = await openUsageRecords(path.join(dataDir, 'usage-records'));
     const app = await buildApp(
       {
         environment,
         database,
         databaseKind: kind,
-        mailer: createMailer(environment, 'Clínica dos testes'),
+        mailer: createMailer(environment, clinicName),
         fileStore: await openFileStore(environment),
         usageRecords,
         authSecret,
         passwordCost: options.passwordCost ?? lowPasswordCost,
-        clinicName: 'Clínica dos testes',
+        clinicName,
+        siteContent,
         requireSameData: rememberData(dataDir, kind === 'sqlite'),
       },
       options.services ?? ['auth', 'documents', 'storage'],

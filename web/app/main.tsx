@@ -18,6 +18,7 @@ import { createRoutes } from './routes.tsx';
 import type { Services } from './services.ts';
 import { ServicesProvider, servicesContext } from './services-context.ts';
 import { createSessionStore } from './session.ts';
+import { openSiteContent } from './site-content.ts';
 
 start().catch(async (error: unknown) => {
   if (!isCodeMissing(error)) console.error(error);
@@ -28,7 +29,7 @@ start().catch(async (error: unknown) => {
 
 async function start() {
   linkManifest();
-  const services = createServices();
+  const services = await createServices();
   const routes = createRoutes(services);
   const data = document.getElementById(hydrationDataId)?.textContent;
   const root = document.getElementById('root');
@@ -73,7 +74,7 @@ async function guardPrerendered(router: DataRouter, { session }: Services) {
 }
 
 /** In development each service has its own port; in production all share the page's origin. */
-function createServices(): Services {
+async function createServices(): Promise<Services> {
   const at = (port: number) => `${window.location.protocol}//${window.location.hostname}:${port}`;
   const services = import.meta.env.DEV
     ? { auth: at(devPorts.auth), documents: at(devPorts.documents), storage: at(devPorts.storage) }
@@ -85,7 +86,7 @@ function createServices(): Services {
     loadUploadDevice: () =>
       loadChunk('upload-device', async () => (await import('./upload-device.ts')).uploadDevice),
   });
-  return { client, session: createSessionStore(client) };
+  return { client, session: createSessionStore(client), content: await openSiteContent(client) };
 }
 
 /** The first render of hydration must match the server's, so the page's code must load before it. */

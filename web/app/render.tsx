@@ -7,28 +7,24 @@ import {
   StaticRouterProvider,
 } from 'react-router';
 import { createClient } from '#client/client.ts';
-import { identity } from '#clinic/identity.ts';
 import { listNames } from '#contract/axes.ts';
 import { paths } from '#contract/paths.ts';
-import type { DocumentTemplate, PageFacts, PageRenderer } from '#contract/site.ts';
+import type { DocumentContent, DocumentTemplate, PageFacts, RenderedPage } from '#contract/site.ts';
+import type { SectionName, SiteContent } from '#contract/site-content.ts';
 import { paintMural } from '../components/art/draw-mural.ts';
 import { PainterProvider } from '../components/art/mural.tsx';
 import { Loading } from '../components/layout/loading.tsx';
-import { practicesPath } from '../pages/public/components/practices-path.ts';
 import { hydrationDataId } from './hydration-data.ts';
 import { createRoutes } from './routes.tsx';
+import type { Services } from './services.ts';
 import { ServicesProvider, servicesContext } from './services-context.ts';
 import { createSessionStore } from './session.ts';
 import { dataBlock, shareTags, structuredData } from './share-tags.ts';
+import { createSiteContent, documentContentId } from './site-content.ts';
 
-export const renderPractices: PageRenderer['renderPractices'] = (axis, activities) =>
-  renderPage(practicesPath(axis), { activities });
-
-/** Renders the HTML document of a page that is prerendered. */
-export async function renderPage(
-  path: string,
-  { activities = [], google = false }: PageFacts = {},
-): Promise<string> {
+/** Renders the HTML document of a public page. */
+export async function renderPage(path: string, facts: PageFacts): Promise<RenderedPage> {
+  const { content, origin, google, activities = [] } = facts;
   // Loaders call the client as in a browser. Here its responses contain the given data and no session.
   const bodies: Record<string, unknown> = {
     [paths.auth.session]: null,
@@ -38,7 +34,19 @@ export async function renderPage(
     ),
   };
   const client = createClient({ fetch: async (url) => Response.json(bodies[String(url)]) });
-  const services = { client, session: createSessionStore(client) };
+  const all = createSiteContent(origin, content);
+  const shown = new Set<SectionName>();
+  const services: Services = {
+    client,
+    session: createSessionStore(client),
+    content: {
+      ...all,
+      get(section) {
+        shown.add(section);
+        return all.get(section);
+      },
+    },
+  };
   const handler = createStaticHandler(createRoutes(services));
   const context = await handler.query(new Request(new URL(path, 'http://localhost')), {
     requestContext: new RouterContextProvider(new Map([[servicesContext, services]])),
@@ -60,23 +68,23 @@ export async function renderPage(
   // Without loader data, React Router would delay the hydration of a route until its guard has passed.
   const nothingFor = Object.fromEntries(context.matches.map(({ route }) => [route.id, null]));
   const [head = ''] = rendered.match(hoisted) ?? [];
-  return fill({
-    head: head + shareTags(head) + structuredData(path),
+  return fill(facts, {
+    path,
+    head: head + shareTags(head, facts) + structuredData(path, facts),
     page: rendered.slice(head.length),
-    data: dataBlock(
-      'application/json',
-      { loaderData: { ...nothingFor, ...context.loaderData } },
-      hydrationDataId,
-    ),
+    sections: Object.fromEntries([...shown].map((name) => [name, content[name]])),
+    loaderData: { ...nothingFor, ...context.loaderData },
     routeIds: context.matches.map(({ route }) => route.id),
   });
 }
 
 /** Renders the document of the pages that only the browser renders, for example the admin area. */
-export function renderLoadingPage(): Promise<string> {
-  return fill({
-    head: `<title>${identity.shortName}</title><meta name="robots" content="noindex">`,
+export function renderLoadingPage(facts: PageFacts): Promise<RenderedPage> {
+  const name = renderToString(<title>{facts.content.identity.shortName}</title>);
+  return fill(facts, {
+    head: `${name}<meta name="robots" content="noindex">`,
     page: renderToString(<Loading />),
+    sections: { identity: facts.content.identity },
     routeIds: [],
   });
 }
@@ -84,21 +92,46 @@ export function renderLoadingPage(): Promise<string> {
 /** Matches the title, meta and link tags that React renders first; they belong in the head. */
 const hoisted = /^(?:<title>[^<]*<\/title>|<(?:meta|link)\b[^>]*>)+/;
 
-async function fill(content: { head: string; page: string; data?: string; routeIds: string[] }) {
-  const { html, prerenderedHtml, styles }: DocumentTemplate = JSON.parse(
-    await readFile(new URL('./document.json', import.meta.url), 'utf8'),
-  );
-  const links = content.routeIds
-    .flatMap((id) => styles[id] ?? [])
-    .map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`)
-    .join('');
+type PageParts = {
+  head: string;
+  page: string;
+  routeIds: string[];
+  sections: Partial<SiteContent>;
+  /** The path and the loader data of a page that the server renders. */
+  path?: string;
+  loaderData?: unknown;
+};
+
+/** Fills the document of the build with a page. */
+async function fill({ version, origin }: PageFacts, parts: PageParts): Promise<RenderedPage> {
+  const template = await readTemplate();
+  // The styles of the whole site come first, because they set the order of the cascade layers.
+  const files = [...template.siteStyles, ...parts.routeIds.flatMap((id) => template.styles[id] ?? [])];
+  const links = files.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`).join('');
+  const content: DocumentContent = { version, origin, sections: parts.sections };
+  const data = dataBlock('application/json', content, documentContentId);
   // Pass functions, because `$` has a special meaning in a replacement string.
-  return (
-    (content.data ? prerenderedHtml : html)
-      .replace('<!--head-->', () => content.head)
-      // Put these links after the styles of the whole site, which set the order of the cascade layers.
-      .replace('</head>', () => `${links}</head>`)
-      .replace('<!--page-->', () => content.page)
-      .replace('<!--data-->', () => content.data ?? '')
-  );
+  const finish = (html: string, styles: string, loaderData = '') =>
+    html
+      .replace('<!--head-->', () => parts.head)
+      .replace('</head>', () => `${styles}</head>`)
+      .replace('<!--page-->', () => parts.page)
+      .replace('<!--data-->', () => data + loaderData);
+  if (parts.path === undefined) return { html: finish(template.html, links) };
+
+  const loaderData = dataBlock('application/json', { loaderData: parts.loaderData }, hydrationDataId);
+  const scriptHash = template.startScript.hash;
+  const style = template.inlineStyles[parts.path];
+  if (!style) return { html: finish(template.prerenderedHtml, links, loaderData), scriptHash };
+  const late = files.map((file) => `/${file}`).join(' ');
+  const html = template.prerenderedHtml.replace(' data-files="', () => ` data-styles="${late}" data-files="`);
+  return {
+    html: finish(html, `<style>${style.code}</style>`, loaderData),
+    scriptHash,
+    styleHash: style.hash,
+  };
+}
+
+async function readTemplate(): Promise<DocumentTemplate> {
+  return JSON.parse(await readFile(new URL('./document.json', import.meta.url), 'utf8'));
 }

@@ -1,7 +1,4 @@
-import { home } from '#clinic/home.ts';
-import { identity } from '#clinic/identity.ts';
-import { questions } from '#clinic/questions.ts';
-import { originPlaceholder } from '#contract/site.ts';
+import type { PageFacts } from '#contract/site.ts';
 
 /** The image that `build/share-image.ts` draws. */
 const picture = { path: '/images/share.png', width: 1200, height: 630 };
@@ -10,7 +7,7 @@ const picture = { path: '/images/share.png', width: 1200, height: 630 };
  * Builds the Open Graph tags (https://ogp.me) of a page from the tags in its head.
  * @returns HTML; empty for a page without a canonical URL
  */
-export function shareTags(head: string): string {
+export function shareTags(head: string, { content: { identity, home }, origin }: PageFacts): string {
   const url = /<link rel="canonical" href="([^"]*)"/.exec(head)?.[1];
   if (!url) return '';
   const title = /<title>([^<]*)</.exec(head)?.[1] ?? '';
@@ -22,7 +19,7 @@ export function shareTags(head: string): string {
     'og:url': url,
     'og:title': title.replaceAll('"', '&quot;'),
     'og:description': description,
-    'og:image': originPlaceholder + picture.path,
+    'og:image': origin + picture.path,
     'og:image:type': 'image/png',
     'og:image:width': picture.width,
     'og:image:height': picture.height,
@@ -38,17 +35,18 @@ export function shareTags(head: string): string {
  * Describes the clinic and its frequently asked questions for search engines, in the terms of schema.org.
  * @returns a JSON-LD script element; empty for pages other than the home page
  */
-export function structuredData(path: string): string {
+export function structuredData(path: string, { content, origin }: PageFacts): string {
   if (path !== '/') return '';
-  const idOf = (name: string) => `${originPlaceholder}/#${name}`;
+  const { identity, home, questions } = content;
+  const idOf = (name: string) => `${origin}/#${name}`;
   const graph = [
     {
       '@type': 'Physician',
       '@id': idOf('clinica'),
       name: identity.doctorName,
       description: home.description,
-      url: `${originPlaceholder}/`,
-      image: originPlaceholder + picture.path,
+      url: `${origin}/`,
+      image: origin + picture.path,
       telephone: `+${identity.whatsapp}`,
       email: identity.email,
       address: { '@type': 'PostalAddress', streetAddress: identity.address.join(', '), addressCountry: 'BR' },
@@ -63,7 +61,7 @@ export function structuredData(path: string): string {
       '@type': 'WebSite',
       '@id': idOf('site'),
       name: identity.shortName,
-      url: `${originPlaceholder}/`,
+      url: `${origin}/`,
       inLanguage: 'pt-BR',
       publisher: { '@id': idOf('clinica') },
     },

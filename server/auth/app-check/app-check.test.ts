@@ -4,6 +4,7 @@ import { solveChallenge } from '#client/solve-challenge.ts';
 import { type AppCheckChallenge, type AppCheckProof, appCheckHeader } from '#contract/app-check.ts';
 import { cleanUp } from '#server/database/clean-up.ts';
 import type { DatabaseKind } from '#server/database/connect.ts';
+import { createContentSource } from '#server/site/content.ts';
 import { openDiskStore } from '#server/storage/store/disk.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
 import { startTestServer, type TestUser } from '#server/testing/server.ts';
@@ -118,7 +119,8 @@ for (const kind of databaseKinds) {
         fileStore: openDiskStore(server.dataDir),
         requireSameData: () => {},
         usageRecords: { write: () => {}, lost: () => 0, writeErrors: () => 0, close: async () => {} },
-        clinicName: 'Clínica dos testes',
+        clinicName: async () => '',
+        siteContent: createContentSource(database),
       });
       const solved = async () => {
         const challenge = await appCheck.challenge('visitor');

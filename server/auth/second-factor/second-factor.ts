@@ -41,7 +41,7 @@ export function createSecondFactor(context: AppContext, ask: Ask) {
 
     /** @throws AppError `auth/wrong-password` */
     async begin(password: string, headers: Headers): Promise<SecondFactorSetUp> {
-      const body = { password, method: 'totp' as const };
+      const body = { password, method: 'totp' as const, issuer: await context.clinicName() };
       const { result } = await ask((api) =>
         api.enableTwoFactor({ body, headers, returnHeaders: true }),
       ).catch(asWrongPassword);

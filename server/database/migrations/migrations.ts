@@ -16,6 +16,7 @@ import { hashedTokens } from './014-hashed-tokens.ts';
 import { firstAdminSeed } from './015-first-admin-seed.ts';
 import { ownProfile } from './016-own-profile.ts';
 import { storageTally } from './017-storage-tally.ts';
+import { siteContent } from './018-site-content.ts';
 
 /** Kysely runs the migrations in the order of their names. Never edit a released migration. */
 export const migrations: Record<string, Migration> = {
@@ -36,4 +37,5 @@ export const migrations: Record<string, Migration> = {
   '015-first-admin-seed': firstAdminSeed,
   '016-own-profile': ownProfile,
   '017-storage-tally': storageTally,
+  '018-site-content': siteContent,
 };

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { identity } from '#clinic/identity.ts';
+import type { Identity } from '#contract/site-content.ts';
+import { useContent } from '#web/app/services-context.ts';
 import { useSession } from '#web/app/use-session.ts';
 import { wavePath } from '../art/petal.ts';
 import { Accessibility, Instagram, LinkedIn, YouTube } from '../icons.tsx';
@@ -10,6 +11,7 @@ const copyrightYear = 2025;
 
 /** The footer: the responsible doctor (required by Brazil's CFM), navigation, and help in a crisis. */
 export function Footer() {
+  const identity = useContent('identity');
   const signedIn = useSession().status === 'signed-in';
   return (
     <footer className={styles.footer}>
@@ -99,7 +101,7 @@ function Pavement() {
   );
 }
 
-const networkIcons: Record<(typeof identity.social)[number]['network'], ReactNode> = {
+const networkIcons: Record<Identity['social'][number]['network'], ReactNode> = {
   Instagram: <Instagram />,
   YouTube: <YouTube />,
   LinkedIn: <LinkedIn />,

@@ -1,5 +1,4 @@
-import { identity } from '#clinic/identity.ts';
-import { siteOrigin } from '#web/app/site-origin.ts';
+import { useServices } from '#web/app/services-context.ts';
 
 /**
  * The title and meta tags of a page. React moves them to the head, on the server and after every navigation.
@@ -14,11 +13,16 @@ export function PageTitle({
   description?: string;
   path?: string;
 }) {
+  const { content } = useServices();
   return (
     <>
-      <title>{`${title} | ${identity.shortName}`}</title>
+      <title>{`${title} | ${content.get('identity').shortName}`}</title>
       <meta name="description" content={description} />
-      {path ? <link rel="canonical" href={siteOrigin + path} /> : <meta name="robots" content="noindex" />}
+      {path ? (
+        <link rel="canonical" href={content.origin + path} />
+      ) : (
+        <meta name="robots" content="noindex" />
+      )}
     </>
   );
 }

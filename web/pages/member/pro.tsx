@@ -1,4 +1,4 @@
-import { member } from '#clinic/member.ts';
+import { contentLoader, useContent } from '#web/app/services-context.ts';
 import { isAdmin } from '#web/app/session.ts';
 import { useSession } from '#web/app/use-session.ts';
 import { Hexaflex } from '#web/components/art/hexaflex.tsx';
@@ -7,8 +7,11 @@ import { ArrowUpRight } from '#web/components/icons.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import styles from './pro.module.css';
 
+export const loader = contentLoader('member');
+
 /** The members' page. */
 export function Component() {
+  const member = useContent('member');
   const admin = isAdmin(useSession());
   return (
     <div className={styles.page}>

@@ -1,11 +1,14 @@
-import { about } from '#clinic/about.ts';
+import { contentLoader, useContent } from '#web/app/services-context.ts';
 import { Edge } from '#web/components/art/edge.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Processes } from './about/processes.tsx';
 import styles from './about.module.css';
 import { BookingLink } from './components/booking-link.tsx';
 
+export const loader = contentLoader('about');
+
 export function Component() {
+  const about = useContent('about');
   const { act, fap, together } = about;
   return (
     <>
@@ -22,7 +25,7 @@ export function Component() {
             <p key={paragraph}>{paragraph}</p>
           ))}
         </div>
-        <Processes />
+        <Processes goal={act.goal} processes={about.processes} />
       </section>
 
       <section className={styles.fap} aria-labelledby="fap">

@@ -1,9 +1,9 @@
 import { lazy, Suspense, useState } from 'react';
-import { useLoaderData } from 'react-router';
+import type { LoaderFunctionArgs } from 'react-router';
 import { loadChunk } from '#client/load-chunk.ts';
-import { identity } from '#clinic/identity.ts';
 import { firstInteraction } from '#web/app/first-interaction.ts';
 import { reloadIfReplaced } from '#web/app/reload-after-deploy.ts';
+import { contentLoader, useContent } from '#web/app/services-context.ts';
 import { classNames } from '#web/components/class-names.ts';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { BookingLink } from './components/booking-link.tsx';
@@ -18,14 +18,15 @@ async function loadBelowTheFold(): Promise<Module> {
   return belowTheFold;
 }
 
-/** Loads the texts. A prerendered page contains them and does not download their chunk. */
-export async function loader() {
-  const [[{ home }, { questions }]] = await Promise.all([
-    loadChunk('texts/home', () => Promise.all([import('#clinic/home.ts'), import('#clinic/questions.ts')])),
+const loadTexts = contentLoader('home', 'questions');
+
+export async function loader(args: LoaderFunctionArgs) {
+  await Promise.all([
+    loadTexts(args),
     // After a client-side navigation, the page shows all its sections at once.
     loadBelowTheFold(),
   ]);
-  return { home, questions };
+  return null;
 }
 
 /**
@@ -44,7 +45,8 @@ const LaterBelowTheFold = lazy(async () => {
 });
 
 export function Component() {
-  const { home, questions } = useLoaderData<typeof loader>();
+  const home = useContent('home');
+  const questions = useContent('questions');
   const [BelowTheFold] = useState(() => belowTheFold?.BelowTheFold ?? LaterBelowTheFold);
   return (
     <>
@@ -63,6 +65,7 @@ export function Component() {
 
 /** The registration data that Brazil's CFM (Federal Council of Medicine) requires on the main page. */
 function Credentials() {
+  const identity = useContent('identity');
   return (
     <section className={styles.credentials} aria-label="Registro profissional">
       <ul>

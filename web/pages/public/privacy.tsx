@@ -1,8 +1,11 @@
-import { privacy } from '#clinic/privacy.ts';
+import { contentLoader, useContent } from '#web/app/services-context.ts';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import styles from './privacy.module.css';
 
+export const loader = contentLoader('privacy');
+
 export function Component() {
+  const privacy = useContent('privacy');
   return (
     <div className={styles.privacy}>
       <PageTitle title="Privacidade" description={privacy.description} path="/privacidade" />

@@ -1,12 +1,13 @@
 import { Copy, Download, Printer } from 'lucide-react';
 import { createPortal } from 'react-dom';
-import { identity } from '#clinic/identity.ts';
+import { useContent } from '#web/app/services-context.ts';
 import { Button } from '#web/components/button.tsx';
 import { useToast } from '#web/components/toast.tsx';
 import styles from './second-factor.module.css';
 
 /** The recovery codes, to copy, download or print. The printed page contains only them and their title. */
 export function RecoveryCodes({ codes }: { codes: string[] }) {
+  const identity = useContent('identity');
   const notify = useToast();
   const title = `Códigos de recuperação de ${identity.shortName}. Cada um serve uma vez.`;
   const text = [title, ...codes, ''];

@@ -1,10 +1,8 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
-import { about } from '#clinic/about.ts';
+import type { AboutTexts } from '#contract/site-content.ts';
 import { flowerAngles, petalPath } from '#web/components/art/petal.ts';
 import { classNames } from '#web/components/class-names.ts';
 import styles from './processes.module.css';
-
-const { act, processes } = about;
 
 /** The distance of the petals from the centre, where the goal is written. */
 const opening = 0.5;
@@ -18,12 +16,12 @@ const petals = flowerAngles.map((angle) => {
  * The hexaflex: six processes as six tabs on six petals, each with an explanation and a one-minute exercise.
  * Without JavaScript, the page shows all six one after the other.
  */
-export function Processes() {
+export function Processes({ goal, processes }: { goal: string; processes: AboutTexts['processes'] }) {
   const [selected, setSelected] = useState(0);
   const tabs = useRef<HTMLDivElement>(null);
 
   function onKeyDown(event: KeyboardEvent) {
-    const next = neighbour(event.key, selected);
+    const next = neighbour(event.key, selected, processes.length);
     if (next === undefined) return;
     event.preventDefault();
     setSelected(next);
@@ -44,7 +42,7 @@ export function Processes() {
               />
             ))}
           </svg>
-          <p className={styles.goal}>{act.goal}</p>
+          <p className={styles.goal}>{goal}</p>
           <div
             ref={tabs}
             className={styles.tabs}
@@ -103,8 +101,7 @@ export function Processes() {
   );
 }
 
-function neighbour(key: string, place: number): number | undefined {
-  const count = processes.length;
+function neighbour(key: string, place: number, count: number): number | undefined {
   if (key === 'ArrowRight' || key === 'ArrowDown') return (place + 1) % count;
   if (key === 'ArrowLeft' || key === 'ArrowUp') return (place + count - 1) % count;
   if (key === 'Home') return 0;

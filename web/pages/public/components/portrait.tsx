@@ -1,4 +1,4 @@
-import type { Portrait as PortraitFile } from '#clinic/schema.ts';
+import type { Portrait as PortraitFile } from '#contract/site-content.ts';
 
 /** A portrait from the clinic's own images, cropped to the page's shape and size. */
 export function Portrait({

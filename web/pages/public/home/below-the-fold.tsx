@@ -1,3 +1,4 @@
+import type { SiteContent } from '#contract/site-content.ts';
 import { Approach } from './approach.tsx';
 import styles from './below-the-fold.module.css';
 import { Care } from './care.tsx';
@@ -9,8 +10,7 @@ import { Resources } from './resources.tsx';
 import { Steps } from './steps.tsx';
 
 /** The texts of the home page. */
-type BelowTheFoldTexts = Pick<typeof import('#clinic/home.ts'), 'home'> &
-  Pick<typeof import('#clinic/questions.ts'), 'questions'>;
+type BelowTheFoldTexts = Pick<SiteContent, 'home' | 'questions'>;
 
 /** All sections of the home page below the first screen. Their code is one chunk. */
 export function BelowTheFold({ home, questions }: BelowTheFoldTexts) {

@@ -1,11 +1,12 @@
-import { identity } from '#clinic/identity.ts';
-import type { HomeTexts } from '#clinic/schema.ts';
+import type { HomeTexts } from '#contract/site-content.ts';
+import { useContent } from '#web/app/services-context.ts';
 import { Hexaflex } from '#web/components/art/hexaflex.tsx';
 import { BookingLink } from '../components/booking-link.tsx';
 import styles from './contact.module.css';
 import { Clock, Mail, MapPin } from './home-icons.tsx';
 
 export function Contact({ texts }: { texts: HomeTexts['contact'] }) {
+  const identity = useContent('identity');
   return (
     <section className={styles.contact} id="contato" aria-labelledby="contato-titulo">
       <Hexaflex lit={0} className={styles.bloom} />

@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { identity } from '#clinic/identity.ts';
-import type { HomeTexts } from '#clinic/schema.ts';
-import { useServices } from '#web/app/services-context.ts';
+import type { HomeTexts } from '#contract/site-content.ts';
+import { useContent, useServices } from '#web/app/services-context.ts';
 import { Button } from '#web/components/button.tsx';
 import { describedBy, FieldError, TextField } from '#web/components/form/field.tsx';
 import { FormMessage } from '#web/components/form/form-message.tsx';
@@ -13,6 +12,7 @@ import styles from './newsletter.module.css';
 
 /** The form for the monthly newsletter. */
 export function Newsletter({ texts }: { texts: HomeTexts['newsletter'] }) {
+  const identity = useContent('identity');
   const { client } = useServices();
   const scripted = useHydrated();
   const [sentTo, setSentTo] = useState('');

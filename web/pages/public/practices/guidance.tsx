@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { practices } from '#clinic/practices.ts';
+import type { PracticesTexts } from '#contract/site-content.ts';
 import { Hexaflex } from '#web/components/art/hexaflex.tsx';
 import { Button } from '#web/components/button.tsx';
 import { classNames } from '#web/components/class-names.ts';
@@ -7,7 +7,7 @@ import { Dialog } from '#web/components/dialog.tsx';
 import styles from './guidance.module.css';
 
 /** A card that opens a dialog with six tips; without JavaScript the card contains them. */
-export function Guidance() {
+export function Guidance({ tips }: Pick<PracticesTexts, 'tips'>) {
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
@@ -19,7 +19,7 @@ export function Guidance() {
         Ver as seis dicas
       </Button>
       <noscript>
-        <Tips />
+        <Tips tips={tips} />
       </noscript>
       {open && (
         <Dialog
@@ -27,17 +27,17 @@ export function Guidance() {
           onClose={close}
           footer={<Button onClick={close}>Entendi</Button>}
         >
-          <Tips />
+          <Tips tips={tips} />
         </Dialog>
       )}
     </section>
   );
 }
 
-function Tips() {
+function Tips({ tips }: Pick<PracticesTexts, 'tips'>) {
   return (
     <ol className={styles.tips}>
-      {practices.tips.map((tip, place) => (
+      {tips.map((tip, place) => (
         <li key={tip.title}>
           <Hexaflex lit={place + 1} className={styles.bullet} />
           <h3>{tip.title}</h3>

@@ -1,8 +1,8 @@
 import { useCallback, useEffect } from 'react';
 import { useRevalidator } from 'react-router';
-import { practices } from '#clinic/practices.ts';
 import type { Activity } from '#contract/activity.ts';
 import type { MainAxis } from '#contract/axes.ts';
+import type { PracticesTexts } from '#contract/site-content.ts';
 import { videoIdOf } from '#contract/video.ts';
 import { reloadPage } from '#web/app/reload-after-deploy.ts';
 import { Hexaflex } from '#web/components/art/hexaflex.tsx';
@@ -16,8 +16,10 @@ import { Lock } from './practice-icons.tsx';
 type LoadFailure = { problem: string; codeMissing: boolean };
 export type PracticesData = { axis: MainAxis } & ({ activities: Activity[] } | LoadFailure);
 
+type PracticeGridProps = { data: PracticesData } & Pick<PracticesTexts, 'externalVideo'>;
+
 /** All practices of a list, the help in a crisis, and a link to a video on another site. */
-export function PracticeGrid({ data }: { data: PracticesData }) {
+export function PracticeGrid({ data, externalVideo }: PracticeGridProps) {
   const activities = 'activities' in data ? data.activities : [];
   const [first, ...rest] = activities;
   const generated = activities.filter(hasGeneratedPoster).map(({ axis, id }) => ({ axis, seed: id }));
@@ -37,7 +39,7 @@ export function PracticeGrid({ data }: { data: PracticesData }) {
         {rest.map((activity) => (
           <PracticeCard key={activity.id} activity={activity} turn={turns.get(activity.id)} />
         ))}
-        <ExternalVideo turn={turns.get(externalPoster.seed)} />
+        <ExternalVideo {...externalVideo} turn={turns.get(externalPoster.seed)} />
       </div>
       <p className={styles.note}>
         <Lock />
@@ -86,8 +88,9 @@ function Problem({ problem, codeMissing }: LoadFailure) {
 
 const externalPoster = { axis: 'mind', seed: 'tiles' } as const;
 
-function ExternalVideo({ turn }: { turn: number | undefined }) {
-  const { title, text, url } = practices.externalVideo;
+type ExternalVideoProps = PracticesTexts['externalVideo'] & { turn: number | undefined };
+
+function ExternalVideo({ title, text, url, turn }: ExternalVideoProps) {
   return (
     <a className={styles.external} data-axis="mind" href={url} target="_blank" rel="noopener">
       <div>

@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import { identity } from '#clinic/identity.ts';
 import type { ListedActivity } from '#contract/activity.ts';
-import { useServices } from '#web/app/services-context.ts';
+import { useContent, useServices } from '#web/app/services-context.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
 import { Deferred, deferred } from '#web/components/deferred.tsx';
 import { Dialog } from '#web/components/dialog.tsx';
@@ -15,6 +14,7 @@ import { editTarget } from './edit-target.ts';
 /** A dialog that shows an activity's title and content. */
 export function ActivityReader({ activity, onClose }: { activity: ListedActivity; onClose: () => void }) {
   const { client } = useServices();
+  const { shortName } = useContent('identity');
   const [whole, setWhole] = useState(read);
 
   function read() {
@@ -37,7 +37,7 @@ export function ActivityReader({ activity, onClose }: { activity: ListedActivity
       }
     >
       <div className={styles.text}>
-        <p className={styles.clinic}>{identity.shortName}</p>
+        <p className={styles.clinic}>{shortName}</p>
         <AxisChip axis={activity.axis} />
         <Deferred value={whole} skeleton={<SkeletonBar />} retry={() => setWhole(read())}>
           {(found) => <PlainText text={found?.content ?? 'Esta prática não está mais aqui.'} />}

@@ -1,0 +1,63 @@
+import { paths } from '#contract/paths.ts';
+import type { SectionName } from '#contract/site-content.ts';
+import {
+  type DraftSection,
+  draftSection,
+  type PublishInput,
+  publishedVersion,
+  type SiteDraft,
+  type SiteVersion,
+  siteDraft,
+  siteVersions,
+} from '#contract/site-draft.ts';
+import type { Send } from './http.ts';
+
+/** The client of the site's editor. Admin only. */
+export function createSiteEditor(send: Send) {
+  return {
+    async getDraft(signal?: AbortSignal): Promise<SiteDraft> {
+      const response = await send(paths.site.draft, { signal });
+      return siteDraft.parse(await response.json()) as SiteDraft;
+    },
+
+    /**
+     * Saves a section of the draft.
+     * @param seen the section that the admin edited, with the new content
+     * @throws ClientError `documents/precondition-failed` with the current section as `current`
+     */
+    async saveSection({ section, tag, content }: Pick<DraftSection, 'section' | 'tag' | 'content'>) {
+      const headers = { 'if-match': tag };
+      return readSection(await send(paths.site.section(section), { method: 'PUT', body: content, headers }));
+    },
+
+    /** Replaces a section of the draft by the published one. @throws ClientError like `saveSection` */
+    async discardSection({ section, tag }: { section: SectionName; tag: string }) {
+      const headers = { 'if-match': tag };
+      return readSection(await send(paths.site.section(section), { method: 'DELETE', headers }));
+    },
+
+    /**
+     * Publishes the draft.
+     * @param tag of the draft
+     * @throws ClientError `site/not-publishable` with `issues`; `documents/precondition-failed`
+     */
+    async publish(tag: string, input: PublishInput = {}): Promise<{ version: number }> {
+      const headers = { 'if-match': tag };
+      const response = await send(paths.site.publish, { method: 'POST', body: input, headers });
+      return publishedVersion.parse(await response.json());
+    },
+
+    /** The published versions, newest first. */
+    async listVersions(signal?: AbortSignal): Promise<SiteVersion[]> {
+      const response = await send(paths.site.versions, { signal });
+      return siteVersions.parse(await response.json()).versions;
+    },
+
+    /** Makes an older version the draft. @param tag of the draft */
+    async restoreVersion(version: number, tag: string): Promise<void> {
+      await send(paths.site.restore(version), { method: 'POST', headers: { 'if-match': tag } });
+    },
+  };
+}
+
+const readSection = async (response: Response) => draftSection.parse(await response.json()) as DraftSection;

@@ -1,0 +1,89 @@
+import type { FieldIssue } from './errors.ts';
+import { type SectionName, type SiteContent, sectionNames, siteContentSchema } from './site-content.ts';
+
+/** The rules of content that a draft may still break. Every other mistake is refused at once. */
+const laterCodes = new Set(['too_small', 'invalid_format']);
+
+export type SectionFindings = {
+  /** Mistakes that no draft may have: of structure, of size, or forbidden characters. */
+  mistakes: FieldIssue[];
+  /** What must be corrected before the section can be published. */
+  problems: FieldIssue[];
+};
+
+/** Checks a section. Texts are trimmed. */
+export function checkSection<Name extends SectionName>(
+  section: Name,
+  candidate: unknown,
+): SectionFindings & { content?: SiteContent[Name] } {
+  const result = siteContentSchema.shape[section].safeParse(candidate);
+  if (result.success) return { mistakes: [], problems: [], content: result.data as SiteContent[Name] };
+  const found: SectionFindings = { mistakes: [], problems: [] };
+  for (const issue of result.error.issues) {
+    const isLater = laterCodes.has(issue.code) || (issue.code === 'custom' && issue.params?.missing === true);
+    found[isLater ? 'problems' : 'mistakes'].push({ path: issue.path.join('.'), message: issue.message });
+  }
+  return found;
+}
+
+/** Something that the rules of medical advertising can forbid, which the admin must confirm. */
+export type SiteWarning = FieldIssue & {
+  section: SectionName;
+  /** The words as they are written. */
+  words: string;
+};
+
+/**
+ * Promises and comparisons that Resolução CFM 2.336/2023 restricts, in folded text (lower case, no accents).
+ * https://sistemas.cfm.org.br/normas/visualizar/resolucoes/BR/2023/2336
+ */
+const restricted: [words: RegExp, message: string][] = [
+  [/\b(?:o|a|os|as) melhor(?:es)?\b/g, 'O CFM não permite comparar-se a colegas.'],
+  [/\bgaranti(?:do|da|dos|das|mos)\b|\bgarantia de\b/g, 'O CFM não permite prometer resultado.'],
+  [/\bcura(?:r|do|da)?\b/g, 'O CFM não permite prometer cura.'],
+  [/\bantes e depois\b/g, 'O CFM restringe imagens e relatos de antes e depois.'],
+  [/\bdepoimentos?\b/g, 'O CFM restringe depoimentos de pacientes.'],
+  [/\bdescontos?\b|\bpromoc(?:ao|oes)\b/g, 'O CFM não permite descontos e promoções como propaganda.'],
+];
+const titleShownLength = 60;
+
+/** Finds what an admin must confirm before a publication. */
+export function warningsIn(content: SiteContent): SiteWarning[] {
+  const found = sectionNames.flatMap((section) =>
+    textsIn(content[section]).flatMap(({ path, text }) =>
+      restricted.flatMap(([words, message]) =>
+        [...fold(text).matchAll(words)].map(({ index, 0: match }) => ({
+          section,
+          path,
+          message,
+          words: text.slice(index, index + match.length),
+        })),
+      ),
+    ),
+  );
+  const { title } = content.home;
+  const shown = `${title} | ${content.identity.shortName}`;
+  if (shown.length > titleShownLength)
+    found.push({
+      section: 'home',
+      path: 'title',
+      message: `Os buscadores mostram só os primeiros ${titleShownLength} caracteres do título.`,
+      words: shown,
+    });
+  return found;
+}
+
+function textsIn(value: unknown, path = ''): { path: string; text: string }[] {
+  if (typeof value === 'string') return [{ path, text: value }];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => textsIn(inner, path ? `${path}.${key}` : key));
+}
+
+/** Lower case without accents, with as many characters as `text`. */
+const fold = (text: string) =>
+  [...text.normalize('NFC')]
+    .map((character) => {
+      const plain = character.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+      return plain.length === character.length ? plain : character;
+    })
+    .join('');

@@ -1,0 +1,63 @@
+import * as z from 'zod/mini';
+import { fieldIssue } from './errors.ts';
+import { limits } from './limits.ts';
+import { type SectionName, type SiteContent, sectionNames } from './site-content.ts';
+import { plainText } from './text.ts';
+
+const sectionName = z.enum(sectionNames as [SectionName, ...SectionName[]]);
+const epochMs = z.number();
+const author = z.nullable(z.object({ name: z.string() }));
+
+const warning = z.object({ ...fieldIssue.shape, section: sectionName, words: z.string() });
+
+/** One section of the draft, as an admin edits it. */
+export const draftSection = z.object({
+  section: sectionName,
+  content: z.unknown(),
+  /** Changes with the content; `If-Match` of the next save. */
+  tag: z.string(),
+  /** True if it differs from the published version. */
+  changed: z.boolean(),
+  /** What must be corrected before it can be published. */
+  problems: z.array(fieldIssue),
+  updatedAt: z.nullable(epochMs),
+  updatedBy: author,
+});
+export type DraftSection<Name extends SectionName = SectionName> = Omit<
+  z.infer<typeof draftSection>,
+  'section' | 'content'
+> & { section: Name; content: SiteContent[Name] };
+
+/** The draft of the site. Sections without changes have the published content. */
+export const siteDraft = z.object({
+  /** The published version. */
+  version: z.number(),
+  /** Changes with every change of the draft; `If-Match` of a publication or restoration. */
+  tag: z.string(),
+  sections: z.array(draftSection),
+  /** What the admin must confirm before the publication. */
+  warnings: z.array(warning),
+});
+export type SiteDraft = Omit<z.infer<typeof siteDraft>, 'sections'> & { sections: DraftSection[] };
+
+export const publishInput = z.strictObject({
+  note: z._default(z.string().check(z.trim(), z.maxLength(limits.titleMaxLength), plainText), ''),
+  /** True if the admin has confirmed every warning of this draft. */
+  warningsConfirmed: z._default(z.boolean(), false),
+});
+export type PublishInput = z.input<typeof publishInput>;
+
+export const publishedVersion = z.object({ version: z.number() });
+
+/** The published versions, newest first. */
+export const siteVersions = z.object({
+  versions: z.array(
+    z.object({
+      version: z.number(),
+      note: z.string(),
+      publishedAt: epochMs,
+      publishedBy: author,
+    }),
+  ),
+});
+export type SiteVersion = z.infer<typeof siteVersions>['versions'][number];

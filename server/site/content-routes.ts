@@ -1,0 +1,103 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import { paths, routes } from '#contract/paths.ts';
+import { checkSection } from '#contract/site-checks.ts';
+import { type SectionName, sectionNames } from '#contract/site-content.ts';
+import { publishInput } from '#contract/site-draft.ts';
+import { requireSession } from '../auth/guards.ts';
+import type { Database } from '../database/connect.ts';
+import { AppError } from '../http/errors.ts';
+import { parse } from '../http/parse.ts';
+import { sendPrivate } from '../http/send-document.ts';
+import type { ContentSource, PublishedContent } from './content.ts';
+import { createCachedDocument, perVersion, sendCachedDocument } from './document.ts';
+import { discardSection, publishDraft, readDraft, restoreVersion, saveSection } from './drafts.ts';
+import { listVersions } from './versions.ts';
+
+const version = z.coerce.number().check(z.int(), z.nonnegative(), z.lte(2 ** 31 - 1));
+const contentQuery = z.object({ version: z.optional(version) });
+const versionParams = z.object({ version });
+/** The longest section: fifty questions, each with answers. */
+const sectionBytes = 512 * 1024;
+
+/** The API of the site's content. */
+export async function contentRoutes(
+  app: FastifyInstance,
+  { database, content }: { database: Database; content: ContentSource },
+) {
+  const toDocument = (published: PublishedContent) =>
+    createCachedDocument(JSON.stringify(published), 'application/json; charset=utf-8');
+  const newestDocument = perVersion(toDocument);
+
+  app.get(routes.siteContent, async (request, reply) => {
+    const { version } = parse(contentQuery, request.query);
+    const newest = await content.read();
+    if (version === undefined || version === newest.version) {
+      // Version 0 is the sample content, which an update of this program can change.
+      const forever = version !== undefined && version > 0;
+      return sendCachedDocument(request, reply, { document: newestDocument(newest), forever });
+    }
+    const older = await content.find(version);
+    if (!older) throw new AppError('request/not-found');
+    return sendCachedDocument(request, reply, { document: toDocument(older), forever: version > 0 });
+  });
+
+  app.get(paths.site.draft, async (_request, reply) => {
+    const draft = await readDraft(database);
+    return sendPrivate(reply.header('etag', draft.tag), draft);
+  });
+
+  app.put(routes.siteSection, { bodyLimit: sectionBytes }, async (request, reply) => {
+    const section = sectionFrom(request);
+    const tag = requiredTag(request);
+    const { content: checked, mistakes } = checkSection(section, request.body);
+    if (mistakes.length > 0) throw new AppError('request/invalid', { issues: mistakes });
+    const saved = await saveSection(database, {
+      section,
+      tag,
+      // A draft with problems is stored as it was sent.
+      content: checked ?? (request.body as NonNullable<typeof checked>),
+      editorId: requireSession(request).uid,
+    });
+    return sendPrivate(reply.header('etag', saved.tag), saved);
+  });
+
+  app.delete(routes.siteSection, async (request, reply) => {
+    const discard = { section: sectionFrom(request), tag: requiredTag(request) };
+    const published = await discardSection(database, discard);
+    return sendPrivate(reply.header('etag', published.tag), published);
+  });
+
+  app.post(paths.site.publish, async (request, reply) => {
+    const tag = requiredTag(request);
+    const input = parse(publishInput, request.body);
+    const { uid: publisherId } = requireSession(request);
+    return sendPrivate(reply, await publishDraft(database, { ...input, tag, publisherId }));
+  });
+
+  app.get(paths.site.versions, async (_request, reply) =>
+    sendPrivate(reply, { versions: await listVersions(database) }),
+  );
+
+  app.post(routes.siteRestore, async (request, reply) => {
+    const { version } = parse(versionParams, request.params);
+    const { uid: editorId } = requireSession(request);
+    await restoreVersion(database, { version, tag: requiredTag(request), editorId });
+    return reply.code(204).send();
+  });
+}
+
+/** @throws AppError `documents/not-found` */
+function sectionFrom(request: FastifyRequest): SectionName {
+  const { section } = request.params as { section: string };
+  const name = sectionNames.find((known) => known === section);
+  if (!name) throw new AppError('documents/not-found');
+  return name;
+}
+
+/** @throws AppError `request/precondition-required` without an `If-Match` header */
+function requiredTag(request: FastifyRequest): string {
+  const tag = request.headers['if-match']?.trim();
+  if (!tag) throw new AppError('request/precondition-required');
+  return tag;
+}

@@ -1,0 +1,64 @@
+import { texts } from '#clinic/texts.ts';
+import type { SiteContent } from '#contract/site-content.ts';
+import type { Database } from '../database/connect.ts';
+import { shareQuery } from '../database/share-query.ts';
+import { within } from '../http/within.ts';
+
+/** Published content. A version never changes, except version 0: the sample content of this program. */
+export type PublishedContent = { version: number; content: SiteContent };
+
+/** The content of a site whose clinic has not published any. */
+export const sampleContent: PublishedContent = { version: 0, content: texts };
+
+/** The version is a small query; after this time the database counts as away. */
+const versionTimeoutMs = 1_000;
+
+export type ContentSource = ReturnType<typeof createContentSource>;
+
+/** Reads the published content. It stays in memory until another version is published, on any instance. */
+export function createContentSource(database: Database) {
+  let last: PublishedContent | undefined;
+  const versionQuery = database.selectFrom('siteState').select('version').compile();
+  const readVersion = shareQuery(async () => {
+    const { rows } = await database.executeQuery(versionQuery);
+    return rows[0]?.version ?? 0;
+  });
+
+  async function readNewest(): Promise<PublishedContent> {
+    const version = await readVersion();
+    if (last?.version !== version) last = await getVersion(database, version);
+    return last;
+  }
+
+  return {
+    /** The newest content. While the database is away, the last known one. */
+    async read(): Promise<PublishedContent> {
+      if (!last) return readNewest();
+      const known = last;
+      return within(versionTimeoutMs, readNewest()).catch(() => known);
+    },
+
+    /** An older version, for a browser that still shows it; `undefined` if it does not exist. */
+    find: (version: number): Promise<PublishedContent | undefined> => findVersion(database, version),
+  };
+}
+
+export async function findVersion(
+  database: Database,
+  version: number,
+): Promise<PublishedContent | undefined> {
+  if (version === 0) return sampleContent;
+  const row = await database
+    .selectFrom('siteVersions')
+    .select('content')
+    .where('version', '=', version)
+    .executeTakeFirst();
+  return row && { version, content: JSON.parse(row.content) as SiteContent };
+}
+
+/** @throws Error when the version does not exist */
+export async function getVersion(database: Database, version: number): Promise<PublishedContent> {
+  const found = await findVersion(database, version);
+  if (!found) throw new Error(`Version ${version} of the site's content is missing.`);
+  return found;
+}

@@ -1,0 +1,314 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { paths } from '#contract/paths.ts';
+import type { SectionName } from '#contract/site-content.ts';
+import type { ServiceName } from '../app.ts';
+import { databaseKinds } from '../testing/databases.ts';
+import { refusedWith } from '../testing/refused.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { publishName, sectionOf, withFields } from '../testing/site-content.ts';
+
+const services: ServiceName[] = ['auth', 'documents', 'site'];
+const publicPages = ['/', '/about', '/practices', '/privacidade', '/login', '/register', '/nada'];
+
+for (const kind of databaseKinds) {
+  describe(`the site's content on ${kind}`, { concurrency: true }, () => {
+    const start = (t: TestContext) => startTestServer(t, kind, { services });
+    const page = async ({ url }: Pick<TestServer, 'url'>, path = '/') => (await fetch(url + path)).text();
+
+    it('is the sample content until an admin publishes', async (t) => {
+      const server = await start(t);
+      const { site } = (await server.join('admin')).client;
+      const draft = await site.getDraft();
+      assert.equal(draft.version, 0);
+      assert.ok(draft.sections.every(({ changed }) => !changed));
+      assert.deepEqual(await site.listVersions(), []);
+      const { shortName } = (await server.visitor.client.site.getContent()).identity;
+      assert.match(await page(server), new RegExp(`<title>[^<]*${shortName}`));
+    });
+
+    it('changes on every page with the next request of every instance', async (t) => {
+      const server = await start(t);
+      const twin = await server.twin();
+      const admin = await server.join('admin');
+      for (const path of publicPages) await page(twin, path);
+      const tagBefore = (await fetch(`${twin.url}/`)).headers.get('etag') ?? '';
+      assert.equal(await publishName(admin.client, 'Clínica Ipê'), 1);
+      for (const path of publicPages)
+        for (const one of [twin, server])
+          assert.match(await page(one, path), /<title>[^<]*Clínica Ipê<\/title>/, path);
+      const after = await fetch(`${twin.url}/`, { headers: { 'if-none-match': tagBefore } });
+      assert.equal(after.status, 200);
+      const manifest = (await (await fetch(`${twin.url}/site.webmanifest`)).json()) as { short_name: string };
+      assert.equal(manifest.short_name, 'Clínica Ipê');
+      assert.equal((await server.visitor.client.site.getContent()).identity.shortName, 'Clínica Ipê');
+    });
+
+    it('names the clinic in mails and in authenticator apps', async (t) => {
+      const server = await start(t);
+      const { client, email, password } = await server.join('admin');
+      await publishName(client, 'Clínica <Ipê> & Jatobá');
+      await server.visitor.client.auth.requestPasswordReset(email);
+      const mails = await server.mails();
+      assert.ok(mails.some(({ subject = '' }) => subject.endsWith(' · Clínica <Ipê> & Jatobá')));
+      assert.ok(mails.some(({ html = '' }) => html.includes('Clínica &lt;Ipê&gt; &amp; Jatobá')));
+      assert.ok(mails.every(({ html = '' }) => !html.includes('<Ipê>')));
+      const { uri } = await client.auth.beginSecondFactor(password);
+      assert.equal(new URL(uri).searchParams.get('issuer'), 'Clínica <Ipê> & Jatobá');
+    });
+
+    it('stays hidden while it is a draft', async (t) => {
+      const server = await start(t);
+      const { site } = (await server.join('admin')).client;
+      const saved = await site.saveSection(
+        withFields(await site.getDraft(), 'identity', { shortName: 'Segredo' }),
+      );
+      assert.equal(saved.changed, true);
+      assert.deepEqual(saved.updatedBy, { name: 'Ana Lúcia' });
+      for (const path of publicPages) assert.doesNotMatch(await page(server, path), /Segredo/, path);
+      assert.doesNotMatch(await page(server, paths.site.content()), /Segredo/);
+    });
+
+    it('keeps both versions when two admins edit a section', async (t) => {
+      const server = await start(t);
+      const first = (await server.join('admin', 'Bia')).client.site;
+      const second = (await server.join('admin', 'Caio')).client.site;
+      const draft = await first.getDraft();
+      await first.saveSection(withFields(draft, 'identity', { shortName: 'De Bia' }));
+      const late = second.saveSection(withFields(draft, 'identity', { shortName: 'De Caio' }));
+      await assert.rejects(late, (error: { code: string; current: unknown; changedBy: unknown }) => {
+        assert.equal(error.code, 'documents/precondition-failed');
+        assert.equal((error.current as { content: { shortName: string } }).content.shortName, 'De Bia');
+        assert.deepEqual(error.changedBy, { name: 'Bia' });
+        return true;
+      });
+      // Another section of the same draft is no conflict.
+      await second.saveSection(withFields(draft, 'practices', { note: 'De Caio.' }));
+      const both = await first.getDraft();
+      assert.deepEqual(changedSections(both), ['identity', 'practices']);
+    });
+
+    it('lets exactly one of many concurrent saves of a section win', async (t) => {
+      const server = await start(t);
+      const { site } = (await server.join('admin')).client;
+      const draft = await site.getDraft();
+      const saves = Array.from({ length: 8 }, (_, number) =>
+        site.saveSection(withFields(draft, 'identity', { shortName: `Nome ${number}` })),
+      );
+      const results = await Promise.allSettled(saves);
+      assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1);
+    });
+
+    it('lets exactly one of many concurrent publications win', async (t) => {
+      const server = await start(t);
+      const { site } = (await server.join('admin')).client;
+      await site.saveSection(withFields(await site.getDraft(), 'identity', { shortName: 'Uma vez' }));
+      const { tag } = await site.getDraft();
+      const publications = Array.from({ length: 6 }, () => site.publish(tag, { warningsConfirmed: true }));
+      const results = await Promise.allSettled(publications);
+      assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1);
+      assert.deepEqual(
+        (await site.listVersions()).map(({ version }) => version),
+        [1],
+      );
+    });
+
+    it('refuses to publish what the admin has not seen', async (t) => {
+      const server = await start(t);
+      const { site } = (await server.join('admin')).client;
+      await site.saveSection(withFields(await site.getDraft(), 'identity', { shortName: 'Visto' }));
+      const seen = await site.getDraft();
+      await site.saveSection(withFields(seen, 'practices', { note: 'Não visto.' }));
+      await assert.rejects(
+        site.publish(seen.tag, { warningsConfirmed: true }),
+        refusedWith('documents/precondition-failed'),
+      );
+      assert.deepEqual(await site.listVersions(), []);
+    });
+
+    it('refuses to publish a section with problems, and names them', async (t) => {
+      const server = await start(t);
+      const { site } = (await server.join('admin')).client;
+      const saved = await site.saveSection(
+        withFields(await site.getDraft(), 'identity', { crm: '', whatsapp: '12' }),
+      );
+      assert.deepEqual(
+        saved.problems.map(({ path }) => path),
+        ['crm', 'whatsapp'],
+      );
+      const { tag } = await site.getDraft();
+      await assert.rejects(
+        site.publish(tag, { warningsConfirmed: true }),
+        (error: { code: string; issues: { path: string }[] }) => {
+          assert.equal(error.code, 'site/not-publishable');
+          assert.deepEqual(
+            error.issues.map(({ path }) => path),
+            ['identity.crm', 'identity.whatsapp'],
+          );
+          return true;
+        },
+      );
+      assert.deepEqual(changedSections(await site.getDraft()), ['identity']);
+    });
+
+    it('asks the admin to confirm words that the medical council restricts', async (t) => {
+      const server = await start(t);
+      const { site } = (await server.join('admin')).client;
+      const draft = await site.getDraft();
+      const before = draft.warnings.length;
+      await site.saveSection(withFields(draft, 'practices', { note: 'A MELHOR clínica, cura garantida.' }));
+      const { tag, warnings } = await site.getDraft();
+      assert.deepEqual(
+        warnings.filter(({ section }) => section === 'practices').map(({ words }) => words),
+        ['A MELHOR', 'garantida', 'cura'],
+      );
+      assert.equal(warnings.length, before + 3);
+      await assert.rejects(site.publish(tag), refusedWith('site/not-publishable'));
+      assert.deepEqual(await site.publish(tag, { warningsConfirmed: true }), { version: 1 });
+    });
+
+    it('refuses a publication without changes', async (t) => {
+      const server = await start(t);
+      const { site } = (await server.join('admin')).client;
+      const { tag } = await site.getDraft();
+      await assert.rejects(
+        site.publish(tag, { warningsConfirmed: true }),
+        refusedWith('site/not-publishable'),
+      );
+    });
+
+    it('returns to the published section when the draft is discarded, or saved as it was', async (t) => {
+      const server = await start(t);
+      const { site } = (await server.join('admin')).client;
+      const draft = await site.getDraft();
+      const saved = await site.saveSection(withFields(draft, 'identity', { shortName: 'Outro' }));
+      const discarded = await site.discardSection(saved);
+      assert.deepEqual(discarded, sectionOf(draft, 'identity'));
+      await assert.rejects(site.discardSection(saved), refusedWith('documents/precondition-failed'));
+      const again = await site.saveSection({ ...saved, tag: discarded.tag });
+      const back = await site.saveSection({ ...discarded, tag: again.tag });
+      assert.equal(back.changed, false);
+    });
+
+    it('restores an older version into the draft, and then publishes the same bytes', async (t) => {
+      const server = await start(t);
+      const { client } = await server.join('admin', 'Bia');
+      await publishName(client, 'Primeira');
+      const firstPages = await Promise.all(publicPages.map((path) => page(server, path)));
+      await publishName(client, 'Segunda');
+      await client.site.restoreVersion(1, (await client.site.getDraft()).tag);
+      assert.match(await page(server), /Segunda/);
+      const draft = await client.site.getDraft();
+      assert.deepEqual(changedSections(draft), ['identity']);
+      await client.site.publish(draft.tag, { note: 'Voltamos', warningsConfirmed: true });
+      const withoutVersion = (html: string) => html.replace(/"version":\d+/, '');
+      const restored = await Promise.all(publicPages.map((path) => page(server, path)));
+      assert.deepEqual(restored.map(withoutVersion), firstPages.map(withoutVersion));
+      const versions = await client.site.listVersions();
+      assert.deepEqual(
+        versions.map(({ version, note, publishedBy }) => [version, note, publishedBy?.name]),
+        [
+          [3, 'Voltamos', 'Bia'],
+          [2, '', 'Bia'],
+          [1, '', 'Bia'],
+        ],
+      );
+      await assert.rejects(
+        client.site.restoreVersion(9, (await client.site.getDraft()).tag),
+        refusedWith('documents/not-found'),
+      );
+      await assert.rejects(
+        client.site.restoreVersion(1, '"0-0"'),
+        refusedWith('documents/precondition-failed'),
+      );
+    });
+
+    it('can be read by its version for ever, and the sample content only with a check', async (t) => {
+      const server = await start(t);
+      const { client } = await server.join('admin');
+      await publishName(client, 'Primeira');
+      await publishName(client, 'Segunda');
+      const read = (version: string) => fetch(server.url + paths.site.content() + version);
+      const old = await read('?version=1');
+      assert.equal(old.headers.get('cache-control'), 'public, max-age=31536000, immutable');
+      assert.match(await old.text(), /Primeira/);
+      const newest = await read('');
+      assert.equal(newest.headers.get('cache-control'), 'public, no-cache');
+      assert.match(await newest.text(), /"version":2.*Segunda/);
+      assert.equal((await read('?version=0')).headers.get('cache-control'), 'public, no-cache');
+      assert.equal((await read('?version=3')).status, 404);
+      for (const version of ['?version=-1', '?version=1.5', '?version=x', '?version=99999999999'])
+        assert.equal((await read(version)).status, 400, version);
+    });
+
+    it('refuses sections with another structure, too many items or forbidden characters', async (t) => {
+      const server = await start(t);
+      const admin = await server.join('admin');
+      const { tag, content } = sectionOf(await admin.client.site.getDraft(), 'identity');
+      const put = (section: string, body: unknown) =>
+        admin.fetch(paths.site.section(section as SectionName), {
+          method: 'PUT',
+          body: JSON.stringify(body),
+          headers: { 'content-type': 'application/json', 'if-match': tag },
+        });
+      const wrong: unknown[] = [
+        ...[null, [], 'texto', {}],
+        { ...content, extra: 'sim' },
+        { ...content, shortName: 3 },
+        { ...content, shortName: 'a\u0000b' },
+        { ...content, shortName: '\ud800' },
+        { ...content, shortName: 'a'.repeat(3_001) },
+        { ...content, address: Array.from({ length: 51 }, () => 'Rua') },
+        { ...content, social: [{ network: 'Outra', url: 'https://exemplo.com.br' }] },
+        { ...content, privacyContact: { ...content.privacyContact, admin: true } },
+      ];
+      for (const body of wrong) {
+        const response = await put('identity', body);
+        assert.equal(response.status, 400, JSON.stringify(body).slice(0, 80));
+        assert.equal(((await response.json()) as { code: string }).code, 'request/invalid');
+      }
+      for (const section of ['nada', '__proto__', 'constructor', 'toString'])
+        assert.equal((await put(section, content)).status, 404, section);
+      assert.deepEqual(changedSections(await admin.client.site.getDraft()), []);
+    });
+
+    it('shows hostile texts as text', async (t) => {
+      const server = await start(t);
+      const { client } = await server.join('admin');
+      const hostile = `</script><script>alert(1)</script><img src=x onerror=alert(1)>"'&$&$\`\${x}`;
+      const draft = await client.site.getDraft();
+      await client.site.saveSection(
+        withFields(draft, 'identity', { shortName: hostile, doctorName: hostile, places: hostile }),
+      );
+      const { content: home } = sectionOf(draft, 'home');
+      await client.site.saveSection(
+        withFields(draft, 'home', {
+          title: hostile,
+          description: hostile,
+          hero: { ...home.hero, lead: hostile },
+        }),
+      );
+      const questions = sectionOf(draft, 'questions');
+      const [first, ...others] = questions.content;
+      assert.ok(first);
+      await client.site.saveSection({
+        ...questions,
+        content: [{ question: hostile, answer: [hostile] }, ...others],
+      });
+      await client.site.publish((await client.site.getDraft()).tag, { warningsConfirmed: true });
+      for (const path of publicPages) {
+        const html = await page(server, path);
+        assert.doesNotMatch(html, /<script>|<img src=x/, path);
+        assert.match(html, /alert\(1\)/, path);
+        for (const [, json = ''] of html.matchAll(/<script type="application\/[^>]*>(.*?)<\/script>/gs))
+          assert.ok(JSON.parse(json), path);
+      }
+      const ofSearch = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(await page(server))?.[1];
+      const graph = JSON.parse(ofSearch ?? '') as { '@graph': { name?: string }[] };
+      assert.equal(graph['@graph'][0]?.name, hostile);
+    });
+  });
+}
+
+const changedSections = ({ sections }: { sections: { section: string; changed: boolean }[] }) =>
+  sections.filter(({ changed }) => changed).map(({ section }) => section);

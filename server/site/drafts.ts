@@ -1,0 +1,233 @@
+import type { Transaction } from 'kysely';
+import { checkSection, warningsIn } from '#contract/site-checks.ts';
+import { type SectionName, type SiteContent, sectionNames } from '#contract/site-content.ts';
+import type { DraftSection, SiteDraft } from '#contract/site-draft.ts';
+import type { Database } from '../database/connect.ts';
+import type { Tables } from '../database/tables.ts';
+import { documentTag } from '../http/entity-tags.ts';
+import { AppError } from '../http/errors.ts';
+import { getVersion } from './content.ts';
+
+/** Reads the whole draft, with what an admin must know before the publication. */
+export async function readDraft(database: Database): Promise<SiteDraft> {
+  // One transaction, so that the tag belongs to the sections.
+  return database.transaction().execute(async (transaction) => {
+    const state = await readState(transaction);
+    const { content } = await getVersion(transaction, state.version);
+    const rows = await draftRows(transaction);
+    const sections = sectionNames.map((section) => {
+      const row = rows.find((one) => one.section === section);
+      return sectionOf(section, content, row);
+    });
+    return {
+      version: state.version,
+      tag: tagOf(state),
+      sections,
+      warnings: warningsIn(mergedOf(content, rows)),
+    };
+  });
+}
+
+type Edit<Name extends SectionName> = {
+  section: Name;
+  /** The tag of the section that the admin saw. */
+  tag: string;
+  content: SiteContent[Name];
+  editorId: string;
+};
+
+/**
+ * Saves a section of the draft. A section equal to the published one is no longer part of the draft.
+ * @throws AppError `documents/precondition-failed` with the current section, when another admin has changed it
+ */
+export async function saveSection<Name extends SectionName>(
+  database: Database,
+  { section, tag, content, editorId }: Edit<Name>,
+): Promise<DraftSection> {
+  return change(database, async (transaction, { version }) => {
+    const published = (await getVersion(transaction, version)).content;
+    await requireTag(transaction, { section, tag, published });
+    await writeSection(transaction, { section, content, published, editorId });
+    return getSection(transaction, section, published);
+  });
+}
+
+/**
+ * Replaces a section of the draft by the published one.
+ * @throws AppError like `saveSection`
+ */
+export async function discardSection(
+  database: Database,
+  { section, tag }: { section: SectionName; tag: string },
+): Promise<DraftSection> {
+  return change(database, async (transaction, { version }) => {
+    const published = (await getVersion(transaction, version)).content;
+    await requireTag(transaction, { section, tag, published });
+    await transaction.deleteFrom('siteDrafts').where('section', '=', section).execute();
+    return getSection(transaction, section, published);
+  });
+}
+
+type Publication = { tag: string; note: string; warningsConfirmed: boolean; publisherId: string };
+
+/**
+ * Publishes the draft as a new version.
+ * @throws AppError `documents/precondition-failed` when the draft has changed; `site/not-publishable` with what
+ * must be corrected or confirmed
+ */
+export async function publishDraft(
+  database: Database,
+  { tag, note, warningsConfirmed, publisherId }: Publication,
+): Promise<{ version: number }> {
+  return change(database, async (transaction, state) => {
+    if (tagOf(state) !== tag) throw new AppError('documents/precondition-failed');
+    const { content: published } = await getVersion(transaction, state.version);
+    const rows = await draftRows(transaction);
+    const content = mergedOf(published, rows);
+    const issues = sectionNames.flatMap((section) => {
+      const { mistakes, problems } = checkSection(section, content[section]);
+      return [...mistakes, ...problems].map(({ path, message }) => ({ path: `${section}.${path}`, message }));
+    });
+    if (!warningsConfirmed)
+      issues.push(
+        ...warningsIn(content).map(({ section, path, message }) => ({ path: `${section}.${path}`, message })),
+      );
+    if (rows.length === 0) issues.push({ path: '', message: 'Nada mudou desde a última publicação.' });
+    if (issues.length > 0) throw new AppError('site/not-publishable', { issues });
+    const version = state.version + 1;
+    await transaction
+      .insertInto('siteVersions')
+      .values({
+        version,
+        content: JSON.stringify(content),
+        note,
+        publishedAt: Date.now(),
+        publishedBy: publisherId,
+      })
+      .execute();
+    await transaction.deleteFrom('siteDrafts').execute();
+    await transaction.updateTable('siteState').set({ version }).execute();
+    return { version };
+  });
+}
+
+/**
+ * Makes an older version the draft. Visitors see it only after a publication.
+ * @throws AppError `documents/precondition-failed` when the draft has changed; `documents/not-found` when there
+ * is no such version
+ */
+export async function restoreVersion(
+  database: Database,
+  { version, tag, editorId }: { version: number; tag: string; editorId: string },
+): Promise<void> {
+  await change(database, async (transaction, state) => {
+    if (tagOf(state) !== tag) throw new AppError('documents/precondition-failed');
+    const row = await transaction
+      .selectFrom('siteVersions')
+      .select('content')
+      .where('version', '=', version)
+      .executeTakeFirst();
+    if (!row) throw new AppError('documents/not-found');
+    const content = JSON.parse(row.content) as SiteContent;
+    const published = (await getVersion(transaction, state.version)).content;
+    for (const section of sectionNames)
+      await writeSection(transaction, { section, content: content[section], published, editorId });
+  });
+}
+
+type State = { version: number; revision: number };
+type DraftRow = Awaited<ReturnType<typeof draftRows>>[number];
+
+const tagOf = ({ version, revision }: State) => `"${version}-${revision}"`;
+
+const readState = (database: Database): Promise<State> =>
+  database.selectFrom('siteState').select(['version', 'revision']).executeTakeFirstOrThrow();
+
+/** Changes the draft or the published version. Changes run one after another. */
+function change<Result>(
+  database: Database,
+  work: (transaction: Transaction<Tables>, before: State) => Promise<Result>,
+): Promise<Result> {
+  return database.transaction().execute(async (transaction) => {
+    const { version, revision } = await transaction
+      .updateTable('siteState')
+      .set((row) => ({ revision: row('revision', '+', 1) }))
+      .returning(['version', 'revision'])
+      .executeTakeFirstOrThrow();
+    return work(transaction, { version, revision: revision - 1 });
+  });
+}
+
+const draftRows = (database: Database) =>
+  database
+    .selectFrom('siteDrafts')
+    .leftJoin('users', 'users.id', 'siteDrafts.updatedBy')
+    .select([
+      'siteDrafts.section',
+      'siteDrafts.content',
+      'siteDrafts.updatedAt',
+      'users.displayName as editorName',
+    ])
+    .execute();
+
+function mergedOf(published: SiteContent, rows: DraftRow[]): SiteContent {
+  const edited = Object.fromEntries(rows.map(({ section, content }) => [section, JSON.parse(content)]));
+  return { ...published, ...edited };
+}
+
+function sectionOf(section: SectionName, published: SiteContent, row: DraftRow | undefined): DraftSection {
+  const content = row ? (JSON.parse(row.content) as SiteContent[SectionName]) : published[section];
+  return {
+    section,
+    content,
+    tag: documentTag(content),
+    changed: row !== undefined,
+    problems: checkSection(section, content).problems,
+    updatedAt: row?.updatedAt ?? null,
+    updatedBy: row?.editorName ? { name: row.editorName } : null,
+  };
+}
+
+async function getSection(
+  database: Database,
+  section: SectionName,
+  published: SiteContent,
+): Promise<DraftSection> {
+  const rows = await draftRows(database);
+  return sectionOf(
+    section,
+    published,
+    rows.find((row) => row.section === section),
+  );
+}
+
+async function requireTag(
+  transaction: Database,
+  { section, tag, published }: { section: SectionName; tag: string; published: SiteContent },
+) {
+  const current = await getSection(transaction, section, published);
+  if (current.tag === tag) return;
+  throw new AppError('documents/precondition-failed', { current, changedBy: current.updatedBy ?? undefined });
+}
+
+async function writeSection<Name extends SectionName>(
+  transaction: Database,
+  {
+    section,
+    content,
+    published,
+    editorId,
+  }: { section: Name; content: SiteContent[Name]; published: SiteContent; editorId: string },
+) {
+  const text = JSON.stringify(content);
+  if (text === JSON.stringify(published[section])) {
+    await transaction.deleteFrom('siteDrafts').where('section', '=', section).execute();
+    return;
+  }
+  const row = { content: text, updatedAt: Date.now(), updatedBy: editorId };
+  await transaction
+    .insertInto('siteDrafts')
+    .values({ section, ...row })
+    .onConflict((conflict) => conflict.column('section').doUpdateSet(row))
+    .execute();
+}

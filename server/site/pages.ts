@@ -1,0 +1,41 @@
+/** The addresses of the site. */
+
+export type SitePage = {
+  /** `/about`, `/login/*`, `*` */
+  pattern: string;
+  status: 200 | 404;
+  /** Whether the page is in the sitemap, so that search engines find it. */
+  indexed?: true;
+  /** The path with which the renderer finds the page; `undefined` if only the browser renders it. */
+  path?: string;
+};
+
+const rendered = (pattern: string): SitePage => ({ pattern, path: pattern, status: 200 });
+const inBrowser = (pattern: string): SitePage => ({ pattern, status: 200 });
+
+/** The first matching pattern wins. `*` at the end matches any rest of the path. */
+const pages: readonly SitePage[] = [
+  { ...rendered('/'), indexed: true },
+  { ...rendered('/about'), indexed: true },
+  { ...rendered('/practices'), indexed: true },
+  { ...rendered('/privacidade'), indexed: true },
+  ...['/login', '/login/recover', '/register'].map(rendered),
+  ...['/carta/confirmar', '/carta/sair', '/logout', '/entrar-com-google', '/email-confirmado'].map(inBrowser),
+  ...['/nova-senha', '/primeiro-acesso', '/account', '/pro', '/participants'].map(inBrowser),
+  ...['/admin', '/admin/newact', '/admin/editact', '/admin/users'].map(inBrowser),
+  ...['/admin/mind', '/admin/move', '/admin/nutri', '/admin/values'].map(inBrowser),
+  { ...inBrowser('/login/*'), status: 404 },
+  { pattern: '*', path: '/404', status: 404 },
+];
+
+/** The paths of the pages for search engines. */
+export const indexedPaths = pages.filter(({ indexed }) => indexed).map(({ pattern }) => pattern);
+
+/** Returns the first page whose pattern matches `pathname`. */
+export function pageFor(pathname: string): SitePage {
+  const page = pages.find(({ pattern }) =>
+    pattern.endsWith('*') ? pathname.startsWith(pattern.slice(0, -1)) : pathname === pattern,
+  );
+  if (!page) throw new Error('The last page must fit every path.');
+  return page;
+}

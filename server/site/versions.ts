@@ -1,0 +1,21 @@
+import type { SiteVersion } from '#contract/site-draft.ts';
+import type { Database } from '../database/connect.ts';
+
+/** Lists the published versions, newest first. */
+export async function listVersions(database: Database): Promise<SiteVersion[]> {
+  const rows = await database
+    .selectFrom('siteVersions')
+    .leftJoin('users', 'users.id', 'siteVersions.publishedBy')
+    .select([
+      'siteVersions.version',
+      'siteVersions.note',
+      'siteVersions.publishedAt',
+      'users.displayName as publisherName',
+    ])
+    .orderBy('siteVersions.version', 'desc')
+    .execute();
+  return rows.map(({ publisherName, ...row }) => ({
+    ...row,
+    publishedBy: publisherName === null ? null : { name: publisherName },
+  }));
+}

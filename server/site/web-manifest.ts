@@ -1,0 +1,20 @@
+import type { Identity } from '#contract/site-content.ts';
+
+/** Returns the web app manifest, https://www.w3.org/TR/appmanifest/, for a phone's home screen. */
+export function webManifest({ doctorName, profession, shortName }: Identity) {
+  return {
+    name: `${doctorName}, ${profession.toLowerCase()}`,
+    short_name: shortName,
+    lang: 'pt-BR',
+    start_url: '/',
+    display: 'browser',
+    background_color: '#faf6ee',
+    theme_color: '#faf6ee',
+    icons: [192, 512].map((side) => ({
+      src: `/icon-${side}.png`,
+      sizes: `${side}x${side}`,
+      type: 'image/png',
+      purpose: 'any maskable',
+    })),
+  };
+}

@@ -1,0 +1,45 @@
+import type { Client } from '#client/client.ts';
+import type { DocumentContent } from '#contract/site.ts';
+import type { SectionName, SiteContent } from '#contract/site-content.ts';
+
+/** The published content of the site, in the version of this document. */
+export type SiteContentStore = {
+  /** Scheme and host of the site. */
+  origin: string;
+  /** Loads the content if one of these sections is missing. @throws ClientError */
+  load(...sections: SectionName[]): Promise<void>;
+  /** Returns a section that the document contains or that is loaded. */
+  get<Name extends SectionName>(section: Name): SiteContent[Name];
+};
+
+/** The id of the element with the document's content. */
+export const documentContentId = 'content';
+
+/** Opens the content of this document. Other sections load when a page first needs them. */
+export async function openSiteContent(client: Client): Promise<SiteContentStore> {
+  const text = document.getElementById(documentContentId)?.textContent;
+  // In development Vite serves the document, which contains no content.
+  if (!text) return createSiteContent(window.location.origin, await client.site.getContent());
+  const { version, origin, sections } = JSON.parse(text) as DocumentContent;
+  return createSiteContent(origin, sections, () => client.site.getContent(version));
+}
+
+/** @param read returns the whole content; without it, `sections` must be complete */
+export function createSiteContent(
+  origin: string,
+  sections: Partial<SiteContent>,
+  read?: () => Promise<SiteContent>,
+): SiteContentStore {
+  const known: Partial<SiteContent> = { ...sections };
+  return {
+    origin,
+    async load(...names) {
+      if (read && names.some((name) => !known[name])) Object.assign(known, await read());
+    },
+    get<Name extends SectionName>(name: Name) {
+      const section: SiteContent[Name] | undefined = known[name];
+      if (!section) throw new Error(`The section ${name} is not loaded.`);
+      return section;
+    },
+  };
+}
