@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { passwordField } from './account-forms.ts';
@@ -234,7 +235,7 @@ test('after a failed upload only the message for the latest file is shown', asyn
   await expect(alerts).toHaveCount(0);
 });
 
-test('unusable files are refused at once, or by their content', async ({ page, watch }) => {
+test('unusable files are refused at once, or by their content', async ({ page, watch }, testInfo) => {
   await openNew(page, 'mind');
   const field = uploadField(page, 'Imagem');
   const asked: string[] = [];
@@ -251,7 +252,9 @@ test('unusable files are refused at once, or by their content', async ({ page, w
     buffer: Buffer.alloc(0),
   });
   await expect(field.getByRole('alert')).toContainText('Este arquivo está vazio.');
-  const large = { name: 'a.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(20_000_001) };
+  // From the disk, because Playwright would send the bytes of a buffer to the browser as text.
+  const large = testInfo.outputPath('a.jpg');
+  writeFileSync(large, Buffer.alloc(20_000_001));
   await chooserOf(page, 'Imagem').setInputFiles(large);
   await expect(field.getByRole('alert')).toContainText(
     'Este arquivo tem 20,1 MB, e pode ter no máximo 20 MB.',
