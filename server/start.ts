@@ -4,7 +4,6 @@ import { identity } from '#clinic/identity.ts';
 import { listPlaceholders } from '#clinic/placeholders.ts';
 import { buildApp } from './app.ts';
 import { findFirstAdminToken } from './auth/first-admin.ts';
-import { usualPasswordCost } from './auth/passwords/scrypt.ts';
 import { readAuthSecret } from './auth/secret.ts';
 import type { AppContext } from './context.ts';
 import { whenDatabaseResponds } from './database/away.ts';
@@ -40,7 +39,6 @@ export async function openContext(environment: Environment): Promise<AppContext>
     fileStore: await openFileStore(environment),
     usageRecords: await openUsageRecords(path.join(environment.dataDir, 'usage-records')),
     authSecret: await readAuthSecret(environment),
-    passwordCost: usualPasswordCost,
     clinicName: identity.shortName,
     requireSameData: rememberData(environment.dataDir, databaseKind(environment) === 'sqlite'),
   };
