@@ -12,10 +12,12 @@ import { getUser } from '#server/users/users.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'acolhe-admin-'));
 const context = await openContext(readEnvironment({ DATA_DIR: dataDir }));
+const auth = createAuth(context);
 const { result: ana } = await signUp('ana@example.com');
 const { result: rui } = await signUp('rui@example.com');
 
 after(async () => {
+  await auth.close();
   await context.database.destroy();
   rmSync(dataDir, { recursive: true });
 });
@@ -121,7 +123,7 @@ test('after a reset of the second factor the password alone signs in', async () 
     .values({ id: 'lost', userId: ana.uid, secret: 'lost', backupCodes: 'lost', verified: true })
     .execute();
   const credentials = { email: 'ana@example.com', password: 'umasenhaboa42' };
-  const signIn = async () => (await createAuth(context).signIn(credentials, new Headers(), false)).result;
+  const signIn = async () => (await auth.signIn(credentials, new Headers(), false)).result;
   assert.equal(await signIn(), undefined);
 
   const { code, output } = await admin('reset-second-factor', 'ana@example.com');
@@ -156,7 +158,7 @@ test('without a task it prints the usage', async () => {
 
 function signUp(email: string) {
   const input = { displayName: 'Pessoa', email, password: 'umasenhaboa42' };
-  return createAuth(context).signUp(input, new Headers());
+  return auth.signUp(input, new Headers());
 }
 
 async function memberOf(uid: string) {

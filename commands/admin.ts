@@ -5,9 +5,9 @@
  * `npm run admin -- reset-second-factor <e-mail>`: for a user who lost the phone and the recovery codes.
  */
 import { type Database, type DatabaseKind, databaseKind } from '#server/database/connect.ts';
+import { openCurrentDatabase } from '#server/database/open.ts';
 import { isLocalhost, readEnvironment, StartError } from '#server/environment.ts';
 import { AppError } from '#server/http/errors.ts';
-import { openCurrentDatabase } from '#server/start.ts';
 import { updateUser } from '#server/users/users.ts';
 
 type Account = {

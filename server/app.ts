@@ -114,9 +114,12 @@ export async function buildApp(
   limitSlowReaders(app, { behindProxy: environment.trustedProxies.length > 0 });
   const afterResponse = createAfterResponse(app.log);
   app.decorate('afterResponse', afterResponse);
-  // Waits for queued work, such as mails, before the server ends.
-  app.addHook('onClose', () => afterResponse.idle());
   const auth = createAuth(context, app.log);
+  // Waits for queued work, such as mails, before the server ends.
+  app.addHook('onClose', async () => {
+    await afterResponse.idle();
+    await auth.close();
+  });
   const appCheck = createAppCheck(context);
   const bearer = createStorageBearer(context);
   guardRoutes(app, {

@@ -1,3 +1,4 @@
+import type { Scrypt } from './auth/passwords/scrypt.ts';
 import type { Database, DatabaseKind } from './database/connect.ts';
 import type { Environment } from './environment.ts';
 import type { UsageRecords } from './http/usage-records.ts';
@@ -16,8 +17,8 @@ export type AppContext = {
   /** Records the date, time, IP address and path of every request. */
   usageRecords: UsageRecords;
   authSecret: string;
-  /** scrypt's N. Lower only in tests, which hash many passwords. */
-  passwordCost: number;
+  /** Hashes passwords; without it, each app starts a thread. Tests share one thread with a low cost. */
+  scrypt?: Scrypt;
   /** Returns the clinic's short name, which mails and authenticator apps show. */
   clinicName: () => Promise<string>;
   siteContent: ContentSource;

@@ -1,18 +1,14 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { listPlaceholders } from '#clinic/placeholders.ts';
 import { buildApp } from './app.ts';
 import { findFirstAdminToken } from './auth/first-admin.ts';
-import { usualPasswordCost } from './auth/passwords/scrypt.ts';
 import { readAuthSecret } from './auth/secret.ts';
 import type { AppContext } from './context.ts';
-import { whenDatabaseResponds } from './database/away.ts';
 import { cleanUp } from './database/clean-up.ts';
-import { connect, type Database, databaseKind, listMigrations, migrate } from './database/connect.ts';
-import { prepareDataFolder, rememberData, sqliteFileIn } from './database/data-folder.ts';
+import { databaseKind } from './database/connect.ts';
+import { prepareDataFolder, rememberData } from './database/data-folder.ts';
 import { lockDataFolder } from './database/data-lock.ts';
-import { migrations } from './database/migrations/migrations.ts';
-import { isDamaged, requireSound } from './database/sqlite.ts';
+import { openDatabase } from './database/open.ts';
 import { type Environment, isLocalhost, StartError } from './environment.ts';
 import { openUsageRecords } from './http/usage-records.ts';
 import { createMailer } from './mail/mailer.ts';
@@ -42,66 +38,10 @@ export async function openContext(environment: Environment): Promise<AppContext>
     fileStore: await openFileStore(environment),
     usageRecords: await openUsageRecords(path.join(environment.dataDir, 'usage-records')),
     authSecret: await readAuthSecret(environment),
-    passwordCost: usualPasswordCost,
     clinicName,
     siteContent,
     requireSameData: rememberData(environment.dataDir, databaseKind(environment) === 'sqlite'),
   };
-}
-
-/** @throws StartError when the database is damaged, is of a newer version, or does not respond */
-async function openDatabase(environment: Environment): Promise<Database> {
-  return reportingDamage(environment, async () => {
-    const database = connect(environment);
-    if (databaseKind(environment) === 'sqlite')
-      await requireSound(database, sqliteFileIn(environment.dataDir));
-    const migrated = await whenDatabaseResponds(() => migrate(database));
-    if (migrated.length > 0)
-      console.log(`Banco de dados atualizado: ${counted(migrated.length, 'mudança', 'mudanças')}`);
-    return database;
-  });
-}
-
-/**
- * Opens the database for a command, and changes nothing: a server can be running.
- * @throws StartError when there is no database yet, or it is not of this version
- */
-export async function openCurrentDatabase(environment: Environment): Promise<Database> {
-  const { dataDir } = environment;
-  const none = new StartError(
-    `Ainda não há um site ${environment.databaseUrl ? 'no PostgreSQL de DATABASE_URL' : `em ${dataDir}`}: comece antes o servidor, com npm start.`,
-  );
-  if (databaseKind(environment) === 'sqlite' && !existsSync(sqliteFileIn(dataDir))) throw none;
-  return reportingDamage(environment, async () => {
-    const database = connect(environment);
-    try {
-      const names = await whenDatabaseResponds(() => listMigrations(database));
-      if (names.length === 0) throw none;
-      if (names.length < Object.keys(migrations).length)
-        throw new StartError(
-          'O banco de dados é de uma versão anterior deste programa: comece antes o servidor desta versão, com npm start, que o atualiza.',
-        );
-      return database;
-    } catch (error) {
-      await database.destroy();
-      throw error;
-    }
-  });
-}
-
-async function reportingDamage<Result>(
-  environment: Environment,
-  open: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await open();
-  } catch (cause) {
-    if (!isDamaged(cause)) throw cause;
-    throw new StartError(
-      `O banco de dados em ${environment.dataDir} está danificado. Nada foi mudado. Recupere uma cópia de segurança: docs/backup.md diz como.`,
-      { cause },
-    );
-  }
 }
 
 /**

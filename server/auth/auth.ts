@@ -21,7 +21,7 @@ export type Auth = ReturnType<typeof createAuth>;
 /** Creates the sign-in operations that this server offers. */
 export function createAuth(context: AppContext, log: Log = console) {
   const { database } = context;
-  const passwords = createPasswordHashing(log, context.passwordCost);
+  const passwords = createPasswordHashing(log, context.scrypt);
   const mailer = createLimitedMailer(context, log);
   const findOpenSession = createOpenSessions(context);
   const loadBetterAuth = lazily(async () => {
@@ -288,6 +288,9 @@ export function createAuth(context: AppContext, log: Log = console) {
 
     /** Sign-in with Google; `undefined` when no client id is configured. */
     google: createGoogleSignIn(context, { passwords, mailer }),
+
+    /** Ends the thread that hashes passwords. */
+    close: () => passwords.close(),
   };
 }
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import {
   chmod,
+  cp,
   mkdir,
   mkdtemp,
   open,
@@ -17,8 +18,16 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
 import { ClientError } from '#client/client-error.ts';
+import { lazily } from '../lazily.ts';
 import { sampleActivity, visitorAt } from '../testing/server.ts';
 import { type ServerProcess, startServerProcess } from '../testing/server-process.ts';
+
+const siteDir = mkdtempSync(path.join(tmpdir(), 'acolhe-site-'));
+process.once('exit', () => rmSync(siteDir, { recursive: true }));
+const makeSite = lazily(async () => {
+  const { server } = await startWithAdminIn(siteDir);
+  await server.stop();
+});
 
 describe('a data folder that is moved or removed while the server runs', () => {
   for (const away of ['moved', 'removed', 'replaced by an empty one'] as const)
@@ -54,8 +63,7 @@ describe('a data folder that is moved or removed while the server runs', () => {
 
 describe('a start on the data folder of an existing site', () => {
   it('refuses when the database is missing or empty, and changes nothing', async (t) => {
-    const { dataDir, server } = await startWithAdmin(t);
-    await server.stop();
+    const dataDir = await copyOfSite(t);
     const database = path.join(dataDir, 'acolhe.sqlite');
     await truncate(database);
     assert.match(await refusal(dataDir), /banco de dados.*vazio.*\n.*docs\/backup\.md/);
@@ -66,8 +74,7 @@ describe('a start on the data folder of an existing site', () => {
   });
 
   it('refuses when the database is damaged, with one sentence and without a stack trace', async (t) => {
-    const { dataDir, server } = await startWithAdmin(t);
-    await server.stop();
+    const dataDir = await copyOfSite(t);
     const database = path.join(dataDir, 'acolhe.sqlite');
     const { size } = await stat(database);
     const file = await open(database, 'r+');
@@ -83,8 +90,7 @@ describe('a start on the data folder of an existing site', () => {
   });
 
   it('refuses a database of a newer version, with one sentence and without a stack trace', async (t) => {
-    const { dataDir, server } = await startWithAdmin(t);
-    await server.stop();
+    const dataDir = await copyOfSite(t);
     const file = path.join(dataDir, 'acolhe.sqlite');
     const database = new DatabaseSync(file);
     database.exec(`insert into kysely_migration values ('999-futuro', '2030-01-01T00:00:00.000Z')`);
@@ -104,8 +110,7 @@ describe('a start on the data folder of an existing site', () => {
 });
 
 it('restricts the data folder to its own user at every start', async (t) => {
-  const { dataDir, server } = await startWithAdmin(t);
-  await server.stop();
+  const dataDir = await copyOfSite(t);
   const database = path.join(dataDir, 'acolhe.sqlite');
   await chmod(dataDir, 0o755);
   await chmod(database, 0o644);
@@ -121,14 +126,26 @@ it('restricts the data folder to its own user at every start', async (t) => {
 });
 
 async function startWithAdmin(t: TestContext) {
-  const dataDir = await temporaryFolder(t);
+  const started = await startWithAdminIn(await temporaryFolder(t));
+  t.after(() => started.server.kill());
+  return started;
+}
+
+async function startWithAdminIn(dataDir: string) {
   const server = await startServerProcess(dataDir);
-  t.after(() => server.kill());
   const { client } = visitorAt(server.url, server.url);
   const account = { email: 'ana@exemplo.com.br', password: 'senha12345' };
   await client.auth.signUp({ displayName: 'Ana', ...account });
   await client.auth.becomeFirstAdmin(server.firstAdminPath().split('#')[1] ?? '');
   return { dataDir, server, client, account };
+}
+
+/** Returns a copy of the data folder of a site with an admin, whose server has stopped. */
+async function copyOfSite(t: TestContext): Promise<string> {
+  const dataDir = await temporaryFolder(t);
+  await makeSite();
+  await cp(siteDir, dataDir, { recursive: true });
+  return dataDir;
 }
 
 async function temporaryFolder(t: TestContext): Promise<string> {

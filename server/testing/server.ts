@@ -7,9 +7,9 @@ import { type AppCheckHeaders, createAppCheck } from '#client/app-check.ts';
 import { type Client, createClient } from '#client/client.ts';
 import { createCookieFetch } from '#client/cookie-fetch.ts';
 import { createSend } from '#client/http.ts';
-import { solveChallenge } from '#client/solve-challenge.ts';
 import type { Activity } from '#contract/activity.ts';
 import { buildApp, type ServiceName } from '../app.ts';
+import { createScrypt } from '../auth/passwords/scrypt.ts';
 import { connect, type Database, type DatabaseKind } from '../database/connect.ts';
 import { rememberData } from '../database/data-folder.ts';
 import type { StoredMember } from '../database/tables.ts';
@@ -20,6 +20,7 @@ import { createContentSource } from '../site/content.ts';
 import { openFileStore } from '../storage/store/open-file-store.ts';
 import { createTestDatabase } from './databases.ts';
 import { mailsIn } from './outbox.ts';
+import { solveChallengeSync } from './solve-challenge.ts';
 
 /** The real app on a free port of the loopback interface, with its own database. */
 export type TestServer = {
@@ -59,8 +60,8 @@ export const origin = 'http://localhost:3000';
 export const publishedSite = { PUBLIC_URL: 'https://clinica.exemplo.com.br', TRUSTED_PROXIES: 'loopback' };
 
 const authSecret = 'a secret of the tests, long enough';
-/** Hashes in 3 ms instead of 85. Tests about the time that hashing takes set the usual cost. */
-const lowPasswordCost = 512;
+/** Hashes in 3 ms instead of 85. Tests about the time that hashing takes set a higher cost. */
+const lowCostScrypt = createScrypt({ cost: 512 });
 let userCount = 0;
 
 export async function startTestServer(
@@ -69,9 +70,12 @@ export async function startTestServer(
   options: { services?: ServiceName[]; environment?: Record<string, string>; passwordCost?: number } = {},
 ): Promise<TestServer> {
   const { dataDir, databaseUrl, remove } = await createTestDatabase(kind);
+  const scrypt =
+    options.passwordCost === undefined ? lowCostScrypt : createScrypt({ cost: options.passwordCost });
   const closers: (() => Promise<void>)[] = [];
   t.after(async () => {
     for (const close of closers) await close();
+    if (scrypt !== lowCostScrypt) await scrypt.end();
     await remove();
   });
   const environment: Environment = {
@@ -98,7 +102,7 @@ export async function startTestServer(
         fileStore: await openFileStore(environment),
         usageRecords,
         authSecret,
-        passwordCost: options.passwordCost ?? lowPasswordCost,
+        scrypt,
         clinicName,
         siteContent,
         requireSameData: rememberData(dataDir, kind === 'sqlite'),
@@ -149,9 +153,12 @@ export async function startTestServer(
 export function visitorAt(url: string, publicUrl: string = origin): TestUser {
   const cookieFetch = createCookieFetch(publicUrl);
   return {
-    client: createClient({ auth: url, documents: url, storage: url, fetch: cookieFetch }),
+    client: createClient({
+      ...{ auth: url, documents: url, storage: url, fetch: cookieFetch },
+      loadSolver: async () => solveChallengeSync,
+    }),
     fetch: (path, init) => cookieFetch(url + path, init),
-    appCheck: createAppCheck(createSend(url, cookieFetch), solveChallenge),
+    appCheck: createAppCheck(createSend(url, cookieFetch), solveChallengeSync),
   };
 }
 

@@ -114,7 +114,7 @@ for (const kind of databaseKinds) {
       const { database } = server;
       const environment = { appCheckCost: 1 } as Parameters<typeof createAppCheck>[0]['environment'];
       const appCheck = createAppCheck({
-        ...{ database, environment, authSecret: 'segredo dos testes', passwordCost: 0, databaseKind: kind },
+        ...{ database, environment, authSecret: 'segredo dos testes', databaseKind: kind },
         mailer: { send: async () => {} },
         fileStore: openDiskStore(server.dataDir),
         requireSameData: () => {},

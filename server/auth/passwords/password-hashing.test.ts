@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { once } from 'node:events';
+import { after, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { createPasswordHashing } from './password-hashing.ts';
+import { createScrypt } from './scrypt.ts';
 
 const password = 'caféDaManhã2025';
+/** With 20 ms per password. */
+const scrypt = createScrypt({ cost: 4_096 });
+after(() => scrypt.end());
 
 test('a hash matches only its password, in every Unicode normalization form', async () => {
-  const passwords = createPasswordHashing();
+  const passwords = createPasswordHashing(console, scrypt);
   const hash = await passwords.hash(password);
   assert.equal(await passwords.verify({ hash, password }), true);
   assert.equal(await passwords.verify({ hash, password: password.normalize('NFD') }), true);
@@ -14,43 +21,52 @@ test('a hash matches only its password, in every Unicode normalization form', as
   assert.notEqual(await passwords.hash(password), hash, 'each has a salt of its own');
 });
 
-test('hashes are compatible with Better Auth, so existing accounts keep their passwords', async () => {
+test('hashes are compatible with Better Auth, so existing accounts keep their passwords', async (t) => {
   const passwords = createPasswordHashing();
+  t.after(() => passwords.close());
   assert.equal(await passwords.verify({ hash: await hashPassword(password), password }), true);
   assert.equal(await verifyPassword({ hash: await passwords.hash(password), password }), true);
 });
 
 test('a malformed hash matches no password', async () => {
-  const passwords = createPasswordHashing();
+  const passwords = createPasswordHashing(console, scrypt);
   for (const hash of ['', ':', 'salt', 'salt:', 'salt:zz', ':00'])
     assert.equal(await passwords.verify({ hash, password: '' }), false, hash);
 });
 
 test('passwords beyond the queue limit are refused, and the event loop stays responsive', async () => {
-  const passwords = createPasswordHashing();
-  const asked = Array.from({ length: 40 }, () => passwords.hash(password));
-  let turns = 0;
-  let going = true;
-  const turn = () => {
-    turns += 1;
-    if (going) setImmediate(turn);
-  };
-  turn();
+  const passwords = createPasswordHashing(console, scrypt);
+  let hashed = 0;
+  const asked = Array.from({ length: 40 }, async () => {
+    await passwords.hash(password);
+    hashed += 1;
+  });
+  const results = Promise.allSettled(asked);
   assert.throws(() => passwords.requireRoom(), { code: 'server/unavailable' });
-  const results = await Promise.allSettled(asked);
-  going = false;
-  const refused = results.filter((result) => result.status === 'rejected');
+  for (let turns = 0; turns <= 1_000; turns += 1) await setImmediate();
+  assert.ok(hashed < 33, 'the event loop turns while passwords are hashed');
+  const refused = (await results).filter((result) => result.status === 'rejected');
   assert.equal(refused.length, 7);
   for (const { reason } of refused) assert.equal(reason.code, 'server/unavailable');
-  assert.ok(turns > 1_000, `${turns} turns of the event loop`);
+  assert.equal(hashed, 33);
   passwords.requireRoom();
 });
 
 test('a precomputed hash is used unchanged', async () => {
-  const passwords = createPasswordHashing();
+  const passwords = createPasswordHashing(console, scrypt);
   const twice = await passwords.withReadyHash(password, async () => [
     await passwords.hash(password),
     await passwords.hash(password),
   ]);
   assert.equal(twice[0], twice[1]);
+});
+
+test('closing ends the thread', async () => {
+  const passwords = createPasswordHashing();
+  const started = once(process, 'worker') as Promise<[Worker]>;
+  await passwords.hash(password);
+  const [thread] = await started;
+  const ended = once(thread, 'exit');
+  await passwords.close();
+  await ended;
 });

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { equalInConstantTime } from '#server/http/constant-time.ts';
 import { AppError } from '#server/http/errors.ts';
 import type { Log } from '#server/http/log.ts';
-import { createScrypt, usualPasswordCost } from './scrypt.ts';
+import { createScrypt, type Scrypt } from './scrypt.ts';
 
 export type PasswordHashing = ReturnType<typeof createPasswordHashing>;
 
@@ -19,18 +19,20 @@ type Lane = 'known' | 'unknown';
 /**
  * Hashes passwords with salted scrypt, one at a time, so that many sign-ins do not use every processor. Known
  * users have their own lane, which comes first, so that a flood of strangers does not lock them out.
+ * @param given a thread that the caller ends; without it, `close()` ends the thread
  */
-export function createPasswordHashing(log: Log = console, cost = usualPasswordCost) {
+export function createPasswordHashing(log: Log = console, given?: Scrypt) {
   let priorityLogged = false;
-  const scrypt = createScrypt({
-    cost,
-    onEnd: (err) => log.error({ err }, 'the thread that hashes passwords has ended'),
-    onPriorityRefused: (reason) => {
-      if (priorityLogged) return;
-      priorityLogged = true;
-      log.warn({ reason }, 'passwords are hashed at the usual priority: the system refused a lower one');
-    },
-  });
+  const scrypt =
+    given ??
+    createScrypt({
+      onEnd: (err) => log.error({ err }, 'the thread that hashes passwords has ended'),
+      onPriorityRefused: (reason) => {
+        if (priorityLogged) return;
+        priorityLogged = true;
+        log.warn({ reason }, 'passwords are hashed at the usual priority: the system refused a lower one');
+      },
+    });
   const readyHash = new AsyncLocalStorage<string>();
   const lanes = new AsyncLocalStorage<Lane>();
   const waiting: Record<Lane, (() => void)[]> = { known: [], unknown: [] };
@@ -45,7 +47,7 @@ export function createPasswordHashing(log: Log = console, cost = usualPasswordCo
     if (inThread < mostInThread) inThread += 1;
     else await new Promise<void>((resolve) => waiting[lanes.getStore() ?? 'unknown'].push(resolve));
     try {
-      return Buffer.from(await scrypt({ password, salt }));
+      return Buffer.from(await scrypt.derive({ password, salt }));
     } finally {
       const next = waiting.known.shift() ?? waiting.unknown.shift();
       // The next one takes this place, so that no other comes between.
@@ -85,5 +87,9 @@ export function createPasswordHashing(log: Log = console, cost = usualPasswordCo
     /** Does the work and uses `ready` as the hash of every password in it. */
     withHash: <Result>(ready: string, work: () => Promise<Result>): Promise<Result> =>
       readyHash.run(ready, work),
+
+    async close(): Promise<void> {
+      if (!given) await scrypt.end();
+    },
   };
 }

@@ -43,36 +43,38 @@ describe('the thread that hashes passwords', () => {
     assert.equal(server.log().match(/at the usual priority/g)?.length, 1, server.log());
   });
 
-  it('is replaced when it ends, and the next thread does the waiting jobs', async () => {
+  it('is replaced when it ends, and the next thread does the waiting jobs', async (t) => {
     const ended: Error[] = [];
     const scrypt = createScrypt({ onEnd: (error) => ended.push(error) });
+    t.after(() => scrypt.end());
     const started = nextThread();
-    const right = await scrypt(job);
-    const waiting = Array.from({ length: 3 }, () => scrypt(job));
+    const right = await scrypt.derive(job);
+    const waiting = Array.from({ length: 3 }, () => scrypt.derive(job));
     const next = nextThread();
     await (await started).terminate();
     for (const key of await Promise.all(waiting)) assert.deepEqual(key, right);
     assert.equal(ended.length, 1);
     // An idle thread is replaced at the next job.
     await (await next).terminate();
-    assert.deepEqual(await scrypt(job), right);
+    assert.deepEqual(await scrypt.derive(job), right);
   });
 
-  it('refuses waiting jobs when the next thread ends too, instead of retrying for ever', async () => {
+  it('refuses waiting jobs when the next thread ends too, instead of retrying for ever', async (t) => {
     const scrypt = createScrypt({ onEnd: () => {} });
+    t.after(() => scrypt.end());
     const threads: Worker[] = [];
     const terminate = (thread: Worker) => {
       threads.push(thread);
       thread.once('online', () => void thread.terminate());
     };
     process.on('worker', terminate);
-    const results = await Promise.allSettled([scrypt(job), scrypt(job)]);
+    const results = await Promise.allSettled([scrypt.derive(job), scrypt.derive(job)]);
     process.off('worker', terminate);
     assert.deepEqual(
       results.map((result) => result.status === 'rejected' && result.reason.code),
       ['server/unavailable', 'server/unavailable'],
     );
     assert.equal(threads.length, 2);
-    assert.equal((await scrypt(job)).length, 64, 'the next job starts a new thread');
+    assert.equal((await scrypt.derive(job)).length, 64, 'the next job starts a new thread');
   });
 });

@@ -19,6 +19,13 @@ export type ScryptOptions = {
   onPriorityRefused?: (reason: string) => void;
 };
 
+export type Scrypt = {
+  /** @throws AppError `server/unavailable` when two threads have ended during the job */
+  derive(job: ScryptJob): Promise<Uint8Array>;
+  /** Ends the thread. Jobs that still wait are rejected with AppError `server/unavailable`. */
+  end(): Promise<void>;
+};
+
 type Waiting = NumberedJob & {
   /** The number of threads that have received this job. */
   threads: number;
@@ -33,14 +40,12 @@ const mostThreads = 2;
  * Runs scrypt on a separate thread, one hash at a time. The first hash starts the thread. On
  * Linux the thread has the lowest priority, so other requests come first. libuv's thread pool stays free for
  * file operations.
- * @returns a function that rejects with AppError `server/unavailable` when two threads have ended during the
- * job
  */
 export function createScrypt({
   cost = usualPasswordCost,
   onEnd,
   onPriorityRefused,
-}: ScryptOptions = {}): (job: ScryptJob) => Promise<Uint8Array> {
+}: ScryptOptions = {}): Scrypt {
   let worker: Worker | undefined;
   let asked = 0;
   const waiting = new Map<number, Waiting>();
@@ -84,15 +89,25 @@ export function createScrypt({
     thread.postMessage({ id, password, salt } satisfies NumberedJob);
   }
 
-  return ({ password, salt }) => {
-    const thread = worker ?? start();
-    // A pending hash keeps the process alive; an idle thread does not.
-    thread.ref();
-    const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
-    asked += 1;
-    const job: Waiting = { id: asked, password, salt, threads: 0, resolve, reject };
-    waiting.set(job.id, job);
-    hand(thread, job);
-    return promise;
+  return {
+    derive({ password, salt }) {
+      const thread = worker ?? start();
+      // A pending hash keeps the process alive; an idle thread does not.
+      thread.ref();
+      const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+      asked += 1;
+      const job: Waiting = { id: asked, password, salt, threads: 0, resolve, reject };
+      waiting.set(job.id, job);
+      hand(thread, job);
+      return promise;
+    },
+
+    async end() {
+      const ended = worker;
+      worker = undefined;
+      for (const { reject } of waiting.values()) reject(new AppError('server/unavailable'));
+      waiting.clear();
+      await ended?.terminate();
+    },
   };
 }
