@@ -46,7 +46,7 @@ function fileFor(id: string, dependents: Set<string>): (typeof files)[number] | 
   if (has(login)) return 'forms';
   // Pages that work without a session must not load code that only signed-in users need.
   if (![...dependents].every((name) => signedIn.test(name))) return null;
-  if (/\/(contract|client)\/(?!.*(storage|upload|challenge))/.test(id)) return 'client';
+  if (/\/(contract|client)\/(?!.*(storage|upload|challenge|site-))/.test(id)) return 'client';
   if ([...dependents].some((name) => name.startsWith('components/layout/'))) return 'session';
   if (dependents.size < 2) return null;
   return [...dependents].every((name) => name.startsWith('pages/admin/')) ? 'admin' : 'signed-in';

@@ -53,12 +53,17 @@ test('a list of 10,000 renders only visible rows, scrolls, searches and counts',
   await expect(page.locator('[aria-setsize="10000"][aria-posinset="1"]')).toContainText('Prática 1');
 
   await watchLongTasks(page);
-  await page.keyboard.press('End');
-  await expect(cards.last()).toContainText('Prática 10000');
-  await expect(page.locator('[aria-setsize="10000"][aria-posinset="10000"]')).toContainText('Prática 10000');
-  expect(await cards.count()).toBeLessThan(40);
-  await page.keyboard.press('Home');
-  await expect(cards.first()).toContainText('Prática 1');
+  // Several times, because rows that are measured on the way must not stop the browser's scrolling.
+  for (let time = 0; time < 4; time += 1) {
+    await page.keyboard.press('End');
+    await expect(cards.last()).toContainText('Prática 10000');
+    const last = page.locator('[aria-setsize="10000"][aria-posinset="10000"]');
+    await expect(last).toContainText('Prática 10000');
+    expect(await cards.count()).toBeLessThan(40);
+    await page.keyboard.press('Home');
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
+    await expect(cards.first()).toContainText('Prática 1');
+  }
 
   await page.getByRole('searchbox').pressSequentially('AGULHA');
   await expect(cards).toHaveCount(1);

@@ -56,6 +56,8 @@ describe(`with S3 and ${clients} downloading clients, storage responds with 503 
     await admin.client.auth.becomeFirstAdmin(server.firstAdminPath().split('#')[1] ?? '');
     assert.equal((await storageOf(admin).send(audio, content)).status, 201);
     fileUrl = await storageOf(admin).url(audio);
+    // The first page loads the renderer.
+    assert.equal((await fetch(server.url)).status, 200);
   });
 
   for (const [how, mode] of Object.entries({

@@ -43,6 +43,9 @@ export function VirtualRows({
     overscan: rows.length <= allInPage ? rows.length : linesBeyondView,
     scrollMargin: offset,
   });
+  // The browser itself keeps the visible rows in place (scroll anchoring). A change of the position by the
+  // virtualizer would end a scroll to the top or to the end before it gets there.
+  virtualizer.shouldAdjustScrollPositionOnItemSizeChange = () => false;
   const items = virtualizer.getVirtualItems();
   const before = (items[0]?.start ?? offset) - offset;
   const after = virtualizer.getTotalSize() - ((items.at(-1)?.end ?? offset) - offset);
