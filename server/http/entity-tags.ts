@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { AppError } from './errors.ts';
 
 /** The entity tag of a list document at a version. */
 export const listTag = (version: number) => `"${version}"`;
@@ -15,4 +17,11 @@ export function documentTag(document: object): string {
 export function namesTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   return header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag);
+}
+
+/** @throws AppError `request/precondition-required` without an `If-Match` header */
+export function requiredTag(request: FastifyRequest): string {
+  const tag = request.headers['if-match']?.trim();
+  if (!tag) throw new AppError('request/precondition-required');
+  return tag;
 }

@@ -6,7 +6,7 @@ import { paths, routes } from '#contract/paths.ts';
 import { requireSession } from '../auth/guards.ts';
 import type { AppContext } from '../context.ts';
 import { encodingFor } from '../http/content-encoding.ts';
-import { listTag, namesTag } from '../http/entity-tags.ts';
+import { listTag, namesTag, requiredTag } from '../http/entity-tags.ts';
 import { AppError } from '../http/errors.ts';
 import { parse } from '../http/parse.ts';
 import { sendDocument, sendPrivate } from '../http/send-document.ts';
@@ -155,13 +155,6 @@ async function encodedBody(request: FastifyRequest, reply: FastifyReply, body: L
   if (packed) reply.header('content-encoding', 'br');
   addReader(body, reply.raw);
   return packed ?? body.json;
-}
-
-/** @throws AppError `request/precondition-required` when the request has no If-Match header */
-function requiredTag(request: FastifyRequest): string {
-  const tag = request.headers['if-match']?.trim();
-  if (!tag) throw new AppError('request/precondition-required');
-  return tag;
 }
 
 /** @throws AppError `documents/precondition-failed` for a tag that no version can have */

@@ -6,6 +6,7 @@ import { type SectionName, sectionNames } from '#contract/site-content.ts';
 import { publishInput } from '#contract/site-draft.ts';
 import { requireSession } from '../auth/guards.ts';
 import type { Database } from '../database/connect.ts';
+import { requiredTag } from '../http/entity-tags.ts';
 import { AppError } from '../http/errors.ts';
 import { parse } from '../http/parse.ts';
 import { sendPrivate } from '../http/send-document.ts';
@@ -93,11 +94,4 @@ function sectionFrom(request: FastifyRequest): SectionName {
   const name = sectionNames.find((known) => known === section);
   if (!name) throw new AppError('documents/not-found');
   return name;
-}
-
-/** @throws AppError `request/precondition-required` without an `If-Match` header */
-function requiredTag(request: FastifyRequest): string {
-  const tag = request.headers['if-match']?.trim();
-  if (!tag) throw new AppError('request/precondition-required');
-  return tag;
 }
