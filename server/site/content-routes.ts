@@ -11,7 +11,7 @@ import { AppError } from '../http/errors.ts';
 import { parse } from '../http/parse.ts';
 import { sendPrivate } from '../http/send-document.ts';
 import type { ContentSource, PublishedContent } from './content.ts';
-import { createCachedDocument, perVersion, sendCachedDocument } from './document.ts';
+import { cacheForever, createCachedDocument, perVersion, sendCachedDocument } from './document.ts';
 import { discardSection, publishDraft, readDraft, restoreVersion, saveSection } from './drafts.ts';
 import { listVersions } from './versions.ts';
 
@@ -26,9 +26,9 @@ export async function contentRoutes(
   app: FastifyInstance,
   { database, content }: { database: Database; content: ContentSource },
 ) {
-  const toDocument = (published: PublishedContent) =>
-    createCachedDocument(JSON.stringify(published), 'application/json; charset=utf-8');
-  const newestDocument = perVersion(toDocument);
+  const newestDocument = perVersion((published: PublishedContent) =>
+    createCachedDocument(JSON.stringify(published), 'application/json; charset=utf-8'),
+  );
 
   app.get(routes.siteContent, async (request, reply) => {
     const { version } = parse(contentQuery, request.query);
@@ -40,7 +40,8 @@ export async function contentRoutes(
     }
     const older = await content.find(version);
     if (!older) throw new AppError('request/not-found');
-    return sendCachedDocument(request, reply, { document: toDocument(older), forever: version > 0 });
+    // Not compressed: strangers could otherwise make the server compress many old versions again and again.
+    return reply.header('cache-control', version > 0 ? cacheForever : 'public, no-cache').send(older);
   });
 
   app.get(paths.site.draft, async (_request, reply) => {

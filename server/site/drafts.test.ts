@@ -57,6 +57,15 @@ for (const kind of databaseKinds) {
       assert.equal(new URL(uri).searchParams.get('issuer'), 'Clínica <Ipê> & Jatobá');
     });
 
+    it('stays on the pages while the database is away', async (t) => {
+      const server = await start(t);
+      await publishName((await server.join('admin')).client, 'Clínica Ipê');
+      await page(server);
+      await server.database.destroy();
+      for (const path of ['/', '/about', '/login'])
+        assert.match(await page(server, path), /Clínica Ipê/, path);
+    });
+
     it('stays hidden while it is a draft', async (t) => {
       const server = await start(t);
       const { site } = (await server.join('admin')).client;
@@ -232,6 +241,9 @@ for (const kind of databaseKinds) {
       const old = await read('?version=1');
       assert.equal(old.headers.get('cache-control'), 'public, max-age=31536000, immutable');
       assert.match(await old.text(), /Primeira/);
+      // fetch accepts compressed responses. Only the newest version, which is kept, is worth the work.
+      assert.equal(old.headers.get('content-encoding'), null);
+      assert.equal((await read('?version=2')).headers.get('content-encoding'), 'gzip');
       const newest = await read('');
       assert.equal(newest.headers.get('cache-control'), 'public, no-cache');
       assert.match(await newest.text(), /"version":2.*Segunda/);
