@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { texts } from '#clinic/texts.ts';
-import type { PageFacts, PageRenderer } from '#contract/site.ts';
+import type { PageFacts, PageRenderer } from '#contract/site/document.ts';
 
 const dist = join(import.meta.dirname, '../dist');
 const site = join(dist, 'site');

@@ -46,8 +46,8 @@ const accountReads =
 /** Files outside the rooms that every room may import. */
 const serverRootFiles = /^server\/(?:context|environment|permissions|lazily)\.ts$/;
 
-/** The files of the server that may import `clinic/`: they read the sample content and its placeholders. */
-const clinicReaders = /^server\/(?:start|site\/content)\.ts$/;
+/** The file of the server that may import `clinic/`: the source of the sample content. */
+const clinicReaders = /^server\/site\/content\.ts$/;
 
 const vagueFolders = ['utils', 'helpers', 'common', 'services', 'misc'];
 

@@ -1,5 +1,5 @@
 import { paths } from '#contract/paths.ts';
-import type { SectionName } from '#contract/site-content.ts';
+import type { SectionName } from '#contract/site/content.ts';
 import {
   type DraftSection,
   draftSection,
@@ -9,7 +9,7 @@ import {
   type SiteVersion,
   siteDraft,
   siteVersions,
-} from '#contract/site-draft.ts';
+} from '#contract/site/draft.ts';
 import type { Send } from './http.ts';
 
 /** The client of the site's editor. Admin only. */

@@ -1,5 +1,5 @@
 import { paths } from '#contract/paths.ts';
-import type { SiteContent } from '#contract/site-content.ts';
+import type { SiteContent } from '#contract/site/content.ts';
 import type { Send } from './http.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { AboutTexts } from '#contract/site-content.ts';
+import type { AboutTexts } from '#contract/site/content.ts';
 
 export const about: AboutTexts = {
   description:

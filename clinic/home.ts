@@ -1,4 +1,4 @@
-import type { HomeTexts } from '#contract/site-content.ts';
+import type { HomeTexts } from '#contract/site/content.ts';
 
 export const home: HomeTexts = {
   title: 'Psiquiatria com ACT e FAP',
@@ -6,7 +6,7 @@ export const home: HomeTexts = {
     'Atendimento psiquiátrico de adultos com ACT e FAP, em consultório e por telemedicina. Práticas guiadas para o dia a dia.',
   hero: {
     lines: ['Espaço para o que você sente.', 'Passos para o que importa.'],
-    lead: 'Sou a Dra. Nome Sobrenome, médica psiquiatra. Atendo adultos com ACT e FAP, duas abordagens que se completam: dar lugar aos pensamentos difíceis, sem brigar com cada um deles, e cuidar do que tem valor para você.',
+    lead: 'Sou médica psiquiatra. Atendo adultos com ACT e FAP, duas abordagens que se completam: dar lugar aos pensamentos difíceis, sem brigar com cada um deles, e cuidar do que tem valor para você.',
     note: 'O WhatsApp é só para marcar o horário. A consulta não acontece por lá, e você não precisa contar o que sente na mensagem.',
     portrait: {
       file: '/images/retrato.svg',

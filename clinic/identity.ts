@@ -1,12 +1,12 @@
-import type { Identity } from '#contract/site-content.ts';
+import type { Identity } from '#contract/site/identity.ts';
 
-/** The clinic's identity. All values are placeholders until the clinic writes its own. */
+/** Sample values, which `isSample` in contract/site/sample-values.ts knows. */
 export const identity: Identity = {
   shortName: 'Nome Sobrenome',
   doctorName: 'Dra. Nome Sobrenome',
-  profession: 'Médica psiquiatra',
+  profession: 'Médica',
+  specialties: [{ name: 'psiquiatra', rqe: 'RQE 00000' }],
   crm: 'CRM-UF 000000',
-  rqe: 'RQE 00000',
   email: 'contato@exemplo.com.br',
   whatsapp: '5500000000000',
   bookingText: 'Olá! Gostaria de agendar uma consulta. Quais horários estão disponíveis?',

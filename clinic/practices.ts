@@ -1,4 +1,4 @@
-import type { PracticesTexts } from '#contract/site-content.ts';
+import type { PracticesTexts } from '#contract/site/content.ts';
 
 export const practices: PracticesTexts = {
   description:

@@ -1,4 +1,4 @@
-import type { Questions } from '#contract/site-content.ts';
+import type { Questions } from '#contract/site/content.ts';
 
 export const questions: Questions = [
   {

@@ -1,4 +1,4 @@
-import type { SiteContent } from '#contract/site-content.ts';
+import type { SiteContent } from '#contract/site/content.ts';
 import { about } from './about.ts';
 import { home } from './home.ts';
 import { identity } from './identity.ts';

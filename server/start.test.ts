@@ -53,16 +53,14 @@ describe('the first-admin link', () => {
 });
 
 describe('the output of a start', () => {
-  it('ends with the first steps in numbered lines, while there is no admin', async (t) => {
+  it('ends with the first steps in numbered lines, on a new installation', async (t) => {
     const database = await testDatabase(t, 'sqlite');
     const server = await start(t, database);
     const lines = server.log().trimEnd().split('\n');
-    assert.match(lines.at(-4) ?? '', /^Acolhe no ar em http/);
-    assert.match(lines.at(-3) ?? '', /^ {2}1\. .*\/primeiro-acesso#/);
-    assert.match(lines.at(-2) ?? '', /^ {2}2\. .*\/admin$/);
-    assert.match(lines.at(-1) ?? '', /^ {2}3\. .*clinic\//);
-    assert.equal(lines.filter((line) => line.includes('identity.crm')).length, 1);
-    assert.ok(lines.length <= 7, server.log());
+    assert.match(lines.at(-3) ?? '', /^Acolhe no ar em http/);
+    assert.match(lines.at(-2) ?? '', /^ {2}1\. .*\/primeiro-acesso#/);
+    assert.match(lines.at(-1) ?? '', /^ {2}2\. .*\/admin\/site$/);
+    assert.ok(lines.length <= 6, server.log());
   });
 
   it('warns on a published site without SMTP_URL, and the log contains no link of a mail', async (t) => {

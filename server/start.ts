@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { listPlaceholders } from '#clinic/placeholders.ts';
+import { isIdentityReal } from '#contract/site/checks.ts';
 import { buildApp } from './app.ts';
 import { findFirstAdminToken } from './auth/first-admin.ts';
 import { readAuthSecret } from './auth/secret.ts';
@@ -78,9 +78,9 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
       `Sem SMTP_URL, nenhum e-mail sai: ficam em ${path.join(environment.dataDir, 'outbox')}, e quem se cadastra não recebe o link. Escreva SMTP_URL.`,
     );
   const token = await findFirstAdminToken(context);
-  sayPlaceholders(environment);
+  const isReal = isIdentityReal((await context.siteContent.read()).content);
   // One call, so that no other output comes between the lines.
-  console.log(endOfStart(environment.publicUrl, token));
+  console.log(endOfStart(environment.publicUrl, token, isReal));
 
   async function stop() {
     await app.draining.run(environment.drainSeconds * 1_000);
@@ -109,31 +109,17 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
   return { stop };
 }
 
-/**
- * Reports placeholders that the clinic must still replace: information on localhost, a warning on a published
- * site.
- */
-function sayPlaceholders({ publicUrl }: Environment) {
-  const placeholders = listPlaceholders();
-  if (placeholders.length === 0) return;
-  const say = isLocalhost(publicUrl) ? console.log : console.warn;
-  const names = placeholders.map((placeholder) => placeholder.replace(/:.*/, ''));
-  say(
-    `Em clinic/ há ${counted(names.length, 'dado', 'dados')} de exemplo, à vista no site: ${names.join(', ')}`,
+/** Returns the last lines of a start: the URL, and the first steps that nobody has done yet. */
+function endOfStart(publicUrl: string, firstAdminToken: string | undefined, isReal: boolean): string {
+  const steps = [
+    ...(firstAdminToken === undefined
+      ? []
+      : [
+          `Abra este link, que vale uma vez, e crie a sua conta de administração: ${publicUrl}/primeiro-acesso#${firstAdminToken}`,
+        ]),
+    ...(isReal ? [] : [`Escreva os dados da clínica e publique o site em ${publicUrl}/admin/site`]),
+  ];
+  return [`Acolhe no ar em ${publicUrl}`, ...steps.map((step, index) => `  ${index + 1}. ${step}`)].join(
+    '\n',
   );
 }
-
-/** Returns the last lines of a start: the URL, and the first steps while there is no admin. */
-function endOfStart(publicUrl: string, firstAdminToken: string | undefined): string {
-  const ready = `Acolhe no ar em ${publicUrl}`;
-  if (firstAdminToken === undefined) return ready;
-  const link = `${publicUrl}/primeiro-acesso#${firstAdminToken}`;
-  const steps = [
-    `  1. Abra este link, que vale uma vez, e crie a sua conta de administração: ${link}`,
-    `  2. Publique a primeira prática em ${publicUrl}/admin`,
-    '  3. Em clinic/, troque os dados de exemplo pelos da clínica (a lista está acima)',
-  ];
-  return [ready, ...steps.slice(0, listPlaceholders().length > 0 ? 3 : 2)].join('\n');
-}
-
-const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated, Kysely } from 'kysely';
 import type { Activity } from '#contract/activity.ts';
 import type { ListName } from '#contract/axes.ts';
-import type { SectionName } from '#contract/site-content.ts';
+import type { SectionName } from '#contract/site/content.ts';
 
 /** SQLite keeps booleans as 0 and 1: read them with Boolean(). */
 type Flag = ColumnType<boolean | number, boolean, boolean>;

@@ -1,7 +1,7 @@
 import { access, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { PageRenderer } from '#contract/site.ts';
+import type { PageRenderer } from '#contract/site/document.ts';
 import { StartError } from '../environment.ts';
 import { lazily } from '../lazily.ts';
 

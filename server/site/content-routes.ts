@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { paths, routes } from '#contract/paths.ts';
-import { checkSection } from '#contract/site-checks.ts';
-import { type SectionName, sectionNames } from '#contract/site-content.ts';
-import { publishInput } from '#contract/site-draft.ts';
+import { checkSection } from '#contract/site/checks.ts';
+import { type SectionName, sectionNames } from '#contract/site/content.ts';
+import { publishInput } from '#contract/site/draft.ts';
 import { requireSession } from '../auth/guards.ts';
 import type { Database } from '../database/connect.ts';
 import { requiredTag } from '../http/entity-tags.ts';

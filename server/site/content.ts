@@ -1,5 +1,5 @@
 import { texts } from '#clinic/texts.ts';
-import type { SiteContent } from '#contract/site-content.ts';
+import type { SiteContent } from '#contract/site/content.ts';
 import type { Database } from '../database/connect.ts';
 import { shareQuery } from '../database/share-query.ts';
 import { within } from '../http/within.ts';

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { paths } from '#contract/paths.ts';
-import type { SectionName } from '#contract/site-content.ts';
+import type { SectionName } from '#contract/site/content.ts';
+import type { Identity } from '#contract/site/identity.ts';
 import type { ServiceName } from '../app.ts';
 import { databaseKinds } from '../testing/databases.ts';
 import { refusedWith } from '../testing/refused.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
-import { publishName, sectionOf, withFields } from '../testing/site-content.ts';
+import { publishName, realIdentity, sectionOf, withFields } from '../testing/site-content.ts';
 
 const services: ServiceName[] = ['auth', 'documents', 'site'];
 const publicPages = ['/', '/about', '/practices', '/privacidade', '/login', '/register', '/nada'];
@@ -111,7 +112,9 @@ for (const kind of databaseKinds) {
     it('lets exactly one of many concurrent publications win', async (t) => {
       const server = await start(t);
       const { site } = (await server.join('admin')).client;
-      await site.saveSection(withFields(await site.getDraft(), 'identity', { shortName: 'Uma vez' }));
+      await site.saveSection(
+        withFields(await site.getDraft(), 'identity', { ...realIdentity, shortName: 'Uma vez' }),
+      );
       const { tag } = await site.getDraft();
       const publications = Array.from({ length: 6 }, () => site.publish(tag, { warningsConfirmed: true }));
       const results = await Promise.allSettled(publications);
@@ -139,7 +142,7 @@ for (const kind of databaseKinds) {
       const server = await start(t);
       const { site } = (await server.join('admin')).client;
       const saved = await site.saveSection(
-        withFields(await site.getDraft(), 'identity', { crm: '', whatsapp: '12' }),
+        withFields(await site.getDraft(), 'identity', { ...realIdentity, crm: '', whatsapp: '12' }),
       );
       assert.deepEqual(
         saved.problems.map(({ path }) => path),
@@ -160,18 +163,47 @@ for (const kind of databaseKinds) {
       assert.deepEqual(changedSections(await site.getDraft()), ['identity']);
     });
 
+    it('refuses to publish an identity that is not real', async (t) => {
+      const server = await start(t);
+      const { site } = (await server.join('admin')).client;
+      const draft = await site.getDraft();
+      await site.saveSection(withFields(draft, 'practices', { note: 'Outra nota.' }));
+      const { tag } = await site.getDraft();
+      const sampleFields = ['shortName', 'doctorName', 'specialties.0.rqe', 'crm', 'email', 'whatsapp'];
+      await assert.rejects(site.publish(tag, { warningsConfirmed: true }), (error: Problems) => {
+        const paths = error.issues.map(({ path }) => path);
+        for (const field of sampleFields) assert.ok(paths.includes(`identity.${field}`), field);
+        return true;
+      });
+      const wrong: Partial<Identity>[] = [
+        ...[{ crm: 'CRM-XX 123456' }, { crm: 'CRM-SP 0000' }, { crm: 'CRM 123456' }],
+        ...[{ whatsapp: '5520912345678' }, { whatsapp: '5511812345678' }, { whatsapp: '551191234567' }],
+        { specialties: [{ name: 'psiquiatra', rqe: '' }] },
+        { specialties: [{ name: 'psiquiatra', rqe: 'RQE 000' }] },
+        ...[{ email: 'contato@exemplo.com.br' }, { social: [social('http://example.com/')] }],
+        ...[{ social: [social('https://www.instagram.com/')] }, { doctorName: '\u200b' }],
+      ];
+      let { tag: sectionTag } = sectionOf(draft, 'identity');
+      for (const fields of wrong) {
+        const content = { ...realIdentity, ...fields };
+        const saved = await site.saveSection({ section: 'identity', tag: sectionTag, content });
+        assert.equal(saved.problems.length, 1, JSON.stringify(fields));
+        sectionTag = saved.tag;
+      }
+    });
+
     it('asks the admin to confirm words that the medical council restricts', async (t) => {
       const server = await start(t);
       const { site } = (await server.join('admin')).client;
       const draft = await site.getDraft();
-      const before = draft.warnings.length;
+      await site.saveSection(withFields(draft, 'identity', realIdentity));
       await site.saveSection(withFields(draft, 'practices', { note: 'A MELHOR clínica, cura garantida.' }));
       const { tag, warnings } = await site.getDraft();
       assert.deepEqual(
-        warnings.filter(({ section }) => section === 'practices').map(({ words }) => words),
-        ['A MELHOR', 'garantida', 'cura'],
+        warnings.map(({ words }) => words),
+        // The last one is the sample video.
+        ['A MELHOR', 'garantida', 'cura', 'https://www.youtube.com/'],
       );
-      assert.equal(warnings.length, before + 3);
       await assert.rejects(site.publish(tag), refusedWith('site/not-publishable'));
       assert.deepEqual(await site.publish(tag, { warningsConfirmed: true }), { version: 1 });
     });
@@ -290,7 +322,12 @@ for (const kind of databaseKinds) {
       const hostile = `</script><script>alert(1)</script><img src=x onerror=alert(1)>"'&$&$\`\${x}`;
       const draft = await client.site.getDraft();
       await client.site.saveSection(
-        withFields(draft, 'identity', { shortName: hostile, doctorName: hostile, places: hostile }),
+        withFields(draft, 'identity', {
+          ...realIdentity,
+          shortName: hostile,
+          doctorName: hostile,
+          places: hostile,
+        }),
       );
       const { content: home } = sectionOf(draft, 'home');
       await client.site.saveSection(
@@ -321,6 +358,10 @@ for (const kind of databaseKinds) {
     });
   });
 }
+
+type Problems = { code: string; issues: { path: string }[] };
+
+const social = (url: string): Identity['social'][number] => ({ network: 'Instagram', url });
 
 const changedSections = ({ sections }: { sections: { section: string; changed: boolean }[] }) =>
   sections.filter(({ changed }) => changed).map(({ section }) => section);

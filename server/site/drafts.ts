@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
-import { checkSection, warningsIn } from '#contract/site-checks.ts';
-import { type SectionName, type SiteContent, sectionNames } from '#contract/site-content.ts';
-import type { DraftSection, SiteDraft } from '#contract/site-draft.ts';
+import { checkSection, warningsIn } from '#contract/site/checks.ts';
+import { type SectionName, type SiteContent, sectionNames } from '#contract/site/content.ts';
+import type { DraftSection, SiteDraft } from '#contract/site/draft.ts';
 import type { Database } from '../database/connect.ts';
 import type { Tables } from '../database/tables.ts';
 import { documentTag } from '../http/entity-tags.ts';

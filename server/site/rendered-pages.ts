@@ -1,6 +1,6 @@
 import type { Activity } from '#contract/activity.ts';
 import { type ListName, listOf, type MainAxis } from '#contract/axes.ts';
-import type { PageFacts, RenderedPage } from '#contract/site.ts';
+import type { PageFacts, RenderedPage } from '#contract/site/document.ts';
 import { contentSecurityPolicy } from '../http/security-headers.ts';
 import type { BuiltSite } from './built-site.ts';
 import type { ContentSource } from './content.ts';

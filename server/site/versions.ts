@@ -1,4 +1,4 @@
-import type { SiteVersion } from '#contract/site-draft.ts';
+import type { SiteVersion } from '#contract/site/draft.ts';
 import type { Database } from '../database/connect.ts';
 
 /** Lists the published versions, newest first. */

@@ -1,10 +1,10 @@
-import type { Identity } from '#contract/site-content.ts';
+import { type Identity, professionOf } from '#contract/site/identity.ts';
 
 /** Returns the web app manifest, https://www.w3.org/TR/appmanifest/, for a phone's home screen. */
-export function webManifest({ doctorName, profession, shortName }: Identity) {
+export function webManifest(identity: Identity) {
   return {
-    name: `${doctorName}, ${profession.toLowerCase()}`,
-    short_name: shortName,
+    name: `${identity.doctorName}, ${professionOf(identity).toLowerCase()}`,
+    short_name: identity.shortName,
     lang: 'pt-BR',
     start_url: '/',
     display: 'browser',

@@ -9,7 +9,9 @@ const partBytes = 262_144;
 export type RecordedUploads = {
   /** The number of acknowledged files. */
   readonly count: number;
-  /** Continues the interrupted upload, then uploads more files, until the connection is lost. */
+  /** Begins an upload, unless an interrupted one waits. */
+  begin(): Promise<void>;
+  /** Continues the last upload, then uploads more files, until the connection is lost. */
   upload(): Promise<void>;
   /** Continues the interrupted upload until it is complete. */
   finish(): Promise<void>;
@@ -75,6 +77,9 @@ export function recordUploads(user: TestUser, name: string, fileBytes: number): 
       return acknowledged.size;
     },
     finish,
+    async begin() {
+      interrupted ??= await begin();
+    },
     async upload() {
       try {
         await finish();

@@ -1,6 +1,24 @@
 import type { Client } from '#client/client.ts';
-import type { SectionName, SiteContent } from '#contract/site-content.ts';
-import type { DraftSection, SiteDraft } from '#contract/site-draft.ts';
+import type { SectionName, SiteContent } from '#contract/site/content.ts';
+import type { DraftSection, SiteDraft } from '#contract/site/draft.ts';
+import type { Identity } from '#contract/site/identity.ts';
+
+/** An identity that can be published. */
+export const realIdentity: Identity = {
+  shortName: 'Ana Prado',
+  doctorName: 'Dra. Ana Prado',
+  profession: 'Médica',
+  specialties: [{ name: 'psiquiatra', rqe: 'RQE 45678' }],
+  crm: 'CRM-SP 123456',
+  email: 'contato@anaprado.med.br',
+  whatsapp: '5511912345678',
+  bookingText: 'Olá! Gostaria de marcar uma consulta.',
+  places: 'Consultório em Campinas, SP, e telemedicina',
+  address: ['Rua das Acácias, 120, sala 4', 'Cambuí, Campinas, SP'],
+  hours: 'Segunda a sexta, das 9h às 18h',
+  social: [],
+  privacyContact: { name: 'Bruno Prado', email: 'privacidade@anaprado.med.br' },
+};
 
 /** Returns a section of a draft. */
 export function sectionOf<Name extends SectionName>(draft: SiteDraft, name: Name): DraftSection<Name> {
@@ -19,9 +37,9 @@ export function withFields<Name extends SectionName>(
   return { ...section, content: { ...section.content, ...fields } };
 }
 
-/** Publishes the site with another short name. @returns the new version */
+/** Publishes the site with a real identity and this short name. @returns the new version */
 export async function publishName({ site }: Client, shortName: string): Promise<number> {
-  await site.saveSection(withFields(await site.getDraft(), 'identity', { shortName }));
+  await site.saveSection(withFields(await site.getDraft(), 'identity', { ...realIdentity, shortName }));
   const { tag } = await site.getDraft();
   return (await site.publish(tag, { warningsConfirmed: true })).version;
 }

@@ -9,8 +9,8 @@ import {
 import { createClient } from '#client/client.ts';
 import { listNames } from '#contract/axes.ts';
 import { paths } from '#contract/paths.ts';
-import type { DocumentContent, DocumentTemplate, PageFacts, RenderedPage } from '#contract/site.ts';
-import type { SectionName, SiteContent } from '#contract/site-content.ts';
+import type { SectionName, SiteContent } from '#contract/site/content.ts';
+import type { DocumentContent, DocumentTemplate, PageFacts, RenderedPage } from '#contract/site/document.ts';
 import { paintMural } from '../components/art/draw-mural.ts';
 import { PainterProvider } from '../components/art/mural.tsx';
 import { Loading } from '../components/layout/loading.tsx';

@@ -1,6 +1,6 @@
 import { createContext as createReactContext, use } from 'react';
 import { createContext as createRouterContext, type LoaderFunctionArgs } from 'react-router';
-import type { SectionName } from '#contract/site-content.ts';
+import type { SectionName } from '#contract/site/content.ts';
 import type { Services } from './services.ts';
 
 /** The services for loaders. main.tsx and render.tsx put them into the router's context. */

@@ -1,4 +1,5 @@
-import type { PageFacts } from '#contract/site.ts';
+import type { PageFacts } from '#contract/site/document.ts';
+import { registrationsOf } from '#contract/site/identity.ts';
 
 /** The image that `build/share-image.ts` draws. */
 const picture = { path: '/images/share.png', width: 1200, height: 630 };
@@ -51,7 +52,7 @@ export function structuredData(path: string, { content, origin }: PageFacts): st
       email: identity.email,
       address: { '@type': 'PostalAddress', streetAddress: identity.address.join(', '), addressCountry: 'BR' },
       medicalSpecialty: 'https://schema.org/Psychiatric',
-      identifier: [identity.crm, identity.rqe].map((text) => {
+      identifier: registrationsOf(identity).map((text) => {
         const [propertyID, value] = text.split(' ');
         return { '@type': 'PropertyValue', propertyID, value };
       }),

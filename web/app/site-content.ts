@@ -1,6 +1,6 @@
 import type { Client } from '#client/client.ts';
-import type { DocumentContent } from '#contract/site.ts';
-import type { SectionName, SiteContent } from '#contract/site-content.ts';
+import type { SectionName, SiteContent } from '#contract/site/content.ts';
+import type { DocumentContent } from '#contract/site/document.ts';
 
 /** The published content of the site, in the version of this document. */
 export type SiteContentStore = {

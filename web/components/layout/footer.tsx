@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Identity } from '#contract/site-content.ts';
+import { type Identity, professionOf, registrationsOf } from '#contract/site/identity.ts';
 import { useContent } from '#web/app/services-context.ts';
 import { useSession } from '#web/app/use-session.ts';
 import { wavePath } from '../art/petal.ts';
@@ -21,9 +21,9 @@ export function Footer() {
           <div>
             <p className={styles.name}>{identity.doctorName}</p>
             <p>
-              {identity.profession}
+              {professionOf(identity)}
               <br />
-              {identity.crm} · {identity.rqe}
+              {registrationsOf(identity).join(' · ')}
             </p>
             <ul className={styles.social}>
               {identity.social.map(({ network, url }) => (

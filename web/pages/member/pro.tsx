@@ -9,6 +9,12 @@ import styles from './pro.module.css';
 
 export const loader = contentLoader('member');
 
+/** The headings that the specification gives. */
+const shelves = [
+  ['Cursos', 'courses'],
+  ['Links úteis', 'links'],
+] as const;
+
 /** The members' page. */
 export function Component() {
   const member = useContent('member');
@@ -28,14 +34,14 @@ export function Component() {
         )}
       </header>
       <div className={styles.sections}>
-        {[member.courses, member.links].map(({ title, text, items }, index) => (
+        {shelves.map(([title, shelf], index) => (
           <section key={title} className={styles.section}>
             <Hexaflex lit={index + 1} className={styles.mark} />
             <h2>{title}</h2>
-            <p>{text}</p>
-            {items.length > 0 && (
+            <p>{member[shelf].text}</p>
+            {member[shelf].items.length > 0 && (
               <ul className={styles.items}>
-                {items.map((item) => (
+                {member[shelf].items.map((item) => (
                   <li key={item.url}>
                     <a href={item.url} target="_blank" rel="noopener noreferrer">
                       {item.title}

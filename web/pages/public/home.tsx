@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import type { LoaderFunctionArgs } from 'react-router';
 import { loadChunk } from '#client/load-chunk.ts';
+import { professionOf, registrationsOf } from '#contract/site/identity.ts';
 import { firstInteraction } from '#web/app/first-interaction.ts';
 import { reloadIfReplaced } from '#web/app/reload-after-deploy.ts';
 import { contentLoader, useContent } from '#web/app/services-context.ts';
@@ -70,10 +71,11 @@ function Credentials() {
     <section className={styles.credentials} aria-label="Registro profissional">
       <ul>
         <li>
-          <strong>{identity.profession}</strong>
+          <strong>{professionOf(identity)}</strong>
         </li>
-        <li>{identity.crm}</li>
-        <li>{identity.rqe}</li>
+        {registrationsOf(identity).map((registration) => (
+          <li key={registration}>{registration}</li>
+        ))}
         <li>{identity.places}</li>
       </ul>
     </section>

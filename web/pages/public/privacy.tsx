@@ -1,11 +1,15 @@
 import { contentLoader, useContent } from '#web/app/services-context.ts';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
+import { privacySections } from './privacy/sections.ts';
+import { softwareSectionsUpdated } from './privacy/software-sections.ts';
 import styles from './privacy.module.css';
 
 export const loader = contentLoader('privacy');
 
 export function Component() {
   const privacy = useContent('privacy');
+  const sections = privacySections(useContent('identity'), privacy);
+  const [updated = ''] = [privacy.updated, softwareSectionsUpdated].sort().reverse();
   return (
     <div className={styles.privacy}>
       <PageTitle title="Privacidade" description={privacy.description} path="/privacidade" />
@@ -15,7 +19,7 @@ export function Component() {
       </header>
       <nav className={styles.contents} aria-label="Nesta página">
         <ul>
-          {privacy.sections.map(({ id, title }) => (
+          {sections.map(({ id, title }) => (
             <li key={id}>
               <a href={`#${id}`}>{title}</a>
             </li>
@@ -23,7 +27,7 @@ export function Component() {
         </ul>
       </nav>
       <div className={styles.sections}>
-        {privacy.sections.map(({ id, title, blocks }) => (
+        {sections.map(({ id, title, blocks }) => (
           <section key={id} id={id} aria-labelledby={`${id}-titulo`}>
             <h2 id={`${id}-titulo`}>{title}</h2>
             {blocks.map((block) =>
@@ -39,7 +43,7 @@ export function Component() {
             )}
           </section>
         ))}
-        <p className={styles.updated}>Última mudança: {longDate(privacy.updated)}.</p>
+        <p className={styles.updated}>Última mudança: {longDate(updated)}.</p>
       </div>
     </div>
   );

@@ -1,6 +1,7 @@
-import type { Portrait as PortraitFile } from '#contract/site-content.ts';
+import { imageWidths } from '#contract/limits.ts';
+import type { Portrait as PortraitFile } from '#contract/site/fields.ts';
 
-/** A portrait from the clinic's own images, cropped to the page's shape and size. */
+/** A portrait from the site's content, cropped to the page's shape and size. */
 export function Portrait({
   portrait: { file, dark, alt },
   width,
@@ -18,10 +19,11 @@ export function Portrait({
 }) {
   return (
     <picture>
-      {dark && <source srcSet={dark} media="(prefers-color-scheme: dark)" />}
+      {dark && <source srcSet={sourcesOf(dark)} media="(prefers-color-scheme: dark)" />}
       <img
         className={className}
         src={file}
+        srcSet={sourcesOf(file)}
         alt={alt}
         width={width}
         height={height}
@@ -33,3 +35,9 @@ export function Portrait({
     </picture>
   );
 }
+
+/** A stored picture has smaller versions, also for screens with two pixels for each CSS pixel. */
+const sourcesOf = (file: string) =>
+  file.startsWith('/files/')
+    ? imageWidths.map((width, index) => `${file}&width=${width} ${index + 1}x`).join(', ')
+    : file;

@@ -1,4 +1,4 @@
-import type { HomeTexts } from '#contract/site-content.ts';
+import type { HomeTexts } from '#contract/site/content.ts';
 import { Edge } from '#web/components/art/edge.tsx';
 import { Hexaflex } from '#web/components/art/hexaflex.tsx';
 import { ArrowRight } from '#web/components/icons.tsx';

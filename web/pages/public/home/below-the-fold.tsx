@@ -1,4 +1,4 @@
-import type { SiteContent } from '#contract/site-content.ts';
+import type { SiteContent } from '#contract/site/content.ts';
 import { Approach } from './approach.tsx';
 import styles from './below-the-fold.module.css';
 import { Care } from './care.tsx';

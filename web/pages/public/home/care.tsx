@@ -1,5 +1,5 @@
 import { mainAxes } from '#contract/axes.ts';
-import type { HomeTexts } from '#contract/site-content.ts';
+import type { HomeTexts } from '#contract/site/content.ts';
 import type { MuralPlan } from '#web/components/art/draw-mural.ts';
 import { Hexaflex } from '#web/components/art/hexaflex.tsx';
 import { Mural } from '#web/components/art/mural.tsx';

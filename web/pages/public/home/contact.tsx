@@ -1,4 +1,4 @@
-import type { HomeTexts } from '#contract/site-content.ts';
+import type { HomeTexts } from '#contract/site/content.ts';
 import { useContent } from '#web/app/services-context.ts';
 import { Hexaflex } from '#web/components/art/hexaflex.tsx';
 import { BookingLink } from '../components/booking-link.tsx';

@@ -1,4 +1,4 @@
-import type { HomeTexts } from '#contract/site-content.ts';
+import type { HomeTexts } from '#contract/site/content.ts';
 import type { MuralPlan } from '#web/components/art/draw-mural.ts';
 import { Mural } from '#web/components/art/mural.tsx';
 import { ButtonLink } from '#web/components/button.tsx';

@@ -1,4 +1,4 @@
-import type { HomeTexts } from '#contract/site-content.ts';
+import type { HomeTexts } from '#contract/site/content.ts';
 import { ChevronDown } from '#web/components/icons.tsx';
 import { AudioPlayer } from '#web/components/media/audio-player.tsx';
 import styles from './listen.module.css';

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { HomeTexts } from '#contract/site-content.ts';
+import type { HomeTexts } from '#contract/site/content.ts';
 import { useContent, useServices } from '#web/app/services-context.ts';
 import { Button } from '#web/components/button.tsx';
 import { describedBy, FieldError, TextField } from '#web/components/form/field.tsx';

@@ -1,4 +1,4 @@
-import type { HomeTexts, Questions as Questionnaire } from '#contract/site-content.ts';
+import type { HomeTexts, Questions as Questionnaire } from '#contract/site/content.ts';
 import { Question } from '../components/question.tsx';
 import styles from './questions.module.css';
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Axis } from '#contract/axes.ts';
-import type { HomeTexts } from '#contract/site-content.ts';
+import type { HomeTexts } from '#contract/site/content.ts';
 import { AxisIcon } from '#web/components/axis-icon.tsx';
 import { ArrowRight, ArrowUpRight } from '#web/components/icons.tsx';
 import { Link } from '#web/components/link.tsx';

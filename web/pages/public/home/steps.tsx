@@ -1,4 +1,4 @@
-import type { HomeTexts } from '#contract/site-content.ts';
+import type { HomeTexts } from '#contract/site/content.ts';
 import { Hexaflex } from '#web/components/art/hexaflex.tsx';
 import styles from './steps.module.css';
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { PracticesTexts } from '#contract/site-content.ts';
+import type { PracticesTexts } from '#contract/site/content.ts';
 import { Hexaflex } from '#web/components/art/hexaflex.tsx';
 import { Button } from '#web/components/button.tsx';
 import { classNames } from '#web/components/class-names.ts';

@@ -2,7 +2,7 @@ import { useCallback, useEffect } from 'react';
 import { useRevalidator } from 'react-router';
 import type { Activity } from '#contract/activity.ts';
 import type { MainAxis } from '#contract/axes.ts';
-import type { PracticesTexts } from '#contract/site-content.ts';
+import type { PracticesTexts } from '#contract/site/content.ts';
 import { videoIdOf } from '#contract/video.ts';
 import { reloadPage } from '#web/app/reload-after-deploy.ts';
 import { Hexaflex } from '#web/components/art/hexaflex.tsx';

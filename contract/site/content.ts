@@ -1,120 +1,22 @@
 import * as z from 'zod/mini';
-import { limits } from './limits.ts';
-import { plainText, visibleText } from './text.ts';
+import { plainText } from '../text.ts';
+import {
+  audio,
+  exactly,
+  pageDescription,
+  pattern,
+  portrait,
+  sentence,
+  several,
+  titled,
+  webAddress,
+} from './fields.ts';
+import { identitySchema } from './identity.ts';
 
 /*
  * What a clinic writes. A draft may break a rule of content, such as a missing text; its structure and its sizes
  * must always match. Published content must match everything.
  */
-
-/** A text of one or more sentences, without HTML. */
-const sentence = (what: string) =>
-  z
-    .string()
-    .check(
-      z.trim(),
-      visibleText(`falta ${what}`),
-      z.maxLength(limits.siteTextMaxLength, `${what} passa de ${limits.siteTextMaxLength} caracteres`),
-      plainText,
-    );
-/** What search engines show below the title. */
-const pageDescription = z
-  .string()
-  .check(
-    z.trim(),
-    visibleText('falta a descrição da página'),
-    z.maxLength(200, 'a descrição da página passa de 200 caracteres'),
-    plainText,
-  );
-const pattern = (what: string, shape: RegExp, example: string) =>
-  z
-    .string()
-    .check(
-      z.maxLength(limits.siteTextMaxLength, `${what} é longo demais`),
-      z.regex(shape, `${what} deve ser como ${example}`),
-      plainText,
-    );
-const webAddress = (what: string) =>
-  z
-    .string()
-    .check(
-      z.trim(),
-      z.maxLength(limits.urlMaxLength, `${what} é longo demais`),
-      z.regex(/^https:\/\/[^\s\\/?#][^\s\\]*$/, `${what} deve ser um endereço que começa com https://`),
-      plainText,
-    );
-const mailAddress = (what: string) =>
-  z
-    .string()
-    .check(
-      z.trim(),
-      z.maxLength(limits.emailMaxLength, `${what} é longo demais`),
-      z.email(`${what} deve ser um e-mail`),
-      plainText,
-    );
-/** A list that a clinic can lengthen. */
-const several = <Item extends z.core.$ZodType>(item: Item, atLeast: number, missing: string) =>
-  z
-    .array(item)
-    .check(
-      z.minLength(atLeast, missing),
-      z.maxLength(limits.siteListMaxItems, `são no máximo ${limits.siteListMaxItems}`),
-    );
-const exactly = <Item extends z.core.$ZodType>(item: Item, count: number, message: string) =>
-  z.array(item).check(z.length(count, message));
-
-export const identitySchema = z.strictObject({
-  shortName: sentence('o nome curto'),
-  doctorName: sentence('o nome da médica ou do médico'),
-  profession: z
-    .string()
-    .check(
-      z.regex(
-        /^(?:Médica|Médico)(?: psiquiatra)?$/,
-        'a profissão deve ser "Médica", "Médico", "Médica psiquiatra" ou "Médico psiquiatra"',
-      ),
-    ),
-  crm: pattern('o CRM', /^CRM-[A-Z]{2} \d{3,7}$/, '"CRM-UF 000000"'),
-  /** The medical council (CFM) requires this number from doctors who name a specialty. */
-  rqe: pattern('o RQE', /^RQE \d{2,7}$/, '"RQE 00000"'),
-  email: mailAddress('o e-mail de contato'),
-  whatsapp: pattern('o WhatsApp', /^55\d{10,11}$/, '"5500000000000": 55, DDD e número, só algarismos'),
-  bookingText: sentence('o texto de agendamento'),
-  places: sentence('onde é o atendimento'),
-  address: several(sentence('uma linha do endereço'), 1, 'falta o endereço'),
-  hours: sentence('o horário de atendimento'),
-  social: several(
-    z.strictObject({
-      network: z.enum(['Instagram', 'YouTube', 'LinkedIn'], 'a rede deve ser Instagram, YouTube ou LinkedIn'),
-      url: webAddress('o endereço da rede social'),
-    }),
-    0,
-    '',
-  ),
-  privacyContact: z.strictObject({
-    name: sentence('o nome de quem responde pela privacidade'),
-    email: mailAddress('o e-mail de privacidade'),
-  }),
-});
-export type Identity = z.infer<typeof identitySchema>;
-
-const titled = z.strictObject({ title: sentence('um título'), text: sentence('um texto') });
-
-/** A file of the site, as its path. */
-const siteFile = (shape: RegExp, message: string) =>
-  z.string().check(z.maxLength(limits.urlMaxLength, message), z.regex(shape, message));
-const picture = siteFile(
-  /^\/images\/[\w-]+\.(?:svg|png|jpe?g|webp|avif)$/,
-  'a imagem deve ser um arquivo da pasta clinic/images, como "/images/retrato.svg"',
-);
-const portrait = z.strictObject({
-  file: picture,
-  /** The picture for the dark theme, if the theme has its own. */
-  dark: z.optional(picture),
-  /** The text alternative for users who cannot see the picture. */
-  alt: sentence('a descrição da imagem'),
-});
-export type Portrait = z.infer<typeof portrait>;
 
 export const homeSchema = z.strictObject({
   title: sentence('o título da página'),
@@ -147,10 +49,7 @@ export const homeSchema = z.strictObject({
   listen: z.strictObject({
     title: sentence('um título'),
     text: sentence('um texto'),
-    audio: siteFile(
-      /^\/audio\/[\w-]+\.(?:mp3|m4a)$/,
-      'o áudio deve ser um arquivo da pasta clinic/audio, como "/audio/tres-minutos.mp3"',
-    ),
+    audio,
     /** A text alternative to the audio. */
     reading: several(sentence('um texto'), 1, 'falta o texto para quem prefere ler'),
   }),
@@ -194,7 +93,6 @@ export const practicesSchema = z.strictObject({
 export type PracticesTexts = z.infer<typeof practicesSchema>;
 
 const shelf = z.strictObject({
-  title: sentence('um título'),
   /** Introduces `items`; if there are none, says what is planned. */
   text: sentence('um texto'),
   items: several(
@@ -262,11 +160,11 @@ export type AboutTexts = z.infer<typeof aboutSchema>;
 export const privacySchema = z.strictObject({
   description: pageDescription,
   lead: sentence('um texto'),
-  /** The date of the last change of this text. */
+  /** The date of the clinic's last change. */
   updated: z.iso.date('a data da última mudança deve ser como "2026-11-22": ano, mês e dia'),
+  /** What the clinic adds to the sentences about this software, which are part of the page. */
   sections: several(
     z.strictObject({
-      id: pattern('a identificação de uma seção', /^[a-z-]+$/, '"direitos": só letras minúsculas e hífen'),
       title: sentence('um título'),
       /** A string is a paragraph, a list is a bulleted list. */
       blocks: several(
@@ -275,8 +173,8 @@ export const privacySchema = z.strictObject({
         'falta um texto',
       ),
     }),
-    1,
-    'falta uma seção',
+    0,
+    '',
   ),
 });
 export type PrivacyTexts = z.infer<typeof privacySchema>;

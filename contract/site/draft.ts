@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { fieldIssue } from './errors.ts';
-import { limits } from './limits.ts';
-import { type SectionName, type SiteContent, sectionNames } from './site-content.ts';
-import { plainText } from './text.ts';
+import { fieldIssue } from '../errors.ts';
+import { limits } from '../limits.ts';
+import { plainText } from '../text.ts';
+import { type SectionName, type SiteContent, sectionNames } from './content.ts';
 
 const sectionName = z.enum(sectionNames as [SectionName, ...SectionName[]]);
 const epochMs = z.number();

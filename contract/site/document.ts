@@ -1,5 +1,5 @@
-import type { Activity } from './activity.ts';
-import type { SiteContent } from './site-content.ts';
+import type { Activity } from '../activity.ts';
+import type { SiteContent } from './content.ts';
 
 /** What every document contains as data, so that its page needs no other request for texts. */
 export type DocumentContent = {

@@ -1,5 +1,6 @@
-import type { FieldIssue } from './errors.ts';
-import { type SectionName, type SiteContent, sectionNames, siteContentSchema } from './site-content.ts';
+import type { FieldIssue } from '../errors.ts';
+import { type SectionName, type SiteContent, sectionNames, siteContentSchema } from './content.ts';
+import { isSample, textsIn } from './sample-values.ts';
 
 /** The rules of content that a draft may still break. Every other mistake is refused at once. */
 const laterCodes = new Set(['too_small', 'invalid_format']);
@@ -17,13 +18,24 @@ export function checkSection<Name extends SectionName>(
   candidate: unknown,
 ): SectionFindings & { content?: SiteContent[Name] } {
   const result = siteContentSchema.shape[section].safeParse(candidate);
-  if (result.success) return { mistakes: [], problems: [], content: result.data as SiteContent[Name] };
   const found: SectionFindings = { mistakes: [], problems: [] };
-  for (const issue of result.error.issues) {
+  for (const issue of result.error?.issues ?? []) {
     const isLater = laterCodes.has(issue.code) || (issue.code === 'custom' && issue.params?.missing === true);
     found[isLater ? 'problems' : 'mistakes'].push({ path: issue.path.join('.'), message: issue.message });
   }
-  return found;
+  if (section === 'identity') found.problems.push(...sampleProblems(candidate, found.problems));
+  return result.success ? { ...found, content: result.data as SiteContent[Name] } : found;
+}
+
+/** True if the clinic has written who it is. Until then, search engines must not index the site. */
+export const isIdentityReal = ({ identity }: SiteContent): boolean =>
+  checkSection('identity', identity).problems.length === 0;
+
+/** Finds sample values that the clinic has not replaced, in fields without another problem. */
+function sampleProblems(identity: unknown, known: FieldIssue[]): FieldIssue[] {
+  return textsIn(identity)
+    .filter(({ path, text }) => isSample(text) && !known.some((issue) => issue.path === path))
+    .map(({ path }) => ({ path, message: 'ainda é o exemplo: escreva o da clínica' }));
 }
 
 /** Something that the rules of medical advertising can forbid, which the admin must confirm. */
@@ -50,16 +62,19 @@ const titleShownLength = 60;
 /** Finds what an admin must confirm before a publication. */
 export function warningsIn(content: SiteContent): SiteWarning[] {
   const found = sectionNames.flatMap((section) =>
-    textsIn(content[section]).flatMap(({ path, text }) =>
-      restricted.flatMap(([words, message]) =>
+    textsIn(content[section]).flatMap(({ path, text }) => {
+      const found = restricted.flatMap(([words, message]) =>
         [...fold(text).matchAll(words)].map(({ index, 0: match }) => ({
           section,
           path,
           message,
           words: text.slice(index, index + match.length),
         })),
-      ),
-    ),
+      );
+      return isSample(text)
+        ? [...found, { section, path, message: 'Este texto ainda é o exemplo.', words: text }]
+        : found;
+    }),
   );
   const { title } = content.home;
   const shown = `${title} | ${content.identity.shortName}`;
@@ -71,12 +86,6 @@ export function warningsIn(content: SiteContent): SiteWarning[] {
       words: shown,
     });
   return found;
-}
-
-function textsIn(value: unknown, path = ''): { path: string; text: string }[] {
-  if (typeof value === 'string') return [{ path, text: value }];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => textsIn(inner, path ? `${path}.${key}` : key));
 }
 
 /** Lower case without accents, with as many characters as `text`. */

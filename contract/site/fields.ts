@@ -1,0 +1,84 @@
+import * as z from 'zod/mini';
+import { limits } from '../limits.ts';
+import { plainText, visibleText } from '../text.ts';
+
+/** A text of one or more sentences, without HTML. */
+export const sentence = (what: string) =>
+  z
+    .string()
+    .check(
+      z.trim(),
+      visibleText(`falta ${what}`),
+      z.maxLength(limits.siteTextMaxLength, `${what} passa de ${limits.siteTextMaxLength} caracteres`),
+      plainText,
+    );
+/** What search engines show below the title. */
+export const pageDescription = z
+  .string()
+  .check(
+    z.trim(),
+    visibleText('falta a descrição da página'),
+    z.maxLength(200, 'a descrição da página passa de 200 caracteres'),
+    plainText,
+  );
+export const pattern = (what: string, shape: RegExp, example: string) =>
+  z
+    .string()
+    .check(
+      z.maxLength(limits.siteTextMaxLength, `${what} é longo demais`),
+      z.regex(shape, `${what} deve ser como ${example}`),
+      plainText,
+    );
+export const webAddress = (what: string) =>
+  z
+    .string()
+    .check(
+      z.trim(),
+      z.maxLength(limits.urlMaxLength, `${what} é longo demais`),
+      z.regex(/^https:\/\/[^\s\\/?#][^\s\\]*$/, `${what} deve ser um endereço que começa com https://`),
+      plainText,
+    );
+export const mailAddress = (what: string) =>
+  z
+    .string()
+    .check(
+      z.trim(),
+      z.maxLength(limits.emailMaxLength, `${what} é longo demais`),
+      z.email(`${what} deve ser um e-mail`),
+      plainText,
+    );
+/** A list that a clinic can lengthen. */
+export const several = <Item extends z.core.$ZodType>(item: Item, atLeast: number, missing: string) =>
+  z
+    .array(item)
+    .check(
+      z.minLength(atLeast, missing),
+      z.maxLength(limits.siteListMaxItems, `são no máximo ${limits.siteListMaxItems}`),
+    );
+export const exactly = <Item extends z.core.$ZodType>(item: Item, count: number, message: string) =>
+  z.array(item).check(z.length(count, message));
+
+export const titled = z.strictObject({ title: sentence('um título'), text: sentence('um texto') });
+
+/** A file of the site, as its path. */
+const siteFile = (shape: RegExp, message: string) =>
+  z.string().check(z.maxLength(limits.urlMaxLength, message), z.regex(shape, message));
+/** A stored picture, or a picture of the sample content. */
+const picture = siteFile(
+  /^(?:\/images\/[\w-]+\.(?:svg|png|jpe?g|webp|avif)|\/files\/site\/(?:portrait|profile)\/[\w-]{1,64}\?token=[\w-]+)$/,
+  'escolha uma imagem',
+);
+/** A stored sound, or the sound of the sample content. */
+export const audio = siteFile(
+  /^(?:\/audio\/[\w-]+\.(?:mp3|m4a)|\/files\/site\/audio\/[\w-]{1,64}\?token=[\w-]+)$/,
+  'escolha um áudio',
+);
+
+export const portrait = z.strictObject({
+  file: picture,
+  /** The picture for the dark theme, if the theme has its own. */
+  dark: z.optional(picture),
+  /** The text alternative for users who cannot see the picture. */
+  alt: sentence('a descrição da imagem'),
+});
+export type Portrait = z.infer<typeof portrait>;

@@ -1,0 +1,58 @@
+import * as z from 'zod/mini';
+import { mailAddress, pattern, sentence, several, webAddress } from './fields.ts';
+
+/** The states of Brazil, and the Federal District. */
+const states = 'AC|AL|AP|AM|BA|CE|DF|ES|GO|MA|MT|MS|MG|PA|PB|PR|PE|PI|RJ|RN|RS|RO|RR|SC|SP|SE|TO';
+/** The area codes of Brazil (Anatel, Resolução 263/2001). */
+const areaCodes = '1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9]';
+
+export const crmPattern = new RegExp(`^CRM-(?:${states}) (?!0+$)\\d{3,7}$`);
+export const rqePattern = /^RQE (?!0+$)\d{2,7}$/;
+/** A mobile number has nine digits and begins with 9, a landline has eight. */
+export const whatsappPattern = new RegExp(`^55(?:${areaCodes})(?:9\\d{8}|[2-5]\\d{7})$`);
+
+export const identitySchema = z.strictObject({
+  shortName: sentence('o nome curto'),
+  doctorName: sentence('o nome da médica ou do médico'),
+  /** The word that the medical council (CFM) requires beside the name. */
+  profession: z.enum(['Médica', 'Médico'], 'a profissão deve ser Médica ou Médico'),
+  /** Resolução CFM 2.336/2023: at most two, each with the number of its registration. */
+  specialties: z
+    .array(
+      z.strictObject({
+        name: sentence('a especialidade'),
+        rqe: pattern('o RQE', rqePattern, '"RQE 12345", com o número do registro da especialidade'),
+      }),
+    )
+    .check(z.maxLength(2, 'o CFM permite no máximo duas especialidades')),
+  crm: pattern('o CRM', crmPattern, '"CRM-SP 123456", com o estado e o número'),
+  email: mailAddress('o e-mail de contato'),
+  whatsapp: pattern('o WhatsApp', whatsappPattern, '"11 91234-5678", com um DDD que existe'),
+  bookingText: sentence('o texto de agendamento'),
+  places: sentence('onde é o atendimento'),
+  address: several(sentence('uma linha do endereço'), 1, 'falta o endereço'),
+  hours: sentence('o horário de atendimento'),
+  social: several(
+    z.strictObject({
+      network: z.enum(['Instagram', 'YouTube', 'LinkedIn'], 'a rede deve ser Instagram, YouTube ou LinkedIn'),
+      url: webAddress('o endereço da rede social'),
+    }),
+    0,
+    '',
+  ),
+  privacyContact: z.strictObject({
+    name: sentence('o nome de quem responde pela privacidade'),
+    email: mailAddress('o e-mail de privacidade'),
+  }),
+});
+export type Identity = z.infer<typeof identitySchema>;
+
+/** The profession with the specialties: "Médica psiquiatra", "Médico psiquiatra e neurologista". */
+export const professionOf = ({ profession, specialties }: Identity): string =>
+  [profession, specialties.map(({ name }) => name).join(' e ')].filter(Boolean).join(' ');
+
+/** The registrations with the medical council: "CRM-SP 123456", "RQE 12345". */
+export const registrationsOf = ({ crm, specialties }: Identity): string[] => [
+  crm,
+  ...specialties.map(({ rqe }) => rqe),
+];

@@ -1,0 +1,110 @@
+import type { PrivacyTexts } from '#contract/site/content.ts';
+import type { Identity } from '#contract/site/identity.ts';
+
+type Section = PrivacyTexts['sections'][number] & { id: string };
+
+/** The date of the last change of these sentences. */
+export const softwareSectionsUpdated = '2026-11-23';
+
+/**
+ * The sections of the privacy page about what this software stores. They change only with the software, so the
+ * clinic cannot edit them.
+ * @returns the sections before and after those of the clinic
+ */
+export function softwareSections({ email, privacyContact }: Identity): { first: Section[]; last: Section[] } {
+  return { first, last: [rights(privacyContact), ...security(email)] };
+}
+
+const first: Section[] = [
+  {
+    id: 'visita',
+    title: 'Quando você só visita',
+    blocks: [
+      'Não usamos cookies, contadores de visitas nem propaganda, e nenhuma página pede algo a outro site antes de você tocar em Assistir ou em um link.',
+      'Como a lei exige (Marco Civil da Internet, art. 15), o servidor guarda a data, a hora e o endereço IP dos acessos, em sigilo, por seis meses. Depois esses registros são apagados.',
+    ],
+  },
+  {
+    id: 'conta',
+    title: 'Quando você cria uma conta',
+    blocks: [
+      'Guardamos só o que é preciso para você entrar e usar o site:',
+      [
+        'nome e e-mail, que você informa;',
+        'a senha, de um jeito que nem nós conseguimos ler;',
+        'o tipo da conta (paciente, membro ou administração);',
+        'as sessões abertas, com um cookie que serve apenas para manter você conectado.',
+      ],
+      'A base é o contrato de uso da conta e, para dados de saúde, o seu consentimento específico ou a tutela da saúde por profissional (LGPD, arts. 7º e 11). Ter uma conta neste site pode revelar que você busca cuidado: por isso tratamos todos esses dados como sensíveis.',
+    ],
+  },
+  {
+    id: 'humor',
+    title: 'O seu registro de humor',
+    blocks: [
+      'Se ele fizer parte do seu acompanhamento, o registro de humor fica na sua conta. Quem o vê é você e quem administra o site, e cada consulta de outra pessoa fica anotada.',
+      'Ele vai inteiro na cópia dos seus dados, que você baixa na página da conta, e é apagado com a conta.',
+    ],
+  },
+  {
+    id: 'carta',
+    title: 'Quando você pede a carta',
+    blocks: [
+      'Se você pedir a nossa carta mensal, guardamos o seu e-mail e a data em que você consentiu e confirmou. Ela só começa depois que você confirma pelo link que enviamos.',
+      'Toda carta traz um link para sair. Ao usá-lo, o seu e-mail é apagado da lista na hora.',
+    ],
+  },
+  {
+    id: 'terceiros',
+    title: 'Vídeos e outros sites',
+    blocks: [
+      'Os vídeos ficam no YouTube, do Google. Nada é carregado de lá até você tocar em Assistir. A partir desse toque, o Google recebe o seu endereço IP e o endereço deste site, possivelmente fora do Brasil, e vale também a política de privacidade dele.',
+      'Os links para redes sociais, WhatsApp e YouTube são simples: nenhum botão espiona a sua visita.',
+      'Não vendemos nem compartilhamos os seus dados. Só quem administra o site tem acesso a eles.',
+    ],
+  },
+  {
+    id: 'tempo',
+    title: 'Por quanto tempo',
+    blocks: [
+      'Os dados da conta ficam enquanto ela existir. Quando você pede para apagá-la, eles são apagados de verdade; as cópias de segurança deixam de contê-los quando são renovadas. Os registros de acesso ficam seis meses, como manda a lei.',
+    ],
+  },
+];
+
+const rights = ({ name, email }: Identity['privacyContact']): Section => ({
+  id: 'direitos',
+  title: 'Os seus direitos',
+  blocks: [
+    'A LGPD (art. 18) garante, de graça:',
+    [
+      'saber se temos dados seus e receber uma cópia deles;',
+      'corrigir o que estiver errado ou incompleto;',
+      'apagar, bloquear ou anonimizar o que não for necessário;',
+      'levar os seus dados para outro lugar;',
+      'saber com quem foram compartilhados;',
+      'retirar um consentimento, a qualquer momento, sem prejuízo para o seu atendimento;',
+      'reclamar à Agência Nacional de Proteção de Dados (ANPD).',
+    ],
+    `Para usar qualquer um deles, escreva para ${name}, responsável pela proteção de dados: ${email}. Respondemos em até 15 dias.`,
+  ],
+});
+
+const security = (email: string): Section[] => [
+  {
+    id: 'seguranca',
+    title: 'Como protegemos',
+    blocks: [
+      'A conexão é cifrada, as senhas são guardadas com um algoritmo próprio para isso, e o acesso de cada pessoa é conferido a cada pedido. Se ainda assim acontecer um incidente que possa trazer risco, avisamos você e a ANPD.',
+      'Cópias de segurança servem só para recuperar o site depois de uma falha. Elas são guardadas com o mesmo sigilo, e as antigas são substituídas pelas novas.',
+    ],
+  },
+  {
+    id: 'acessibilidade',
+    title: 'Acessibilidade',
+    blocks: [
+      'Este site foi feito para ser usado por qualquer pessoa: com teclado, leitor de tela, letra ampliada, em tela pequena, com pouco movimento e até sem JavaScript nas páginas públicas. Seguimos a WCAG 2.2, nível AA, e a ABNT NBR 17225.',
+      `Encontrou uma barreira? Escreva para ${email} e conte qual foi a página. Vamos corrigir.`,
+    ],
+  },
+];
