@@ -3,7 +3,9 @@ import type { SectionName } from '#contract/site/content.ts';
 import {
   type DraftSection,
   draftSection,
+  type PreviewLink,
   type PublishInput,
+  previewLink,
   publishedVersion,
   type SiteDraft,
   type SiteVersion,
@@ -45,6 +47,12 @@ export function createSiteEditor(send: Send) {
       const headers = { 'if-match': tag };
       const response = await send(paths.site.publish, { method: 'POST', body: input, headers });
       return publishedVersion.parse(await response.json());
+    },
+
+    /** Makes an address that shows the draft for 30 minutes, also to visitors who have it. */
+    async createPreview(): Promise<PreviewLink> {
+      const response = await send(paths.site.preview, { method: 'POST' });
+      return previewLink.parse(await response.json());
     },
 
     /** The published versions, newest first. */

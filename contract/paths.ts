@@ -56,6 +56,7 @@ export const paths = {
       version === undefined ? routes.siteContent : `${routes.siteContent}?version=${version}`,
     draft: '/api/site/draft',
     section: (section: SectionName) => fill(routes.siteSection, { section }),
+    preview: '/api/site/preview',
     publish: '/api/site/publish',
     versions: '/api/site/versions',
     restore: (version: number) => fill(routes.siteRestore, { version: String(version) }),

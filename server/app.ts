@@ -28,6 +28,7 @@ import { getListVersion } from './library/list-versions.ts';
 import { libraryRoutes } from './library/routes.ts';
 import { newsletterRoutes } from './newsletter/routes.ts';
 import { contentRoutes } from './site/content-routes.ts';
+import { createPreviewLinks } from './site/preview-links.ts';
 import { siteService } from './site/routes.ts';
 import { removeDiscarded } from './storage/files/discarded.ts';
 import { storageService } from './storage/routes.ts';
@@ -122,6 +123,7 @@ export async function buildApp(
   });
   const appCheck = createAppCheck(context);
   const bearer = createStorageBearer(context);
+  const previewLinks = createPreviewLinks(context.authSecret);
   guardRoutes(app, {
     auth,
     appCheck,
@@ -144,7 +146,7 @@ export async function buildApp(
     await app.register(secondFactorRoutes, { context, auth });
   }
   if (services.includes('documents')) {
-    await app.register(contentRoutes, { database, content: context.siteContent });
+    await app.register(contentRoutes, { database, content: context.siteContent, previewLinks });
     const listSessions: ListSessions = (request) =>
       auth.listSessions(authHeaders(request), requireSession(request).id);
     await app.register(userRoutes, { context });
@@ -163,6 +165,8 @@ export async function buildApp(
       publicUrl: environment.publicUrl,
       google: environment.google !== undefined,
       content: context.siteContent,
+      database,
+      previewLinks,
       library: {
         getVersion: (list) => getListVersion(database, list),
         read: (list) => readList(database, list),

@@ -83,6 +83,7 @@ export const permissions: Record<string, Permission> = {
   'GET /api/site/draft': 'admin',
   'PUT /api/site/draft/:section': 'admin',
   'DELETE /api/site/draft/:section': 'admin',
+  'POST /api/site/preview': 'admin',
   'POST /api/site/publish': 'admin',
   'GET /api/site/versions': 'admin',
   'POST /api/site/versions/:version/restore': 'admin',
@@ -90,6 +91,7 @@ export const permissions: Record<string, Permission> = {
   'GET /robots.txt': 'everyone',
   'GET /sitemap.xml': 'everyone',
   'GET /site.webmanifest': 'everyone',
+  'GET /previa/*': 'everyone',
   'GET /*': 'everyone',
 };
 

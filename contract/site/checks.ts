@@ -27,6 +27,18 @@ export function checkSection<Name extends SectionName>(
   return result.success ? { ...found, content: result.data as SiteContent[Name] } : found;
 }
 
+/** The rules that do not concern the structure of a section: texts that are missing, too long or not valid. */
+const textCodes = new Set([...laterCodes, 'too_big', 'custom', 'invalid_value']);
+
+/** True if the candidate has the structure of a section, whatever its texts are. */
+export const isSection = <Name extends SectionName>(
+  section: Name,
+  candidate: unknown,
+): candidate is SiteContent[Name] =>
+  siteContentSchema.shape[section]
+    .safeParse(candidate)
+    .error?.issues.every(({ code }) => textCodes.has(code)) ?? true;
+
 /** True if the clinic has written who it is. Until then, search engines must not index the site. */
 export const isIdentityReal = ({ identity }: SiteContent): boolean =>
   checkSection('identity', identity).problems.length === 0;

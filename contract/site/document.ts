@@ -7,9 +7,14 @@ export type DocumentContent = {
   version: number;
   /** Scheme and host of the site, such as `https://clinica.com.br`. */
   origin: string;
-  /** The sections that the page shows. */
+  /** The sections that the page shows; in a preview, all of them. */
   sections: Partial<SiteContent>;
+  /** The path before all paths of a preview: `/previa/…`. */
+  basename?: string | undefined;
 };
+
+/** The path of previews; the token follows. */
+export const previewPath = '/previa';
 
 /** What a rendered page depends on. */
 export type PageFacts = {
@@ -20,6 +25,8 @@ export type PageFacts = {
   google: boolean;
   /** The activities of the axis that /practices shows. */
   activities?: Activity[];
+  /** The path before all paths of a preview. */
+  basename?: string;
 };
 
 /** A whole HTML document, with the hashes of its inline script and style for the content security policy. */

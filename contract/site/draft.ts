@@ -49,6 +49,10 @@ export type PublishInput = z.input<typeof publishInput>;
 
 export const publishedVersion = z.object({ version: z.number() });
 
+/** The path of a preview's home page, and when it expires. */
+export const previewLink = z.object({ path: z.string(), expiresAt: epochMs });
+export type PreviewLink = z.infer<typeof previewLink>;
+
 /** The published versions, newest first. */
 export const siteVersions = z.object({
   versions: z.array(

@@ -10,10 +10,13 @@ export const isPathTooLong = (target: string) =>
   target.length > longestPath && pathOf(target).length > longestPath;
 
 /**
- * The path for logs and usage records, without its query. It is cut to `recordedCharacters`, so that long
- * paths cannot fill the disk.
+ * The path for logs and usage records, without its query and without the token of a preview. It is cut to
+ * `recordedCharacters`, so that long paths cannot fill the disk.
  */
-export const recordedPath = (target: string) => pathOf(target).slice(0, recordedCharacters);
+export const recordedPath = (target: string) =>
+  pathOf(target)
+    .replace(/^\/previa\/[^/]*/, '/previa/*')
+    .slice(0, recordedCharacters);
 
 /** The path without the slashes around it. */
 export function trimSlashes(path: string): string {

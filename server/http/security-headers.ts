@@ -1,25 +1,27 @@
 /**
  * Returns the content security policy, which allows only this site's own content, `data:` images and
  * YouTube's player.
- * @param inline the hashes of a page's inline script and inline style, for example `sha256-…`
+ * @param page the hashes of a page's inline script and inline style, for example `sha256-…`, and which pages
+ * may show it in a frame, by default none
  */
 export function contentSecurityPolicy(
-  inline: { script?: string | undefined; style?: string | undefined } = {},
+  page: { script?: string | undefined; style?: string | undefined; framedBy?: "'self'" } = {},
 ): string {
   const own = (hash?: string) => (hash === undefined ? "'self'" : `'self' '${hash}'`);
   return [
     "default-src 'none'",
-    `script-src ${own(inline.script)}`,
-    `style-src ${own(inline.style)}`,
+    `script-src ${own(page.script)}`,
+    `style-src ${own(page.style)}`,
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
     "media-src 'self'",
     "manifest-src 'self'",
-    'frame-src https://www.youtube-nocookie.com',
+    // The editor shows a preview of this site in a frame.
+    "frame-src 'self' https://www.youtube-nocookie.com",
     "form-action 'self'",
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${page.framedBy ?? "'none'"}`,
   ].join(';');
 }
 

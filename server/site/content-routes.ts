@@ -13,6 +13,7 @@ import { sendPrivate } from '../http/send-document.ts';
 import type { ContentSource, PublishedContent } from './content.ts';
 import { cacheForever, createCachedDocument, perVersion, sendCachedDocument } from './document.ts';
 import { discardSection, publishDraft, readDraft, restoreVersion, saveSection } from './drafts.ts';
+import type { PreviewLinks } from './preview-links.ts';
 import { listVersions } from './versions.ts';
 
 const version = z.coerce.number().check(z.int(), z.nonnegative(), z.lte(2 ** 31 - 1));
@@ -24,7 +25,11 @@ const sectionBytes = 512 * 1024;
 /** The API of the site's content. */
 export async function contentRoutes(
   app: FastifyInstance,
-  { database, content }: { database: Database; content: ContentSource },
+  {
+    database,
+    content,
+    previewLinks,
+  }: { database: Database; content: ContentSource; previewLinks: PreviewLinks },
 ) {
   const newestDocument = perVersion((published: PublishedContent) =>
     createCachedDocument(JSON.stringify(published), 'application/json; charset=utf-8'),
@@ -76,6 +81,8 @@ export async function contentRoutes(
     const { uid: publisherId } = requireSession(request);
     return sendPrivate(reply, await publishDraft(database, { ...input, tag, publisherId }));
   });
+
+  app.post(paths.site.preview, async (_request, reply) => sendPrivate(reply, previewLinks.create()));
 
   app.get(paths.site.versions, async (_request, reply) =>
     sendPrivate(reply, { versions: await listVersions(database) }),

@@ -55,12 +55,12 @@ export function createCachedDocument(text: string, type: string, policy?: string
   };
 }
 
-/** Returns a function that makes a document, and makes it again only for another version. */
-export function perVersion<Facts extends { version: number }>(make: (facts: Facts) => CachedDocument) {
-  let last: { version: number; document: CachedDocument } | undefined;
-  return (facts: Facts): CachedDocument => {
-    if (last?.version !== facts.version) last = { version: facts.version, document: make(facts) };
-    return last.document;
+/** Returns a function that remembers its result, and computes it again only for another version. */
+export function perVersion<Facts extends { version: number }, Result>(make: (facts: Facts) => Result) {
+  let last: { version: number; made: Result } | undefined;
+  return (facts: Facts): Result => {
+    if (last?.version !== facts.version) last = { version: facts.version, made: make(facts) };
+    return last.made;
   };
 }
 

@@ -28,6 +28,17 @@ export async function readDraft(database: Database): Promise<SiteDraft> {
   });
 }
 
+/** Reads what visitors would see after a publication of the draft. */
+export async function readDraftContent(
+  database: Database,
+): Promise<{ version: number; content: SiteContent }> {
+  return database.transaction().execute(async (transaction) => {
+    const { version } = await readState(transaction);
+    const { content } = await getVersion(transaction, version);
+    return { version, content: mergedOf(content, await draftRows(transaction)) };
+  });
+}
+
 type Edit<Name extends SectionName> = {
   section: Name;
   /** The tag of the section that the admin saw. */

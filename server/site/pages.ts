@@ -1,3 +1,5 @@
+import { sectionNames } from '#contract/site/content.ts';
+
 /** The addresses of the site. */
 
 export type SitePage = {
@@ -24,7 +26,11 @@ const pages: readonly SitePage[] = [
   ...['/nova-senha', '/primeiro-acesso', '/account', '/pro', '/participants'].map(inBrowser),
   ...['/admin', '/admin/newact', '/admin/editact', '/admin/users'].map(inBrowser),
   ...['/admin/mind', '/admin/move', '/admin/nutri', '/admin/values'].map(inBrowser),
+  ...['/admin/site', '/admin/site/publicar', '/admin/site/historico'].map(inBrowser),
+  ...sectionNames.map((section) => inBrowser(`/admin/site/${section}`)),
   { ...inBrowser('/login/*'), status: 404 },
+  // A preview with a valid link is served before (preview.ts).
+  { ...inBrowser('/previa/*'), status: 404 },
   { pattern: '*', path: '/404', status: 404 },
 ];
 

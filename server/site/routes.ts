@@ -1,6 +1,9 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { mainAxisNamed } from '#contract/axes.ts';
+import { isIdentityReal } from '#contract/site/checks.ts';
+import { previewPath } from '#contract/site/document.ts';
+import type { Database } from '../database/connect.ts';
 import { AppError } from '../http/errors.ts';
 import { queryOf, trimSlashes } from '../http/request-path.ts';
 import { openBuiltSite } from './built-site.ts';
@@ -8,6 +11,8 @@ import type { ContentSource, PublishedContent } from './content.ts';
 import { robotsTxt, sitemapXml } from './crawlers.ts';
 import { cacheForever, createCachedDocument, perVersion, sendCachedDocument } from './document.ts';
 import { pageFor } from './pages.ts';
+import { previewRoutes } from './preview.ts';
+import type { PreviewLinks } from './preview-links.ts';
 import { createRenderedPages, type PracticesLibrary } from './rendered-pages.ts';
 import { webManifest } from './web-manifest.ts';
 
@@ -19,12 +24,14 @@ export type SiteOptions = {
   google: boolean;
   content: ContentSource;
   library: PracticesLibrary;
+  database: Database;
+  previewLinks: PreviewLinks;
 };
 
 /** Serves the site: its pages, its files, and a page with status 404 for everything else. */
 export async function siteService(
   app: FastifyInstance,
-  { distDir, publicUrl, google, content, library }: SiteOptions,
+  { distDir, publicUrl, google, content, library, database, previewLinks: links }: SiteOptions,
 ) {
   const site = await openBuiltSite(distDir);
   const { loadRenderer } = site;
@@ -35,6 +42,8 @@ export async function siteService(
   const manifest = perVersion(({ content: { identity } }: PublishedContent) =>
     createCachedDocument(JSON.stringify(webManifest(identity)), 'application/manifest+json; charset=utf-8'),
   );
+
+  const isReal = perVersion(({ content }: PublishedContent) => isIdentityReal(content));
 
   await app.register(fastifyStatic, {
     root: site.filesDir,
@@ -52,6 +61,10 @@ export async function siteService(
     const document = manifest(await content.read());
     return sendCachedDocument(request, reply, { document });
   });
+  await app.register(previewRoutes, {
+    ...{ database, links, loadRenderer, library, publicUrl, google },
+    sendOver: (request, reply) => sendPage(`${previewPath}/`, request, reply),
+  });
   app.get('/*', async (request, reply) => {
     const { '*': rest } = request.params as { '*': string };
     // Extra slashes at the start could make the path a URL of another host, so they are removed.
@@ -68,6 +81,7 @@ export async function siteService(
       page.path === '/practices'
         ? await rendered.practices(mainAxisNamed(typeof eixo === 'string' ? eixo : undefined))
         : await rendered.page(page);
+    if (!isReal(await content.read())) reply.header('x-robots-tag', 'noindex');
     return sendCachedDocument(request, reply, { document, status: page.status });
   }
 }

@@ -1,6 +1,6 @@
 import '../styles/site.css';
-import { StrictMode, startTransition } from 'react';
-import { createRoot, hydrateRoot } from 'react-dom/client';
+import { type ReactNode, StrictMode, startTransition } from 'react';
+import { createRoot, hydrateRoot, type Root } from 'react-dom/client';
 import {
   createBrowserRouter,
   type DataRouter,
@@ -35,25 +35,45 @@ async function start() {
   const root = document.getElementById('root');
   if (!root) throw new Error('The page has no #root');
   // Load the page's code before hydration. If that fails, the prerendered page and its links still work.
-  if (data) await resolveMatched(routes);
+  const { basename } = services.content;
+  if (data) await resolveMatched(routes, basename);
 
   const router = createBrowserRouter(routes, {
     ...(data && { hydrationData: JSON.parse(data) }),
+    ...(basename && { basename }),
     getContext: () => new RouterContextProvider(new Map([[servicesContext, services]])),
   });
   // Run the guards again: the user of this browser may have changed.
   services.session.followOtherTabs(() => void router.revalidate());
-  const site = (
+  const siteWith = (given: Services) => (
     <StrictMode>
-      <ServicesProvider value={services}>
+      <ServicesProvider value={given}>
         <RouterProvider router={router} />
       </ServicesProvider>
     </StrictMode>
   );
-  if (!data) return void createRoot(root).render(site);
+  const page = await showSite(root, siteWith(services), data !== undefined);
+  if (basename) await followEditor(services, (given) => page.render(siteWith(given)));
+  if (data) await guardPrerendered(router, services);
+}
+
+/** Renders the site into its empty element, or hydrates the HTML of a prerendered page. */
+async function showSite(element: HTMLElement, site: ReactNode, prerendered: boolean): Promise<Root> {
+  if (!prerendered) {
+    const page = createRoot(element);
+    page.render(site);
+    return page;
+  }
   // In a transition, so that hydration does not block interactions.
-  startTransition(() => void hydrateRoot(root, site));
-  await guardPrerendered(router, services);
+  return new Promise((resolve) => {
+    startTransition(() => resolve(hydrateRoot(element, site)));
+  });
+}
+
+/** In a preview, shows what the admin types. */
+async function followEditor(services: Services, show: (given: Services) => void) {
+  const { startLivePreview } = await loadChunk('live-preview', () => import('./preview/live-preview.ts'));
+  startLivePreview(services.content, (content) => show({ ...services, content }));
 }
 
 /**
@@ -90,8 +110,8 @@ async function createServices(): Promise<Services> {
 }
 
 /** The first render of hydration must match the server's, so the page's code must load before it. */
-async function resolveMatched(routes: RouteObject[]) {
-  const matched = matchRoutes(routes, window.location) ?? [];
+async function resolveMatched(routes: RouteObject[], basename = '/') {
+  const matched = matchRoutes(routes, window.location, basename) ?? [];
   await Promise.all(
     matched.map(async ({ route }) => {
       if (typeof route.lazy === 'function') Object.assign(route, await route.lazy(), { lazy: undefined });

@@ -47,8 +47,9 @@ export async function renderPage(path: string, facts: PageFacts): Promise<Render
       },
     },
   };
-  const handler = createStaticHandler(createRoutes(services));
-  const context = await handler.query(new Request(new URL(path, 'http://localhost')), {
+  const { basename = '' } = facts;
+  const handler = createStaticHandler(createRoutes(services), { basename: basename || '/' });
+  const context = await handler.query(new Request(new URL(basename + path, 'http://localhost')), {
     requestContext: new RouterContextProvider(new Map([[servicesContext, services]])),
   });
   if (context instanceof Response) throw new Error(`${path} returned ${context.status} instead of a page`);
@@ -72,7 +73,10 @@ export async function renderPage(path: string, facts: PageFacts): Promise<Render
     path,
     head: head + shareTags(head, facts) + structuredData(path, facts),
     page: rendered.slice(head.length),
-    sections: Object.fromEntries([...shown].map((name) => [name, content[name]])),
+    sections:
+      facts.basename === undefined
+        ? Object.fromEntries([...shown].map((name) => [name, content[name]]))
+        : content,
     loaderData: { ...nothingFor, ...context.loaderData },
     routeIds: context.matches.map(({ route }) => route.id),
   });
@@ -84,7 +88,7 @@ export function renderLoadingPage(facts: PageFacts): Promise<RenderedPage> {
   return fill(facts, {
     head: `${name}<meta name="robots" content="noindex">`,
     page: renderToString(<Loading />),
-    sections: { identity: facts.content.identity },
+    sections: facts.basename === undefined ? { identity: facts.content.identity } : facts.content,
     routeIds: [],
   });
 }
@@ -103,12 +107,12 @@ type PageParts = {
 };
 
 /** Fills the document of the build with a page. */
-async function fill({ version, origin }: PageFacts, parts: PageParts): Promise<RenderedPage> {
+async function fill({ version, origin, basename }: PageFacts, parts: PageParts): Promise<RenderedPage> {
   const template = await readTemplate();
   // The styles of the whole site come first, because they set the order of the cascade layers.
   const files = [...template.siteStyles, ...parts.routeIds.flatMap((id) => template.styles[id] ?? [])];
   const links = files.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`).join('');
-  const content: DocumentContent = { version, origin, sections: parts.sections };
+  const content: DocumentContent = { version, origin, sections: parts.sections, basename };
   const data = dataBlock('application/json', content, documentContentId);
   // Pass functions, because `$` has a special meaning in a replacement string.
   const finish = (html: string, styles: string, loaderData = '') =>

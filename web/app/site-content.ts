@@ -6,6 +6,8 @@ import type { DocumentContent } from '#contract/site/document.ts';
 export type SiteContentStore = {
   /** Scheme and host of the site. */
   origin: string;
+  /** The path before all paths of a preview. */
+  basename?: string | undefined;
   /** Loads the content if one of these sections is missing. @throws ClientError */
   load(...sections: SectionName[]): Promise<void>;
   /** Returns a section that the document contains or that is loaded. */
@@ -20,8 +22,9 @@ export async function openSiteContent(client: Client): Promise<SiteContentStore>
   const text = document.getElementById(documentContentId)?.textContent;
   // In development Vite serves the document, which contains no content.
   if (!text) return createSiteContent(window.location.origin, await client.site.getContent());
-  const { version, origin, sections } = JSON.parse(text) as DocumentContent;
-  return createSiteContent(origin, sections, () => client.site.getContent(version));
+  const { version, origin, sections, basename } = JSON.parse(text) as DocumentContent;
+  const content = createSiteContent(origin, sections, () => client.site.getContent(version));
+  return { ...content, basename };
 }
 
 /** @param read returns the whole content; without it, `sections` must be complete */

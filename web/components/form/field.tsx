@@ -100,7 +100,7 @@ export function TextField({
   autoComplete,
   inputMode,
   ...field
-}: InputProps & { type?: 'text' | 'email' | 'url' }) {
+}: InputProps & { type?: 'text' | 'email' | 'url' | 'tel' | 'date' }) {
   return (
     <FieldLayout
       {...field}

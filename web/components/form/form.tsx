@@ -90,7 +90,7 @@ export function ErrorSummary({ problems }: { problems: FormProblem[] }) {
               href={`#${id}`}
               onClick={(event) => {
                 event.preventDefault();
-                document.getElementById(id)?.focus();
+                focusField(id);
               }}
             >
               <ErrorText message={message} />
@@ -100,6 +100,14 @@ export function ErrorSummary({ problems }: { problems: FormProblem[] }) {
       </ul>
     </section>
   );
+}
+
+/** Moves the focus to a field, also in a part of the form that is closed. */
+export function focusField(id: string) {
+  const field = document.getElementById(id);
+  for (let part = field?.closest('details'); part; part = part.parentElement?.closest('details'))
+    part.open = true;
+  field?.focus();
 }
 
 /**

@@ -25,6 +25,8 @@ type UploadFieldProps = {
   beforeFolder?: string;
   /** The URL of the stored file; empty when there is none. */
   value: string;
+  /** True if the file can be exchanged but not removed. */
+  required?: boolean;
   onUploaded: (url: string) => Promise<void> | void;
   onRemove: () => void;
   /** Called with true while a chosen file is not stored yet. */
@@ -42,6 +44,7 @@ export function UploadField({
   folder,
   beforeFolder,
   value,
+  required = false,
   onUploaded,
   onRemove,
   onBusy,
@@ -87,7 +90,7 @@ export function UploadField({
     // biome-ignore lint/a11y/useSemanticElements: some browsers cannot lay out a fieldset as a grid.
     <div ref={group} className={styles.field} role="group" aria-labelledby={`${id}-label`} {...keepFocus}>
       <p className={styles.label} id={`${id}-label`}>
-        {label} {kind !== 'profile-picture' && <span>(opcional)</span>}
+        {label} {kind !== 'profile-picture' && !required && <span>(opcional)</span>}
       </p>
       <p className={styles.hint} id={`${id}-hint`}>
         {hintOf(kind, maxBytes)}
@@ -162,7 +165,7 @@ export function UploadField({
                 <CloudUpload /> {value ? 'Trocar' : 'Escolher arquivo'}
                 <span className="visually-hidden">: {label}</span>
               </label>
-              {value ? (
+              {value && !required ? (
                 <Button variant="quiet" size="small" onClick={onRemove}>
                   <Trash2 /> Remover<span className="visually-hidden">: {label}</span>
                 </Button>

@@ -19,7 +19,7 @@ import { type ActivityValues, isChanged, valuesOf } from './components/activity/
 import { DraftGate, type DraftStart } from './components/activity/draft-gate.tsx';
 import { EditConflict } from './components/activity/edit-conflict.tsx';
 import { listState } from './components/activity/list-state.ts';
-import { useDraft } from './components/activity/use-draft.ts';
+import { useDraft } from './components/drafts/use-draft.ts';
 import { EmptyState } from './components/empty-state.tsx';
 import styles from './edit-activity.module.css';
 

@@ -11,7 +11,7 @@ import { ActivityForm, useActivityForm } from './components/activity/activity-fo
 import { isChanged, valuesOf } from './components/activity/activity-values.ts';
 import { DraftGate, type DraftStart } from './components/activity/draft-gate.tsx';
 import { listState } from './components/activity/list-state.ts';
-import { useDraft } from './components/activity/use-draft.ts';
+import { useDraft } from './components/drafts/use-draft.ts';
 
 /** The form for a new activity; `?axis=` preselects the axis. */
 export function Component() {

@@ -4,6 +4,7 @@ import { axes, mainAxes, mainAxisOf } from '#contract/axes.ts';
 import { axisNames } from '#web/components/axis-names.ts';
 import { Link } from '#web/components/link.tsx';
 import styles from './breadcrumbs.module.css';
+import { sectionOrder, sections } from './site/sections.ts';
 
 type Crumb = { label: string; to?: string };
 
@@ -33,12 +34,23 @@ const names: Record<string, string> = {
   '/admin/newact': 'Nova Act',
   '/admin/editact': 'Editar prática',
   '/admin/users': 'Usuários',
+  '/admin/site': 'Site',
   '/participants': 'Participantes',
 };
+
+/** The name of a page below /admin/site. */
+function sitePage(pathname: string): string | undefined {
+  if (pathname === '/admin/site/publicar') return 'Publicar';
+  if (pathname === '/admin/site/historico') return 'Histórico';
+  const section = sectionOrder.find((name) => pathname === `/admin/site/${name}`);
+  return section && sections[section].label;
+}
 
 function trailTo(pathname: string, axis: string | null): Crumb[] {
   const list = mainAxes.find((main) => pathname === `/admin/${main}`);
   if (list) return [{ label: axisNames[list] }];
+  const site = sitePage(pathname);
+  if (site !== undefined) return [{ label: 'Site', to: '/admin/site' }, { label: site }];
   const label = names[pathname];
   if (label === undefined) return [];
   const known = axes.find((one) => one === axis);

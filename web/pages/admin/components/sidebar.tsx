@@ -1,4 +1,4 @@
-import { House, Menu, Pencil, Plus, UserPlus, Users, X } from 'lucide-react';
+import { Globe, House, Menu, Pencil, Plus, UserPlus, Users, X } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useState, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
 import { type MainAxis, mainAxes } from '#contract/axes.ts';
@@ -23,6 +23,7 @@ const entries: Entry[] = [
     axis,
   })),
   { to: '/admin/users', label: 'Usuários', icon: <Users /> },
+  { to: '/admin/site', label: 'Site', icon: <Globe /> },
 ];
 
 const moreEntries: Entry[] = [
@@ -65,7 +66,9 @@ function Folded() {
   // The drawer is open only on the page where the user opened it, so following a link closes it.
   const [openedAt, setOpenedAt] = useState<string>();
   const open = openedAt === key;
-  const current = all.find((entry) => entry.to === pathname)?.label;
+  const current =
+    all.find((entry) => entry.to === pathname)?.label ??
+    (pathname.startsWith('/admin/site/') ? 'Site' : undefined);
   return (
     <>
       <button

@@ -1,6 +1,7 @@
 import type { ReadList, ReadSummaries } from '#client/documents.ts';
 import type { Activity, ListedActivity } from '#contract/activity.ts';
-import { keeping, type Move, moved, sameOrder } from './rows.ts';
+import { type Move, moved, sameOrder } from '../components/ordering/move.ts';
+import { keeping } from './rows.ts';
 
 /** The result of the last change of the order. */
 export type SaveState =

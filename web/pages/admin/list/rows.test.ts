@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Activity, ListedActivity } from '#contract/activity.ts';
 import type { Axis } from '#contract/axes.ts';
-import { keeping, moved, rowsOf, stepsAway } from './rows.ts';
+import { moved } from '../components/ordering/move.ts';
+import { keeping, rowsOf, stepsAway } from './rows.ts';
 
 const activity = (id: string, axis: Axis): Activity => ({
   ...{ id, axis, title: id, url: 'https://exemplo.com.br', content: id, image: '', audio: '' },

@@ -1,5 +1,6 @@
 import type { ListedActivity } from '#contract/activity.ts';
 import type { Axis, MainAxis } from '#contract/axes.ts';
+import type { Move } from '../components/ordering/move.ts';
 
 /** One row of the list page: a group's heading, or an activity with its position in the group. */
 export type Row =
@@ -26,19 +27,6 @@ export function rowsOf(list: MainAxis, activities: readonly ListedActivity[]): R
     if (groups.length === 1) return cards;
     return [{ kind: 'heading', key: `heading ${axis}`, axis, count: members.length }, ...cards];
   });
-}
-
-export type Move = { id: string; beside: string; side: 'before' | 'after' };
-
-/** Moves one activity before or after another one; returns the same list when nothing changes. */
-export function moved(activities: ListedActivity[], { id, beside, side }: Move): ListedActivity[] {
-  const one = activities.find((activity) => activity.id === id);
-  if (!one || id === beside) return activities;
-  const rest = activities.filter((activity) => activity !== one);
-  const index = rest.findIndex((activity) => activity.id === beside);
-  if (index === -1) return activities;
-  const next = rest.toSpliced(side === 'before' ? index : index + 1, 0, one);
-  return sameOrder(next, activities) ? activities : next;
 }
 
 /**
@@ -75,7 +63,3 @@ export function keeping(
   }
   return next;
 }
-
-/** Whether both lists have the same activities, by id, in the same order. */
-export const sameOrder = (one: readonly ListedActivity[], other: readonly ListedActivity[]) =>
-  one.length === other.length && one.every(({ id }, index) => id === other[index]?.id);

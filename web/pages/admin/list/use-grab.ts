@@ -1,7 +1,8 @@
 import { type KeyboardEvent, useState } from 'react';
 import type { ListedActivity } from '#contract/activity.ts';
 import type { MainAxis } from '#contract/axes.ts';
-import { type Move, moved, type Row, rowsOf, stepsAway } from './rows.ts';
+import { type Move, moved } from '../components/ordering/move.ts';
+import { type Row, rowsOf, stepsAway } from './rows.ts';
 
 const stepsOfKey: Record<string, number> = {
   ArrowUp: -1,

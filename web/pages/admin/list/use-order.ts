@@ -5,6 +5,7 @@ import type { Activity, ListedActivity } from '#contract/activity.ts';
 import { listOf, type MainAxis } from '#contract/axes.ts';
 import { useServices } from '#web/app/services-context.ts';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
+import type { Move } from '../components/ordering/move.ts';
 import {
   type Order,
   type OrderAction,
@@ -13,7 +14,6 @@ import {
   reordered,
   startOrder,
 } from './order-reducer.ts';
-import type { Move } from './rows.ts';
 
 /**
  * Holds the list and saves its order as a whole. `If-Match` names the version that the order is based on, so

@@ -3,8 +3,9 @@ import { userOf } from '#web/app/session.ts';
 import { useSession } from '#web/app/use-session.ts';
 import { Button } from '#web/components/button.tsx';
 import { dateAndTime } from '#web/components/date-and-time.ts';
+import { draftKey, removeDraft } from '../drafts/device-drafts.ts';
 import styles from './draft-gate.module.css';
-import { draftKey, findDrafts, type KeptDraft, removeDraft } from './drafts.ts';
+import { findDrafts, type KeptDraft } from './drafts.ts';
 
 /** The draft that a form starts with, if any, and the key under which the form stores its draft. */
 export type DraftStart = { key: string | undefined; draft: KeptDraft | undefined };

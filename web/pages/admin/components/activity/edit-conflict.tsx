@@ -1,14 +1,15 @@
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Activity } from '#contract/activity.ts';
 import { axisNames } from '#web/components/axis-names.ts';
 import { Button } from '#web/components/button.tsx';
 import { dateAndTime } from '#web/components/date-and-time.ts';
 import { FormMessage } from '#web/components/form/form-message.tsx';
+import { ComparedText } from '../versions/compared-text.tsx';
+import { ConflictVersion, type Side, whoChanged } from '../versions/conflict-version.tsx';
+import { mergeTexts } from '../versions/merge-text.ts';
 import { contentRows } from './activity-form.tsx';
 import { type ActivityField, type ActivityValues, fieldLabels, valuesOf } from './activity-values.ts';
-import { ConflictVersion, type Side } from './conflict-version.tsx';
 import styles from './edit-conflict.module.css';
-import { compareTexts, mergeTexts } from './merge-text.ts';
 
 type Choice = Side | 'both';
 
@@ -201,48 +202,10 @@ function Shown({ field, side, mine, theirs }: ShownProps): ReactNode {
   if (field === 'image' && value.startsWith('/')) return <img className={styles.image} src={value} alt="" />;
   if (field === 'audio' && value.startsWith('/')) return <AudioVersion src={value} />;
   if (field === 'axis') return <p>{axisNames[value as Activity['axis']]}</p>;
-  return <TextVersion side={side} mine={mine[field]} theirs={theirs[field]} />;
+  return <ComparedText side={side === 'mine' ? 'one' : 'other'} one={mine[field]} other={theirs[field]} />;
 }
 
 function AudioVersion({ src }: { src: string }) {
   // biome-ignore lint/a11y/useMediaCaption: the practice also has a text.
   return <audio className={styles.audio} src={src} controls preload="none" />;
-}
-
-/** The text, with marks on the words that the other version does not have. */
-function TextVersion({ side, mine, theirs }: { side: Side; mine: string; theirs: string }) {
-  const [mineParts, theirParts] = useMemo(() => compareTexts(mine, theirs), [mine, theirs]);
-  return (
-    <p>
-      {(side === 'mine' ? mineParts : theirParts).map(({ text, shared }, index) =>
-        shared || text.trim() === '' ? (
-          text
-        ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: parts can repeat, and their order never changes.
-          <Marked key={index} text={text} />
-        ),
-      )}
-    </p>
-  );
-}
-
-/**
- * Leaves surrounding white space outside the mark, because marked line breaks would look like marked lines.
- */
-function Marked({ text }: { text: string }) {
-  const words = text.trim();
-  const start = text.indexOf(words);
-  return (
-    <>
-      {text.slice(0, start)}
-      <mark>{words}</mark>
-      {text.slice(start + words.length)}
-    </>
-  );
-}
-
-function whoChanged(before: string, mine: string, theirs: string): string {
-  if (mine === before) return 'Só a outra pessoa mudou.';
-  if (theirs === before) return 'Só você mudou.';
-  return 'As duas pessoas mudaram.';
 }

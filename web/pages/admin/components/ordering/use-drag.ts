@@ -1,5 +1,5 @@
 import { type PointerEvent as ReactPointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import type { Move } from './rows.ts';
+import type { Move } from './move.ts';
 
 /** A press that moves the pointer up or down by less than this is a click. */
 const startsAfterPx = 5;

@@ -30,3 +30,10 @@ export function ConflictVersion({
     </div>
   );
 }
+
+/** Says who changed a value since the version that both edits started from. */
+export function whoChanged(before: string, mine: string, theirs: string): string {
+  if (mine === before) return 'Só a outra pessoa mudou.';
+  if (theirs === before) return 'Só você mudou.';
+  return 'As duas pessoas mudaram.';
+}

@@ -1,7 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { Activity } from '#contract/activity.ts';
-import type { ActivityValues } from './activity-values.ts';
-import { keepDraft, removeDraft } from './drafts.ts';
+import { keepDraft, removeDraft } from './device-drafts.ts';
 
 /** How long after the last change the draft is stored. */
 const quietMs = 400;
@@ -12,7 +10,7 @@ const quietMs = 400;
  */
 export function useDraft(
   key: string | undefined,
-  { values, base, unsaved }: { values: ActivityValues; base?: Activity; unsaved: boolean },
+  { values, base, unsaved }: { values: unknown; base?: unknown; unsaved: boolean },
 ) {
   const [openedAt] = useState(Date.now);
   const [kept, setKept] = useState(false);

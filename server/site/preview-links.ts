@@ -1,0 +1,24 @@
+import { previewPath } from '#contract/site/document.ts';
+import { createSignedTokens } from '../http/signed-tokens.ts';
+
+const lifeMs = 30 * 60_000;
+
+export type PreviewLinks = ReturnType<typeof createPreviewLinks>;
+
+/** Makes and checks the links of previews. Whoever has such a link sees the draft until it expires. */
+export function createPreviewLinks(authSecret: string) {
+  const tokens = createSignedTokens<{ until: number }>(authSecret, 'site preview');
+  return {
+    /** @returns the path of a preview's home page, and when it expires, in epoch milliseconds */
+    create(now = Date.now()): { path: string; expiresAt: number } {
+      const expiresAt = now + lifeMs;
+      return { path: `${previewPath}/${tokens.write({ until: expiresAt })}/`, expiresAt };
+    },
+
+    isValid(token: string, now = Date.now()): boolean {
+      const until = tokens.read(token)?.until ?? 0;
+      // A time later than that of a new link was written before the clock was set back.
+      return until > now && until <= now + lifeMs;
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { createSiteContent, type SiteContentStore } from '../site-content.ts';
+import { type EditorMessage, isFrom, type PreviewMessage } from './messages.ts';
+import { scrollToWords } from './scroll-to-words.ts';
+
+/**
+ * In the frame of an editor, follows what the admin types. Outside of a frame, does nothing.
+ * @param show renders the page with this content
+ */
+export function startLivePreview(content: SiteContentStore, show: (content: SiteContentStore) => void) {
+  const editor = window.parent;
+  if (editor === window) return;
+  // Parts of the page load their code at the first interaction.
+  window.dispatchEvent(new Event('scroll'));
+  window.addEventListener('message', (event: MessageEvent<EditorMessage>) => {
+    if (!isFrom(event, editor) || event.data.kind !== 'acolhe:typed') return;
+    const { sections, words } = event.data;
+    const typed = createSiteContent(content.origin, sections);
+    show({ ...typed, basename: content.basename });
+    if (words) scrollToWords(words);
+  });
+  const ready: PreviewMessage = { kind: 'acolhe:preview-ready' };
+  editor.postMessage(ready, window.location.origin);
+}

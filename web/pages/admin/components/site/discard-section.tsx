@@ -1,0 +1,58 @@
+import { useState } from 'react';
+import type { DraftSection } from '#contract/site/draft.ts';
+import { useServices } from '#web/app/services-context.ts';
+import { Button } from '#web/components/button.tsx';
+import { Dialog } from '#web/components/dialog.tsx';
+import { FormMessage } from '#web/components/form/form-message.tsx';
+import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
+import { useToast } from '#web/components/toast.tsx';
+import { useAction } from '#web/components/use-action.ts';
+
+/** Returns a section to what is published, after a question. */
+export function DiscardSection({
+  base,
+  onDiscarded,
+}: {
+  base: DraftSection;
+  onDiscarded: (published: DraftSection) => void;
+}) {
+  const { client } = useServices();
+  const notify = useToast();
+  const action = useAction();
+  const { withSession, signInAgain } = useSignInAgain();
+  const [asking, setAsking] = useState(false);
+
+  const discard = () =>
+    action.run(async () => {
+      onDiscarded(await withSession(() => client.site.discardSection(base)));
+      setAsking(false);
+      notify('O rascunho voltou ao que está publicado.');
+    });
+
+  return (
+    <>
+      <Button variant="danger" onClick={() => setAsking(true)}>
+        Descartar rascunho
+      </Button>
+      {asking && (
+        <Dialog
+          title="Descartar o rascunho?"
+          size="narrow"
+          onClose={() => setAsking(false)}
+          footer={
+            <>
+              <Button variant="danger" onClick={discard}>
+                Descartar
+              </Button>
+              <Button onClick={() => setAsking(false)}>Ficar com o rascunho</Button>
+            </>
+          }
+        >
+          <p>Esta parte volta a ser como está no site. O que foi escrito no rascunho se perde.</p>
+          <FormMessage {...action.failure} />
+        </Dialog>
+      )}
+      {signInAgain}
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { useCallback } from 'react';
+import { FieldError } from '#web/components/form/field.tsx';
+import { AudioPlayer } from '#web/components/media/audio-player.tsx';
+import { UploadField } from '#web/components/upload/upload-field.tsx';
+import { StoredPicture } from '#web/components/upload/upload-preview.tsx';
+import type { FilePlan } from '../plans/plan.ts';
+import { fieldId, useSectionEditing } from '../section-editing.ts';
+import { type Path, valueAt } from '../values.ts';
+
+/** A picture or a sound. A chosen file is uploaded at once; visitors see it after the publication. */
+export function FileField({ plan, path }: { plan: FilePlan; path: Path }) {
+  const { content, change, errorAt, setBusy } = useSectionEditing();
+  const value = String(valueAt(content, path) ?? '');
+  const place = path.join('.');
+  const onBusy = useCallback((busy: boolean) => setBusy(place.split('.'), busy), [setBusy, place]);
+  const isPicture = plan.file === 'image';
+  return (
+    <div id={fieldId(path)} tabIndex={-1}>
+      <UploadField
+        label={plan.label}
+        kind={plan.file}
+        folder={plan.folder}
+        value={value}
+        required={!plan.optional}
+        onUploaded={(url) => change(path, url)}
+        onRemove={() => change(path, undefined)}
+        onBusy={onBusy}
+        done={isPicture ? 'Imagem enviada.' : 'Áudio enviado.'}
+      >
+        {value && isPicture && <StoredPicture src={value} alt="Imagem escolhida" />}
+        {value && !isPicture && <AudioPlayer src={value} title="áudio escolhido" />}
+      </UploadField>
+      <FieldError error={errorAt(path)} />
+    </div>
+  );
+}

@@ -1,0 +1,159 @@
+import { GripVertical, Plus, Trash2 } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { limits } from '#contract/limits.ts';
+import { Button, IconButton } from '#web/components/button.tsx';
+import { FieldError } from '#web/components/form/field.tsx';
+import { useToast } from '#web/components/toast.tsx';
+import { moved } from '../../ordering/move.ts';
+import { useDrag } from '../../ordering/use-drag.ts';
+import type { AnyList } from '../plans/plan.ts';
+import { fieldId, useSectionEditing } from '../section-editing.ts';
+import { unitText } from '../units.ts';
+import { type Path, valueAt } from '../values.ts';
+import styles from './list-field.module.css';
+import { GroupFields, PlanField } from './plan-field.tsx';
+import { useItemKeys } from './use-item-keys.ts';
+
+/** A list whose items the user edits, and, if it may change, adds, removes and orders. */
+export function ListField({ plan, path }: { plan: AnyList; path: Path }) {
+  const { content, change, errorAt } = useSectionEditing();
+  const notify = useToast();
+  const titleId = useId();
+  const box = useRef<HTMLOListElement>(null);
+  const items = valueAt(content, path) as unknown[];
+  const { keys, setKeys, newKey } = useItemKeys(items.length);
+  const [announcement, setAnnouncement] = useState('');
+  const focus = useRef<{ key: string; on: 'field' | 'handle' }>(undefined);
+  const drag = useDrag(box, ({ id, ...drop }) => reorder(moved(asItems(keys), { id, ...drop }), id));
+  const closeNotice = useRef<() => void>(undefined);
+  // After the page is left, there is no list to undo the removal in.
+  useEffect(() => () => closeNotice.current?.(), []);
+  const { blank, noun, most = limits.siteListMaxItems } = plan;
+  const article = plan.feminine ? 'a' : 'o';
+  const nameOf = (index: number) => `${noun} ${index + 1}`;
+
+  useEffect(() => {
+    const wanted = focus.current;
+    focus.current = undefined;
+    if (!wanted) return;
+    const row = box.current?.querySelector<HTMLElement>(`[data-row="${wanted.key}"]`);
+    const selector = wanted.on === 'handle' ? '[data-handle]' : 'input, textarea';
+    if (wanted.on === 'field') row?.querySelector('details')?.setAttribute('open', '');
+    row?.querySelector<HTMLElement>(selector)?.focus();
+  });
+
+  function add() {
+    if (!blank) return;
+    const key = newKey();
+    setKeys([...keys, key]);
+    change(path, (before: unknown[]) => [...before, blank()]);
+    focus.current = { key, on: 'field' };
+  }
+
+  function remove(index: number) {
+    const [item, key = ''] = [items[index], keys[index]];
+    setKeys(keys.toSpliced(index, 1));
+    change(path, (before: unknown[]) => before.toSpliced(index, 1));
+    const undo = () => {
+      setKeys((now) => now.toSpliced(index, 0, key));
+      change(path, (before: unknown[]) => before.toSpliced(index, 0, item));
+      focus.current = { key, on: 'field' };
+    };
+    closeNotice.current = notify(`${capital(noun)} removid${article}.`, {
+      action: { label: 'Desfazer', run: undo },
+      plain: true,
+      focus: true,
+    });
+  }
+
+  function reorder(next: { id: string }[], id: string) {
+    const order = next.map((item) => keys.indexOf(item.id));
+    setKeys(next.map((item) => item.id));
+    change(path, (before: unknown[]) => order.map((index) => before[index]));
+    setAnnouncement(`Agora na posição ${next.findIndex((item) => item.id === id) + 1} de ${next.length}.`);
+    focus.current = { key: id, on: 'handle' };
+  }
+
+  function onHandleKey(event: KeyboardEvent, index: number) {
+    const target = { ArrowUp: index - 1, ArrowDown: index + 1, Home: 0, End: keys.length - 1 }[event.key];
+    const [id, beside] = [keys[index], keys[target ?? -1]];
+    if (target === undefined || id === undefined) return;
+    event.preventDefault();
+    if (beside === undefined || target === index) return;
+    reorder(moved(asItems(keys), { id, beside, side: target < index ? 'before' : 'after' }), id);
+  }
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: some browsers cannot lay out a fieldset as a grid.
+    <div role="group" aria-labelledby={titleId} className={styles.list}>
+      <h3 id={titleId} className={styles.title}>
+        {plan.label}
+      </h3>
+      {plan.hint && <p className={styles.hint}>{plan.hint}</p>}
+      <FieldError error={errorAt(path)} />
+      <p className="visually-hidden" role="status">
+        {announcement}
+      </p>
+      <ol ref={box} className={styles.items}>
+        {keys.map((key, index) => {
+          const itemPath = [...path, String(index)];
+          return (
+            <li
+              key={key}
+              data-row={key}
+              className={styles.item}
+              data-dragged={drag.drag?.id === key || undefined}
+              data-drop={drag.drag?.drop?.beside === key ? drag.drag.drop.side : undefined}
+            >
+              {plan.item.kind === 'group' ? (
+                <details className={styles.details} open={items.length <= 2}>
+                  <summary id={fieldId(itemPath)}>
+                    <span className="visually-hidden">{capital(nameOf(index))}: </span>
+                    {summaryOf(plan, items[index]) || capital(nameOf(index))}
+                  </summary>
+                  <div className={styles.fields}>
+                    <GroupFields plan={plan.item} path={itemPath} />
+                  </div>
+                </details>
+              ) : (
+                <PlanField
+                  plan={{ ...plan.item, label: capital(nameOf(index)) } as typeof plan.item}
+                  path={itemPath}
+                />
+              )}
+              {blank && (
+                <div className={styles.tools}>
+                  <IconButton
+                    label={`Mover ${nameOf(index)} de ${keys.length}: setas para cima e para baixo`}
+                    className={styles.handle}
+                    data-handle
+                    onPointerDown={(event) => drag.start(event, key)}
+                    onKeyDown={(event) => onHandleKey(event, index)}
+                  >
+                    <GripVertical />
+                  </IconButton>
+                  <IconButton label={`Remover ${nameOf(index)}`} danger onClick={() => remove(index)}>
+                    <Trash2 />
+                  </IconButton>
+                </div>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+      {blank && keys.length < most && (
+        <Button id={fieldId(path)} variant="quiet" size="small" className={styles.add} onClick={add}>
+          <Plus /> Acrescentar {noun}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const asItems = (keys: string[]) => keys.map((id) => ({ id }));
+
+/** The first text of an item. */
+const summaryOf = (plan: AnyList, item: unknown): string =>
+  unitText(plan.item, item, { path: [], label: '' }).split('\n')[0] ?? '';
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

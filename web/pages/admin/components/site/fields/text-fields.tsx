@@ -1,0 +1,103 @@
+import { useState } from 'react';
+import { TextField } from '#web/components/form/field.tsx';
+import { TextAreaField } from '#web/components/form/text-area-field.tsx';
+import type { BlocksPlan, LinesPlan, TextPlan } from '../plans/plan.ts';
+import { fieldId, useSectionEditing } from '../section-editing.ts';
+import { blocksField, isSame, linesField, type Path, valueAt } from '../values.ts';
+
+/** A longer text is shown in more lines. */
+const charactersPerRow = 60;
+const mostRows = 14;
+
+const rowsOf = (text: string, atLeast: number) => {
+  const lines = text
+    .split('\n')
+    .reduce((sum, line) => sum + Math.ceil((line.length + 1) / charactersPerRow), 0);
+  return Math.min(mostRows, Math.max(atLeast, lines));
+};
+
+/** The state of a field whose value is shown as this text. */
+function useTextState(path: Path, text: string, onText: (typed: string) => void) {
+  const { errorAt, leave, showInPreview } = useSectionEditing();
+  return {
+    id: fieldId(path),
+    name: path.join('.'),
+    value: text,
+    error: errorAt(path),
+    onValue(typed: string) {
+      onText(typed);
+      showInPreview(typed);
+    },
+    onLeave: () => leave(path),
+  };
+}
+
+export function PlannedTextField({ plan, path }: { plan: TextPlan; path: Path }) {
+  const { content, change, leave } = useSectionEditing();
+  const value = String(valueAt(content, path) ?? '');
+  const field = useTextState(path, value, (typed) => change(path, typed));
+  const { label, hint, rows, input = 'text', tidy } = plan;
+  const shared = { ...field, label, ...(hint && { hint }), required: false };
+  if (rows) return <TextAreaField {...shared} rows={rowsOf(value, rows)} />;
+  return (
+    <TextField
+      {...shared}
+      type={input}
+      autoComplete="off"
+      onLeave={() => {
+        if (tidy) change(path, tidy(value));
+        leave(path);
+      }}
+    />
+  );
+}
+
+/** Several texts in one field. */
+export function LinesField({ plan, path }: { plan: LinesPlan; path: Path }) {
+  const { separator } = plan;
+  return (
+    <SplitField
+      {...{ plan, path }}
+      write={(texts: string[]) => linesField.write(texts, separator)}
+      read={(typed) => linesField.read(typed, separator)}
+    />
+  );
+}
+
+/** Paragraphs and bulleted lists in one field. */
+export const BlocksField = ({ plan, path }: { plan: BlocksPlan; path: Path }) => (
+  <SplitField
+    path={path}
+    plan={{
+      ...plan,
+      hint: 'Deixe uma linha em branco entre os parágrafos. Comece com “- ” os itens de uma lista.',
+    }}
+    write={blocksField.write}
+    read={blocksField.read}
+  />
+);
+
+function SplitField<Value>({
+  plan: { label, hint },
+  path,
+  write,
+  read,
+}: {
+  plan: { label: string; hint?: string };
+  path: Path;
+  write: (value: Value) => string;
+  read: (typed: string) => Value;
+}) {
+  const { content, change } = useSectionEditing();
+  const value = valueAt(content, path) as Value;
+  // The typed text can have empty lines at its end, which the value does not have.
+  const [typed, setTyped] = useState(() => write(value));
+  const text = isSame(read(typed), value) ? typed : write(value);
+  const field = useTextState(path, text, (next) => {
+    setTyped(next);
+    change(path, read(next));
+  });
+  return (
+    <TextAreaField {...field} label={label} {...(hint && { hint })} required={false} rows={rowsOf(text, 3)} />
+  );
+}

@@ -1,0 +1,107 @@
+import type { HomeTexts } from '#contract/site/content.ts';
+import type { Portrait } from '#contract/site/fields.ts';
+import { sections } from '../sections.ts';
+import { description, longText, type PlanOf, paragraphs, text, titledFields } from './plan.ts';
+
+const portrait = (label: string, folder: string): PlanOf<Portrait> => ({
+  kind: 'group',
+  label,
+  fields: {
+    file: { kind: 'file', file: 'image', folder, label: 'Imagem' },
+    dark: {
+      kind: 'file',
+      file: 'image',
+      folder,
+      optional: true,
+      label: 'Imagem para o modo escuro',
+      hint: 'Só se a outra não combina com o fundo escuro. Uma foto costuma servir nos dois.',
+    },
+    alt: text('Descrição da imagem', {
+      hint: 'Para quem não a vê. Diga o que se vê: “A médica sorri, sentada, de blusa verde”.',
+    }),
+  },
+});
+
+const card = (label: string) => ({ kind: 'group' as const, label, fields: titledFields() });
+
+export const home: PlanOf<HomeTexts> = {
+  kind: 'group',
+  label: sections.home.label,
+  fields: {
+    title: text('Título da página', { hint: 'Aparece na aba do navegador e nos buscadores.' }),
+    description,
+    hero: {
+      kind: 'group',
+      label: 'Abertura',
+      fields: {
+        lines: {
+          kind: 'list',
+          label: 'As duas frases grandes',
+          noun: 'frase',
+          feminine: true,
+          item: text('Frase'),
+        },
+        lead: longText('Apresentação'),
+        note: longText('Aviso sobre o WhatsApp'),
+        portrait: portrait('Retrato', 'site/portrait'),
+      },
+    },
+    care: {
+      kind: 'group',
+      label: 'Como eu cuido',
+      fields: {
+        title: text('Título'),
+        consultation: card('Cartão da consulta'),
+        medicine: card('Cartão dos remédios'),
+        practices: card('Cartão das práticas'),
+        secrecy: card('Cartão do sigilo'),
+      },
+    },
+    about: {
+      kind: 'group',
+      label: 'A abordagem',
+      fields: {
+        title: text('Título'),
+        lead: longText('Abertura'),
+        paragraphs: paragraphs('Texto'),
+        portrait: portrait('Retrato de perfil', 'site/profile'),
+      },
+    },
+    steps: {
+      kind: 'group',
+      label: 'A primeira consulta',
+      fields: {
+        title: text('Título'),
+        lead: longText('Abertura'),
+        items: {
+          kind: 'list',
+          label: 'Os quatro passos',
+          noun: 'passo',
+          item: { kind: 'group', label: 'Passo', fields: titledFields() },
+        },
+      },
+    },
+    resources: { kind: 'group', label: 'Para levar com você', fields: { title: text('Título') } },
+    listen: {
+      kind: 'group',
+      label: 'Áudio',
+      fields: {
+        title: text('Título'),
+        text: longText('Texto'),
+        audio: { kind: 'file', file: 'audio', folder: 'site/audio', label: 'Áudio' },
+        reading: paragraphs('Texto para quem prefere ler'),
+      },
+    },
+    faq: { kind: 'group', label: 'Perguntas frequentes', fields: { title: text('Título') } },
+    newsletter: {
+      kind: 'group',
+      label: 'Carta',
+      fields: {
+        title: text('Título'),
+        lead: longText('Texto'),
+        consent: longText('Pedido de consentimento'),
+      },
+    },
+    contact: { kind: 'group', label: 'Contato', fields: { title: text('Título') } },
+  },
+};

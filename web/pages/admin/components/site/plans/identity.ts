@@ -1,0 +1,65 @@
+import type { Identity } from '#contract/site/identity.ts';
+import { sections } from '../sections.ts';
+import { lines, longText, type PlanOf, text } from './plan.ts';
+import { tidyCrm, tidyRqe, tidyWhatsapp } from './tidy.ts';
+
+export const identity: PlanOf<Identity> = {
+  kind: 'group',
+  label: sections.identity.label,
+  fields: {
+    shortName: text('Nome curto', { hint: 'Aparece no topo das páginas e na aba do navegador.' }),
+    doctorName: text('Nome da médica ou do médico', {
+      hint: 'Como no registro, por exemplo Dra. Ana Prado.',
+    }),
+    profession: { kind: 'choice', label: 'Profissão', options: ['Médica', 'Médico'] },
+    specialties: {
+      kind: 'list',
+      label: 'Especialidades',
+      hint: 'O CFM permite anunciar até duas, cada uma com o seu RQE.',
+      noun: 'especialidade',
+      feminine: true,
+      most: 2,
+      blank: () => ({ name: '', rqe: '' }),
+      item: {
+        kind: 'group',
+        label: 'Especialidade',
+        fields: {
+          name: text('Especialidade', { hint: 'Como se lê depois de “Médica”: psiquiatra.' }),
+          rqe: text('RQE', { hint: 'Por exemplo RQE 12345.', tidy: tidyRqe }),
+        },
+      },
+    },
+    crm: text('CRM', { hint: 'Com o estado, por exemplo CRM-SP 123456.', tidy: tidyCrm }),
+    email: text('E-mail de contato', { input: 'email' }),
+    whatsapp: text('WhatsApp', {
+      input: 'tel',
+      hint: 'Com o DDD, por exemplo 11 91234-5678.',
+      tidy: tidyWhatsapp,
+    }),
+    bookingText: longText('Mensagem pronta do WhatsApp', 'A pessoa vê este texto escrito antes de enviar.'),
+    places: text('Onde atende', { hint: 'Por exemplo Consultório em Campinas, SP, e telemedicina.' }),
+    address: lines('Endereço', 'Uma linha do endereço em cada linha.'),
+    hours: text('Horário', { hint: 'Por exemplo Segunda a sexta, das 9h às 18h.' }),
+    social: {
+      kind: 'list',
+      label: 'Redes sociais',
+      noun: 'rede',
+      feminine: true,
+      blank: () => ({ network: 'Instagram', url: '' }),
+      item: {
+        kind: 'group',
+        label: 'Rede',
+        fields: {
+          network: { kind: 'choice', label: 'Rede', options: ['Instagram', 'YouTube', 'LinkedIn'] },
+          url: text('Endereço da página', { input: 'url', hint: 'Começa com https://' }),
+        },
+      },
+    },
+    privacyContact: {
+      kind: 'group',
+      label: 'Quem responde pela privacidade',
+      hint: 'A LGPD pede um nome e um e-mail. Aparecem na página de privacidade.',
+      fields: { name: text('Nome'), email: text('E-mail', { input: 'email' }) },
+    },
+  },
+};

@@ -1,0 +1,179 @@
+import type {
+  AboutTexts,
+  MemberTexts,
+  PracticesTexts,
+  PrivacyTexts,
+  Questions,
+} from '#contract/site/content.ts';
+import { sections } from '../sections.ts';
+import {
+  blankTitled,
+  description,
+  lines,
+  longText,
+  type PlanOf,
+  paragraphs,
+  text,
+  titledFields,
+} from './plan.ts';
+
+const titledItem = (label: string) => ({ kind: 'group' as const, label, fields: titledFields() });
+
+export const about: PlanOf<AboutTexts> = {
+  kind: 'group',
+  label: sections.about.label,
+  fields: {
+    description,
+    title: text('Título'),
+    lead: longText('Abertura'),
+    act: {
+      kind: 'group',
+      label: 'ACT',
+      fields: {
+        title: text('Título'),
+        goal: text('Objetivo, no centro da flor'),
+        paragraphs: paragraphs('Texto'),
+      },
+    },
+    processes: {
+      kind: 'list',
+      label: 'Os seis processos',
+      noun: 'processo',
+      item: {
+        kind: 'group',
+        label: 'Processo',
+        fields: {
+          id: { kind: 'hidden' },
+          name: text('Nome'),
+          label: text('Rótulo na pétala', { hint: 'Até três palavras.' }),
+          opposite: text('O contrário'),
+          text: paragraphs('Texto'),
+          exercise: lines('Exercício de um minuto', 'Um passo em cada linha, pelo menos dois.'),
+        },
+      },
+    },
+    fap: {
+      kind: 'group',
+      label: 'FAP',
+      fields: {
+        title: text('Título'),
+        paragraphs: paragraphs('Texto'),
+        behavioursLead: longText('Abertura dos comportamentos'),
+        behaviours: {
+          kind: 'list',
+          label: 'Os três comportamentos',
+          noun: 'comportamento',
+          item: titledItem('Comportamento'),
+        },
+        rulesTitle: text('Título das regras'),
+        rules: {
+          kind: 'list',
+          label: 'As cinco regras',
+          noun: 'regra',
+          feminine: true,
+          item: titledItem('Regra'),
+        },
+      },
+    },
+    together: {
+      kind: 'group',
+      label: 'Remédio e terapia',
+      fields: { title: text('Título'), paragraphs: paragraphs('Texto') },
+    },
+  },
+};
+
+export const practices: PlanOf<PracticesTexts> = {
+  kind: 'group',
+  label: sections.practices.label,
+  fields: {
+    description,
+    leads: {
+      kind: 'group',
+      label: 'Abertura de cada eixo',
+      fields: {
+        mind: longText('Mente'),
+        move: longText('Movimento'),
+        nutri: longText('Nutrição'),
+        values: longText('Valores'),
+      },
+    },
+    note: longText('Aviso'),
+    tips: { kind: 'list', label: 'As seis dicas', noun: 'dica', feminine: true, item: titledItem('Dica') },
+    externalVideo: {
+      kind: 'group',
+      label: 'Vídeo de outro site',
+      fields: {
+        title: text('Título'),
+        text: longText('Texto'),
+        url: text('Endereço do vídeo', { input: 'url', hint: 'Começa com https://' }),
+      },
+    },
+  },
+};
+
+export const questions: PlanOf<Questions> = {
+  kind: 'list',
+  label: sections.questions.label,
+  hint: 'Pelo menos dez.',
+  noun: 'pergunta',
+  feminine: true,
+  blank: () => ({ question: '', answer: [] }),
+  item: {
+    kind: 'group',
+    label: 'Pergunta',
+    fields: { question: text('Pergunta'), answer: paragraphs('Resposta') },
+  },
+};
+
+const shelf = (label: string, noun: string): PlanOf<MemberTexts['courses']> => ({
+  kind: 'group',
+  label,
+  fields: {
+    text: longText('Abertura', 'Apresenta os itens. Sem itens, diz o que vem aí.'),
+    items: {
+      kind: 'list',
+      label: 'Itens',
+      noun,
+      blank: () => ({ ...blankTitled(), url: '' }),
+      item: {
+        kind: 'group',
+        label: noun,
+        fields: { ...titledFields(), url: text('Endereço', { input: 'url', hint: 'Começa com https://' }) },
+      },
+    },
+  },
+});
+
+export const member: PlanOf<MemberTexts> = {
+  kind: 'group',
+  label: sections.member.label,
+  fields: {
+    lead: longText('Abertura'),
+    courses: shelf('Cursos', 'curso'),
+    links: shelf('Links úteis', 'link'),
+  },
+};
+
+export const privacy: PlanOf<PrivacyTexts> = {
+  kind: 'group',
+  label: sections.privacy.label,
+  fields: {
+    description,
+    lead: longText('Abertura'),
+    updated: text('Data da última mudança', { input: 'date', hint: 'Mude quando mudar o que está abaixo.' }),
+    sections: {
+      kind: 'list',
+      label: 'O que a clínica acrescenta',
+      hint: 'O que o site guarda já está na página, e muda só com o programa.',
+      noun: 'seção',
+      feminine: true,
+      blank: () => ({ title: '', blocks: [] }),
+      item: {
+        kind: 'group',
+        label: 'Seção',
+        fields: { title: text('Título'), blocks: { kind: 'blocks', label: 'Texto' } },
+      },
+    },
+  },
+};

@@ -1,0 +1,105 @@
+/**
+ * How the editor shows a value of the site's content: its label, and the kind of its field. The type of a plan
+ * follows the type of the value, so a new field of the content does not compile until it has a plan.
+ */
+export type PlanOf<Value> = [NonNullable<Value>] extends [string]
+  ? TextPlan | ChoicePlan | FilePlan | HiddenPlan
+  : [Value] extends [readonly string[]]
+    ? LinesPlan | ListPlan<string>
+    : [Value] extends [readonly (string | string[])[]]
+      ? BlocksPlan
+      : [Value] extends [readonly (infer Item)[]]
+        ? ListPlan<Item>
+        : GroupPlan<Value>;
+
+type Labelled = { label: string; hint?: string };
+
+/** A text, in one line or several. */
+export type TextPlan = Labelled & {
+  kind: 'text';
+  rows?: number;
+  input?: 'text' | 'email' | 'url' | 'tel' | 'date';
+  /** Converts what the user has typed, when the field loses the focus. */
+  tidy?: (typed: string) => string;
+};
+export type ChoicePlan = Labelled & { kind: 'choice'; options: readonly string[] };
+/** A stored picture or sound, as its URL. */
+export type FilePlan = Labelled & {
+  kind: 'file';
+  file: 'image' | 'audio';
+  folder: string;
+  /** True if the field can be empty. */
+  optional?: boolean;
+};
+/** A value that the clinic does not edit. */
+export type HiddenPlan = { kind: 'hidden' };
+/** Texts in one field: each line, or each paragraph, is one of them. */
+export type LinesPlan = Labelled & { kind: 'lines'; separator: '\n' | '\n\n' };
+/** Paragraphs and bulleted lists in one field. */
+export type BlocksPlan = Labelled & { kind: 'blocks' };
+export type GroupPlan<Value> = {
+  kind: 'group';
+  label: string;
+  hint?: string;
+  fields: { [Key in keyof Value]-?: PlanOf<Value[Key]> };
+};
+export type ListPlan<Item> = {
+  kind: 'list';
+  label: string;
+  hint?: string;
+  item: PlanOf<Item>;
+  /** What one item is called, such as "pergunta", and its gender. */
+  noun: string;
+  feminine?: boolean;
+  /** A new item; without it, the number and the order of the items are fixed. */
+  blank?: () => Item;
+  /** The most items; by default the most that a list of the site can have. */
+  most?: number;
+};
+
+/** A plan whose value has any type. */
+export type Plan =
+  | TextPlan
+  | ChoicePlan
+  | FilePlan
+  | HiddenPlan
+  | LinesPlan
+  | BlocksPlan
+  | (Omit<GroupPlan<never>, 'fields'> & { fields: Record<string, Plan> })
+  | (Omit<ListPlan<never>, 'item' | 'blank'> & { item: Plan; blank?: () => unknown });
+export type AnyGroup = Extract<Plan, { kind: 'group' }>;
+export type AnyList = Extract<Plan, { kind: 'list' }>;
+
+type TextOptions = Omit<TextPlan, 'kind' | 'label'>;
+
+export const text = (label: string, options: TextOptions = {}): TextPlan => ({
+  kind: 'text',
+  label,
+  ...options,
+});
+export const longText = (label: string, hint?: string): TextPlan =>
+  text(label, { rows: 3, ...(hint && { hint }) });
+export const paragraphs = (label: string, hint?: string): LinesPlan => ({
+  kind: 'lines',
+  separator: '\n\n',
+  label,
+  hint: hint ?? 'Deixe uma linha em branco entre os parágrafos.',
+});
+export const lines = (label: string, hint: string): LinesPlan => ({
+  kind: 'lines',
+  separator: '\n',
+  label,
+  hint,
+});
+
+export const titledFields = (title = 'Título', body = 'Texto') => ({
+  title: text(title),
+  text: longText(body),
+});
+export const blankTitled = () => ({ title: '', text: '' });
+
+/** What search engines show below the title. */
+export const description = text('Descrição para buscadores', {
+  rows: 2,
+  hint: 'O Google mostra esta frase abaixo do título. Até 200 letras.',
+});

@@ -1,0 +1,21 @@
+/** Writes a registration as the medical council does: `crm sp 123.456` becomes `CRM-SP 123456`. */
+export function tidyCrm(typed: string): string {
+  const [, state, digits] = /^\s*(?:crm)?[\s/-]*([a-z]{2})[\s/-]*([\d.\s]+)$/i.exec(typed) ?? [];
+  if (!state || !digits) return typed;
+  return `CRM-${state.toUpperCase()} ${onlyDigits(digits)}`;
+}
+
+/** `12.345` becomes `RQE 12345`. */
+export function tidyRqe(typed: string): string {
+  const [, digits] = /^\s*(?:rqe)?[\s:nº°-]*([\d.\s]+)$/i.exec(typed) ?? [];
+  return digits ? `RQE ${onlyDigits(digits)}` : typed;
+}
+
+/** The digits of a number in Brazil with the country's code: `(11) 91234-5678` becomes `5511912345678`. */
+export function tidyWhatsapp(typed: string): string {
+  if (/[^\d\s()+.-]/.test(typed)) return typed;
+  const digits = onlyDigits(typed).replace(/^0+/, '');
+  return digits.length === 10 || digits.length === 11 ? `55${digits}` : digits;
+}
+
+const onlyDigits = (text: string) => text.replace(/\D/g, '');

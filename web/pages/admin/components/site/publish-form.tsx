@@ -1,0 +1,122 @@
+import { type FormEvent, useId, useState } from 'react';
+import { useNavigate, useRevalidator } from 'react-router';
+import { hasCode } from '#client/client-error.ts';
+import { limits } from '#contract/limits.ts';
+import type { SiteDraft } from '#contract/site/draft.ts';
+import { useServices } from '#web/app/services-context.ts';
+import { Button, ButtonLink } from '#web/components/button.tsx';
+import { TextField } from '#web/components/form/field.tsx';
+import { SubmitButton } from '#web/components/form/form.tsx';
+import { FormMessage } from '#web/components/form/form-message.tsx';
+import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
+import { Notice } from '#web/components/notice.tsx';
+import { useToast } from '#web/components/toast.tsx';
+import { useAction } from '#web/components/use-action.ts';
+import { planOf } from './plans/plans.ts';
+import styles from './publish-form.module.css';
+import { sections } from './sections.ts';
+import { labelAt } from './units.ts';
+
+/** The warnings that the admin confirms one by one, an optional note, and the button that publishes. */
+export function PublishForm({ draft }: { draft: SiteDraft }) {
+  const { client } = useServices();
+  const navigate = useNavigate();
+  const { revalidate } = useRevalidator();
+  const notify = useToast();
+  const action = useAction();
+  const { withSession, signInAgain } = useSignInAgain();
+  const noteId = useId();
+  const [note, setNote] = useState('');
+  const [confirmed, setConfirmed] = useState<ReadonlySet<number>>(new Set());
+  const [reminder, setReminder] = useState('');
+  const [overtaken, setOvertaken] = useState(false);
+  const { warnings } = draft;
+  const allConfirmed = confirmed.size === warnings.length;
+
+  function publish(event: FormEvent) {
+    event.preventDefault();
+    setReminder(allConfirmed ? '' : 'Marque cada aviso depois de conferir o texto.');
+    if (!allConfirmed) return;
+    action.run(async () => {
+      try {
+        await withSession(() => client.site.publish(draft.tag, { note, warningsConfirmed: true }));
+      } catch (error) {
+        if (!hasCode(error, 'documents/precondition-failed')) throw error;
+        setOvertaken(true);
+        return;
+      }
+      await navigate('/admin/site');
+      notify('Publicado. Quem abrir o site já vê a versão nova.');
+    });
+  }
+
+  if (overtaken) {
+    return (
+      <Notice
+        action={
+          <Button
+            size="small"
+            onClick={() => {
+              setOvertaken(false);
+              void revalidate();
+            }}
+          >
+            Ver o que muda agora
+          </Button>
+        }
+      >
+        Outra pessoa mudou o rascunho depois que esta página abriu. Nada foi publicado.
+      </Notice>
+    );
+  }
+
+  return (
+    <form className={styles.form} noValidate onSubmit={publish}>
+      {warnings.length > 0 && (
+        <fieldset className={styles.warnings}>
+          <legend>Confira com o CFM em mente</legend>
+          {warnings.map(({ section, path, words, message }, index) => (
+            <label key={`${section} ${path} ${words}`} className={styles.warning}>
+              <input
+                type="checkbox"
+                checked={confirmed.has(index)}
+                onChange={({ target }) => {
+                  const next = new Set(confirmed);
+                  next[target.checked ? 'add' : 'delete'](index);
+                  setConfirmed(next);
+                }}
+              />
+              <span>
+                <strong>
+                  {sections[section].label}, {labelAt(planOf(section), path.split('.'))}:
+                </strong>{' '}
+                “{words}”. {message}
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      <TextField
+        id={noteId}
+        name="note"
+        label="Nota (opcional)"
+        hint="Para o histórico, por exemplo “novo telefone”."
+        required={false}
+        value={note}
+        error={note.length > limits.titleMaxLength ? `Até ${limits.titleMaxLength} letras.` : undefined}
+        onValue={setNote}
+        onLeave={() => {}}
+      />
+      <FormMessage {...(reminder ? { message: reminder } : action.failure)} />
+      <div className={styles.actions}>
+        <SubmitButton pending={action.pending} working="Publicando…">
+          Publicar agora
+        </SubmitButton>
+        <ButtonLink variant="quiet" to="/admin/site">
+          Agora não
+        </ButtonLink>
+      </div>
+      {signInAgain}
+    </form>
+  );
+}

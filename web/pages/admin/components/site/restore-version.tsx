@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useServices } from '#web/app/services-context.ts';
+import { Button } from '#web/components/button.tsx';
+import { Dialog } from '#web/components/dialog.tsx';
+import { FormMessage } from '#web/components/form/form-message.tsx';
+import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
+import { useToast } from '#web/components/toast.tsx';
+import { useAction } from '#web/components/use-action.ts';
+import { sections } from './sections.ts';
+
+/** Makes an older version the draft. The question names the sections of the draft that this replaces. */
+export function RestoreVersion({ version }: { version: number }) {
+  const { client } = useServices();
+  const navigate = useNavigate();
+  const notify = useToast();
+  const action = useAction();
+  const { withSession, signInAgain } = useSignInAgain();
+  const [asked, setAsked] = useState<{ tag: string; replaced: string[] }>();
+
+  const ask = () =>
+    action.run(async () => {
+      const draft = await withSession(() => client.site.getDraft());
+      const replaced = draft.sections
+        .filter(({ changed }) => changed)
+        .map(({ section }) => sections[section].label);
+      setAsked({ tag: draft.tag, replaced });
+    });
+  const restore = (tag: string) =>
+    action.run(async () => {
+      await withSession(() => client.site.restoreVersion(version, tag));
+      await navigate('/admin/site/publicar');
+      notify(`A versão ${version} está no rascunho. O site só muda quando você publicar.`);
+    });
+
+  return (
+    <>
+      <Button variant="quiet" size="small" onClick={ask}>
+        Voltar a esta versão
+      </Button>
+      {!asked && <FormMessage {...action.failure} />}
+      {asked && (
+        <Dialog
+          title={`Voltar à versão ${version}?`}
+          size="narrow"
+          onClose={() => setAsked(undefined)}
+          footer={
+            <>
+              <Button onClick={() => restore(asked.tag)}>Pôr no rascunho</Button>
+              <Button variant="quiet" onClick={() => setAsked(undefined)}>
+                Cancelar
+              </Button>
+            </>
+          }
+        >
+          <p>Ela vai para o rascunho. O site só muda quando você publicar.</p>
+          {asked.replaced.length > 0 && (
+            <p>
+              <strong>Atenção:</strong> o rascunho atual se perde nestas partes: {asked.replaced.join(', ')}.
+            </p>
+          )}
+          <FormMessage {...action.failure} />
+        </Dialog>
+      )}
+      {signInAgain}
+    </>
+  );
+}

@@ -1,0 +1,181 @@
+import { type FormEvent, useEffect, useMemo, useState } from 'react';
+import { useLocation } from 'react-router';
+import type { SectionName, SiteContent } from '#contract/site/content.ts';
+import type { DraftSection, SiteDraft } from '#contract/site/draft.ts';
+import { useServices } from '#web/app/services-context.ts';
+import { userOf } from '#web/app/session.ts';
+import { useSession } from '#web/app/use-session.ts';
+import { Button, ButtonLink } from '#web/components/button.tsx';
+import { dateAndTime } from '#web/components/date-and-time.ts';
+import { ErrorSummary, focusField, SubmitButton } from '#web/components/form/form.tsx';
+import { FormMessage } from '#web/components/form/form-message.tsx';
+import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
+import { useLeaveGuard } from '#web/components/leave-guard.tsx';
+import { Notice } from '#web/components/notice.tsx';
+import { useToast } from '#web/components/toast.tsx';
+import { useAction } from '#web/components/use-action.ts';
+import { DiscardSection } from './discard-section.tsx';
+import { planOf } from './plans/plans.ts';
+import { PreviewFrame } from './preview-frame.tsx';
+import { SectionConflict } from './section-conflict.tsx';
+import { fieldId, SectionEditingContext } from './section-editing.ts';
+import styles from './section-editor.module.css';
+import { SectionFields } from './section-fields.tsx';
+import { sections } from './sections.ts';
+import { labelAt } from './units.ts';
+import { newerSection, useSection } from './use-section.ts';
+
+/** Edits one section of the draft, beside a preview of its page. */
+export function SectionEditor({ draft, section }: { draft: SiteDraft; section: SectionName }) {
+  const { hash } = useLocation();
+  const opened = draft.sections.find((one) => one.section === section) as DraftSection;
+  const { client } = useServices();
+  const notify = useToast();
+  const action = useAction();
+  const { withSession, signInAgain } = useSignInAgain();
+  const state = useSection(opened, userOf(useSession())?.id, hash !== '');
+  const { content, base, editing, unsaved, uploading, kept, problems } = state;
+  const { leaveGuard } = useLeaveGuard(unsaved, uploading, kept);
+  const [refused, setRefused] = useState<{ id: string; message: string }[]>([]);
+  const [newer, setNewer] = useState<ReturnType<typeof newerSection>>();
+  const [words, setWords] = useState('');
+  const [shown, setShown] = useState<'form' | 'preview'>('form');
+  const plan = planOf(section);
+  const isPublished = !base.changed && !unsaved;
+
+  // A link to a problem leads to its field.
+  useEffect(() => focusField(hash.slice(1)), [hash]);
+
+  const previewed = useMemo(
+    () =>
+      Object.fromEntries([
+        ...draft.sections.map((one) => [one.section, one.content]),
+        [section, content],
+      ]) as SiteContent,
+    [draft, section, content],
+  );
+
+  function save(now: DraftSection['content'] = content, seen: DraftSection = base) {
+    const mistakes = state.mistakes.map(({ path, message }) => {
+      const place = path === '' ? [] : path.split('.');
+      return { id: fieldId(place), message: `${labelAt(plan, place)}: ${message}` };
+    });
+    setRefused(mistakes);
+    state.showAllErrors();
+    if (mistakes.length > 0) return;
+    action.run(async () => {
+      try {
+        const saved = await withSession(() =>
+          client.site.saveSection({ section, tag: seen.tag, content: now }),
+        );
+        state.adopt(saved);
+        notify('Rascunho salvo. O site ainda não mudou.');
+      } catch (error) {
+        const found = newerSection(error);
+        if (!found) throw error;
+        setNewer(found);
+      }
+    });
+  }
+
+  if (newer) {
+    return (
+      <>
+        <SectionConflict
+          base={base.content}
+          mine={content}
+          {...newer}
+          onBack={() => setNewer(undefined)}
+          onChosen={(chosen) => {
+            setNewer(undefined);
+            state.adopt(newer.saved, chosen);
+            save(chosen as DraftSection['content'], newer.saved);
+          }}
+        />
+        {leaveGuard}
+      </>
+    );
+  }
+
+  return (
+    <SectionEditingContext value={{ ...editing, showInPreview: setWords }}>
+      {/* biome-ignore lint/a11y/useSemanticElements: two buttons need no fieldset. */}
+      <div className={styles.views} role="group" aria-label="Mostrar">
+        {(['form', 'preview'] as const).map((view) => (
+          <Button
+            key={view}
+            size="small"
+            variant="quiet"
+            aria-pressed={shown === view}
+            onClick={() => setShown(view)}
+          >
+            {view === 'form' ? 'Editar' : 'Ver como ficará'}
+          </Button>
+        ))}
+      </div>
+      <div className={styles.editor} data-shown={shown}>
+        <form
+          className={styles.form}
+          noValidate
+          onSubmit={(event: FormEvent) => {
+            event.preventDefault();
+            save();
+          }}
+        >
+          <ErrorSummary problems={refused} />
+          {state.recoveredAt !== undefined && (
+            <Notice
+              action={
+                <Button variant="quiet" size="small" onClick={() => state.dropTyped()}>
+                  Descartar
+                </Button>
+              }
+            >
+              O que você digitou em {dateAndTime(state.recoveredAt)} e não salvou está de volta.
+            </Notice>
+          )}
+          <SectionFields plan={plan} />
+          <div className={styles.save}>
+            <FormMessage {...action.failure} />
+            <SubmitButton pending={action.pending} working="Salvando…" uploading={uploading}>
+              Salvar rascunho
+            </SubmitButton>
+            {base.changed && !unsaved && (
+              <ButtonLink variant="quiet" to="/admin/site/publicar">
+                Rever e publicar
+              </ButtonLink>
+            )}
+            {base.changed && (
+              <DiscardSection base={base} onDiscarded={(published) => state.adopt(published)} />
+            )}
+            <p className={styles.state} role="status">
+              {stateSentence({ isPublished, unsaved, kept, count: problems.length })}
+            </p>
+          </div>
+        </form>
+        <section className={styles.side} aria-label="Prévia">
+          <PreviewFrame page={sections[section].page} content={previewed} words={words} />
+        </section>
+      </div>
+      {signInAgain}
+      {leaveGuard}
+    </SectionEditingContext>
+  );
+}
+
+function stateSentence({
+  isPublished,
+  unsaved,
+  kept,
+  count,
+}: {
+  isPublished: boolean;
+  unsaved: boolean;
+  kept: boolean;
+  count: number;
+}): string {
+  if (unsaved) return kept ? 'Ainda não salvo. O que você digitou fica neste aparelho.' : 'Ainda não salvo.';
+  const fields = count === 1 ? 'Falta corrigir 1 campo' : `Faltam corrigir ${count} campos`;
+  if (count > 0) return `${fields} antes de publicar.`;
+  return isPublished ? 'Igual ao que está publicado.' : 'Rascunho salvo. Falta publicar.';
+}

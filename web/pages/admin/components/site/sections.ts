@@ -1,0 +1,22 @@
+import type { SectionName } from '#contract/site/content.ts';
+
+type About = {
+  label: string;
+  /** What the section contains. */
+  hint: string;
+  /** The page that shows it. */
+  page: string;
+};
+
+/** The sections of the site in the order of the editor. */
+export const sections: Record<SectionName, About> = {
+  identity: { label: 'Identidade', hint: 'Nome, CRM, WhatsApp, endereço e redes', page: '/' },
+  home: { label: 'Página inicial', hint: 'Abertura, retratos, cartões, passos e áudio', page: '/' },
+  about: { label: 'A abordagem', hint: 'ACT, os seis processos e FAP', page: '/about' },
+  practices: { label: 'Práticas', hint: 'Aberturas, dicas e o vídeo de outro site', page: '/practices' },
+  questions: { label: 'Perguntas', hint: 'As perguntas da página inicial', page: '/' },
+  member: { label: 'Página Pro', hint: 'Cursos e links úteis para quem é membro', page: '/pro' },
+  privacy: { label: 'Privacidade', hint: 'O que a clínica acrescenta à página', page: '/privacidade' },
+};
+
+export const sectionOrder = Object.keys(sections) as SectionName[];

@@ -1,0 +1,85 @@
+import type { Plan } from './plans/plan.ts';
+import { blocksField, isSame, type Path, valueAt } from './values.ts';
+
+/** A part of a section that two versions are compared by: a field, or a list with any number of items. */
+export type Unit = {
+  path: Path;
+  /** The labels from the section's part to the field: "Abertura, Apresentação". */
+  label: string;
+  /** Shown as a picture or a player instead of text. */
+  file?: 'image' | 'audio';
+};
+
+/** Lists the units of a section whose values differ between two versions of its content. */
+export const changedUnits = (plan: Plan, one: unknown, other: unknown): Unit[] =>
+  unitsOf(plan).filter(({ path }) => !isSame(valueAt(one, path), valueAt(other, path)));
+
+/** The value of a unit as text. */
+export function unitText(plan: Plan, content: unknown, { path }: Unit): string {
+  const inner = planAt(plan, path);
+  return inner === undefined ? '' : textOf(inner, valueAt(content, path));
+}
+
+/** The labels to the field at `path`, for example "Abertura, Apresentação". */
+export function labelAt(plan: Plan, path: Path): string {
+  return labelsAt(plan, path).slice(1).join(', ') || labelsAt(plan, path).join('');
+}
+
+function unitsOf(plan: Plan, path: Path = [], labels: string[] = []): Unit[] {
+  const label = labels.join(', ');
+  switch (plan.kind) {
+    case 'hidden':
+      return [];
+    case 'file':
+      return [{ path, label, file: plan.file }];
+    case 'group':
+      return Object.entries(plan.fields).flatMap(([key, inner]) =>
+        unitsOf(inner, [...path, key], [...labels, ...ownLabel(inner)]),
+      );
+    case 'list':
+      return [{ path, label: label || plan.label }];
+    default:
+      return [{ path, label }];
+  }
+}
+
+const ownLabel = (plan: Plan) => (plan.kind === 'hidden' ? [] : [plan.label]);
+
+function planAt(plan: Plan, [key, ...rest]: Path): Plan | undefined {
+  if (key === undefined) return plan;
+  const inner = plan.kind === 'group' ? plan.fields[key] : plan.kind === 'list' ? plan.item : undefined;
+  return inner && planAt(inner, rest);
+}
+
+function labelsAt(plan: Plan, [key, ...rest]: Path): string[] {
+  const own = ownLabel(plan);
+  if (key === undefined) return own;
+  if (plan.kind === 'group') {
+    const inner = plan.fields[key];
+    return inner ? [...own, ...labelsAt(inner, rest)] : own;
+  }
+  if (plan.kind !== 'list') return own;
+  const inner = labelsAt(plan.item, rest);
+  // The label of an item is that of its list, with its number.
+  return [...own, `${plan.noun} ${Number(key) + 1}`, ...inner.slice(1)];
+}
+
+function textOf(plan: Plan, value: unknown): string {
+  if (value === undefined || plan.kind === 'hidden') return '';
+  if (typeof value === 'string') return value;
+  switch (plan.kind) {
+    case 'lines':
+      return (value as string[]).join(plan.separator);
+    case 'blocks':
+      return blocksField.write(value as string[]);
+    case 'group':
+      return Object.entries(plan.fields)
+        .map(([key, inner]) => textOf(inner, valueAt(value, [key])))
+        .filter(Boolean)
+        .join('\n');
+    case 'list':
+      return (value as unknown[]).map((item) => textOf(plan.item, item)).join('\n\n');
+    default:
+      return '';
+  }
+}

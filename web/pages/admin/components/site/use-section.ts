@@ -1,0 +1,120 @@
+import { useCallback, useMemo, useState } from 'react';
+import { hasCode } from '#client/client-error.ts';
+import { checkSection, isSection } from '#contract/site/checks.ts';
+import type { DraftSection } from '#contract/site/draft.ts';
+import { draftKey, listDrafts, removeDraft } from '../drafts/device-drafts.ts';
+import { useDraft } from '../drafts/use-draft.ts';
+import type { SectionEditing } from './section-editing.ts';
+import { isSame, type Path, valueAt, withValueAt } from './values.ts';
+
+type Start = { content: DraftSection['content']; base: DraftSection; at?: number };
+
+/**
+ * The state of one section's editor. What the admin types stays on this device until it is saved.
+ * @param opened the section from the server
+ * @param uid the account's id; without it, nothing is kept on the device
+ */
+export function useSection(opened: DraftSection, uid: string | undefined, allShown: boolean) {
+  const { section } = opened;
+  const key = uid && draftKey(uid, `site.${section}`);
+  const [start] = useState(() => startOf(opened, key));
+  const [content, setContent] = useState<unknown>(start.content);
+  /** The section that the typed content is based on. */
+  const [base, setBase] = useState(start.base);
+  const [recoveredAt, setRecoveredAt] = useState(start.at);
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const [showAll, setShowAll] = useState(allShown || start.at !== undefined);
+  const [busy, setBusyPaths] = useState<ReadonlySet<string>>(new Set());
+
+  const unsaved = !isSame(content, base.content);
+  const findings = useMemo(() => checkSection(section, content), [section, content]);
+  const { kept, forget } = useDraft(key, {
+    values: content,
+    base: { tag: base.tag, content: base.content },
+    unsaved,
+  });
+
+  const issues = [...findings.mistakes, ...findings.problems];
+  const change = useCallback((path: Path, next: unknown) => {
+    setContent((before: unknown) =>
+      withValueAt(before, path, typeof next === 'function' ? next(valueAt(before, path)) : next),
+    );
+  }, []);
+  const setBusy = useCallback((path: Path, isBusy: boolean) => {
+    setBusyPaths((before) => {
+      const after = new Set(before);
+      after[isBusy ? 'add' : 'delete'](path.join('.'));
+      return after;
+    });
+  }, []);
+  const editing: Omit<SectionEditing, 'showInPreview'> = {
+    content,
+    change,
+    setBusy,
+    leave: (path) => setTouched((before) => new Set(before).add(path.join('.'))),
+    errorAt(path) {
+      const place = path.join('.');
+      if (!showAll && !touched.has(place)) return undefined;
+      return issues.find((issue) => issue.path === place || isInside(issue.path, place, content))?.message;
+    },
+  };
+
+  return {
+    content: content as DraftSection['content'],
+    base,
+    editing,
+    mistakes: findings.mistakes,
+    problems: findings.problems,
+    unsaved,
+    uploading: busy.size > 0,
+    kept,
+    forget,
+    recoveredAt,
+    showAllErrors: () => setShowAll(true),
+
+    /** Continues with a version of the server. */
+    adopt(saved: DraftSection, now: unknown = saved.content) {
+      setBase(saved);
+      setContent(now);
+      setRecoveredAt(undefined);
+    },
+
+    /** Returns to the section as it is on the server. */
+    dropTyped() {
+      if (key) removeDraft(key);
+      this.adopt(opened);
+    },
+  };
+}
+
+/** Takes the typed content that this device has kept, if there is any. */
+function startOf(opened: DraftSection, key: string | undefined): Start {
+  const [kept] = key ? listDrafts((one) => one === key) : [];
+  const base = (kept?.base ?? {}) as Partial<DraftSection>;
+  const { section } = opened;
+  const fits = kept && isSection(section, kept.values) && isSection(section, base.content) && base.tag;
+  if (!fits || isSame(kept.values, opened.content)) {
+    if (key) removeDraft(key);
+    return { content: opened.content, base: opened };
+  }
+  // The old tag makes the next save show a conflict when another admin has changed the section meanwhile.
+  return {
+    content: kept.values as DraftSection['content'],
+    base: { ...opened, tag: base.tag ?? '', content: base.content as DraftSection['content'] },
+    at: kept.at,
+  };
+}
+
+/** True if a field that shows several texts shows the one with the issue. */
+const isInside = (issuePath: string, place: string, content: unknown): boolean =>
+  issuePath.startsWith(`${place}.`) &&
+  Array.isArray(valueAt(content, place.split('.'))) &&
+  /^\d+(?:\.\d+)?$/.test(issuePath.slice(place.length + 1));
+
+/** Reads from a save error the section that another admin has saved meanwhile, and that admin's name. */
+export function newerSection(
+  error: unknown,
+): { saved: DraftSection; savedBy: string | undefined } | undefined {
+  if (!hasCode(error, 'documents/precondition-failed')) return undefined;
+  return { saved: error.current as DraftSection, savedBy: error.changedBy?.name };
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { texts } from '#clinic/texts.ts';
+import { sectionNames } from '#contract/site/content.ts';
+import { planOf } from './plans/plans.ts';
+import { tidyCrm, tidyRqe, tidyWhatsapp } from './plans/tidy.ts';
+import { sectionOrder } from './sections.ts';
+import { changedUnits, labelAt, unitText } from './units.ts';
+import { blocksField, linesField, valueAt, withValueAt } from './values.ts';
+
+test('a copy with another value leaves the original as it is', () => {
+  const before = structuredClone(texts);
+  const copy = withValueAt(texts, ['home', 'hero', 'lines', '1'], 'Outra frase');
+  assert.deepEqual(texts, before);
+  assert.equal(valueAt(copy, ['home', 'hero', 'lines', '1']), 'Outra frase');
+  assert.ok(Array.isArray(valueAt(copy, ['home', 'hero', 'lines'])));
+  assert.equal(valueAt(copy, ['home', 'hero', 'lines', '0']), texts.home.hero.lines[0]);
+  const without = withValueAt(texts.home.hero.portrait, ['dark'], undefined);
+  assert.ok(!('dark' in without));
+});
+
+test('texts survive the way through a field', () => {
+  const paragraphs = texts.about.act.paragraphs;
+  assert.deepEqual(linesField.read(linesField.write(paragraphs, '\n\n'), '\n\n'), paragraphs);
+  const { address } = texts.identity;
+  assert.deepEqual(linesField.read(linesField.write(address, '\n'), '\n'), address);
+  for (const { blocks } of texts.privacy.sections)
+    assert.deepEqual(blocksField.read(blocksField.write(blocks)), blocks);
+});
+
+const typedBlocks: [typed: string, blocks: (string | string[])[]][] = [
+  ['', []],
+  ['  \n \n  ', []],
+  ['Um\n\nDois', ['Um', 'Dois']],
+  ['Um\n  \n\n\nDois\n', ['Um', 'Dois']],
+  ['Uma\nlinha quebrada', ['Uma\nlinha quebrada']],
+  ['Antes:\n\n- um\n- dois', ['Antes:', ['um', 'dois']]],
+  ['• um\n\n* dois', [['um'], ['dois']]],
+  ['Sem espaço -assim', ['Sem espaço -assim']],
+];
+for (const [typed, blocks] of typedBlocks)
+  test(`${JSON.stringify(typed)} becomes ${JSON.stringify(blocks)}`, () =>
+    assert.deepEqual(blocksField.read(typed), blocks));
+
+const tidied: [tidy: (typed: string) => string, typed: string, tidied: string][] = [
+  [tidyCrm, 'crm sp 123.456', 'CRM-SP 123456'],
+  [tidyCrm, 'CRM/RJ 12345', 'CRM-RJ 12345'],
+  [tidyCrm, 'mg-123456', 'CRM-MG 123456'],
+  [tidyCrm, 'sem número', 'sem número'],
+  [tidyRqe, '12.345', 'RQE 12345'],
+  [tidyRqe, 'rqe nº 12345', 'RQE 12345'],
+  [tidyRqe, '', ''],
+  [tidyWhatsapp, '(11) 91234-5678', '5511912345678'],
+  [tidyWhatsapp, '+55 11 91234-5678', '5511912345678'],
+  [tidyWhatsapp, '011 91234-5678', '5511912345678'],
+  [tidyWhatsapp, '55 91234-5678', '5555912345678'],
+  [tidyWhatsapp, 'não tenho', 'não tenho'],
+];
+for (const [tidy, typed, expected] of tidied)
+  test(`${tidy.name} turns "${typed}" into "${expected}"`, () => assert.equal(tidy(typed), expected));
+
+test('the editor shows every section', () => {
+  assert.deepEqual(sectionOrder.toSorted(), sectionNames.toSorted());
+});
+
+test('a changed field has the labels of its place, and its text', () => {
+  const plan = planOf('home');
+  const changed = withValueAt(texts.home, ['hero', 'lead'], 'Outra apresentação');
+  const units = changedUnits(plan, texts.home, changed);
+  assert.deepEqual(
+    units.map(({ label }) => label),
+    ['Abertura, Apresentação'],
+  );
+  assert.equal(unitText(plan, changed, units[0] ?? { path: [], label: '' }), 'Outra apresentação');
+});
+
+test('a list is compared as a whole', () => {
+  const plan = planOf('questions');
+  const added = [...texts.questions, { question: 'Nova?', answer: ['Sim.', 'Ou não.'] }];
+  const units = changedUnits(plan, texts.questions, added);
+  assert.deepEqual(
+    units.map(({ path, label }) => [path, label]),
+    [[[], 'Perguntas']],
+  );
+  assert.match(unitText(plan, added, units[0] ?? { path: [], label: '' }), /Nova\?\nSim\.\n\nOu não\.$/);
+});
+
+const labels: [section: (typeof sectionNames)[number], path: string, label: string][] = [
+  ['identity', 'crm', 'CRM'],
+  ['identity', 'specialties.0.rqe', 'Especialidades, especialidade 1, RQE'],
+  ['home', 'hero.portrait.alt', 'Abertura, Retrato, Descrição da imagem'],
+  ['questions', '2.answer', 'pergunta 3, Resposta'],
+  ['questions', '', 'Perguntas'],
+];
+for (const [section, path, label] of labels)
+  test(`${section} ${path} is called "${label}"`, () =>
+    assert.equal(labelAt(planOf(section), path === '' ? [] : path.split('.')), label));

@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import type { SiteContent } from '#contract/site/content.ts';
+import type { SiteVersion } from '#contract/site/draft.ts';
+import { useServices } from '#web/app/services-context.ts';
+import { Button } from '#web/components/button.tsx';
+import { dateAndTime } from '#web/components/date-and-time.ts';
+import { Deferred, deferred } from '#web/components/deferred.tsx';
+import { SkeletonBar } from '#web/components/skeleton.tsx';
+import { Differences } from './differences.tsx';
+import { RestoreVersion } from './restore-version.tsx';
+import styles from './version-row.module.css';
+
+type Pair = [before: SiteContent, after: SiteContent];
+
+/** One published version: who, when, the note, what it changed, and the way back to it. */
+export function VersionRow({ version: row, current }: { version: SiteVersion; current: boolean }) {
+  const { version, note, publishedAt, publishedBy } = row;
+  const { client } = useServices();
+  const [changes, setChanges] = useState<Promise<Pair>>();
+
+  // Version 0 is the sample content.
+  const read = () =>
+    deferred(Promise.all([client.site.getContent(version - 1), client.site.getContent(version)]));
+
+  return (
+    <li className={styles.version}>
+      <div className={styles.head}>
+        <div className={styles.words}>
+          <h2>
+            Versão {version}
+            {current && <span className={styles.current}>No site agora</span>}
+          </h2>
+          <p className={styles.when}>
+            {publishedBy?.name ?? 'Alguém'}, {dateAndTime(publishedAt)}
+          </p>
+          {note && <p className={styles.note}>{note}</p>}
+        </div>
+        <div className={styles.actions}>
+          <Button
+            variant="quiet"
+            size="small"
+            aria-expanded={changes !== undefined}
+            onClick={() => setChanges(changes ? undefined : read())}
+          >
+            {changes ? 'Esconder' : 'Ver o que mudou'}
+          </Button>
+          {!current && <RestoreVersion version={version} />}
+        </div>
+      </div>
+      {changes && (
+        <Deferred value={changes} skeleton={<SkeletonBar width="full" />} retry={() => setChanges(read())}>
+          {([before, after]) => <Differences before={before} after={after} />}
+        </Deferred>
+      )}
+    </li>
+  );
+}

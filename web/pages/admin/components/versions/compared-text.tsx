@@ -1,0 +1,34 @@
+import { useMemo } from 'react';
+import { compareTexts } from './merge-text.ts';
+
+/** One of two texts, with marks on the words that the other does not have. */
+export function ComparedText({ side, one, other }: { side: 'one' | 'other'; one: string; other: string }) {
+  const [ofOne, ofOther] = useMemo(() => compareTexts(one, other), [one, other]);
+  return (
+    <p>
+      {(side === 'one' ? ofOne : ofOther).map(({ text, shared }, index) =>
+        shared || text.trim() === '' ? (
+          text
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts can repeat, and their order never changes.
+          <Marked key={index} text={text} />
+        ),
+      )}
+    </p>
+  );
+}
+
+/**
+ * Leaves surrounding white space outside the mark, because marked line breaks would look like marked lines.
+ */
+function Marked({ text }: { text: string }) {
+  const words = text.trim();
+  const start = text.indexOf(words);
+  return (
+    <>
+      {text.slice(0, start)}
+      <mark>{words}</mark>
+      {text.slice(start + words.length)}
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { type LoaderFunctionArgs, useLoaderData, useParams } from 'react-router';
+import { servicesContext } from '#web/app/services-context.ts';
+import { Deferred, deferred } from '#web/components/deferred.tsx';
+import { PageTitle } from '#web/components/layout/page-title.tsx';
+import { SkeletonBar } from '#web/components/skeleton.tsx';
+import { EmptyState } from './components/empty-state.tsx';
+import { SectionEditor } from './components/site/section-editor.tsx';
+import { sectionOrder, sections } from './components/site/sections.ts';
+
+export function loader({ context, request }: LoaderFunctionArgs) {
+  const { site } = context.get(servicesContext).client;
+  return { draft: deferred(site.getDraft(request.signal)) };
+}
+
+/** The editor of one section of the site. */
+export function Component() {
+  const { draft } = useLoaderData<typeof loader>();
+  const { section: wanted } = useParams();
+  const section = sectionOrder.find((known) => known === wanted);
+  if (!section) {
+    return (
+      <>
+        <PageTitle title="Site" />
+        <h1>Site</h1>
+        <EmptyState>Esta parte do site não existe.</EmptyState>
+      </>
+    );
+  }
+  const label = sections[section].label;
+  return (
+    <>
+      <PageTitle title={label} />
+      <h1>{label}</h1>
+      <Deferred value={draft} skeleton={<SkeletonBar width="full" />}>
+        {(loaded) => <SectionEditor key={section} draft={loaded} section={section} />}
+      </Deferred>
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+import { History } from 'lucide-react';
+import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import type { DraftSection, SiteDraft } from '#contract/site/draft.ts';
+import { servicesContext } from '#web/app/services-context.ts';
+import { ButtonLink } from '#web/components/button.tsx';
+import { dateAndTime } from '#web/components/date-and-time.ts';
+import { Deferred, deferred } from '#web/components/deferred.tsx';
+import { PageTitle } from '#web/components/layout/page-title.tsx';
+import { Link } from '#web/components/link.tsx';
+import { Notice } from '#web/components/notice.tsx';
+import { SkeletonBar } from '#web/components/skeleton.tsx';
+import { OpenPreview } from './components/site/open-preview.tsx';
+import { sectionOrder, sections } from './components/site/sections.ts';
+import { TitleBar } from './components/title-bar.tsx';
+import styles from './site.module.css';
+
+export function loader({ context, request }: LoaderFunctionArgs) {
+  const { site } = context.get(servicesContext).client;
+  return { draft: deferred(site.getDraft(request.signal)) };
+}
+
+/** The sections of the site with their states, and what can be done with the draft. */
+export function Component() {
+  const { draft } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageTitle title="Site" />
+      <TitleBar>
+        <h1>Site</h1>
+        <ButtonLink variant="quiet" size="small" to="/admin/site/historico">
+          <History aria-hidden="true" /> Histórico
+        </ButtonLink>
+        <OpenPreview />
+        <ButtonLink size="small" to="/admin/site/publicar">
+          Publicar
+        </ButtonLink>
+      </TitleBar>
+      <Deferred value={draft} skeleton={<SectionsSkeleton />}>
+        {(loaded) => <Sections draft={loaded} />}
+      </Deferred>
+    </>
+  );
+}
+
+function Sections({ draft }: { draft: SiteDraft }) {
+  const isNew = draft.version === 0;
+  return (
+    <>
+      {isNew && (
+        <Notice>
+          O site mostra textos de exemplo, e os buscadores ainda não o encontram. Comece pela identidade.
+        </Notice>
+      )}
+      <ul className={styles.sections}>
+        {sectionOrder.map((name) => {
+          const section = draft.sections.find((one) => one.section === name);
+          return section && <SectionRow key={name} section={section} />;
+        })}
+      </ul>
+    </>
+  );
+}
+
+function SectionRow({ section }: { section: DraftSection }) {
+  const { section: name, updatedAt, updatedBy } = section;
+  const state = stateOf(section);
+  return (
+    <li className={styles.section}>
+      <div className={styles.words}>
+        <h2>
+          <Link to={`/admin/site/${name}`}>{sections[name].label}</Link>
+        </h2>
+        <p>{sections[name].hint}</p>
+      </div>
+      <div className={styles.state}>
+        <span className={styles.chip} data-state={state.kind}>
+          {state.label}
+        </span>
+        {updatedAt !== null && (
+          <p className={styles.when}>
+            {updatedBy?.name ?? 'Alguém'}, {dateAndTime(updatedAt)}
+          </p>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** A section that nobody has written yet, or that cannot be published, has a problem. */
+function stateOf({ changed, problems }: DraftSection) {
+  if (problems.length > 0) {
+    const label = problems.length === 1 ? 'Falta 1 campo' : `Faltam ${problems.length} campos`;
+    return { kind: 'problem', label };
+  }
+  return changed ? { kind: 'changed', label: 'Com mudanças' } : { kind: 'published', label: 'Publicado' };
+}
+
+const SectionsSkeleton = () => (
+  <div className={styles.sections}>
+    {sectionOrder.map((name) => (
+      <SkeletonBar key={name} width="full" />
+    ))}
+  </div>
+);

@@ -1,0 +1,17 @@
+import { MessagePage } from '#web/components/layout/message-page.tsx';
+import { PageTitle } from '#web/components/layout/page-title.tsx';
+import { Link } from '#web/components/link.tsx';
+
+/** The page of a preview whose link is no longer valid. */
+export function Component() {
+  return (
+    <MessagePage lit={0}>
+      <PageTitle title="A prévia terminou" />
+      <h1>Esta prévia terminou.</h1>
+      <p>O endereço de uma prévia vale por 30 minutos. Peça outro a quem administra o site.</p>
+      <p>
+        <Link to="/">Ir para o site</Link>
+      </p>
+    </MessagePage>
+  );
+}
