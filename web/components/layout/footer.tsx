@@ -26,8 +26,8 @@ export function Footer() {
               {registrationsOf(identity).join(' · ')}
             </p>
             <ul className={styles.social}>
-              {identity.social.map(({ network, url }) => (
-                <li key={network}>
+              {identity.social.map(({ network, url }, index) => (
+                <li key={index}>
                   <a href={url} target="_blank" rel="noopener">
                     {networkIcons[network]}
                     <span className="visually-hidden">{network} (abre em outra aba)</span>

@@ -18,6 +18,7 @@ import { Link } from '#web/components/link.tsx';
 import { SkeletonBar } from '#web/components/skeleton.tsx';
 import { FirstSteps } from './dashboard/first-steps.tsx';
 import { Latest, LatestSkeleton } from './dashboard/latest.tsx';
+import { PublishSteps } from './dashboard/publish-steps.tsx';
 import styles from './dashboard.module.css';
 
 const wall: MuralPlan = {
@@ -33,22 +34,26 @@ const wall: MuralPlan = {
 };
 
 export function loader({ context, request }: LoaderFunctionArgs) {
-  const { documents } = context.get(servicesContext).client;
+  const { documents, site } = context.get(servicesContext).client;
   return {
     counts: deferred(documents.getCounts(request.signal)),
     latest: deferred(documents.getLatestActivities(request.signal)),
+    draft: deferred(site.getDraft(request.signal)),
   };
 }
 
 /** The dashboard: counts with links, and the latest changes or the first steps. */
 export function Component() {
-  const { counts, latest } = useLoaderData<typeof loader>();
+  const { counts, latest, draft } = useLoaderData<typeof loader>();
   return (
     <>
       <PageTitle title="Início" />
       <h1>Início</h1>
       <Deferred value={counts} skeleton={<Cards />}>
         {(loaded) => <Cards counts={loaded} />}
+      </Deferred>
+      <Deferred value={draft} skeleton={null}>
+        {(loaded) => <PublishSteps draft={loaded} />}
       </Deferred>
       <div className={styles.more}>
         <Deferred value={latest} skeleton={<LatestSkeleton />}>

@@ -54,16 +54,16 @@ function Sections({ draft }: { draft: SiteDraft }) {
       <ul className={styles.sections}>
         {sectionOrder.map((name) => {
           const section = draft.sections.find((one) => one.section === name);
-          return section && <SectionRow key={name} section={section} />;
+          return section && <SectionRow key={name} section={section} isSample={isNew} />;
         })}
       </ul>
     </>
   );
 }
 
-function SectionRow({ section }: { section: DraftSection }) {
+function SectionRow({ section, isSample }: { section: DraftSection; isSample: boolean }) {
   const { section: name, updatedAt, updatedBy } = section;
-  const state = stateOf(section);
+  const state = stateOf(section, isSample);
   return (
     <li className={styles.section}>
       <div className={styles.words}>
@@ -86,13 +86,14 @@ function SectionRow({ section }: { section: DraftSection }) {
   );
 }
 
-/** A section that nobody has written yet, or that cannot be published, has a problem. */
-function stateOf({ changed, problems }: DraftSection) {
+/** @param isSample true if nothing has been published yet */
+function stateOf({ changed, problems }: DraftSection, isSample: boolean) {
   if (problems.length > 0) {
     const label = problems.length === 1 ? 'Falta 1 campo' : `Faltam ${problems.length} campos`;
     return { kind: 'problem', label };
   }
-  return changed ? { kind: 'changed', label: 'Com mudanças' } : { kind: 'published', label: 'Publicado' };
+  if (changed) return { kind: 'changed', label: 'Com mudanças' };
+  return { kind: 'published', label: isSample ? 'Exemplo' : 'Publicado' };
 }
 
 const SectionsSkeleton = () => (

@@ -41,8 +41,8 @@ export function Component() {
             <p>{member[shelf].text}</p>
             {member[shelf].items.length > 0 && (
               <ul className={styles.items}>
-                {member[shelf].items.map((item) => (
-                  <li key={item.url}>
+                {member[shelf].items.map((item, place) => (
+                  <li key={place}>
                     <a href={item.url} target="_blank" rel="noopener noreferrer">
                       {item.title}
                       <span className="visually-hidden"> (abre em outra aba)</span>

@@ -4,6 +4,7 @@ import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Processes } from './about/processes.tsx';
 import styles from './about.module.css';
 import { BookingLink } from './components/booking-link.tsx';
+import { Paragraphs } from './components/paragraphs.tsx';
 
 export const loader = contentLoader('about');
 
@@ -21,9 +22,7 @@ export function Component() {
       <section className={styles.act} aria-labelledby="act">
         <div className={styles.text}>
           <h2 id="act">{act.title}</h2>
-          {act.paragraphs.map((paragraph) => (
-            <p key={paragraph}>{paragraph}</p>
-          ))}
+          <Paragraphs texts={act.paragraphs} />
         </div>
         <Processes goal={act.goal} processes={about.processes} />
       </section>
@@ -33,15 +32,13 @@ export function Component() {
         <div className={styles.mist}>
           <div className={styles.text}>
             <h2 id="fap">{fap.title}</h2>
-            {fap.paragraphs.map((paragraph) => (
-              <p key={paragraph}>{paragraph}</p>
-            ))}
+            <Paragraphs texts={fap.paragraphs} />
           </div>
           <div>
             <p className={styles.behavioursLead}>{fap.behavioursLead}</p>
             <dl className={styles.behaviours}>
-              {fap.behaviours.map(({ title, text }) => (
-                <div key={title}>
+              {fap.behaviours.map(({ title, text }, index) => (
+                <div key={index}>
                   <dt>{title}</dt>
                   <dd>{text}</dd>
                 </div>
@@ -51,8 +48,8 @@ export function Component() {
           <div className={styles.rules}>
             <h3>{fap.rulesTitle}</h3>
             <ol>
-              {fap.rules.map(({ title, text }) => (
-                <li key={title}>
+              {fap.rules.map(({ title, text }, index) => (
+                <li key={index}>
                   <strong>{title}</strong>
                   <span>{text}</span>
                 </li>
@@ -66,9 +63,7 @@ export function Component() {
       <section className={styles.together} aria-labelledby="remedio">
         <h2 id="remedio">{together.title}</h2>
         <div>
-          {together.paragraphs.map((paragraph) => (
-            <p key={paragraph}>{paragraph}</p>
-          ))}
+          <Paragraphs texts={together.paragraphs} />
           <BookingLink />
         </div>
       </section>

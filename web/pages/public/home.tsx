@@ -73,8 +73,8 @@ function Credentials() {
         <li>
           <strong>{professionOf(identity)}</strong>
         </li>
-        {registrationsOf(identity).map((registration) => (
-          <li key={registration}>{registration}</li>
+        {registrationsOf(identity).map((registration, index) => (
+          <li key={index}>{registration}</li>
         ))}
         <li>{identity.places}</li>
       </ul>

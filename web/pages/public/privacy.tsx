@@ -30,13 +30,13 @@ export function Component() {
         {sections.map(({ id, title, blocks }) => (
           <section key={id} id={id} aria-labelledby={`${id}-titulo`}>
             <h2 id={`${id}-titulo`}>{title}</h2>
-            {blocks.map((block) =>
+            {blocks.map((block, index) =>
               typeof block === 'string' ? (
-                <p key={block}>{withMailLinks(block)}</p>
+                <p key={index}>{withMailLinks(block)}</p>
               ) : (
-                <ul key={block[0]}>
-                  {block.map((point) => (
-                    <li key={point}>{point}</li>
+                <ul key={index}>
+                  {block.map((point, place) => (
+                    <li key={place}>{point}</li>
                   ))}
                 </ul>
               ),
@@ -57,7 +57,7 @@ const longDate = (date: string) =>
 function withMailLinks(text: string) {
   return text.split(/((?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+)/).map((piece, place) =>
     place % 2 === 1 ? (
-      <a key={piece} href={`mailto:${piece}`}>
+      <a key={place} href={`mailto:${piece}`}>
         {piece}
       </a>
     ) : (

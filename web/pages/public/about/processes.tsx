@@ -2,6 +2,7 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import type { AboutTexts } from '#contract/site/content.ts';
 import { flowerAngles, petalPath } from '#web/components/art/petal.ts';
 import { classNames } from '#web/components/class-names.ts';
+import { Paragraphs } from '../components/paragraphs.tsx';
 import styles from './processes.module.css';
 
 /** The distance of the petals from the centre, where the goal is written. */
@@ -80,17 +81,15 @@ export function Processes({ goal, processes }: { goal: string; processes: AboutT
             tabIndex={0}
           >
             <h3>{process.name}</h3>
-            {process.text.map((paragraph) => (
-              <p key={paragraph}>{paragraph}</p>
-            ))}
+            <Paragraphs texts={process.text} />
             <p className={styles.opposite}>
               <strong>O contrário:</strong> {process.opposite}.
             </p>
             <div className={styles.exercise}>
               <h4>Experimente por um minuto</h4>
               <ol>
-                {process.exercise.map((step) => (
-                  <li key={step}>{step}</li>
+                {process.exercise.map((step, index) => (
+                  <li key={index}>{step}</li>
                 ))}
               </ol>
             </div>

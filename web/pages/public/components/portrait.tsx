@@ -22,8 +22,9 @@ export function Portrait({
       {dark && <source srcSet={sourcesOf(dark)} media="(prefers-color-scheme: dark)" />}
       <img
         className={className}
-        src={file}
-        srcSet={sourcesOf(file)}
+        // In a preview, the file can be missing.
+        src={file || undefined}
+        srcSet={sourcesOf(file) || undefined}
         alt={alt}
         width={width}
         height={height}

@@ -3,6 +3,7 @@ import { Edge } from '#web/components/art/edge.tsx';
 import { Hexaflex } from '#web/components/art/hexaflex.tsx';
 import { ArrowRight } from '#web/components/icons.tsx';
 import { MoreLink } from '../components/more-link.tsx';
+import { Paragraphs } from '../components/paragraphs.tsx';
 import { Portrait } from '../components/portrait.tsx';
 import styles from './approach.module.css';
 
@@ -19,9 +20,7 @@ export function Approach({ texts }: { texts: HomeTexts['about'] }) {
         <div className={styles.text}>
           <h2 id="abordagem-titulo">{title}</h2>
           <p className="lead">{lead}</p>
-          {paragraphs.map((paragraph) => (
-            <p key={paragraph}>{paragraph}</p>
-          ))}
+          <Paragraphs texts={paragraphs} />
           <MoreLink to="/about">
             Conheça os seis processos da ACT <ArrowRight />
           </MoreLink>

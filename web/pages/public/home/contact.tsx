@@ -18,8 +18,8 @@ export function Contact({ texts }: { texts: HomeTexts['contact'] }) {
         <li>
           <MapPin />
           <address>
-            {identity.address.map((line) => (
-              <span key={line}>{line}</span>
+            {identity.address.map((line, index) => (
+              <span key={index}>{line}</span>
             ))}
           </address>
         </li>

@@ -34,8 +34,8 @@ export function Hero({ texts }: { texts: HomeTexts['hero'] }) {
     <section className={styles.hero} aria-labelledby="inicio">
       <div className={styles.text}>
         <h1 className={classNames('page-title', styles.title)} id="inicio">
-          {texts.lines.map((line) => (
-            <span key={line}>{line} </span>
+          {texts.lines.map((line, index) => (
+            <span key={index}>{line} </span>
           ))}
         </h1>
         <p className={classNames('lead', styles.lead)}>{texts.lead}</p>

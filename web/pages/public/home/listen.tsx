@@ -1,6 +1,7 @@
 import type { HomeTexts } from '#contract/site/content.ts';
 import { ChevronDown } from '#web/components/icons.tsx';
 import { AudioPlayer } from '#web/components/media/audio-player.tsx';
+import { Paragraphs } from '../components/paragraphs.tsx';
 import styles from './listen.module.css';
 
 /** A short audio track, and its text for visitors who cannot or do not want to listen. */
@@ -18,9 +19,7 @@ export function Listen({ texts: { title, text, audio, reading } }: { texts: Home
             Prefiro ler <ChevronDown />
           </summary>
           <div>
-            {reading.map((paragraph) => (
-              <p key={paragraph}>{paragraph}</p>
-            ))}
+            <Paragraphs texts={reading} />
           </div>
         </details>
       </div>

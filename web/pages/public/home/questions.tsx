@@ -1,4 +1,5 @@
 import type { HomeTexts, Questions as Questionnaire } from '#contract/site/content.ts';
+import { Paragraphs } from '../components/paragraphs.tsx';
 import { Question } from '../components/question.tsx';
 import styles from './questions.module.css';
 
@@ -12,11 +13,9 @@ export function Questions({ texts, questions }: { texts: HomeTexts['faq']; quest
         </p>
       </div>
       <div>
-        {questions.map(({ question, answer }) => (
-          <Question key={question} question={question}>
-            {answer.map((paragraph) => (
-              <p key={paragraph}>{paragraph}</p>
-            ))}
+        {questions.map(({ question, answer }, index) => (
+          <Question key={index} question={question}>
+            <Paragraphs texts={answer} />
           </Question>
         ))}
       </div>

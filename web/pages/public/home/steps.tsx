@@ -23,7 +23,7 @@ export function Steps({ texts }: { texts: HomeTexts['steps'] }) {
         </svg>
         <ol className={styles.list}>
           {items.map((item, place) => (
-            <li key={item.title} className={styles.step}>
+            <li key={place} className={styles.step}>
               <Hexaflex lit={place + 1} className={styles.bullet} />
               <h3>{item.title}</h3>
               <p>{item.text}</p>

@@ -38,7 +38,7 @@ function Tips({ tips }: Pick<PracticesTexts, 'tips'>) {
   return (
     <ol className={styles.tips}>
       {tips.map((tip, place) => (
-        <li key={tip.title}>
+        <li key={place}>
           <Hexaflex lit={place + 1} className={styles.bullet} />
           <h3>{tip.title}</h3>
           <p>{tip.text}</p>

@@ -31,7 +31,7 @@ export function DiscardSection({
 
   return (
     <>
-      <Button variant="danger" onClick={() => setAsking(true)}>
+      <Button variant="danger" size="small" onClick={() => setAsking(true)}>
         Descartar rascunho
       </Button>
       {asking && (

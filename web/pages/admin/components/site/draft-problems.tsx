@@ -1,10 +1,12 @@
+import type { FieldIssue } from '#contract/errors.ts';
+import type { SectionName } from '#contract/site/content.ts';
 import type { SiteDraft } from '#contract/site/draft.ts';
 import { Link } from '#web/components/link.tsx';
 import styles from './draft-problems.module.css';
 import { planOf } from './plans/plans.ts';
 import { fieldId } from './section-editing.ts';
 import { sections } from './sections.ts';
-import { labelAt } from './units.ts';
+import { fieldPath, labelAt } from './units.ts';
 
 /** What must be corrected before a publication, with links to the fields. */
 export function DraftProblems({ draft }: { draft: SiteDraft }) {
@@ -16,20 +18,24 @@ export function DraftProblems({ draft }: { draft: SiteDraft }) {
         <div key={section}>
           <h3>{sections[section].label}</h3>
           <ul>
-            {problems.map(({ path, message }) => {
-              const place = path === '' ? [] : path.split('.');
-              return (
-                <li key={path}>
-                  <Link to={`/admin/site/${section}#${fieldId(place)}`}>
-                    {labelAt(planOf(section), place)}
-                  </Link>
-                  : {message}
-                </li>
-              );
-            })}
+            {linksTo(section, problems).map(({ id, label, message }) => (
+              <li key={id}>
+                <Link to={`/admin/site/${section}#${id}`}>{label}</Link>: {message}
+              </li>
+            ))}
           </ul>
         </div>
       ))}
     </section>
   );
+}
+
+/** One link for each field; of several problems of a field, the first. */
+function linksTo(section: SectionName, problems: FieldIssue[]) {
+  const plan = planOf(section);
+  const links = problems.map(({ path, message }) => {
+    const place = fieldPath(plan, path === '' ? [] : path.split('.'));
+    return { id: fieldId(place), label: labelAt(plan, place), message };
+  });
+  return links.filter(({ id }, index) => links.findIndex((one) => one.id === id) === index);
 }

@@ -7,6 +7,8 @@ export type SectionEditing = {
   /** Replaces the value at a path. @param next the new value, or a function of the value before */
   change(path: Path, next: unknown): void;
   errorAt(path: Path): string | undefined;
+  /** True if a field inside of this value shows an error. */
+  hasErrorIn(path: Path): boolean;
   /** The user has left the field, so it may show an error. */
   leave(path: Path): void;
   /** Shows the place of these words in the preview. */

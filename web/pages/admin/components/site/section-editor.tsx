@@ -22,7 +22,7 @@ import { fieldId, SectionEditingContext } from './section-editing.ts';
 import styles from './section-editor.module.css';
 import { SectionFields } from './section-fields.tsx';
 import { sections } from './sections.ts';
-import { labelAt } from './units.ts';
+import { fieldPath, labelAt } from './units.ts';
 import { newerSection, useSection } from './use-section.ts';
 
 /** Edits one section of the draft, beside a preview of its page. */
@@ -55,9 +55,11 @@ export function SectionEditor({ draft, section }: { draft: SiteDraft; section: S
     [draft, section, content],
   );
 
+  const startsAt = sections[section].startsAt?.(previewed) ?? '';
+
   function save(now: DraftSection['content'] = content, seen: DraftSection = base) {
     const mistakes = state.mistakes.map(({ path, message }) => {
-      const place = path === '' ? [] : path.split('.');
+      const place = fieldPath(plan, path === '' ? [] : path.split('.'));
       return { id: fieldId(place), message: `${labelAt(plan, place)}: ${message}` };
     });
     setRefused(mistakes);
@@ -141,7 +143,7 @@ export function SectionEditor({ draft, section }: { draft: SiteDraft; section: S
               Salvar rascunho
             </SubmitButton>
             {base.changed && !unsaved && (
-              <ButtonLink variant="quiet" to="/admin/site/publicar">
+              <ButtonLink variant="quiet" size="small" to="/admin/site/publicar">
                 Rever e publicar
               </ButtonLink>
             )}
@@ -154,7 +156,7 @@ export function SectionEditor({ draft, section }: { draft: SiteDraft; section: S
           </div>
         </form>
         <section className={styles.side} aria-label="Prévia">
-          <PreviewFrame page={sections[section].page} content={previewed} words={words} />
+          <PreviewFrame page={sections[section].page} content={previewed} words={words || startsAt} />
         </section>
       </div>
       {signInAgain}

@@ -1,4 +1,4 @@
-import type { SectionName } from '#contract/site/content.ts';
+import type { SectionName, SiteContent } from '#contract/site/content.ts';
 
 type About = {
   label: string;
@@ -6,6 +6,8 @@ type About = {
   hint: string;
   /** The page that shows it. */
   page: string;
+  /** The words at which the preview starts, if they are not at the top of the page. */
+  startsAt?: (content: SiteContent) => string;
 };
 
 /** The sections of the site in the order of the editor. */
@@ -14,7 +16,12 @@ export const sections: Record<SectionName, About> = {
   home: { label: 'Página inicial', hint: 'Abertura, retratos, cartões, passos e áudio', page: '/' },
   about: { label: 'A abordagem', hint: 'ACT, os seis processos e FAP', page: '/about' },
   practices: { label: 'Práticas', hint: 'Aberturas, dicas e o vídeo de outro site', page: '/practices' },
-  questions: { label: 'Perguntas', hint: 'As perguntas da página inicial', page: '/' },
+  questions: {
+    label: 'Perguntas',
+    hint: 'As perguntas da página inicial',
+    page: '/',
+    startsAt: ({ home }) => home.faq.title,
+  },
   member: { label: 'Página Pro', hint: 'Cursos e links úteis para quem é membro', page: '/pro' },
   privacy: { label: 'Privacidade', hint: 'O que a clínica acrescenta à página', page: '/privacidade' },
 };

@@ -20,6 +20,12 @@ export function unitText(plan: Plan, content: unknown, { path }: Unit): string {
   return inner === undefined ? '' : textOf(inner, valueAt(content, path));
 }
 
+/** The path of the field that shows the value at `path`: one field can show several texts. */
+export function fieldPath(plan: Plan, [key, ...rest]: Path): Path {
+  const inner = key === undefined ? undefined : planAt(plan, [key]);
+  return key === undefined || inner === undefined ? [] : [key, ...fieldPath(inner, rest)];
+}
+
 /** The labels to the field at `path`, for example "Abertura, Apresentação". */
 export function labelAt(plan: Plan, path: Path): string {
   return labelsAt(plan, path).slice(1).join(', ') || labelsAt(plan, path).join('');

@@ -4,6 +4,7 @@ import { checkSection, isSection } from '#contract/site/checks.ts';
 import type { DraftSection } from '#contract/site/draft.ts';
 import { draftKey, listDrafts, removeDraft } from '../drafts/device-drafts.ts';
 import { useDraft } from '../drafts/use-draft.ts';
+import { capital } from './capital.ts';
 import type { SectionEditing } from './section-editing.ts';
 import { isSame, type Path, valueAt, withValueAt } from './values.ts';
 
@@ -55,8 +56,10 @@ export function useSection(opened: DraftSection, uid: string | undefined, allSho
     errorAt(path) {
       const place = path.join('.');
       if (!showAll && !touched.has(place)) return undefined;
-      return issues.find((issue) => issue.path === place || isInside(issue.path, place, content))?.message;
+      const found = issues.find((issue) => issue.path === place || isInside(issue.path, place, content));
+      return found && capital(found.message);
     },
+    hasErrorIn: (path) => showAll && issues.some((issue) => issue.path.startsWith(`${path.join('.')}.`)),
   };
 
   return {

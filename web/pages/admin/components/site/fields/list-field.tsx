@@ -2,21 +2,24 @@ import { GripVertical, Plus, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { limits } from '#contract/limits.ts';
 import { Button, IconButton } from '#web/components/button.tsx';
+import { classNames } from '#web/components/class-names.ts';
 import { FieldError } from '#web/components/form/field.tsx';
 import { useToast } from '#web/components/toast.tsx';
 import { moved } from '../../ordering/move.ts';
 import { useDrag } from '../../ordering/use-drag.ts';
+import { capital } from '../capital.ts';
 import type { AnyList } from '../plans/plan.ts';
 import { fieldId, useSectionEditing } from '../section-editing.ts';
 import { unitText } from '../units.ts';
 import { type Path, valueAt } from '../values.ts';
+import { Heading } from './heading.tsx';
 import styles from './list-field.module.css';
 import { GroupFields, PlanField } from './plan-field.tsx';
 import { useItemKeys } from './use-item-keys.ts';
 
 /** A list whose items the user edits, and, if it may change, adds, removes and orders. */
 export function ListField({ plan, path }: { plan: AnyList; path: Path }) {
-  const { content, change, errorAt } = useSectionEditing();
+  const { content, change, errorAt, hasErrorIn } = useSectionEditing();
   const notify = useToast();
   const titleId = useId();
   const box = useRef<HTMLOListElement>(null);
@@ -86,9 +89,9 @@ export function ListField({ plan, path }: { plan: AnyList; path: Path }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: some browsers cannot lay out a fieldset as a grid.
     <div role="group" aria-labelledby={titleId} className={styles.list}>
-      <h3 id={titleId} className={styles.title}>
+      <Heading path={path} id={titleId} className={styles.title}>
         {plan.label}
-      </h3>
+      </Heading>
       {plan.hint && <p className={styles.hint}>{plan.hint}</p>}
       <FieldError error={errorAt(path)} />
       <p className="visually-hidden" role="status">
@@ -101,7 +104,7 @@ export function ListField({ plan, path }: { plan: AnyList; path: Path }) {
             <li
               key={key}
               data-row={key}
-              className={styles.item}
+              className={classNames(styles.item, !blank && styles.fixed)}
               data-dragged={drag.drag?.id === key || undefined}
               data-drop={drag.drag?.drop?.beside === key ? drag.drag.drop.side : undefined}
             >
@@ -110,6 +113,7 @@ export function ListField({ plan, path }: { plan: AnyList; path: Path }) {
                   <summary id={fieldId(itemPath)}>
                     <span className="visually-hidden">{capital(nameOf(index))}: </span>
                     {summaryOf(plan, items[index]) || capital(nameOf(index))}
+                    {hasErrorIn(itemPath) && <span className={styles.error}>Confira</span>}
                   </summary>
                   <div className={styles.fields}>
                     <GroupFields plan={plan.item} path={itemPath} />
@@ -155,5 +159,3 @@ const asItems = (keys: string[]) => keys.map((id) => ({ id }));
 /** The first text of an item. */
 const summaryOf = (plan: AnyList, item: unknown): string =>
   unitText(plan.item, item, { path: [], label: '' }).split('\n')[0] ?? '';
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

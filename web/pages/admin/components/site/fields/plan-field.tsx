@@ -4,6 +4,7 @@ import type { AnyGroup, Plan } from '../plans/plan.ts';
 import type { Path } from '../values.ts';
 import { ChoiceField } from './choice-field.tsx';
 import { FileField } from './file-field.tsx';
+import { Heading } from './heading.tsx';
 import { ListField } from './list-field.tsx';
 import styles from './plan-field.module.css';
 import { BlocksField, LinesField, PlannedTextField } from './text-fields.tsx';
@@ -45,9 +46,9 @@ function Group({ plan, path }: { plan: AnyGroup; path: Path }) {
       aria-labelledby={id}
       className={classNames(styles.group, path.length > 1 && styles.inner)}
     >
-      <h3 id={id} className={styles.title}>
+      <Heading path={path} id={id} className={styles.title}>
         {plan.label}
-      </h3>
+      </Heading>
       {plan.hint && <p className={styles.hint}>{plan.hint}</p>}
       <GroupFields plan={plan} path={path} />
     </div>
