@@ -74,8 +74,8 @@ export const demoContent: SiteContent = {
       items: [
         ...texts.member.links.items,
         {
-          title: 'Rede de Atenção Psicossocial',
-          text: 'O que é o CAPS e como procurar atendimento perto de você, pelo SUS.',
+          title: 'Ministério da Saúde',
+          text: 'Orientações e serviços do SUS, também os de saúde mental.',
           url: 'https://www.gov.br/saude/pt-br',
         },
       ],
