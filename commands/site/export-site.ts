@@ -11,6 +11,7 @@ import { StartError } from '#server/environment.ts';
 import { createContentSource } from '#server/site/content.ts';
 import { getFileByToken, type StoredFile } from '#server/storage/files/files.ts';
 import { versionKey } from '#server/storage/files/pictures.ts';
+import { ContentMissing } from '#server/storage/store/file-store.ts';
 import { fileFields, filesFolder, type SiteContext, setTextAt, storedFileOf, textAt } from './site-files.ts';
 
 const extensions: Record<string, string> = {
@@ -60,12 +61,24 @@ export async function exportSite(
     setTextAt(exported, fieldPath, `${filesFolder}/${fileName}`);
   }
 
-  await mkdir(files.size > 0 ? folder : path.dirname(jsonFile), { recursive: true }).catch(refuse(folder));
-  for (const [name, file] of files)
-    await replaceFile(path.join(folder, name), async (part) =>
-      pipeline(await openContent(context, file), createWriteStream(part)),
+  const created = await mkdir(files.size > 0 ? folder : path.dirname(jsonFile), { recursive: true }).catch(
+    refuse(folder),
+  );
+  try {
+    for (const [name, file] of files)
+      await replaceFile(path.join(folder, name), async (part) =>
+        pipeline(await openContent(context, file), createWriteStream(part)),
+      );
+    await replaceFile(jsonFile, (part) => writeFile(part, `${JSON.stringify(exported, null, 2)}\n`));
+  } catch (error) {
+    // The next attempt must not find a folder without its JSON file.
+    if (created !== undefined) await rm(created, { recursive: true, force: true });
+    if (!(error instanceof ContentMissing)) throw error;
+    throw new StartError(
+      'Um arquivo do site está no banco de dados, mas o conteúdo dele se perdeu. Confira DATA_DIR e S3_ENDPOINT.',
+      { cause: error },
     );
-  await replaceFile(jsonFile, (part) => writeFile(part, `${JSON.stringify(exported, null, 2)}\n`));
+  }
   // Files of an earlier export; files with other names are not ours.
   for (const name of possibleNames.filter((one) => !files.has(one)))
     await rm(path.join(folder, name), { force: true }).catch(() => {});

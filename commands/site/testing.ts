@@ -12,8 +12,12 @@ import { realIdentity, sectionOf, withFields } from '#server/testing/site-conten
 import { mp3, sha256Of, storageOf } from '#server/testing/storage.ts';
 
 /** Starts the real app with all services, as the site's admins use it. */
-export function start(t: TestContext, kind: (typeof databaseKinds)[number] = 'sqlite') {
-  return startTestServer(t, kind, { services: ['auth', 'documents', 'storage', 'site'] });
+export function start(
+  t: TestContext,
+  kind: (typeof databaseKinds)[number] = 'sqlite',
+  environment: Record<string, string> = {},
+) {
+  return startTestServer(t, kind, { services: ['auth', 'documents', 'storage', 'site'], environment });
 }
 
 export async function temporaryFolder(t: TestContext): Promise<string> {
@@ -82,10 +86,14 @@ export async function readTree(folder: string): Promise<Record<string, string>> 
 
 /** Runs the command on the data of a server. */
 export function runSite(
-  { dataDir, databaseUrl }: Pick<TestServer, 'dataDir' | 'databaseUrl'>,
+  {
+    dataDir,
+    databaseUrl,
+    settings,
+  }: Pick<TestServer, 'dataDir' | 'databaseUrl'> & { settings?: Record<string, string> },
   ...args: string[]
 ): Promise<{ code: number; output: string }> {
-  const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '' };
+  const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '', ...settings };
   return new Promise((resolve) => {
     execFile(
       process.execPath,
