@@ -10,7 +10,7 @@ import { createCookieFetch } from '#client/cookie-fetch.ts';
 import { listNames } from '#contract/axes.ts';
 import { findFreePort } from '#server/testing/free-port.ts';
 
-test('the demo has the library and three accounts with the passwords it prints, and removes its data', async (t) => {
+test('the demo has a clinic, the library and three accounts with the passwords it prints, and removes its data', async (t) => {
   const port = String(await findFreePort());
   const url = `http://localhost:${port}`;
   const demo = spawn(process.execPath, [join(import.meta.dirname, 'demo.ts')], {
@@ -22,7 +22,9 @@ test('the demo has the library and three accounts with the passwords it prints, 
 
   const passwords = new Map<string, string>();
   let dataDir = '';
+  let printed = '';
   for await (const line of createInterface(demo.stdout)) {
+    printed += `${line}\n`;
     dataDir ||= /^Dados em (.+)$/.exec(line)?.[1] ?? '';
     const [, email, password] = /(\S+@\S+)\s+senha (\S+)$/.exec(line) ?? [];
     if (email !== undefined && password !== undefined) passwords.set(email, password);
@@ -44,6 +46,17 @@ test('the demo has the library and three accounts with the passwords it prints, 
     lists.map(({ activities }) => activities.length),
     [10, 6, 6, 8],
   );
+
+  const home = await (await fetch(url)).text();
+  assert.match(home, /Aurora Jatobá/);
+  assert.match(home, /Demonstração: esta clínica não existe\./);
+  for (const path of ['/', '/about', '/practices', '/privacidade', '/login']) {
+    const html = await (await fetch(url + path)).text();
+    assert.match(html, /CRM-MG 9999999/, path);
+    assert.doesNotMatch(html, /Nome Sobrenome|exemplo\.com\.br/, path);
+  }
+  assert.match(printed, /Acolhe no ar em /);
+  assert.doesNotMatch(printed, /Escreva os dados da clínica/);
 
   assert.ok(existsSync(dataDir));
   demo.kill('SIGTERM');

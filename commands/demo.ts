@@ -1,18 +1,22 @@
 /**
- * `npm run demo`: starts the site with a sample library and three accounts, on temporary data.
+ * `npm run demo`: starts the site of a fictitious clinic, with a sample library and three accounts, on
+ * temporary data.
  */
 import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { demoContent } from '#clinic/demo-content.ts';
 import { demoLibrary } from '#clinic/demo-library.ts';
 import { activityInput } from '#contract/activity.ts';
+import { type SectionName, sectionNames } from '#contract/site/content.ts';
 import type { Member } from '#contract/user.ts';
 import { createAuth } from '#server/auth/auth.ts';
 import type { AppContext } from '#server/context.ts';
 import { readEnvironment, StartError } from '#server/environment.ts';
 import { parse } from '#server/http/parse.ts';
 import { createActivity } from '#server/library/activities.ts';
+import { publishDraft, readDraft, saveSection } from '#server/site/drafts.ts';
 import { openContext, startServer } from '#server/start.ts';
 import { updateUser } from '#server/users/users.ts';
 
@@ -28,7 +32,8 @@ process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }));
 try {
   const environment = { ...readEnvironment(), dataDir, databaseUrl: undefined, smtpUrl: undefined };
   const context = await openContext(environment);
-  const passwords = await createAccounts(context);
+  const created = await createAccounts(context);
+  await publishClinic(context, created.find(({ member }) => member === 'admin')?.uid ?? '');
   for (const input of demoLibrary) await createActivity(context.database, parse(activityInput, input), null);
   await context.database.destroy();
 
@@ -36,8 +41,8 @@ try {
   console.log(
     `\nDemonstração com ${demoLibrary.length} práticas. Os dados somem quando ela termina (Ctrl+C).`,
   );
-  for (const [index, { email, displayName }] of accounts.entries())
-    console.log(`  ${displayName.padEnd(18)}${email.padEnd(26)}senha ${passwords[index]}`);
+  for (const { email, displayName, password } of created)
+    console.log(`  ${displayName.padEnd(18)}${email.padEnd(26)}senha ${password}`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.stop());
 } catch (error) {
   if (!(error instanceof StartError)) throw error;
@@ -45,16 +50,34 @@ try {
   process.exitCode = 1;
 }
 
-async function createAccounts(context: AppContext): Promise<string[]> {
+async function createAccounts(context: AppContext) {
   const auth = createAuth(context);
-  const passwords = accounts.map(makePassword);
-  for (const [index, { displayName, email, member }] of accounts.entries()) {
-    const input = { displayName, email, password: passwords[index] ?? '' };
-    const { result } = await auth.signUp(input, new Headers());
+  const created = [];
+  for (const account of accounts) {
+    const { displayName, email, member } = account;
+    const password = makePassword();
+    const { result } = await auth.signUp({ displayName, email, password }, new Headers());
     const change = { uid: result.uid, tag: undefined, patch: { member } };
     await updateUser(context.database, context.databaseKind, change);
+    created.push({ ...account, uid: result.uid, password });
   }
-  return passwords;
+  return created;
+}
+
+/** Publishes the content of the fictitious clinic. */
+async function publishClinic({ database }: AppContext, adminId: string): Promise<void> {
+  const { sections } = await readDraft(database);
+  const save = <Name extends SectionName>(section: Name) =>
+    saveSection(database, {
+      section,
+      tag: sections.find((one) => one.section === section)?.tag ?? '',
+      content: demoContent[section],
+      editorId: adminId,
+    });
+  for (const section of sectionNames) await save(section);
+  const { tag } = await readDraft(database);
+  const note = 'A clínica da demonstração';
+  await publishDraft(database, { tag, note, warningsConfirmed: false, publisherId: adminId });
 }
 
 /** Uses only letters and digits that look different from one another. */

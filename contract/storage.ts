@@ -39,12 +39,15 @@ const id = '[A-Za-z0-9_-]{1,64}';
 
 /**
  * The allowed paths of files: `postImages/{axis}/theory/{id}`, `postImages/{axis}/{id}`,
- * `postAudios/{axis}/{id}`, `profilePics/{uid}/{id}`.
+ * `postAudios/{axis}/{id}`, `profilePics/{uid}/{id}`, `site/portrait/{id}`, `site/profile/{id}`,
+ * `site/audio/{id}`.
  */
 const patterns: readonly [FileKind, RegExp][] = [
   ['image', new RegExp(`^postImages/(?:${axis})/(?:theory/)?${id}$`)],
   ['audio', new RegExp(`^postAudios/(?:${axis})/${id}$`)],
   ['profile-picture', new RegExp(`^profilePics/${id}/${id}$`)],
+  ['image', new RegExp(`^site/(?:portrait|profile)/${id}$`)],
+  ['audio', new RegExp(`^site/audio/${id}$`)],
 ];
 
 /** The kind of file at `path`; `undefined` when the path is not allowed. */

@@ -146,6 +146,29 @@ export async function restoreVersion(
   });
 }
 
+type Replacement = { tag: string; sections: Partial<SiteContent>; editorId: string };
+
+/**
+ * Replaces the whole draft. Sections that are not given become the published ones.
+ * @param tag the tag of the draft that the caller has seen
+ * @returns the new tag of the draft
+ * @throws AppError `documents/precondition-failed` when the draft has changed
+ */
+export async function replaceDraft(
+  database: Database,
+  { tag, sections, editorId }: Replacement,
+): Promise<{ tag: string }> {
+  return change(database, async (transaction, state) => {
+    if (tagOf(state) !== tag) throw new AppError('documents/precondition-failed');
+    const published = (await getVersion(transaction, state.version)).content;
+    for (const section of sectionNames) {
+      const content = sections[section] ?? published[section];
+      await writeSection(transaction, { section, content, published, editorId });
+    }
+    return { tag: tagOf({ ...state, revision: state.revision + 1 }) };
+  });
+}
+
 type State = { version: number; revision: number };
 type DraftRow = Awaited<ReturnType<typeof draftRows>>[number];
 

@@ -30,6 +30,8 @@ export type TestServer = {
   authSecret: string;
   kind: DatabaseKind;
   dataDir: string;
+  /** Undefined for SQLite, whose file is in the data folder. */
+  databaseUrl: string | undefined;
   url: string;
   /** The public origin that the server expects. */
   origin: string;
@@ -127,6 +129,7 @@ export async function startTestServer(
     authSecret,
     kind,
     dataDir,
+    databaseUrl,
     url,
     origin: environment.publicUrl,
     async mails() {

@@ -1,7 +1,6 @@
 import { createHash, type Hash, randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { type FileKind, storageMessages } from '#contract/storage.ts';
-import type { AppContext } from '#server/context.ts';
 import { AppError } from '#server/http/errors.ts';
 import { removeDiscarded } from '../files/discarded.ts';
 import { addFile } from '../files/files.ts';
@@ -9,7 +8,7 @@ import { preparePicture, versionKey } from '../files/pictures.ts';
 import type { FileStore } from '../store/file-store.ts';
 import { requireType, sniffedBytes } from './content-types.ts';
 import type { Lease } from './lease.ts';
-import type { Upload } from './uploads.ts';
+import type { Upload, UploadContext } from './uploads.ts';
 
 /**
  * Turns a completely stored upload into a file: checks the checksum and the content, makes the versions of a
@@ -20,7 +19,7 @@ import type { Upload } from './uploads.ts';
  * `storage/unauthorized` when another upload has put a file at the path meanwhile
  */
 export async function finishUpload(
-  context: AppContext,
+  context: UploadContext,
   { upload }: Lease,
   { kind, sha256, hash }: { kind: FileKind; sha256: string | null; hash: Hash | undefined },
 ): Promise<void> {

@@ -1,7 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { type FileKind, storageMessages } from '#contract/storage.ts';
-import type { AppContext } from '#server/context.ts';
 import { AppError } from '#server/http/errors.ts';
 import { isFile } from '../files/files.ts';
 import { versionKeys } from '../files/pictures.ts';
@@ -9,7 +8,7 @@ import { type StoredUpload, UploadLost, type UploadWriter } from '../store/file-
 import { requireType } from './content-types.ts';
 import { finishUpload } from './finish.ts';
 import type { Lease } from './lease.ts';
-import { discardUpload, type Upload } from './uploads.ts';
+import { discardUpload, type Upload, type UploadContext } from './uploads.ts';
 
 /** The most bytes that a client must send again after the server was killed. */
 const commitBytes = 16 * 1024 * 1024;
@@ -41,7 +40,7 @@ export const storedUpload = ({ key, storeState, sizeBytes }: Upload): StoredUplo
  * `server/unavailable` when the request breaks off, or another request or the shutdown interrupts it
  */
 export async function receive(
-  context: AppContext,
+  context: UploadContext,
   lease: Lease,
   body: Readable,
   { kind, sha256, closing }: { kind: FileKind; sha256: string | null; closing: AbortSignal },
@@ -83,7 +82,7 @@ function isRefusal(error: unknown, whole: boolean): boolean {
 }
 
 async function openWriter(
-  context: AppContext,
+  context: UploadContext,
   lease: Lease,
   interrupted: AbortSignal,
 ): Promise<UploadWriter> {
@@ -99,7 +98,11 @@ async function openWriter(
  * Restarts an upload from offset 0, because its stored bytes cannot be used.
  * @throws AppError `storage/offset-conflict` when the store has lost the bytes; otherwise `reason`
  */
-async function restart({ fileStore }: AppContext, { upload, note }: Lease, reason: unknown): Promise<never> {
+async function restart(
+  { fileStore }: UploadContext,
+  { upload, note }: Lease,
+  reason: unknown,
+): Promise<never> {
   const { key, storeState, sizeBytes, path } = upload;
   await fileStore.remove([key, ...versionKeys(key)], storeState);
   const begun = await fileStore.begin(key, sizeBytes);

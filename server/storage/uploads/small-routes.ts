@@ -10,9 +10,8 @@ import { AppError } from '#server/http/errors.ts';
 import { parse } from '#server/http/parse.ts';
 import { deleteFile, getFile, metadataOf } from '../files/files.ts';
 import { requirePermission } from '../files/permissions.ts';
-import { leaseUpload } from './lease.ts';
-import { receive } from './receive.ts';
-import { createUpload, discardUpload, discardUploadsTo } from './uploads.ts';
+import { storeFile } from './store-file.ts';
+import { discardUploadsTo } from './uploads.ts';
 
 /** The most bytes of a multipart request besides its file. */
 const aroundFileBytes = 16 * 1024;
@@ -50,21 +49,21 @@ export async function objectRoutes(
 
     const known = await findSame(path, session.uid, sha256);
     if (known) return reply.send(known);
-    const upload = await createUpload(context, {
-      ...{ ownerId: session.uid, isAdmin: session.member === 'admin', kind, path, declaredType: contentType },
-      ...{ sizeBytes: content.length, sha256 },
-    });
-    const lease = await leaseUpload(context.database, upload.id);
-    if (!lease) throw new AppError('server/unavailable');
-    try {
-      await receive(context, lease, Readable.from([content]), { kind, sha256, closing });
-    } catch (error) {
-      await discardUpload(context, upload);
-      throw error;
-    } finally {
-      await lease.release();
-    }
-    return reply.code(201).send(metadataOf(await getFile(database, path)));
+    const file = await storeFile(
+      context,
+      {
+        ...{
+          ownerId: session.uid,
+          isAdmin: session.member === 'admin',
+          kind,
+          path,
+          declaredType: contentType,
+        },
+        ...{ sizeBytes: content.length, sha256 },
+      },
+      { content: Readable.from([content]), closing },
+    );
+    return reply.code(201).send(metadataOf(file));
   });
 
   app.get(routes.metadata, async (request) => metadataOf(await requireFile(request)));

@@ -17,7 +17,10 @@ const unfinishedPictures = 10;
 /** An arbitrary number that no other advisory lock of this database uses. */
 const quotaLock = 7_001;
 
-type NewUpload = {
+/** What storing a file needs. */
+export type UploadContext = Pick<AppContext, 'environment' | 'database' | 'databaseKind' | 'fileStore'>;
+
+export type NewUpload = {
   ownerId: string;
   /** True if the account quota does not apply. */
   isAdmin: boolean;
@@ -35,7 +38,7 @@ type NewUpload = {
  * change; `server/storage-full`
  */
 export async function createUpload(
-  { database, databaseKind, fileStore, environment: { fileLimits } }: AppContext,
+  { database, databaseKind, fileStore, environment: { fileLimits } }: UploadContext,
   { kind, isAdmin, ...given }: NewUpload,
 ): Promise<Upload> {
   const { path, sizeBytes } = given;

@@ -1,0 +1,97 @@
+/**
+ * `npm run site -- export FOLDER|FILE.json`: writes the published content of the site to a JSON file, and its
+ * pictures and its sound to the folder `arquivos` beside it.
+ * `npm run site -- import FILE.json`: puts such a file into the draft, or publishes it. A server may be running.
+ */
+import { existsSync, statSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { databaseKind } from '#server/database/connect.ts';
+import { openCurrentDatabase } from '#server/database/open.ts';
+import { type Environment, readEnvironment, StartError } from '#server/environment.ts';
+import { AppError } from '#server/http/errors.ts';
+import { openFileStore } from '#server/storage/store/open-file-store.ts';
+import { exportSite } from './site/export-site.ts';
+import { importSite } from './site/import-site.ts';
+import type { SiteContext } from './site/site-files.ts';
+
+const usage = [
+  'Escreva assim: npm run site -- export PASTA, ou npm run site -- import ARQUIVO.json',
+  '  export: --overwrite escreve por cima de uma exportação anterior',
+  '  import: --publish publica, em vez de deixar no rascunho',
+  '          --confirm-warnings publica mesmo com avisos',
+  '          --replace-draft descarta as mudanças do rascunho que ainda não foram publicadas',
+  '          --admin pessoa@exemplo.com.br diz em nome de quem, se há mais de uma conta de administração',
+].join('\n');
+
+try {
+  console.log(await run());
+} catch (error) {
+  if (!(error instanceof StartError || error instanceof AppError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}
+
+/** @returns the message for the terminal */
+async function run(): Promise<string> {
+  const task = process.argv[2];
+  if (task === 'export') {
+    const { target, options } = readArguments({ overwrite: { type: 'boolean', default: false } });
+    return withSite((context) => exportSite(context, target, options));
+  }
+  if (task === 'import') {
+    const { target, options } = readArguments({
+      publish: { type: 'boolean', default: false },
+      'confirm-warnings': { type: 'boolean', default: false },
+      'replace-draft': { type: 'boolean', default: false },
+      admin: { type: 'string' },
+    });
+    return withSite((context) => importSite(context, target, options));
+  }
+  throw new StartError(usage);
+}
+
+/** Reads the one argument and the options. @throws StartError with the usage */
+function readArguments<Options extends NonNullable<Parameters<typeof parseArgs>[0]>['options']>(
+  options: Options & {},
+) {
+  try {
+    const args = process.argv.slice(3);
+    const { positionals, values } = parseArgs({ args, options, allowPositionals: true, strict: true });
+    const [target, ...rest] = positionals;
+    if (target !== undefined && target !== '' && rest.length === 0) return { target, options: values };
+  } catch (cause) {
+    throw new StartError(usage, { cause });
+  }
+  throw new StartError(usage);
+}
+
+async function withSite(work: (context: SiteContext) => Promise<string>): Promise<string> {
+  const environment = readEnvironment();
+  const database = await openCurrentDatabase(environment);
+  try {
+    requireOwnFolder(environment);
+    const fileStore = await openFileStore(environment);
+    try {
+      return await work({ environment, database, databaseKind: databaseKind(environment), fileStore });
+    } finally {
+      fileStore.close();
+    }
+  } finally {
+    await database.destroy();
+  }
+}
+
+/**
+ * Without this, files would go to a folder that the server does not read, or be unreadable for the server.
+ * @throws StartError
+ */
+function requireOwnFolder({ s3, dataDir }: Environment) {
+  if (s3) return;
+  if (!existsSync(dataDir))
+    throw new StartError(`A pasta de dados ${dataDir} não existe: escreva em DATA_DIR a do servidor.`);
+  const user = process.getuid?.();
+  if (user !== undefined && statSync(dataDir).uid !== user)
+    throw new StartError(
+      `A pasta de dados ${dataDir} pertence a outro usuário: rode este comando com o usuário do servidor.`,
+    );
+}
