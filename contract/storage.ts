@@ -35,15 +35,20 @@ export type StorageErrorCode = (typeof storageErrorCodes)[number];
 export type FileKind = 'image' | 'audio' | 'profile-picture';
 
 const axis = axes.join('|');
+/** The start of the paths of files that the site's content names. */
+export const siteFolder = 'site/';
 const id = '[A-Za-z0-9_-]{1,64}';
 
 /**
  * The allowed paths of files: `postImages/{axis}/theory/{id}`, `postImages/{axis}/{id}`,
- * `postAudios/{axis}/{id}`, `profilePics/{uid}/{id}`.
+ * `postAudios/{axis}/{id}`, `profilePics/{uid}/{id}`, `site/portrait/{id}`, `site/profile/{id}`,
+ * `site/audio/{id}`.
  */
 const patterns: readonly [FileKind, RegExp][] = [
   ['image', new RegExp(`^postImages/(?:${axis})/(?:theory/)?${id}$`)],
   ['audio', new RegExp(`^postAudios/(?:${axis})/${id}$`)],
+  ['image', new RegExp(`^${siteFolder}(?:portrait|profile)/${id}$`)],
+  ['audio', new RegExp(`^${siteFolder}audio/${id}$`)],
   ['profile-picture', new RegExp(`^profilePics/${id}/${id}$`)],
 ];
 
@@ -98,6 +103,7 @@ export const storageMessages = {
   tooManyPixels: (path: string, limitPixels: number) => `'${path}' may have at most ${limitPixels} pixels.`,
   unsupportedType: (path: string, types: readonly string[]) =>
     `The content of '${path}' must match its declared type, which must be one of ${types.join(', ')}.`,
+  objectInUse: (path: string) => `The site's draft or one of its latest versions names '${path}'.`,
   offsetConflict: (path: string, offsetBytes: number) =>
     `The upload of '${path}' continues at byte ${offsetBytes}.`,
 } as const;

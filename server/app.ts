@@ -29,6 +29,7 @@ import { libraryRoutes } from './library/routes.ts';
 import { newsletterRoutes } from './newsletter/routes.ts';
 import { contentRoutes } from './site/content-routes.ts';
 import { siteService } from './site/routes.ts';
+import { lockKeptFiles } from './site/site-files.ts';
 import { removeDiscarded } from './storage/files/discarded.ts';
 import { storageService } from './storage/routes.ts';
 import type { NoteLook } from './storage/uploads/small-routes.ts';
@@ -155,7 +156,7 @@ export async function buildApp(
   if (services.includes('storage')) {
     const noteLook: NoteLook = (look) =>
       noteAccess(database, { ...look, action: 'read', what: 'profilePic' });
-    await app.register(storageService, { context, noteLook });
+    await app.register(storageService, { context, noteLook, lockKeptFiles });
   }
   if (services.includes('site')) {
     await app.register(siteService, {
