@@ -29,8 +29,10 @@ import { libraryRoutes } from './library/routes.ts';
 import { newsletterRoutes } from './newsletter/routes.ts';
 import { contentRoutes } from './site/content-routes.ts';
 import { siteService } from './site/routes.ts';
+import { type ReadPicture, shareImageRoutes } from './site/share-image.ts';
 import { lockKeptFiles } from './site/site-files.ts';
 import { removeDiscarded } from './storage/files/discarded.ts';
+import { readStoredPicture } from './storage/files/files.ts';
 import { storageService } from './storage/routes.ts';
 import type { NoteLook } from './storage/uploads/small-routes.ts';
 import { noteAccess } from './users/access-log.ts';
@@ -159,8 +161,11 @@ export async function buildApp(
     await app.register(storageService, { context, noteLook, lockKeptFiles });
   }
   if (services.includes('site')) {
+    const distDir = path.join(import.meta.dirname, '..', 'dist');
+    const readPicture: ReadPicture = (file) => readStoredPicture(context, file);
+    await app.register(shareImageRoutes, { distDir, content: context.siteContent, readPicture });
     await app.register(siteService, {
-      distDir: path.join(import.meta.dirname, '..', 'dist'),
+      distDir,
       publicUrl: environment.publicUrl,
       google: environment.google !== undefined,
       content: context.siteContent,

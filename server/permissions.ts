@@ -90,6 +90,7 @@ export const permissions: Record<string, Permission> = {
   'GET /robots.txt': 'everyone',
   'GET /sitemap.xml': 'everyone',
   'GET /site.webmanifest': 'everyone',
+  'GET /share/:version.png': 'everyone',
   'GET /*': 'everyone',
 };
 

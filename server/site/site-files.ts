@@ -16,11 +16,17 @@ type NamedFile = {
 
 const fileUrl = /^\/files\/(site\/(?:portrait|profile|audio)\/[\w-]{1,64})\?token=([\w-]+)$/;
 
+/** Returns the stored file that a URL of the content names; `undefined` if it names a sample file. */
+export function storedFileOf(url: string): { path: string; token: string } | undefined {
+  const [, path, token] = fileUrl.exec(url) ?? [];
+  return path === undefined || token === undefined ? undefined : { path, token };
+}
+
 /** Lists the stored files that content names. */
 function filesIn(content: unknown): NamedFile[] {
   return textsIn(content).flatMap(({ path: field, text }) => {
-    const [, path, token] = fileUrl.exec(text) ?? [];
-    return path === undefined || token === undefined ? [] : [{ field, path, token }];
+    const file = storedFileOf(text);
+    return file ? [{ field, ...file }] : [];
   });
 }
 

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import type { Insertable, Selectable } from 'kysely';
 import { paths } from '#contract/paths.ts';
 import { type FileMetadata, kindOfFile, siteFolder, storageMessages } from '#contract/storage.ts';
@@ -9,6 +10,7 @@ import { AppError } from '#server/http/errors.ts';
 import { type Upload, uploadLifeMs } from '../uploads/uploads.ts';
 import { discard, removeDiscarded } from './discarded.ts';
 import { lockOwnFiles, replaceOlderPictures } from './own-files.ts';
+import { versionKey } from './pictures.ts';
 import type { LockKeptFiles } from './site-files.ts';
 
 export type StoredFile = Selectable<Tables['files']>;
@@ -75,6 +77,18 @@ export async function getFileByToken(database: Database, path: string, token: st
   const file = await getFile(database, path);
   if (equalInConstantTime(token, file.token)) return file;
   throw notFound(path);
+}
+
+/**
+ * Reads a picture for use inside the server, in a version without metadata that is at most 960 pixels wide.
+ * @throws AppError `storage/object-not-found` when the path or the token is wrong
+ */
+export async function readStoredPicture(
+  { database, fileStore }: Pick<AppContext, 'database' | 'fileStore'>,
+  { path, token }: { path: string; token: string },
+): Promise<Uint8Array> {
+  const { key } = await getFileByToken(database, path, token);
+  return buffer(await fileStore.read(versionKey(key, '960.webp')));
 }
 
 /**
