@@ -8,7 +8,7 @@ import { visitorAt } from '../testing/server.ts';
 import { type ServerProcess, startServerProcess } from '../testing/server-process.ts';
 import { publishName, realIdentity, sectionOf, withFields } from '../testing/site-content.ts';
 
-const kills = 5;
+const kills = 4;
 const pages = ['/', '/about', '/practices', '/privacidade', '/login', '/admin'];
 
 it(`shows the old or the new version on every page, and loses no draft, when it is killed ${kills} times during publications`, async (t) => {
