@@ -8,6 +8,7 @@ import { build as bundle, type Manifest, minify, transformWithOxc } from 'vite';
 import { texts } from '#clinic/texts.ts';
 import type { DocumentTemplate, InlineCode, PageFacts, PageRenderer } from '#contract/site/document.ts';
 import { stylesFor } from './page-styles.ts';
+import { writeShareDesign } from './share-design.ts';
 
 const dist = resolve(import.meta.dirname, '../dist');
 const site = resolve(dist, 'site');
@@ -19,6 +20,7 @@ export async function build(): Promise<void> {
   await rm(dist, { recursive: true, force: true });
   await bundle({ configFile: config, logLevel: 'warn' });
   await publishSampleFiles();
+  await writeShareDesign(resolve(dist, 'share-image'));
   const document = await readDocument();
   await writeDocument(document);
   await bundle({

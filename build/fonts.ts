@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import subsetFont from 'subset-font';
 import type { Plugin } from 'vite';
 
@@ -64,4 +66,39 @@ export function cutFonts(): Plugin {
       }
     },
   };
+}
+
+/** The families of `shareFonts` by their names inside the files. */
+export const shareFamilies = { title: 'Fraunces', text: 'Figtree Light' };
+
+const shareWeights = [
+  { family: 'fraunces', weight: 430 },
+  { family: 'figtree', weight: 500 },
+  { family: 'figtree', weight: 600 },
+];
+
+const range = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, place) => String.fromCharCode(first + place)).join('');
+
+/**
+ * All Latin letters and signs, but no combining accents. With those, Pango would build "ć" from "c" and an accent
+ * of the first file, in the wrong place, instead of taking it from the second file.
+ */
+const shareLetters = range(0x20, 0x2ff) + range(0x2000, 0x22ff);
+
+/**
+ * Makes the TrueType fonts of the share image: all Latin letters of both typefaces, each file with one weight.
+ */
+export async function shareFonts(): Promise<{ name: string; content: Uint8Array }[]> {
+  const { resolve } = createRequire(import.meta.url);
+  return Promise.all(
+    shareWeights.flatMap(({ family, weight }) =>
+      ['latin', 'latin-ext'].map(async (script) => {
+        const file = resolve(`@fontsource-variable/${family}/files/${family}-${script}-wght-normal.woff2`);
+        const options = { targetFormat: 'sfnt' as const, variationAxes: { wght: weight } };
+        const content = await subsetFont(await readFile(file), shareLetters, options);
+        return { name: `${family}-${script}-${weight}.ttf`, content };
+      }),
+    ),
+  );
 }

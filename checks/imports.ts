@@ -44,7 +44,7 @@ const publicFiles: Record<string, string[]> = {
 const accountReads =
   /^server\/(?:auth\/(?:auth|routes|request-headers|sessions\/begun-session)|[^/]+\/personal-data)\.ts$/;
 /** Files outside the rooms that every room may import. */
-const serverRootFiles = /^server\/(?:context|environment|permissions|lazily)\.ts$/;
+const serverRootFiles = /^server\/(?:context|environment|permissions|lazily|limited-process)\.ts$/;
 
 /** The file of the server that may import `clinic/`: the source of the sample content. */
 const clinicReaders = /^server\/site\/content\.ts$/;

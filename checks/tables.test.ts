@@ -44,8 +44,8 @@ const guests: Record<string, string[]> = {
   newsletter: ['users'],
   // An activity names the user who saved it last.
   library: ['users'],
-  // The draft and the versions of the site name the admins who wrote them.
-  site: ['users'],
+  // The draft and the versions of the site name the admins who wrote them, and files.
+  site: ['users', 'files'],
   // The readiness check asks for a row lock that matches no row, which only a writable server allows.
   http: ['activityLists'],
 };

@@ -35,6 +35,8 @@ export const errorMessages = {
   'storage/unauthorized-app': 'Não deu para confirmar que o pedido veio deste site. Tente de novo.',
   'storage/unauthorized': 'Sua conta não tem permissão para este arquivo.',
   'storage/object-not-found': 'Este arquivo não existe.',
+  'storage/object-in-use':
+    'O site usa este arquivo, ou uma versão recente dele. Por isso ele não pode ser apagado.',
   'storage/quota-exceeded': 'Não cabem mais arquivos no espaço contratado.',
   'storage/account-quota-exceeded':
     'Não cabem mais fotos na sua conta agora. Remova a foto atual ou tente de novo amanhã.',

@@ -19,6 +19,7 @@ export const routes = {
   siteContent: '/api/site/content',
   siteSection: '/api/site/draft/:section',
   siteRestore: '/api/site/versions/:version/restore',
+  shareImage: '/share/:version.png',
 } as const;
 
 /**
@@ -59,6 +60,8 @@ export const paths = {
     preview: '/api/site/preview',
     publish: '/api/site/publish',
     versions: '/api/site/versions',
+    /** The image that chats and social networks show next to a link to the site. */
+    shareImage: (version: number) => fill(routes.shareImage, { version: String(version) }),
     restore: (version: number) => fill(routes.siteRestore, { version: String(version) }),
   },
   storage: {

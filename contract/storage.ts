@@ -35,6 +35,8 @@ export type StorageErrorCode = (typeof storageErrorCodes)[number];
 export type FileKind = 'image' | 'audio' | 'profile-picture';
 
 const axis = axes.join('|');
+/** The start of the paths of files that the site's content names. */
+export const siteFolder = 'site/';
 const id = '[A-Za-z0-9_-]{1,64}';
 
 /**
@@ -45,6 +47,8 @@ const id = '[A-Za-z0-9_-]{1,64}';
 const patterns: readonly [FileKind, RegExp][] = [
   ['image', new RegExp(`^postImages/(?:${axis})/(?:theory/)?${id}$`)],
   ['audio', new RegExp(`^postAudios/(?:${axis})/${id}$`)],
+  ['image', new RegExp(`^${siteFolder}(?:portrait|profile)/${id}$`)],
+  ['audio', new RegExp(`^${siteFolder}audio/${id}$`)],
   ['profile-picture', new RegExp(`^profilePics/${id}/${id}$`)],
   ['image', new RegExp(`^site/(?:portrait|profile)/${id}$`)],
   ['audio', new RegExp(`^site/audio/${id}$`)],
@@ -101,6 +105,7 @@ export const storageMessages = {
   tooManyPixels: (path: string, limitPixels: number) => `'${path}' may have at most ${limitPixels} pixels.`,
   unsupportedType: (path: string, types: readonly string[]) =>
     `The content of '${path}' must match its declared type, which must be one of ${types.join(', ')}.`,
+  objectInUse: (path: string) => `The site's draft or one of its latest versions names '${path}'.`,
   offsetConflict: (path: string, offsetBytes: number) =>
     `The upload of '${path}' continues at byte ${offsetBytes}.`,
 } as const;

@@ -30,7 +30,10 @@ import { newsletterRoutes } from './newsletter/routes.ts';
 import { contentRoutes } from './site/content-routes.ts';
 import { createPreviewLinks } from './site/preview-links.ts';
 import { siteService } from './site/routes.ts';
+import { type ReadPicture, shareImageRoutes } from './site/share-image.ts';
+import { lockKeptFiles } from './site/site-files.ts';
 import { removeDiscarded } from './storage/files/discarded.ts';
+import { readStoredPicture } from './storage/files/files.ts';
 import { storageService } from './storage/routes.ts';
 import type { NoteLook } from './storage/uploads/small-routes.ts';
 import { noteAccess } from './users/access-log.ts';
@@ -157,11 +160,14 @@ export async function buildApp(
   if (services.includes('storage')) {
     const noteLook: NoteLook = (look) =>
       noteAccess(database, { ...look, action: 'read', what: 'profilePic' });
-    await app.register(storageService, { context, noteLook });
+    await app.register(storageService, { context, noteLook, lockKeptFiles });
   }
   if (services.includes('site')) {
+    const distDir = path.join(import.meta.dirname, '..', 'dist');
+    const readPicture: ReadPicture = (file) => readStoredPicture(context, file);
+    await app.register(shareImageRoutes, { distDir, content: context.siteContent, readPicture });
     await app.register(siteService, {
-      distDir: path.join(import.meta.dirname, '..', 'dist'),
+      distDir,
       publicUrl: environment.publicUrl,
       google: environment.google !== undefined,
       content: context.siteContent,

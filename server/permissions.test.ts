@@ -106,6 +106,8 @@ const expectedResponses: Record<
   'GET /robots.txt': { visitor: 200, patient: 200, member: 200, admin: 200 },
   'GET /sitemap.xml': { visitor: 200, patient: 200, member: 200, admin: 200 },
   'GET /site.webmanifest': { visitor: 200, patient: 200, member: 200, admin: 200 },
+  // With a version that is no number.
+  'GET /share/:version.png': { visitor: 404, patient: 404, member: 404, admin: 404 },
   'GET /*': { visitor: 404, patient: 404, member: 404, admin: 404 },
 
   // Last: it signs the caller out.

@@ -92,6 +92,7 @@ export const permissions: Record<string, Permission> = {
   'GET /sitemap.xml': 'everyone',
   'GET /site.webmanifest': 'everyone',
   'GET /previa/*': 'everyone',
+  'GET /share/:version.png': 'everyone',
   'GET /*': 'everyone',
 };
 

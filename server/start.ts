@@ -13,7 +13,9 @@ import { type Environment, isLocalhost, StartError } from './environment.ts';
 import { openUsageRecords } from './http/usage-records.ts';
 import { createMailer } from './mail/mailer.ts';
 import { createContentSource } from './site/content.ts';
+import { lockKeptFiles } from './site/site-files.ts';
 import { cleanUpFiles } from './storage/clean-up.ts';
+import { deleteUnnamedSiteFiles } from './storage/files/site-files.ts';
 import { openFileStore } from './storage/store/open-file-store.ts';
 
 const stopTimeoutMs = 9_000;
@@ -67,6 +69,7 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
 
   const clean = () =>
     cleanUp(database, context.databaseKind)
+      .then(() => deleteUnnamedSiteFiles(context, lockKeptFiles))
       .then(() => cleanUpFiles(context))
       .catch((error: unknown) => app.log.error(error));
   setInterval(() => void clean(), cleaningMs).unref();

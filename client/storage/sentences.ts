@@ -18,6 +18,8 @@ export function sentenceOfDelay(error: StorageError): string {
 const sentencesByServerCode: Partial<Record<ErrorCode, string>> = {
   'request/too-large': 'Este arquivo é maior do que o servidor aceita.',
   'request/unsupported-type': 'O conteúdo deste arquivo não é de um tipo aceito aqui.',
+  'storage/object-in-use':
+    'O site usa este arquivo, ou uma versão recente dele. Por isso ele não pode ser apagado.',
   'storage/account-quota-exceeded':
     'Não cabem mais fotos na sua conta agora. Remova a foto atual ou tente de novo amanhã.',
   'server/storage-full': 'O servidor está sem espaço para gravar. Tente de novo mais tarde.',

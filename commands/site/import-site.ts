@@ -7,6 +7,7 @@ import { StartError } from '#server/environment.ts';
 import { AppError } from '#server/http/errors.ts';
 import { getVersion } from '#server/site/content.ts';
 import { publishDraft, readDraft, replaceDraft } from '#server/site/drafts.ts';
+import { lockKeptFiles } from '#server/site/site-files.ts';
 import { deleteFile, getFileByToken } from '#server/storage/files/files.ts';
 import { storeFile } from '#server/storage/uploads/store-file.ts';
 import { closeFiles, complaintAbout, type ImportedFile, readImport } from './read-import.ts';
@@ -173,7 +174,8 @@ async function storeFiles(
 }
 
 async function removeNew(context: SiteContext, stored: Stored[]): Promise<void> {
-  for (const { newPath } of stored) if (newPath !== undefined) await deleteFile(context, newPath);
+  for (const { newPath } of stored)
+    if (newPath !== undefined) await deleteFile(context, newPath, lockKeptFiles);
 }
 
 /** @returns the new version @throws StartError when an admin has changed the draft meanwhile */

@@ -33,6 +33,7 @@ const statuses: Record<ErrorCode, number> = {
   'storage/unauthorized-app': 401,
   'storage/unauthorized': 403,
   'storage/object-not-found': 404,
+  'storage/object-in-use': 409,
   'storage/quota-exceeded': 402,
   'storage/account-quota-exceeded': 402,
   'storage/invalid-argument': 400,

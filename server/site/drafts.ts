@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import type { FieldIssue } from '#contract/errors.ts';
 import { checkSection, warningsIn } from '#contract/site/checks.ts';
 import { type SectionName, type SiteContent, sectionNames } from '#contract/site/content.ts';
 import type { DraftSection, SiteDraft } from '#contract/site/draft.ts';
@@ -7,6 +8,7 @@ import type { Tables } from '../database/tables.ts';
 import { documentTag } from '../http/entity-tags.ts';
 import { AppError } from '../http/errors.ts';
 import { getVersion } from './content.ts';
+import { findMissingFiles } from './site-files.ts';
 
 /** Reads the whole draft, with what an admin must know before the publication. */
 export async function readDraft(database: Database): Promise<SiteDraft> {
@@ -15,16 +17,13 @@ export async function readDraft(database: Database): Promise<SiteDraft> {
     const state = await readState(transaction);
     const { content } = await getVersion(transaction, state.version);
     const rows = await draftRows(transaction);
+    const merged = mergedOf(content, rows);
+    const missing = await findMissingFiles(transaction, merged);
     const sections = sectionNames.map((section) => {
       const row = rows.find((one) => one.section === section);
-      return sectionOf(section, content, row);
+      return sectionOf(section, { published: content, row, missing });
     });
-    return {
-      version: state.version,
-      tag: tagOf(state),
-      sections,
-      warnings: warningsIn(mergedOf(content, rows)),
-    };
+    return { version: state.version, tag: tagOf(state), sections, warnings: warningsIn(merged) };
   });
 }
 
@@ -95,10 +94,11 @@ export async function publishDraft(
     const { content: published } = await getVersion(transaction, state.version);
     const rows = await draftRows(transaction);
     const content = mergedOf(published, rows);
-    const issues = sectionNames.flatMap((section) => {
+    const issues: FieldIssue[] = sectionNames.flatMap((section) => {
       const { mistakes, problems } = checkSection(section, content[section]);
       return [...mistakes, ...problems].map(({ path, message }) => ({ path: `${section}.${path}`, message }));
     });
+    issues.push(...(await findMissingFiles(transaction, content)));
     if (!warningsConfirmed)
       issues.push(
         ...warningsIn(content).map(({ section, path, message }) => ({ path: `${section}.${path}`, message })),
@@ -209,14 +209,22 @@ function mergedOf(published: SiteContent, rows: DraftRow[]): SiteContent {
   return { ...published, ...edited };
 }
 
-function sectionOf(section: SectionName, published: SiteContent, row: DraftRow | undefined): DraftSection {
-  const content = row ? (JSON.parse(row.content) as SiteContent[SectionName]) : published[section];
+/** @param missing the missing files of the whole content, or at least of this section */
+function sectionOf(
+  section: SectionName,
+  { published, row, missing }: { published: SiteContent; row: DraftRow | undefined; missing: FieldIssue[] },
+): DraftSection {
+  const content = contentOf(section, published, row);
+  const prefix = `${section}.`;
+  const missingHere = missing
+    .filter(({ path }) => path.startsWith(prefix))
+    .map(({ path, message }) => ({ path: path.slice(prefix.length), message }));
   return {
     section,
     content,
     tag: documentTag(content),
     changed: row !== undefined,
-    problems: checkSection(section, content).problems,
+    problems: [...checkSection(section, content).problems, ...missingHere],
     updatedAt: row?.updatedAt ?? null,
     updatedBy: row?.editorName ? { name: row.editorName } : null,
   };
@@ -228,12 +236,13 @@ async function getSection(
   published: SiteContent,
 ): Promise<DraftSection> {
   const rows = await draftRows(database);
-  return sectionOf(
-    section,
-    published,
-    rows.find((row) => row.section === section),
-  );
+  const row = rows.find((one) => one.section === section);
+  const missing = await findMissingFiles(database, { [section]: contentOf(section, published, row) });
+  return sectionOf(section, { published, row, missing });
 }
+
+const contentOf = (section: SectionName, published: SiteContent, row: DraftRow | undefined) =>
+  row ? (JSON.parse(row.content) as SiteContent[SectionName]) : published[section];
 
 async function requireTag(
   transaction: Database,

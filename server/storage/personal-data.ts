@@ -14,7 +14,7 @@ export const fileData: PersonalData<'files'> = {
     return { files };
   },
 
-  /** Files of the library stay. The content of deleted files is only marked for removal. */
+  /** Files of the library and of the site stay. The content of deleted files is only marked for removal. */
   async deleteFor(transaction, { uid }) {
     const pictures = await transaction
       .deleteFrom('files')

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { AppContext } from '../context.ts';
 import { servingRoutes } from './files/serve.ts';
+import type { LockKeptFiles } from './files/site-files.ts';
 import { resumableRoutes } from './uploads/resumable-routes.ts';
 import { type NoteLook, objectRoutes } from './uploads/small-routes.ts';
 
@@ -16,7 +17,11 @@ const endTimeoutMs = 5_000;
 /** Registers the file service. */
 export async function storageService(
   app: FastifyInstance,
-  { context, noteLook }: { context: AppContext; noteLook: NoteLook },
+  {
+    context,
+    noteLook,
+    lockKeptFiles,
+  }: { context: AppContext; noteLook: NoteLook; lockKeptFiles: LockKeptFiles },
 ) {
   const closing = new AbortController();
   app.addHook('preClose', async () => {
@@ -32,7 +37,7 @@ export async function storageService(
     if (!request.raw.complete && (endless || announced > drainedBytes)) reply.header('connection', 'close');
   });
 
-  await app.register(objectRoutes, { context, closing: closing.signal, noteLook });
+  await app.register(objectRoutes, { context, closing: closing.signal, noteLook, lockKeptFiles });
   await app.register(resumableRoutes, { context, closing: closing.signal });
   await app.register(servingRoutes, { context });
 }

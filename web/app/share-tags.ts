@@ -1,14 +1,13 @@
+import { paths } from '#contract/paths.ts';
 import type { PageFacts } from '#contract/site/document.ts';
 import { registrationsOf } from '#contract/site/identity.ts';
-
-/** The image that `build/share-image.ts` draws. */
-const picture = { path: '/images/share.png', width: 1200, height: 630 };
+import { shareImage } from '#contract/site/share-image.ts';
 
 /**
  * Builds the Open Graph tags (https://ogp.me) of a page from the tags in its head.
  * @returns HTML; empty for a page without a canonical URL
  */
-export function shareTags(head: string, { content: { identity, home }, origin }: PageFacts): string {
+export function shareTags(head: string, { content: { identity, home }, version, origin }: PageFacts): string {
   const url = /<link rel="canonical" href="([^"]*)"/.exec(head)?.[1];
   if (!url) return '';
   const title = /<title>([^<]*)</.exec(head)?.[1] ?? '';
@@ -20,10 +19,10 @@ export function shareTags(head: string, { content: { identity, home }, origin }:
     'og:url': url,
     'og:title': title.replaceAll('"', '&quot;'),
     'og:description': description,
-    'og:image': origin + picture.path,
-    'og:image:type': 'image/png',
-    'og:image:width': picture.width,
-    'og:image:height': picture.height,
+    'og:image': origin + paths.site.shareImage(version),
+    'og:image:type': shareImage.type,
+    'og:image:width': shareImage.width,
+    'og:image:height': shareImage.height,
     'og:image:alt': escapeAttribute(home.hero.lines.join(' ')),
   };
   const tags = Object.entries(properties).map(
@@ -36,7 +35,7 @@ export function shareTags(head: string, { content: { identity, home }, origin }:
  * Describes the clinic and its frequently asked questions for search engines, in the terms of schema.org.
  * @returns a JSON-LD script element; empty for pages other than the home page
  */
-export function structuredData(path: string, { content, origin }: PageFacts): string {
+export function structuredData(path: string, { content, version, origin }: PageFacts): string {
   if (path !== '/') return '';
   const { identity, home, questions } = content;
   const idOf = (name: string) => `${origin}/#${name}`;
@@ -47,7 +46,7 @@ export function structuredData(path: string, { content, origin }: PageFacts): st
       name: identity.doctorName,
       description: home.description,
       url: `${origin}/`,
-      image: origin + picture.path,
+      image: origin + paths.site.shareImage(version),
       telephone: `+${identity.whatsapp}`,
       email: identity.email,
       address: { '@type': 'PostalAddress', streetAddress: identity.address.join(', '), addressCountry: 'BR' },

@@ -1,6 +1,7 @@
+import { buffer } from 'node:stream/consumers';
 import type { Insertable, Selectable } from 'kysely';
 import { paths } from '#contract/paths.ts';
-import { type FileMetadata, kindOfFile, storageMessages } from '#contract/storage.ts';
+import { type FileMetadata, kindOfFile, siteFolder, storageMessages } from '#contract/storage.ts';
 import type { AppContext } from '#server/context.ts';
 import type { Database } from '#server/database/connect.ts';
 import type { Tables } from '#server/database/tables.ts';
@@ -9,6 +10,8 @@ import { AppError } from '#server/http/errors.ts';
 import { type Upload, uploadLifeMs } from '../uploads/uploads.ts';
 import { discard, removeDiscarded } from './discarded.ts';
 import { lockOwnFiles, replaceOlderPictures } from './own-files.ts';
+import { versionKey } from './pictures.ts';
+import type { LockKeptFiles } from './site-files.ts';
 
 export type StoredFile = Selectable<Tables['files']>;
 type Found = Pick<
@@ -76,12 +79,30 @@ export async function getFileByToken(database: Database, path: string, token: st
   throw notFound(path);
 }
 
-/** @throws AppError `storage/object-not-found` */
+/**
+ * Reads a picture for use inside the server, in a version without metadata that is at most 960 pixels wide.
+ * @throws AppError `storage/object-not-found` when the path or the token is wrong
+ */
+export async function readStoredPicture(
+  { database, fileStore }: Pick<AppContext, 'database' | 'fileStore'>,
+  { path, token }: { path: string; token: string },
+): Promise<Uint8Array> {
+  const { key } = await getFileByToken(database, path, token);
+  return buffer(await fileStore.read(versionKey(key, '960.webp')));
+}
+
+/**
+ * @throws AppError `storage/object-not-found`; `storage/object-in-use` when the site's draft or one of its latest
+ * versions names the file
+ */
 export async function deleteFile(
   context: Pick<AppContext, 'database' | 'fileStore'>,
   path: string,
+  lockKeptFiles: LockKeptFiles,
 ): Promise<void> {
   await context.database.transaction().execute(async (transaction) => {
+    if (path.startsWith(siteFolder) && (await lockKeptFiles(transaction)).has(path))
+      throw new AppError('storage/object-in-use', { message: storageMessages.objectInUse(path) });
     const file = await transaction
       .deleteFrom('files')
       .where('path', '=', path)

@@ -18,7 +18,7 @@ async function refusalOf(response: Response) {
 
 for (const kind of databaseKinds) {
   describe(`permissions of files on ${kind}`, { concurrency: 2 }, () => {
-    it('lets only admins add, read and delete the library’s files', async (t) => {
+    it('lets only admins add, read and delete the files of the library and of the site', async (t) => {
       const server = await startTestServer(t, kind);
       const callers = {
         patient: storageOf(await server.join('no')),
@@ -26,8 +26,9 @@ for (const kind of databaseKinds) {
         admin: storageOf(await server.join('admin')),
       };
       const files = ['postImages/mind/a', 'postImages/values/theory/b', 'postAudios/fun/c', audio];
+      files.push('site/portrait/d', 'site/profile/e', 'site/audio/f');
       for (const path of files) {
-        const content = path.startsWith('postAudios') ? mp3(2_000) : await png();
+        const content = /audio/i.test(path) ? mp3(2_000) : await png();
         for (const [who, user] of Object.entries(callers)) {
           const may = who === 'admin';
           // A stranger gets the same response whether or not the file exists.
@@ -50,6 +51,9 @@ for (const kind of databaseKinds) {
           }
           assert.equal((await user.send(path, content)).status, 201);
           assert.equal((await user.metadata(path)).status, 200);
+          const removed = await user.call(paths.storage.object(path), { method: 'DELETE' });
+          assert.equal(removed.status, 204);
+          assert.equal((await user.metadata(path)).status, 404);
         }
       }
     });

@@ -6,8 +6,8 @@ import { AppError } from '#server/http/errors.ts';
 type Purpose = 'write' | 'look';
 
 /**
- * Checks the permission and returns the kind of file at this path. Admins own the library's files; users own
- * their profile picture, and admins may read it. The result does not depend on whether the file exists.
+ * Checks the permission and returns the kind of file at this path. Admins own the files of the library
+ * and of the site; users own their profile picture, and admins may read it. The result does not depend on whether the file exists.
  * @throws AppError `storage/invalid-argument` when the path is not valid; `storage/unauthorized`
  */
 export function requirePermission(path: string, { uid, member }: Session, purpose: Purpose): FileKind {

@@ -1,6 +1,7 @@
 // This process decodes one picture and ends. A hostile picture can exhaust the memory or time of this
 // process, but not the server's.
 import { imageWidths } from '#contract/limits.ts';
+import { doJob } from '#server/limited-process.ts';
 import type { PictureJob, PictureResult, Version } from './pictures.ts';
 
 const jpegQuality = 88;
@@ -9,9 +10,7 @@ const avifQuality = 55;
 /** From 0 to 9; twice as fast as the default 4, with 5% more bytes. */
 const avifEffort = 2;
 
-process.once('message', (job: PictureJob) => {
-  void prepare(job).then((result) => process.send?.(result, () => process.disconnect?.()));
-});
+doJob(prepare);
 
 async function prepare({ content, type, maxPixels }: PictureJob): Promise<PictureResult> {
   const { default: sharp } = await import('sharp');

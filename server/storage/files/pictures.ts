@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import { imageWidths, limits } from '#contract/limits.ts';
 import { type FileKind, storageMessages } from '#contract/storage.ts';
 import { AppError } from '#server/http/errors.ts';
+import { LimitReached, runJob } from '#server/limited-process.ts';
 
 /**
  * `full` is the picture in its full size without metadata; the others have at most the width in their name.
@@ -39,14 +37,8 @@ const imageMaxPixels: Record<string, number> = {
 const maxWaiting = 8;
 /** Half of the queue stays free for the library. */
 const maxWaitingProfilePictures = 4;
-/** The processor time that a picture may use. */
-const processorSeconds = 30;
-/** The longest wait for the process, which has a low priority. */
-const timeLimitMs = 120_000;
-/**
- * The limit of the process's data segment (`ulimit -d`), in KiB. Node alone reserves about 600 MiB of it and
- * uses only a part.
- */
+const program = path.join(import.meta.dirname, 'picture-process.ts');
+/** In KiB. */
 const memoryLimits: Record<FileKind, number> = {
   image: 1_600 * 1_024,
   'profile-picture': 1_000 * 1_024,
@@ -113,36 +105,11 @@ async function takeTurn(request: PictureRequest): Promise<void> {
  * @throws AppError `server/unavailable` when a busy machine gives the process too little time
  */
 async function runProcess(job: PictureJob, memoryKilobytes: number): Promise<PictureResult> {
-  const program = path.join(import.meta.dirname, 'picture-process.ts');
-  // Not every system has both limits.
-  const ulimits = `ulimit -d ${memoryKilobytes} 2>/dev/null; ulimit -t ${processorSeconds} 2>/dev/null`;
-  const child = spawn('/bin/sh', ['-c', `${ulimits}; exec "$0" "$@"`, process.execPath, program], {
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    serialization: 'advanced',
-    env: {},
-  });
-  let tooLong = false;
-  const timer = setTimeout(() => {
-    tooLong = true;
-    child.kill('SIGKILL');
-  }, timeLimitMs);
-  const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
-  let result: PictureResult | undefined;
-  child.once('message', (message: PictureResult) => {
-    result = message;
-  });
   try {
-    // Requests to the site have priority over pictures.
-    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
-  } catch {
-    // Some systems refuse this; the process then runs at the usual priority.
+    return await runJob<PictureJob, PictureResult>(program, job, { memoryKilobytes });
+  } catch (error) {
+    if (!(error instanceof LimitReached)) throw error;
+    if (error.limit === 'resources') return { refused: 'pixels' };
+    throw new AppError('server/unavailable');
   }
-  // A process that has already ended accepts no message; its exit gives the reason.
-  child.send(job, () => {});
-  const [code, signal] = await exited;
-  clearTimeout(timer);
-  if (result) return result;
-  if (tooLong) throw new AppError('server/unavailable');
-  if (signal !== null) return { refused: 'pixels' };
-  throw new Error(`The process that prepares pictures ended with ${code}.`);
 }

@@ -71,7 +71,7 @@ export async function servingRoutes(app: FastifyInstance, { context }: { context
   }
 }
 
-/** Caches may keep files of the library, which never change. A deleted profile picture must disappear. */
+/** Files of the library and the site never change. A deleted profile picture must disappear. */
 const cacheControlOf = (path: string) =>
   kindOfFile(path) === 'profile-picture' ? 'private, no-cache' : 'public, max-age=31536000, immutable';
 

@@ -61,6 +61,12 @@ const hostilePaths = [
   'C:\\postImages',
   'POSTIMAGES/mind/a',
   'profilePics/../a',
+  'site/portrait/',
+  'site/portrait/../a',
+  'site/portrait/a/b',
+  'site/outro/a',
+  'site/a',
+  'SITE/portrait/a',
   `postImages/mind/${'a'.repeat(65)}`,
   'a'.repeat(5_000),
 ];
@@ -117,6 +123,10 @@ for (const kind of databaseKinds) {
         [audio, bytes('MZ'.padEnd(5_000, 'x')), ''],
         [audio, mp3(2_000), 'audio/wav'],
         [audio, bytes('x'), ''],
+        ['site/portrait/a', bytes(svg), 'image/svg+xml'],
+        ['site/profile/a', mp3(2_000), 'audio/mpeg'],
+        ['site/audio/a', picture, 'image/png'],
+        ['site/audio/a', bytes(html), 'audio/mpeg'],
       ];
       for (const [path, content, declared] of refused) {
         const small = await admin.send(path, content, { contentType: declared });

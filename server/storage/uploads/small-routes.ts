@@ -10,6 +10,7 @@ import { AppError } from '#server/http/errors.ts';
 import { parse } from '#server/http/parse.ts';
 import { deleteFile, getFile, metadataOf } from '../files/files.ts';
 import { requirePermission } from '../files/permissions.ts';
+import type { LockKeptFiles } from '../files/site-files.ts';
 import { storeFile } from './store-file.ts';
 import { discardUploadsTo } from './uploads.ts';
 
@@ -24,7 +25,12 @@ export type NoteLook = (look: { actorId: string; subjectIds: string[] }) => Prom
 /** Registers the routes to upload a small file in one request, to look up a file, and to delete one. */
 export async function objectRoutes(
   app: FastifyInstance,
-  { context, closing, noteLook }: { context: AppContext; closing: AbortSignal; noteLook: NoteLook },
+  {
+    context,
+    closing,
+    noteLook,
+    lockKeptFiles,
+  }: { context: AppContext; closing: AbortSignal; noteLook: NoteLook; lockKeptFiles: LockKeptFiles },
 ) {
   const { database } = context;
 
@@ -78,7 +84,7 @@ export async function objectRoutes(
     const session = requireSession(request);
     requirePermission(path, session, 'write');
     await discardUploadsTo(context, path, session.uid);
-    await deleteFile(context, path);
+    await deleteFile(context, path, lockKeptFiles);
     request.log.info({ path }, 'file deleted');
     return reply.code(204).send();
   });

@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants, setPriority } from 'node:os';
+
+/** The processor time that a process may use. */
+const processorSeconds = 30;
+/** The longest wait for a process, which has a low priority. */
+const timeLimitMs = 120_000;
+
+type Outcome<Result> = { result: Result } | { error: string };
+
+type Limits = {
+  /**
+   * The limit of the process's data segment (`ulimit -d`), in KiB. Node alone reserves about 600 MiB of it and
+   * uses only a part.
+   */
+  memoryKilobytes: number;
+  /** The environment variables of the process. */
+  variables?: Record<string, string>;
+};
+
+/** A process used up its memory or processor time, or a busy machine gave it too little time. */
+export class LimitReached extends Error {
+  override name = 'LimitReached';
+  readonly limit: 'resources' | 'time';
+
+  constructor(limit: LimitReached['limit'], options?: ErrorOptions) {
+    super(`A process reached its limit of ${limit}.`, options);
+    this.limit = limit;
+  }
+}
+
+/**
+ * Starts a process with limited memory, limited time and a low priority, for work that hostile input can make
+ * expensive. The process does one job and ends.
+ * @param program the path of a program that calls `doJob`
+ * @throws LimitReached; Error with the stack of an error in the process
+ */
+export async function runJob<Job extends object, Result>(
+  program: string,
+  job: Job,
+  { memoryKilobytes, variables = {} }: Limits,
+): Promise<Result> {
+  // Not every system has both limits.
+  const ulimits = `ulimit -d ${memoryKilobytes} 2>/dev/null; ulimit -t ${processorSeconds} 2>/dev/null`;
+  const child = spawn('/bin/sh', ['-c', `${ulimits}; exec "$0" "$@"`, process.execPath, program], {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    serialization: 'advanced',
+    env: variables,
+  });
+  let tooLong = false;
+  const timer = setTimeout(() => {
+    tooLong = true;
+    child.kill('SIGKILL');
+  }, timeLimitMs);
+  const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+  let outcome: Outcome<Result> | undefined;
+  child.once('message', (message: Outcome<Result>) => {
+    outcome = message;
+  });
+  try {
+    // Requests to the site have priority.
+    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // Some systems refuse this; the process then runs at the usual priority.
+  }
+  // A process that has already ended accepts no message; its exit gives the reason.
+  child.send(job, () => {});
+  const [code, signal] = await exited.finally(() => clearTimeout(timer));
+  if (outcome && 'result' in outcome) return outcome.result;
+  if (outcome) throw new Error(`An error in ${program}: ${outcome.error}`);
+  if (tooLong) throw new LimitReached('time');
+  if (signal !== null) throw new LimitReached('resources');
+  throw new Error(`${program} ended with ${code}.`);
+}
+
+/** Does the job of this process, which `runJob` has started, and ends the process. */
+export function doJob<Job>(work: (job: Job) => Promise<unknown>): void {
+  process.once('message', (job: Job) => {
+    void work(job)
+      .then(
+        (result): Outcome<unknown> => ({ result }),
+        (error): Outcome<unknown> => ({ error: error instanceof Error ? `${error.stack}` : String(error) }),
+      )
+      .then((outcome) => process.send?.(outcome, () => process.disconnect?.()));
+  });
+}
