@@ -21,14 +21,15 @@ const signedIn = /^(components\/layout|pages\/(admin|member)|pages\/account\/acc
 /** Chunk groups, highest priority first. A group also takes all imports of its modules. */
 const files = [
   ...(['site', 'shared', 'home', 'practices', 'forms'] as const),
-  ...(['client', 'session', 'signed-in', 'admin'] as const),
+  ...(['client', 'session', 'signed-in', 'admin', 'editor'] as const),
 ];
 
 /**
  * Names the chunk of a module by the pages that need it. The entry and the first screen of the home page are
  * one file, because most visitors open that page. Other modules that several public pages need are the file
  * `shared`. Pages of a signed-in user also load the `client` of the services, the parts of the layout that show
- * the `session`, and what several of them need: `signed-in`, or `admin` if only the administration needs it.
+ * the `session`, and what several of them need: `signed-in`, or `admin` if only the administration needs it. The
+ * `editor` of the site is one file.
  * @returns null for modules whose chunk the bundler chooses
  */
 function fileFor(id: string, dependents: Set<string>): (typeof files)[number] | null {
@@ -41,6 +42,9 @@ function fileFor(id: string, dependents: Set<string>): (typeof files)[number] | 
   if (shared) return 'shared';
   if (has(belowTheFold)) return 'home';
   if (has(practices)) return 'practices';
+  // The four pages of the site's editor are one file: the entry names the files of all pages.
+  if (dependents.size > 0 && [...dependents].every((name) => name.startsWith('pages/admin/site')))
+    return 'editor';
   // The pages themselves stay chunks of their own, which the router loads.
   if (/\/pages\/\w+\/[a-z-]+\.tsx$/.test(id)) return null;
   if (has(login)) return 'forms';

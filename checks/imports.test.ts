@@ -29,7 +29,7 @@ test('an import circle is found, also between types', () => {
 const breaches: [rule: string, path: string, source: string][] = [
   ['contract imports nothing but zod', 'contract/a.ts', `import { join } from 'node:path';`],
   ['contract does not import the server', 'contract/a.ts', `import '#server/http/errors.ts';`],
-  ['client does not import web', 'client/a.ts', `export * from '#web/app/routes.tsx';`],
+  ['client does not import web', 'client/a.ts', `export * from '#web/app/routes/routes.tsx';`],
   ['client imports no package', 'client/a.ts', `import { useState } from 'react';`],
   ['clinic imports only the contract', 'clinic/a.ts', `import { createClient } from '#client/client.ts';`],
   [
@@ -37,7 +37,7 @@ const breaches: [rule: string, path: string, source: string][] = [
     'web/app/a.ts',
     `const load = () => loadChunk('a', () => import('#server/http/errors.ts'));`,
   ],
-  ['server does not import web', 'server/start.ts', `import type { X } from '#web/app/routes.tsx';`],
+  ['server does not import web', 'server/start.ts', `import type { X } from '#web/app/routes/routes.tsx';`],
   ['server does not import the client', 'server/users/a.ts', `import '#client/client.ts';`],
   ['web does not read the clinic', 'web/app/a.ts', `import '#clinic/identity.ts';`],
   ['rooms other than the site do not read the clinic', 'server/mail/a.ts', `import '#clinic/identity.ts';`],
@@ -101,7 +101,7 @@ const allowed: [path: string, source: string][] = [
     'web/pages/public/about/figure.tsx',
     `import '../about.tsx'; import '#web/components/button.tsx'; import '../components/crisis.tsx';`,
   ],
-  ['web/app/routes.tsx', `page('/', 'a', () => import('../pages/public/home.tsx'));`],
+  ['web/app/routes/routes.tsx', `page('/', 'a', () => import('../pages/public/home.tsx'));`],
   [
     'server/library/a.ts',
     `import '../auth/guards.ts'; import '#server/database/connect.ts'; import '../http/errors.ts'; import '../users/users.ts';`,
@@ -118,7 +118,7 @@ for (const [path, source] of allowed)
 /** A tree in which all other files are empty. */
 function smallTree(file: [path: string, source: string]): SourceTree {
   const others = [
-    ...['contract/axes.ts', 'client/client.ts', 'clinic/identity.ts', 'web/app/routes.tsx'],
+    ...['contract/axes.ts', 'client/client.ts', 'clinic/identity.ts', 'web/app/routes/routes.tsx'],
     ...['web/components/button.tsx', 'web/pages/public/components/crisis.tsx'],
     ...['web/pages/public/home.tsx', 'web/pages/public/home.module.css', 'web/pages/public/about.tsx'],
     ...['server/app.ts', 'server/http/errors.ts', 'server/auth/guards.ts', 'server/library/activities.ts'],

@@ -8,6 +8,7 @@ const { site, users } = siteWithUsers();
 const adminPages = [
   ...['/admin', '/admin/newact', '/admin/editact', '/admin/users', '/participants'],
   ...['/admin/mind', '/admin/move', '/admin/nutri', '/admin/values'],
+  ...['/admin/site', '/admin/site/identity', '/admin/site/publicar', '/admin/site/historico'],
 ];
 
 type Role = 'visitor' | keyof TestUsers;

@@ -46,13 +46,3 @@ export const identitySchema = z.strictObject({
   }),
 });
 export type Identity = z.infer<typeof identitySchema>;
-
-/** The profession with the specialties: "Médica psiquiatra", "Médico psiquiatra e neurologista". */
-export const professionOf = ({ profession, specialties }: Identity): string =>
-  [profession, specialties.map(({ name }) => name).join(' e ')].filter(Boolean).join(' ');
-
-/** The registrations with the medical council: "CRM-SP 123456", "RQE 12345". */
-export const registrationsOf = ({ crm, specialties }: Identity): string[] => [
-  crm,
-  ...specialties.map(({ rqe }) => rqe),
-];

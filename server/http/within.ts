@@ -1,7 +1,9 @@
 /** Awaits `work` for a limited time. @throws Error after that time; the work itself continues */
 export async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`No response within ${milliseconds} ms.`)), milliseconds);
+  const refuse = () => reject(new Error(`No response within ${milliseconds} ms.`));
+  // After a long computation, the timer fires before the responses that have already arrived are read.
+  const timer = setTimeout(() => setImmediate(refuse), milliseconds);
   try {
     return await Promise.race([work, promise]);
   } finally {

@@ -24,8 +24,7 @@ export function createContentSource(database: Database) {
     return rows[0]?.version ?? 0;
   });
 
-  async function readNewest(): Promise<PublishedContent> {
-    const version = await readVersion();
+  async function readAt(version: number): Promise<PublishedContent> {
     if (last?.version !== version) last = await getVersion(database, version);
     return last;
   }
@@ -33,9 +32,11 @@ export function createContentSource(database: Database) {
   return {
     /** The newest content. While the database is away, the last known one. */
     async read(): Promise<PublishedContent> {
-      if (!last) return readNewest();
+      if (!last) return readAt(await readVersion());
       const known = last;
-      return within(versionTimeoutMs, readNewest()).catch(() => known);
+      const version = await within(versionTimeoutMs, readVersion()).catch(() => known.version);
+      // A new version is worth a longer wait than the check.
+      return readAt(version).catch(() => known);
     },
 
     /** An older version, for a browser that still shows it; `undefined` if it does not exist. */

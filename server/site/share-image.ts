@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import * as z from 'zod/mini';
 import { paths, routes } from '#contract/paths.ts';
-import { professionOf, registrationsOf } from '#contract/site/identity.ts';
+import { professionOf, registrationsOf } from '#contract/site/registrations.ts';
 import { type ShareDesign, shareImage } from '#contract/site/share-image.ts';
 import { AppError } from '../http/errors.ts';
 import { runJob } from '../limited-process.ts';

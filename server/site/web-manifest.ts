@@ -1,4 +1,5 @@
-import { type Identity, professionOf } from '#contract/site/identity.ts';
+import type { Identity } from '#contract/site/identity.ts';
+import { professionOf } from '#contract/site/registrations.ts';
 
 /** Returns the web app manifest, https://www.w3.org/TR/appmanifest/, for a phone's home screen. */
 export function webManifest(identity: Identity) {

@@ -1,5 +1,5 @@
 import '../styles/site.css';
-import { type ReactNode, StrictMode, startTransition } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client';
 import {
   createBrowserRouter,
@@ -14,7 +14,7 @@ import { loadChunk } from '#client/load-chunk.ts';
 import { devPorts } from '#contract/limits.ts';
 import { hydrationDataId } from './hydration-data.ts';
 import { isCodeMissing, reloadIfReplaced } from './reload-after-deploy.ts';
-import { createRoutes } from './routes.tsx';
+import { addAdminRoutes, createRoutes } from './routes/routes.tsx';
 import type { Services } from './services.ts';
 import { ServicesProvider, servicesContext } from './services-context.ts';
 import { createSessionStore } from './session.ts';
@@ -41,6 +41,7 @@ async function start() {
   const router = createBrowserRouter(routes, {
     ...(data && { hydrationData: JSON.parse(data) }),
     ...(basename && { basename }),
+    patchRoutesOnNavigation: addAdminRoutes(services),
     getContext: () => new RouterContextProvider(new Map([[servicesContext, services]])),
   });
   // Run the guards again: the user of this browser may have changed.
@@ -52,28 +53,21 @@ async function start() {
       </ServicesProvider>
     </StrictMode>
   );
-  const page = await showSite(root, siteWith(services), data !== undefined);
-  if (basename) await followEditor(services, (given) => page.render(siteWith(given)));
-  if (data) await guardPrerendered(router, services);
-}
-
-/** Renders the site into its empty element, or hydrates the HTML of a prerendered page. */
-async function showSite(element: HTMLElement, site: ReactNode, prerendered: boolean): Promise<Root> {
-  if (!prerendered) {
-    const page = createRoot(element);
-    page.render(site);
-    return page;
-  }
+  let page: Root | undefined;
   // In a transition, so that hydration does not block interactions.
-  return new Promise((resolve) => {
-    startTransition(() => resolve(hydrateRoot(element, site)));
-  });
-}
-
-/** In a preview, shows what the admin types. */
-async function followEditor(services: Services, show: (given: Services) => void) {
-  const { startLivePreview } = await loadChunk('live-preview', () => import('./preview/live-preview.ts'));
-  startLivePreview(services.content, (content) => show({ ...services, content }));
+  if (data)
+    startTransition(() => {
+      page = hydrateRoot(root, siteWith(services));
+    });
+  else {
+    page = createRoot(root);
+    page.render(siteWith(services));
+  }
+  if (basename) {
+    const { startLivePreview } = await loadChunk('live-preview', () => import('./preview/live-preview.ts'));
+    startLivePreview(services, (given) => page?.render(siteWith(given)));
+  }
+  if (data) await guardPrerendered(router, services);
 }
 
 /**

@@ -15,7 +15,7 @@ import { paintMural } from '../components/art/draw-mural.ts';
 import { PainterProvider } from '../components/art/mural.tsx';
 import { Loading } from '../components/layout/loading.tsx';
 import { hydrationDataId } from './hydration-data.ts';
-import { createRoutes } from './routes.tsx';
+import { createRoutes } from './routes/routes.tsx';
 import type { Services } from './services.ts';
 import { ServicesProvider, servicesContext } from './services-context.ts';
 import { createSessionStore } from './session.ts';

@@ -1,6 +1,6 @@
 import { paths } from '#contract/paths.ts';
 import type { PageFacts } from '#contract/site/document.ts';
-import { registrationsOf } from '#contract/site/identity.ts';
+import { registrationsOf } from '#contract/site/registrations.ts';
 import { shareImage } from '#contract/site/share-image.ts';
 
 /**

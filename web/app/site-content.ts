@@ -21,8 +21,9 @@ export const documentContentId = 'content';
 export async function openSiteContent(client: Client): Promise<SiteContentStore> {
   const text = document.getElementById(documentContentId)?.textContent;
   // In development Vite serves the document, which contains no content.
-  if (!text) return createSiteContent(window.location.origin, await client.site.getContent());
-  const { version, origin, sections, basename } = JSON.parse(text) as DocumentContent;
+  if (import.meta.env.DEV && !text)
+    return createSiteContent(window.location.origin, await client.site.getContent());
+  const { version, origin, sections, basename } = JSON.parse(text ?? '') as DocumentContent;
   const content = createSiteContent(origin, sections, () => client.site.getContent(version));
   return { ...content, basename };
 }

@@ -1,12 +1,14 @@
-import { createSiteContent, type SiteContentStore } from '../site-content.ts';
+import type { Services } from '../services.ts';
+import { createSiteContent } from '../site-content.ts';
 import { type EditorMessage, isFrom, type PreviewMessage } from './messages.ts';
 import { scrollToWords } from './scroll-to-words.ts';
 
 /**
  * In the frame of an editor, follows what the admin types. Outside of a frame, does nothing.
- * @param show renders the page with this content
+ * @param show renders the page with other services
  */
-export function startLivePreview(content: SiteContentStore, show: (content: SiteContentStore) => void) {
+export function startLivePreview(services: Services, show: (services: Services) => void) {
+  const { origin, basename } = services.content;
   const editor = window.parent;
   if (editor === window) return;
   // Parts of the page load their code at the first interaction.
@@ -14,8 +16,7 @@ export function startLivePreview(content: SiteContentStore, show: (content: Site
   window.addEventListener('message', (event: MessageEvent<EditorMessage>) => {
     if (!isFrom(event, editor) || event.data.kind !== 'acolhe:typed') return;
     const { sections, words } = event.data;
-    const typed = createSiteContent(content.origin, sections);
-    show({ ...typed, basename: content.basename });
+    show({ ...services, content: { ...createSiteContent(origin, sections), basename } });
     if (words) scrollToWords(words);
   });
   const ready: PreviewMessage = { kind: 'acolhe:preview-ready' };

@@ -8,7 +8,7 @@ import {
   googleMessages,
   openGoogleWindow,
 } from '#web/app/google-window.ts';
-import { pathAfterSignIn } from '#web/app/guards.ts';
+import { pathAfterSignIn } from '#web/app/routes/guards.ts';
 import { useServices } from '#web/app/services-context.ts';
 import type { SettledSession } from '#web/app/session.ts';
 

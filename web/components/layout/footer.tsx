@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { type Identity, professionOf, registrationsOf } from '#contract/site/identity.ts';
+import type { Identity } from '#contract/site/identity.ts';
+import { professionOf, registrationsOf } from '#contract/site/registrations.ts';
 import { useContent } from '#web/app/services-context.ts';
 import { useSession } from '#web/app/use-session.ts';
 import { wavePath } from '../art/petal.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { hasCode } from '#client/client-error.ts';
-import { startPathOf } from '#web/app/guards.ts';
+import { startPathOf } from '#web/app/routes/guards.ts';
 import { useServices } from '#web/app/services-context.ts';
 import type { SettledSession } from '#web/app/session.ts';
 import { useSession } from '#web/app/use-session.ts';

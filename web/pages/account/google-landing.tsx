@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router';
 import { outcomeParam, readOutcome, sendOutcome } from '#web/app/google-window.ts';
-import { pathAfterSignIn } from '#web/app/guards.ts';
+import { pathAfterSignIn } from '#web/app/routes/guards.ts';
 import { servicesContext } from '#web/app/services-context.ts';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 

@@ -3,7 +3,7 @@ import { useLoaderData, useNavigate, useSearchParams } from 'react-router';
 import * as z from 'zod/mini';
 import { credentialMessages, signInInput } from '#contract/credentials.ts';
 import { limits } from '#contract/limits.ts';
-import { pathAfterSignIn } from '#web/app/guards.ts';
+import { pathAfterSignIn } from '#web/app/routes/guards.ts';
 import { useServices } from '#web/app/services-context.ts';
 import { SecondFactorAsked, type SettledSession } from '#web/app/session.ts';
 import { visit } from '#web/app/visit.ts';

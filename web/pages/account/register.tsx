@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useLoaderData, useNavigate, useSearchParams } from 'react-router';
 import { ClientError } from '#client/client-error.ts';
 import { signUpInput } from '#contract/credentials.ts';
-import { pathAfterSignIn } from '#web/app/guards.ts';
+import { pathAfterSignIn } from '#web/app/routes/guards.ts';
 import { useServices } from '#web/app/services-context.ts';
 import { isAdmin } from '#web/app/session.ts';
 import { useSession } from '#web/app/use-session.ts';

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import type { LoaderFunctionArgs } from 'react-router';
 import { loadChunk } from '#client/load-chunk.ts';
-import { professionOf, registrationsOf } from '#contract/site/identity.ts';
+import { professionOf, registrationsOf } from '#contract/site/registrations.ts';
 import { firstInteraction } from '#web/app/first-interaction.ts';
 import { reloadIfReplaced } from '#web/app/reload-after-deploy.ts';
 import { contentLoader, useContent } from '#web/app/services-context.ts';

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router';
-import { towards } from '#web/app/guards.ts';
+import { towards } from '#web/app/routes/guards.ts';
 import { useHydrated } from '#web/components/use-hydrated.ts';
 
 /** Returns a function that adds the destination after the sign-in to the path of another form. */

@@ -39,7 +39,7 @@ export const identity: PlanOf<Identity> = {
     bookingText: longText('Mensagem pronta do WhatsApp', 'A pessoa vê este texto escrito antes de enviar.'),
     places: text('Onde atende', { hint: 'Por exemplo Consultório em Campinas, SP, e telemedicina.' }),
     address: lines('Endereço', 'Uma linha do endereço em cada linha.'),
-    hours: text('Horário', { hint: 'Por exemplo Segunda a sexta, das 9h às 18h.' }),
+    hours: text('Horário', { hint: 'Por exemplo Terça a quinta, das 8h às 17h.' }),
     social: {
       kind: 'list',
       label: 'Redes sociais',

@@ -1,6 +1,6 @@
 import { type MiddlewareFunction, redirect } from 'react-router';
-import { isAdmin, isMember, type SessionStore, type SettledSession } from './session.ts';
-import { visit } from './visit.ts';
+import { isAdmin, isMember, type SessionStore, type SettledSession } from '../session.ts';
+import { visit } from '../visit.ts';
 
 /**
  * Creates route middleware that waits for the session and the user record, then redirects or continues. It

@@ -1,0 +1,106 @@
+import type { PatchRoutesOnNavigationFunction, RouteObject } from 'react-router';
+import { loadChunk } from '#client/load-chunk.ts';
+import { Loading } from '../../components/layout/loading.tsx';
+import { SiteLayout } from '../../components/layout/site-layout.tsx';
+import * as logout from '../../pages/account/logout.tsx';
+import { Root } from '../root.tsx';
+import { RootError } from '../root-error.tsx';
+import type { Services } from '../services.ts';
+import { requireMember, requireSignedIn, requireSignedOut } from './guards.ts';
+import { page } from './page.ts';
+
+/**
+ * Creates the routes of the site. Each page is a file in pages/; most of them load when first needed.
+ */
+export function createRoutes({ session }: Services): RouteObject[] {
+  return [
+    {
+      id: 'root',
+      Component: Root,
+      ErrorBoundary: RootError,
+      HydrateFallback: Loading,
+      children: [
+        {
+          id: 'site-layout',
+          Component: SiteLayout,
+          children: [
+            page('/', 'public/home', () => import('../../pages/public/home.tsx')),
+            page('/practices', 'public/practices', () => import('../../pages/public/practices.tsx')),
+            page('/about', 'public/about', () => import('../../pages/public/about.tsx')),
+            page(
+              '/carta/confirmar',
+              'public/newsletter-confirm',
+              () => import('../../pages/public/newsletter-confirm.tsx'),
+            ),
+            page(
+              '/carta/sair',
+              'public/newsletter-leave',
+              () => import('../../pages/public/newsletter-leave.tsx'),
+            ),
+            page('/privacidade', 'public/privacy', () => import('../../pages/public/privacy.tsx')),
+            {
+              id: 'member',
+              middleware: [requireMember(session)],
+              children: [page('/pro', 'member/pro', () => import('../../pages/member/pro.tsx'))],
+            },
+            {
+              id: 'signed-in',
+              middleware: [requireSignedIn(session)],
+              children: [
+                page('/account', 'account/account', () => import('../../pages/account/account.tsx')),
+              ],
+            },
+            page('/previa/*', 'public/preview-over', () => import('../../pages/public/preview-over.tsx')),
+            page('*', 'public/not-found', () => import('../../pages/public/not-found.tsx')),
+          ],
+        },
+        {
+          ...page('', 'account/account-layout', () => import('../../pages/account/account-layout.tsx')),
+          children: [
+            {
+              id: 'login',
+              path: '/login',
+              middleware: [requireSignedOut(session)],
+              children: [
+                page('', 'account/login', () => import('../../pages/account/login.tsx')),
+                page('recover', 'account/recover', () => import('../../pages/account/recover.tsx')),
+                page('*', 'account/login-missing', () => import('../../pages/account/login-missing.tsx')),
+              ],
+            },
+            page('/register', 'account/register', () => import('../../pages/account/register.tsx')),
+            page(
+              '/entrar-com-google',
+              'account/google-landing',
+              () => import('../../pages/account/google-landing.tsx'),
+            ),
+            page(
+              '/email-confirmado',
+              'account/email-confirmed',
+              () => import('../../pages/account/email-confirmed.tsx'),
+            ),
+            page('/nova-senha', 'account/new-password', () => import('../../pages/account/new-password.tsx')),
+            page(
+              '/primeiro-acesso',
+              'account/first-admin',
+              () => import('../../pages/account/first-admin.tsx'),
+            ),
+          ],
+        },
+        // Not lazy, so that users can sign out without a connection.
+        { id: 'account/logout', path: '/logout', ...logout },
+      ],
+    },
+  ];
+}
+
+/** The paths of the admin area. */
+const adminPaths = /^\/(?:admin|participants)(?:\/|$)/;
+
+/** Adds the routes of the admin area when a user first opens it, so that visitors do not load them. */
+export function addAdminRoutes(services: Services): PatchRoutesOnNavigationFunction {
+  return async ({ path, patch }) => {
+    if (!adminPaths.test(path)) return;
+    const { createAdminRoutes } = await loadChunk('admin-routes', () => import('./admin-routes.tsx'));
+    patch('root', createAdminRoutes(services));
+  };
+}
