@@ -1,3 +1,4 @@
+import { flushSync } from 'react-dom';
 import { createSiteContent, type SiteContentStore } from '../site-content.ts';
 import { type EditorMessage, isFrom, type PreviewMessage } from './messages.ts';
 import { scrollToWords } from './scroll-to-words.ts';
@@ -15,7 +16,8 @@ export function startLivePreview(content: SiteContentStore, show: (content: Site
     if (!isFrom(event, editor) || event.data.kind !== 'acolhe:typed') return;
     const { sections, words } = event.data;
     const typed = createSiteContent(content.origin, sections);
-    show({ ...typed, basename: content.basename });
+    // Synchronously, so that the page contains the words when it scrolls to them.
+    flushSync(() => show({ ...typed, basename: content.basename }));
     if (words) scrollToWords(words);
   });
   const ready: PreviewMessage = { kind: 'acolhe:preview-ready' };

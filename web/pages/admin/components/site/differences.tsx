@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import type { SiteContent } from '#contract/site/content.ts';
 import styles from './differences.module.css';
 import { planOf } from './plans/plans.ts';
@@ -7,6 +8,7 @@ import { changedUnits, unitText } from './units.ts';
 
 /** Shows what differs between two versions of the site, section by section, old beside new. */
 export function Differences({ before, after }: { before: SiteContent; after: SiteContent }) {
+  const id = useId();
   const changed = sectionOrder.flatMap((section) => {
     const plan = planOf(section);
     const units = changedUnits(plan, before[section], after[section]);
@@ -14,8 +16,8 @@ export function Differences({ before, after }: { before: SiteContent; after: Sit
   });
   if (changed.length === 0) return <p>Nada mudou.</p>;
   return changed.map(({ section, plan, units }) => (
-    <section key={section} className={styles.section} aria-labelledby={`mudou-${section}`}>
-      <h3 id={`mudou-${section}`}>{sections[section].label}</h3>
+    <section key={section} className={styles.section} aria-labelledby={`${id}-${section}`}>
+      <h3 id={`${id}-${section}`}>{sections[section].label}</h3>
       {units.map((unit) => {
         const [old, now] = [unitText(plan, before[section], unit), unitText(plan, after[section], unit)];
         return (

@@ -82,6 +82,13 @@ export function useSection(opened: DraftSection, uid: string | undefined, allSho
       setRecoveredAt(undefined);
     },
 
+    /** Continues after a save. What the admin has typed during the save stays, unsaved. */
+    adoptSaved(saved: DraftSection, sent: unknown) {
+      setBase(saved);
+      setContent((now: unknown) => (isSame(now, sent) ? saved.content : now));
+      setRecoveredAt(undefined);
+    },
+
     /** Returns to the section as it is on the server. */
     dropTyped() {
       if (key) removeDraft(key);
