@@ -1,6 +1,12 @@
 /** A text of this length finds its element; a longer one can be split into several elements. */
 const comparedLength = 40;
 
+/**
+ * Parts of the window's height. Bars cover its edges, and the editor shows only the upper part of the frame
+ * until the admin scrolls.
+ */
+const inView = { from: 0.1, to: 0.6 };
+
 /** Scrolls to the element with these words, after the page shows them, if it is not visible. */
 export function scrollToWords(words: string): void {
   const wanted = words.trim().slice(0, comparedLength);
@@ -9,9 +15,9 @@ export function scrollToWords(words: string): void {
     const element = elementWith(wanted, document.body, isVisible) ?? openedElementWith(wanted);
     if (!element) return;
     const { top, bottom } = element.getBoundingClientRect();
+    if (top > window.innerHeight * inView.from && bottom < window.innerHeight * inView.to) return;
     // `scrollIntoView` would also scroll the editor, which contains this page.
-    if (top < 0 || bottom > window.innerHeight)
-      window.scrollBy({ top: (top + bottom - window.innerHeight) / 2 });
+    window.scrollBy({ top: (top + bottom - window.innerHeight) / 2 });
   });
 }
 

@@ -28,10 +28,12 @@ export function PublishForm({ draft }: { draft: SiteDraft }) {
   const [reminder, setReminder] = useState('');
   const [overtaken, setOvertaken] = useState(false);
   const { warnings } = draft;
+  const noteError = note.trim().length > limits.titleMaxLength ? `Até ${limits.titleMaxLength} letras.` : '';
   const allConfirmed = confirmed.size === warnings.length;
 
   function publish(event: FormEvent) {
     event.preventDefault();
+    if (noteError) return document.getElementById(noteId)?.focus();
     setReminder(allConfirmed ? '' : 'Marque cada aviso depois de conferir o texto.');
     if (!allConfirmed) return;
     action.run(async () => {
@@ -104,7 +106,7 @@ export function PublishForm({ draft }: { draft: SiteDraft }) {
           hint="Para o histórico, por exemplo “novo telefone”."
           required={false}
           value={note}
-          error={note.length > limits.titleMaxLength ? `Até ${limits.titleMaxLength} letras.` : undefined}
+          error={noteError || undefined}
           onValue={setNote}
           onLeave={() => {}}
         />

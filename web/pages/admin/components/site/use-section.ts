@@ -53,10 +53,12 @@ export function useSection(opened: DraftSection, uid: string | undefined, allSho
     change,
     setBusy,
     leave: (path) => setTouched((before) => new Set(before).add(path.join('.'))),
-    errorAt(path) {
+    errorAt(path, own = false) {
       const place = path.join('.');
       if (!showAll && !touched.has(place)) return undefined;
-      const found = issues.find((issue) => issue.path === place || isInside(issue.path, place, content));
+      const found = issues.find(
+        (issue) => issue.path === place || (!own && isInside(issue.path, place, content)),
+      );
       return found && capital(found.message);
     },
     hasErrorIn: (path) => showAll && issues.some((issue) => issue.path.startsWith(`${path.join('.')}.`)),

@@ -95,7 +95,7 @@ export function ListField({ plan, path }: { plan: AnyList; path: Path }) {
         {plan.label}
       </Heading>
       {plan.hint && <p className={styles.hint}>{plan.hint}</p>}
-      <FieldError error={errorAt(path)} />
+      <FieldError error={errorAt(path, true)} />
       <p className="visually-hidden" role="status">
         {announcement}
       </p>
