@@ -32,10 +32,17 @@ const identity: [label: string, text: string][] = [
 
 const field = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true });
 
+/** Notices cover the buttons of a narrow window until they close by themselves. */
+async function closeNotices(page: Page) {
+  const close = page.getByRole('button', { name: 'Fechar aviso' });
+  while ((await close.count()) > 0) await close.first().click();
+}
+
 async function writeIdentity(page: Page) {
   for (const [label, text] of identity) await field(page, label).fill(text);
   for (let networks = 3; networks > 0; networks -= 1)
     await page.getByRole('button', { name: 'Remover rede 1' }).click();
+  await closeNotices(page);
 }
 
 const robotsTag = async (page: Page, { url }: Site) =>
@@ -78,6 +85,7 @@ for (const [width, site] of [
         .first()
         .setInputFiles(await pictureOf(900, 'helena.jpg'));
       await expect(page.getByText('Imagem enviada.')).toBeVisible();
+      await closeNotices(page);
       await expect(portrait.getByRole('textbox')).toHaveValue('');
       await portrait.getByRole('textbox').fill('A médica sorri, de blusa verde');
       await field(page, 'Frase 1').fill(sentence);

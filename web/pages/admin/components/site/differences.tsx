@@ -1,4 +1,3 @@
-import { useId } from 'react';
 import type { SiteContent } from '#contract/site/content.ts';
 import styles from './differences.module.css';
 import { planOf } from './plans/plans.ts';
@@ -8,7 +7,6 @@ import { changedUnits, unitText } from './units.ts';
 
 /** Shows what differs between two versions of the site, section by section, old beside new. */
 export function Differences({ before, after }: { before: SiteContent; after: SiteContent }) {
-  const id = useId();
   const changed = sectionOrder.flatMap((section) => {
     const plan = planOf(section);
     const units = changedUnits(plan, before[section], after[section]);
@@ -16,8 +14,8 @@ export function Differences({ before, after }: { before: SiteContent; after: Sit
   });
   if (changed.length === 0) return <p>Nada mudou.</p>;
   return changed.map(({ section, plan, units }) => (
-    <section key={section} className={styles.section} aria-labelledby={`${id}-${section}`}>
-      <h3 id={`${id}-${section}`}>{sections[section].label}</h3>
+    <div key={section} className={styles.section}>
+      <h3>{sections[section].label}</h3>
       {units.map((unit) => {
         const [old, now] = [unitText(plan, before[section], unit), unitText(plan, after[section], unit)];
         return (
@@ -34,6 +32,6 @@ export function Differences({ before, after }: { before: SiteContent; after: Sit
           </div>
         );
       })}
-    </section>
+    </div>
   ));
 }

@@ -15,6 +15,7 @@ import { planOf } from './plans/plans.ts';
 import styles from './publish-form.module.css';
 import { sections } from './sections.ts';
 import { labelAt } from './units.ts';
+import { isSame } from './values.ts';
 
 /** The warnings that the admin confirms one by one, an optional note, and the button that publishes. */
 export function PublishForm({ draft }: { draft: SiteDraft }) {
@@ -27,7 +28,10 @@ export function PublishForm({ draft }: { draft: SiteDraft }) {
   const [confirmed, setConfirmed] = useState<ReadonlySet<number>>(new Set());
   const [reminder, setReminder] = useState('');
   const [overtaken, setOvertaken] = useState(false);
-  const { warnings } = draft;
+  // The same words twice in a text need one confirmation.
+  const warnings = draft.warnings.filter(
+    (warning, index, all) => all.findIndex((other) => isSame(other, warning)) === index,
+  );
   const noteError = note.trim().length > limits.titleMaxLength ? `Até ${limits.titleMaxLength} letras.` : '';
   const allConfirmed = confirmed.size === warnings.length;
 
@@ -79,7 +83,7 @@ export function PublishForm({ draft }: { draft: SiteDraft }) {
           <fieldset className={styles.warnings}>
             <legend>Confira cada aviso</legend>
             {warnings.map(({ section, path, words, message }, index) => (
-              <label key={`${section} ${path} ${index}`} className={styles.warning}>
+              <label key={`${section} ${path} ${words} ${message}`} className={styles.warning}>
                 <input
                   type="checkbox"
                   checked={confirmed.has(index)}

@@ -1,6 +1,6 @@
 import type { FieldIssue } from '#contract/errors.ts';
-import type { Plan } from './plans/plan.ts';
 import { capital } from './capital.ts';
+import type { Plan } from './plans/plan.ts';
 import { blocksField, isSame, type Path, valueAt } from './values.ts';
 
 /** A part of a section that two versions are compared by: a field, or a list with any number of items. */
