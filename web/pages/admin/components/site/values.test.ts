@@ -43,7 +43,7 @@ for (const [typed, blocks] of typedBlocks)
   test(`${JSON.stringify(typed)} becomes ${JSON.stringify(blocks)}`, () =>
     assert.deepEqual(blocksField.read(typed), blocks));
 
-const tidied: [tidy: (typed: string) => string, typed: string, tidied: string][] = [
+const tidyCases: [tidy: (typed: string) => string, typed: string, expected: string][] = [
   [tidyCrm, 'crm sp 123.456', 'CRM-SP 123456'],
   [tidyCrm, 'CRM/RJ 12345', 'CRM-RJ 12345'],
   [tidyCrm, 'mg-123456', 'CRM-MG 123456'],
@@ -57,7 +57,7 @@ const tidied: [tidy: (typed: string) => string, typed: string, tidied: string][]
   [tidyWhatsapp, '55 91234-5678', '5555912345678'],
   [tidyWhatsapp, 'não tenho', 'não tenho'],
 ];
-for (const [tidy, typed, expected] of tidied)
+for (const [tidy, typed, expected] of tidyCases)
   test(`${tidy.name} turns "${typed}" into "${expected}"`, () => assert.equal(tidy(typed), expected));
 
 test('the editor shows every section', () => {
