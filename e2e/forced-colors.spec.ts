@@ -160,3 +160,24 @@ test('in forced colours progress bars, players and dialogs have a border and a f
   await page.getByRole('button', { name: 'Ver as seis dicas' }).click();
   expect(await styleOf(page.getByRole('dialog'), 'borderTopStyle')).toBe('solid');
 });
+
+test('in forced colours the editor of the site shows the chosen width, and each part has a border', async ({
+  page,
+}) => {
+  await signIn(page, site.url, users.admin);
+  await page.goto(`${site.url}/admin/site/home`);
+  const widths = page.getByRole('group', { name: 'Largura da prévia' });
+  const highlight = await systemColor(page, 'Highlight');
+  for (const name of ['Computador', 'Celular']) {
+    await widths.getByRole('button', { name }).click();
+    expect(await styleOf(widths.locator('[aria-pressed="true"]'), 'borderTopColor')).toBe(highlight);
+    expect(await styleOf(widths.locator('[aria-pressed="false"]'), 'borderTopColor')).not.toBe(highlight);
+  }
+  expect(await styleOf(page.locator('main form details').first(), 'borderTopStyle')).toBe('solid');
+
+  await page.setViewportSize({ width: 360, height: 800 });
+  const views = page.getByRole('group', { name: 'Mostrar' });
+  await views.getByRole('button', { name: 'Ver como ficará' }).click();
+  expect(await styleOf(views.locator('[aria-pressed="true"]'), 'borderTopColor')).toBe(highlight);
+  expect(await styleOf(views.locator('[aria-pressed="false"]'), 'borderTopColor')).not.toBe(highlight);
+});

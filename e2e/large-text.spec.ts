@@ -36,6 +36,10 @@ const pages: [path: string, who: 'visitor' | 'patient' | 'admin'][] = [
   ...['/pro', '/admin', '/admin/newact', '/admin/mind', '/admin/users', '/participants'].map(
     (path): [string, 'admin'] => [path, 'admin'],
   ),
+  ...['', '/identity', '/home', '/publicar'].map((path): [string, 'admin'] => [
+    `/admin/site${path}`,
+    'admin',
+  ]),
 ];
 
 async function open(page: Page, path: string, who?: TestUser) {

@@ -28,6 +28,7 @@ const pages: readonly SitePage[] = [
   ...['/admin/mind', '/admin/move', '/admin/nutri', '/admin/values'].map(inBrowser),
   ...['/admin/site', '/admin/site/publicar', '/admin/site/historico'].map(inBrowser),
   ...sectionNames.map((section) => inBrowser(`/admin/site/${section}`)),
+  { ...inBrowser('/admin/site/*'), status: 404 },
   { ...inBrowser('/login/*'), status: 404 },
   // A preview with a valid link is served before (preview.ts).
   { ...inBrowser('/previa/*'), status: 404 },

@@ -1,3 +1,4 @@
+import { flushSync } from 'react-dom';
 import type { Services } from '../services.ts';
 import { createSiteContent } from '../site-content.ts';
 import { type EditorMessage, isFrom, type PreviewMessage } from './messages.ts';
@@ -16,7 +17,9 @@ export function startLivePreview(services: Services, show: (services: Services) 
   window.addEventListener('message', (event: MessageEvent<EditorMessage>) => {
     if (!isFrom(event, editor) || event.data.kind !== 'acolhe:typed') return;
     const { sections, words } = event.data;
-    show({ ...services, content: { ...createSiteContent(origin, sections), basename } });
+    const content = { ...createSiteContent(origin, sections), basename };
+    // Synchronously, so that the page contains the words when it scrolls to them.
+    flushSync(() => show({ ...services, content }));
     if (words) scrollToWords(words);
   });
   const ready: PreviewMessage = { kind: 'acolhe:preview-ready' };

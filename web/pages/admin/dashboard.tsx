@@ -35,16 +35,20 @@ const wall: MuralPlan = {
 
 export function loader({ context, request }: LoaderFunctionArgs) {
   const { documents, site } = context.get(servicesContext).client;
+  async function readSite() {
+    const draft = await site.getDraft(request.signal);
+    return { draft, sample: draft.version === 0 ? await site.getContent(0) : undefined };
+  }
   return {
     counts: deferred(documents.getCounts(request.signal)),
     latest: deferred(documents.getLatestActivities(request.signal)),
-    draft: deferred(site.getDraft(request.signal)),
+    site: deferred(readSite()),
   };
 }
 
 /** The dashboard: counts with links, and the latest changes or the first steps. */
 export function Component() {
-  const { counts, latest, draft } = useLoaderData<typeof loader>();
+  const { counts, latest, site } = useLoaderData<typeof loader>();
   return (
     <>
       <PageTitle title="Início" />
@@ -52,8 +56,8 @@ export function Component() {
       <Deferred value={counts} skeleton={<Cards />}>
         {(loaded) => <Cards counts={loaded} />}
       </Deferred>
-      <Deferred value={draft} skeleton={null}>
-        {(loaded) => <PublishSteps draft={loaded} />}
+      <Deferred value={site} skeleton={null}>
+        {(loaded) => <PublishSteps {...loaded} />}
       </Deferred>
       <div className={styles.more}>
         <Deferred value={latest} skeleton={<LatestSkeleton />}>

@@ -1,5 +1,6 @@
 import { History } from 'lucide-react';
-import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { useEffect } from 'react';
+import { type LoaderFunctionArgs, useLoaderData, useLocation, useNavigate } from 'react-router';
 import type { DraftSection, SiteDraft } from '#contract/site/draft.ts';
 import { servicesContext } from '#web/app/services-context.ts';
 import { ButtonLink } from '#web/components/button.tsx';
@@ -9,8 +10,11 @@ import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Link } from '#web/components/link.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { SkeletonBar } from '#web/components/skeleton.tsx';
+import { useToast } from '#web/components/toast.tsx';
 import { OpenPreview } from './components/site/open-preview.tsx';
+import { planOf } from './components/site/plans/plans.ts';
 import { sectionOrder, sections } from './components/site/sections.ts';
+import { fieldsWithProblems } from './components/site/units.ts';
 import { TitleBar } from './components/title-bar.tsx';
 import styles from './site.module.css';
 
@@ -22,6 +26,7 @@ export function loader({ context, request }: LoaderFunctionArgs) {
 /** The sections of the site with their states, and what can be done with the draft. */
 export function Component() {
   const { draft } = useLoaderData<typeof loader>();
+  useNoticeOfPublication();
   return (
     <>
       <PageTitle title="Site" />
@@ -40,6 +45,18 @@ export function Component() {
       </Deferred>
     </>
   );
+}
+
+/** Reports the publication that led to this page. */
+function useNoticeOfPublication() {
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  const notify = useToast();
+  useEffect(() => {
+    if (hash !== '#publicado') return;
+    notify('Publicado. Quem abrir o site já vê a versão nova.');
+    void navigate('/admin/site', { replace: true });
+  }, [hash, navigate, notify]);
 }
 
 function Sections({ draft }: { draft: SiteDraft }) {
@@ -87,9 +104,10 @@ function SectionRow({ section, isSample }: { section: DraftSection; isSample: bo
 }
 
 /** @param isSample true if nothing has been published yet */
-function stateOf({ changed, problems }: DraftSection, isSample: boolean) {
+function stateOf({ section, changed, problems }: DraftSection, isSample: boolean) {
   if (problems.length > 0) {
-    const label = problems.length === 1 ? 'Falta 1 campo' : `Faltam ${problems.length} campos`;
+    const { length } = fieldsWithProblems(planOf(section), problems);
+    const label = length === 1 ? 'Falta 1 campo' : `Faltam ${length} campos`;
     return { kind: 'problem', label };
   }
   if (changed) return { kind: 'changed', label: 'Com mudanças' };

@@ -119,7 +119,7 @@ function EntryList({ heading, entries }: { heading: string; entries: Entry[] }) 
           <li key={label} data-axis={axis}>
             {/* If two entries lead to the same page, only the first is marked as current. */}
             {all.find((entry) => entry.to === to)?.label === label ? (
-              <NavLink className={styles.link} to={to} end>
+              <NavLink className={styles.link} to={to} end={to !== '/admin/site'}>
                 {icon} {label}
               </NavLink>
             ) : (

@@ -4,12 +4,18 @@ import type { SiteContent } from '#contract/site/content.ts';
 import type { SiteDraft } from '#contract/site/draft.ts';
 import { Hexaflex } from '#web/components/art/hexaflex.tsx';
 import { Link } from '#web/components/link.tsx';
+import { planOf } from '../components/site/plans/plans.ts';
+import { fieldsWithProblems } from '../components/site/units.ts';
+import { isSame } from '../components/site/values.ts';
 import styles from './first-steps.module.css';
 
-/** Leads a new installation to its first publication. It shows nothing afterwards. */
-export function PublishSteps({ draft }: { draft: SiteDraft }) {
-  if (draft.version > 0) return null;
-  const steps = stepsOf(draft);
+/**
+ * Leads a new installation to its first publication. It shows nothing afterwards.
+ * @param sample the sample content; `undefined` after the first publication
+ */
+export function PublishSteps({ draft, sample }: { draft: SiteDraft; sample: SiteContent | undefined }) {
+  if (draft.version > 0 || !sample) return null;
+  const steps = stepsOf(draft, sample);
   return (
     <section aria-labelledby="publicar-o-site" className={styles.steps}>
       <h2 id="publicar-o-site">Ponha o site no ar</h2>
@@ -34,12 +40,14 @@ export function PublishSteps({ draft }: { draft: SiteDraft }) {
   );
 }
 
-function stepsOf({ sections }: SiteDraft) {
+function stepsOf({ sections }: SiteDraft, sample: SiteContent) {
   const content = Object.fromEntries(sections.map((one) => [one.section, one.content])) as SiteContent;
-  const missing = sections.find(({ section }) => section === 'identity')?.problems.length ?? 0;
+  const identity = sections.find(({ section }) => section === 'identity');
+  const missing = fieldsWithProblems(planOf('identity'), identity?.problems ?? []).length;
   const isReal = isIdentityReal(content);
   const hasPortrait = content.home.hero.portrait.file.startsWith('/files/');
-  const homeIsWritten = sections.some(({ section, changed }) => section === 'home' && changed);
+  const { lines, lead } = content.home.hero;
+  const isWritten = !isSame([lines, lead], [sample.home.hero.lines, sample.home.hero.lead]);
   return [
     {
       to: '/admin/site/identity',
@@ -59,7 +67,7 @@ function stepsOf({ sections }: SiteDraft) {
       to: '/admin/site/home',
       title: 'Escreva a sua frase',
       text: 'As duas frases grandes e a apresentação da página inicial.',
-      done: homeIsWritten,
+      done: isWritten,
     },
     {
       to: '/admin/site/publicar',

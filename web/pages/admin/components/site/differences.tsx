@@ -14,8 +14,8 @@ export function Differences({ before, after }: { before: SiteContent; after: Sit
   });
   if (changed.length === 0) return <p>Nada mudou.</p>;
   return changed.map(({ section, plan, units }) => (
-    <section key={section} className={styles.section} aria-labelledby={`mudou-${section}`}>
-      <h3 id={`mudou-${section}`}>{sections[section].label}</h3>
+    <div key={section} className={styles.section}>
+      <h3>{sections[section].label}</h3>
       {units.map((unit) => {
         const [old, now] = [unitText(plan, before[section], unit), unitText(plan, after[section], unit)];
         return (
@@ -32,6 +32,6 @@ export function Differences({ before, after }: { before: SiteContent; after: Sit
           </div>
         );
       })}
-    </section>
+    </div>
   ));
 }

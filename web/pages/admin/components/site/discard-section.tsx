@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { createPortal } from 'react-dom';
 import type { DraftSection } from '#contract/site/draft.ts';
 import { useServices } from '#web/app/services-context.ts';
 import { Button } from '#web/components/button.tsx';
@@ -34,25 +35,31 @@ export function DiscardSection({
       <Button variant="danger" size="small" onClick={() => setAsking(true)}>
         Descartar rascunho
       </Button>
-      {asking && (
-        <Dialog
-          title="Descartar o rascunho?"
-          size="narrow"
-          onClose={() => setAsking(false)}
-          footer={
-            <>
-              <Button variant="danger" onClick={discard}>
-                Descartar
-              </Button>
-              <Button onClick={() => setAsking(false)}>Ficar com o rascunho</Button>
-            </>
-          }
-        >
-          <p>Esta parte volta a ser como está no site. O que foi escrito no rascunho se perde.</p>
-          <FormMessage {...action.failure} />
-        </Dialog>
+      {createPortal(
+        // React events bubble from this form to the editor's form, which would save.
+        <div onSubmit={(event) => event.stopPropagation()}>
+          {asking && (
+            <Dialog
+              title="Descartar o rascunho?"
+              size="narrow"
+              onClose={() => setAsking(false)}
+              footer={
+                <>
+                  <Button variant="danger" onClick={discard}>
+                    Descartar
+                  </Button>
+                  <Button onClick={() => setAsking(false)}>Ficar com o rascunho</Button>
+                </>
+              }
+            >
+              <p>Esta parte volta a ser como está no site. O que foi escrito no rascunho se perde.</p>
+              <FormMessage {...action.failure} />
+            </Dialog>
+          )}
+          {signInAgain}
+        </div>,
+        document.body,
       )}
-      {signInAgain}
     </>
   );
 }

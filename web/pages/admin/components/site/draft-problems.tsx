@@ -6,7 +6,7 @@ import styles from './draft-problems.module.css';
 import { planOf } from './plans/plans.ts';
 import { fieldId } from './section-editing.ts';
 import { sections } from './sections.ts';
-import { fieldPath, labelAt } from './units.ts';
+import { fieldsWithProblems, labelAt } from './units.ts';
 
 /** What must be corrected before a publication, with links to the fields. */
 export function DraftProblems({ draft }: { draft: SiteDraft }) {
@@ -30,12 +30,12 @@ export function DraftProblems({ draft }: { draft: SiteDraft }) {
   );
 }
 
-/** One link for each field; of several problems of a field, the first. */
+/** One link for each field. */
 function linksTo(section: SectionName, problems: FieldIssue[]) {
   const plan = planOf(section);
-  const links = problems.map(({ path, message }) => {
-    const place = fieldPath(plan, path === '' ? [] : path.split('.'));
-    return { id: fieldId(place), label: labelAt(plan, place), message };
-  });
-  return links.filter(({ id }, index) => links.findIndex((one) => one.id === id) === index);
+  return fieldsWithProblems(plan, problems).map(({ place, message }) => ({
+    id: fieldId(place),
+    label: labelAt(plan, place),
+    message,
+  }));
 }

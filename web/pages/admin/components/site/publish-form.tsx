@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from 'react';
-import { useNavigate, useRevalidator } from 'react-router';
+import { useRevalidator } from 'react-router';
 import { hasCode } from '#client/client-error.ts';
 import { limits } from '#contract/limits.ts';
 import type { SiteDraft } from '#contract/site/draft.ts';
@@ -10,19 +10,17 @@ import { SubmitButton } from '#web/components/form/form.tsx';
 import { FormMessage } from '#web/components/form/form-message.tsx';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { Notice } from '#web/components/notice.tsx';
-import { useToast } from '#web/components/toast.tsx';
 import { useAction } from '#web/components/use-action.ts';
 import { planOf } from './plans/plans.ts';
 import styles from './publish-form.module.css';
 import { sections } from './sections.ts';
 import { labelAt } from './units.ts';
+import { isSame } from './values.ts';
 
 /** The warnings that the admin confirms one by one, an optional note, and the button that publishes. */
 export function PublishForm({ draft }: { draft: SiteDraft }) {
   const { client } = useServices();
-  const navigate = useNavigate();
   const { revalidate } = useRevalidator();
-  const notify = useToast();
   const action = useAction();
   const { withSession, signInAgain } = useSignInAgain();
   const noteId = useId();
@@ -30,11 +28,16 @@ export function PublishForm({ draft }: { draft: SiteDraft }) {
   const [confirmed, setConfirmed] = useState<ReadonlySet<number>>(new Set());
   const [reminder, setReminder] = useState('');
   const [overtaken, setOvertaken] = useState(false);
-  const { warnings } = draft;
+  // The same words twice in a text need one confirmation.
+  const warnings = draft.warnings.filter(
+    (warning, index, all) => all.findIndex((other) => isSame(other, warning)) === index,
+  );
+  const noteError = note.trim().length > limits.titleMaxLength ? `Até ${limits.titleMaxLength} letras.` : '';
   const allConfirmed = confirmed.size === warnings.length;
 
   function publish(event: FormEvent) {
     event.preventDefault();
+    if (noteError) return document.getElementById(noteId)?.focus();
     setReminder(allConfirmed ? '' : 'Marque cada aviso depois de conferir o texto.');
     if (!allConfirmed) return;
     action.run(async () => {
@@ -45,8 +48,9 @@ export function PublishForm({ draft }: { draft: SiteDraft }) {
         setOvertaken(true);
         return;
       }
-      await navigate('/admin/site');
-      notify('Publicado. Quem abrir o site já vê a versão nova.');
+      // This document contains the texts of the version before, so a new one replaces it.
+      window.location.replace('/admin/site#publicado');
+      await new Promise(() => {});
     });
   }
 
@@ -58,6 +62,8 @@ export function PublishForm({ draft }: { draft: SiteDraft }) {
             size="small"
             onClick={() => {
               setOvertaken(false);
+              // The draft can have other warnings now.
+              setConfirmed(new Set());
               void revalidate();
             }}
           >
@@ -71,52 +77,54 @@ export function PublishForm({ draft }: { draft: SiteDraft }) {
   }
 
   return (
-    <form className={styles.form} noValidate onSubmit={publish}>
-      {warnings.length > 0 && (
-        <fieldset className={styles.warnings}>
-          <legend>Confira com o CFM em mente</legend>
-          {warnings.map(({ section, path, words, message }, index) => (
-            <label key={`${section} ${path} ${words}`} className={styles.warning}>
-              <input
-                type="checkbox"
-                checked={confirmed.has(index)}
-                onChange={({ target }) => {
-                  const next = new Set(confirmed);
-                  next[target.checked ? 'add' : 'delete'](index);
-                  setConfirmed(next);
-                }}
-              />
-              <span>
-                <strong>
-                  {sections[section].label}, {labelAt(planOf(section), path.split('.'))}:
-                </strong>{' '}
-                “{words}”. {message}
-              </span>
-            </label>
-          ))}
-        </fieldset>
-      )}
-      <TextField
-        id={noteId}
-        name="note"
-        label="Nota (opcional)"
-        hint="Para o histórico, por exemplo “novo telefone”."
-        required={false}
-        value={note}
-        error={note.length > limits.titleMaxLength ? `Até ${limits.titleMaxLength} letras.` : undefined}
-        onValue={setNote}
-        onLeave={() => {}}
-      />
-      <FormMessage {...(reminder ? { message: reminder } : action.failure)} />
-      <div className={styles.actions}>
-        <SubmitButton pending={action.pending} working="Publicando…">
-          Publicar agora
-        </SubmitButton>
-        <ButtonLink variant="quiet" to="/admin/site">
-          Agora não
-        </ButtonLink>
-      </div>
+    <>
+      <form className={styles.form} noValidate onSubmit={publish}>
+        {warnings.length > 0 && (
+          <fieldset className={styles.warnings}>
+            <legend>Confira cada aviso</legend>
+            {warnings.map(({ section, path, words, message }, index) => (
+              <label key={`${section} ${path} ${words} ${message}`} className={styles.warning}>
+                <input
+                  type="checkbox"
+                  checked={confirmed.has(index)}
+                  onChange={({ target }) => {
+                    const next = new Set(confirmed);
+                    next[target.checked ? 'add' : 'delete'](index);
+                    setConfirmed(next);
+                  }}
+                />
+                <span>
+                  <strong>
+                    {sections[section].label}, {labelAt(planOf(section), path.split('.'))}:
+                  </strong>{' '}
+                  “{words}”. {message}
+                </span>
+              </label>
+            ))}
+          </fieldset>
+        )}
+        <TextField
+          id={noteId}
+          name="note"
+          label="Nota (opcional)"
+          hint="Para o histórico, por exemplo “novo telefone”."
+          required={false}
+          value={note}
+          error={noteError || undefined}
+          onValue={setNote}
+          onLeave={() => {}}
+        />
+        <FormMessage {...(reminder ? { message: reminder } : action.failure)} />
+        <div className={styles.actions}>
+          <SubmitButton pending={action.pending} working="Publicando…">
+            Publicar agora
+          </SubmitButton>
+          <ButtonLink variant="quiet" to="/admin/site">
+            Agora não
+          </ButtonLink>
+        </div>
+      </form>
       {signInAgain}
-    </form>
+    </>
   );
 }

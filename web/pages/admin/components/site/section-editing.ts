@@ -6,7 +6,8 @@ export type SectionEditing = {
   content: unknown;
   /** Replaces the value at a path. @param next the new value, or a function of the value before */
   change(path: Path, next: unknown): void;
-  errorAt(path: Path): string | undefined;
+  /** @param own true to leave out errors of the texts inside, whose fields show them */
+  errorAt(path: Path, own?: boolean): string | undefined;
   /** True if a field inside of this value shows an error. */
   hasErrorIn(path: Path): boolean;
   /** The user has left the field, so it may show an error. */

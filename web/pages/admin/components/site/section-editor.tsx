@@ -16,13 +16,14 @@ import { useToast } from '#web/components/toast.tsx';
 import { useAction } from '#web/components/use-action.ts';
 import { DiscardSection } from './discard-section.tsx';
 import { planOf } from './plans/plans.ts';
+import { tidied } from './plans/tidy.ts';
 import { PreviewFrame } from './preview-frame.tsx';
 import { SectionConflict } from './section-conflict.tsx';
 import { fieldId, SectionEditingContext } from './section-editing.ts';
 import styles from './section-editor.module.css';
 import { SectionFields } from './section-fields.tsx';
 import { sections } from './sections.ts';
-import { fieldPath, labelAt } from './units.ts';
+import { fieldsWithProblems, labelAt } from './units.ts';
 import { newerSection, useSection } from './use-section.ts';
 
 /** Edits one section of the draft, beside a preview of its page. */
@@ -57,11 +58,14 @@ export function SectionEditor({ draft, section }: { draft: SiteDraft; section: S
 
   const startsAt = sections[section].startsAt?.(previewed) ?? '';
 
-  function save(now: DraftSection['content'] = content, seen: DraftSection = base) {
-    const mistakes = state.mistakes.map(({ path, message }) => {
-      const place = fieldPath(plan, path === '' ? [] : path.split('.'));
-      return { id: fieldId(place), message: `${labelAt(plan, place)}: ${message}` };
-    });
+  function save(typed: DraftSection['content'] = content, seen: DraftSection = base) {
+    // Enter saves while the focus is still in the field.
+    const now = tidied(plan, typed) as DraftSection['content'];
+    state.editing.change([], now);
+    const mistakes = fieldsWithProblems(plan, state.mistakes).map(({ place, message }) => ({
+      id: fieldId(place),
+      message: `${labelAt(plan, place)}: ${message}`,
+    }));
     setRefused(mistakes);
     state.showAllErrors();
     if (mistakes.length > 0) return;
@@ -70,7 +74,7 @@ export function SectionEditor({ draft, section }: { draft: SiteDraft; section: S
         const saved = await withSession(() =>
           client.site.saveSection({ section, tag: seen.tag, content: now }),
         );
-        state.adopt(saved);
+        state.adoptSaved(saved, now);
         notify('Rascunho salvo. O site ainda não mudou.');
       } catch (error) {
         const found = newerSection(error);
@@ -151,7 +155,12 @@ export function SectionEditor({ draft, section }: { draft: SiteDraft; section: S
               <DiscardSection base={base} onDiscarded={(published) => state.adopt(published)} />
             )}
             <p className={styles.state} role="status">
-              {stateSentence({ isPublished, unsaved, kept, count: problems.length })}
+              {stateSentence({
+                isPublished,
+                unsaved,
+                kept,
+                count: fieldsWithProblems(plan, problems).length,
+              })}
             </p>
           </div>
         </form>

@@ -1,3 +1,5 @@
+import type { FieldIssue } from '#contract/errors.ts';
+import { capital } from './capital.ts';
 import type { Plan } from './plans/plan.ts';
 import { blocksField, isSame, type Path, valueAt } from './values.ts';
 
@@ -26,9 +28,18 @@ export function fieldPath(plan: Plan, [key, ...rest]: Path): Path {
   return key === undefined || inner === undefined ? [] : [key, ...fieldPath(inner, rest)];
 }
 
+/** Lists the fields with problems in their order; of several problems of a field, the first. */
+export function fieldsWithProblems(plan: Plan, problems: FieldIssue[]): (FieldIssue & { place: Path })[] {
+  const found = problems.map((problem) => ({ ...problem, place: fieldPath(plan, pathOf(problem)) }));
+  return found.filter(({ place }, index) => found.findIndex((one) => isSame(one.place, place)) === index);
+}
+
+/** The path that a check writes as text, such as `address.0`. */
+export const pathOf = ({ path }: FieldIssue): Path => (path === '' ? [] : path.split('.'));
+
 /** The labels to the field at `path`, for example "Abertura, Apresentação". */
 export function labelAt(plan: Plan, path: Path): string {
-  return labelsAt(plan, path).slice(1).join(', ') || labelsAt(plan, path).join('');
+  return capital(labelsAt(plan, path).slice(1).join(', ') || labelsAt(plan, path).join(''));
 }
 
 function unitsOf(plan: Plan, path: Path = [], labels: string[] = []): Unit[] {

@@ -53,10 +53,12 @@ export function useSection(opened: DraftSection, uid: string | undefined, allSho
     change,
     setBusy,
     leave: (path) => setTouched((before) => new Set(before).add(path.join('.'))),
-    errorAt(path) {
+    errorAt(path, own = false) {
       const place = path.join('.');
       if (!showAll && !touched.has(place)) return undefined;
-      const found = issues.find((issue) => issue.path === place || isInside(issue.path, place, content));
+      const found = issues.find(
+        (issue) => issue.path === place || (!own && isInside(issue.path, place, content)),
+      );
       return found && capital(found.message);
     },
     hasErrorIn: (path) => showAll && issues.some((issue) => issue.path.startsWith(`${path.join('.')}.`)),
@@ -79,6 +81,13 @@ export function useSection(opened: DraftSection, uid: string | undefined, allSho
     adopt(saved: DraftSection, now: unknown = saved.content) {
       setBase(saved);
       setContent(now);
+      setRecoveredAt(undefined);
+    },
+
+    /** Continues after a save. What the admin has typed during the save stays, unsaved. */
+    adoptSaved(saved: DraftSection, sent: unknown) {
+      setBase(saved);
+      setContent((now: unknown) => (isSame(now, sent) ? saved.content : now));
       setRecoveredAt(undefined);
     },
 

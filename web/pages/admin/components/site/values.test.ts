@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { texts } from '#clinic/texts.ts';
 import { sectionNames } from '#contract/site/content.ts';
+import { isSampleAlt } from '#contract/site/sample-values.ts';
 import { planOf } from './plans/plans.ts';
-import { tidyCrm, tidyRqe, tidyWhatsapp } from './plans/tidy.ts';
+import { tidied, tidyCrm, tidyRqe, tidyWhatsapp } from './plans/tidy.ts';
 import { sectionOrder } from './sections.ts';
 import { changedUnits, labelAt, unitText } from './units.ts';
-import { blocksField, linesField, valueAt, withValueAt } from './values.ts';
+import { blocksField, editedLine, linesField, valueAt, withValueAt } from './values.ts';
 
 test('a copy with another value leaves the original as it is', () => {
   const before = structuredClone(texts);
@@ -42,7 +43,7 @@ for (const [typed, blocks] of typedBlocks)
   test(`${JSON.stringify(typed)} becomes ${JSON.stringify(blocks)}`, () =>
     assert.deepEqual(blocksField.read(typed), blocks));
 
-const tidied: [tidy: (typed: string) => string, typed: string, tidied: string][] = [
+const tidyCases: [tidy: (typed: string) => string, typed: string, expected: string][] = [
   [tidyCrm, 'crm sp 123.456', 'CRM-SP 123456'],
   [tidyCrm, 'CRM/RJ 12345', 'CRM-RJ 12345'],
   [tidyCrm, 'mg-123456', 'CRM-MG 123456'],
@@ -56,7 +57,7 @@ const tidied: [tidy: (typed: string) => string, typed: string, tidied: string][]
   [tidyWhatsapp, '55 91234-5678', '5555912345678'],
   [tidyWhatsapp, 'não tenho', 'não tenho'],
 ];
-for (const [tidy, typed, expected] of tidied)
+for (const [tidy, typed, expected] of tidyCases)
   test(`${tidy.name} turns "${typed}" into "${expected}"`, () => assert.equal(tidy(typed), expected));
 
 test('the editor shows every section', () => {
@@ -95,3 +96,30 @@ const labels: [section: (typeof sectionNames)[number], path: string, label: stri
 for (const [section, path, label] of labels)
   test(`${section} ${path} is called "${label}"`, () =>
     assert.equal(labelAt(planOf(section), path === '' ? [] : path.split('.')), label));
+
+test('the edited line of a text is the first that differs', () => {
+  assert.equal(editedLine('um\n\ndois', 'um\n\ndois!'), 'dois!');
+  assert.equal(editedLine('um', 'um\ntrês'), 'três');
+  assert.equal(editedLine('um\ndois', 'um'), '');
+});
+
+test('tidying a section writes its numbers as their plans say, and changes nothing else', () => {
+  const { identity } = texts;
+  const typed = {
+    ...identity,
+    whatsapp: '(11) 91234-5678',
+    specialties: [{ name: 'psiquiatra', rqe: '12.345' }],
+  };
+  assert.deepEqual(tidied(planOf('identity'), typed), {
+    ...identity,
+    whatsapp: '5511912345678',
+    specialties: [{ name: 'psiquiatra', rqe: 'RQE 12345' }],
+  });
+  for (const section of sectionNames)
+    assert.deepEqual(tidied(planOf(section), texts[section]), texts[section]);
+});
+
+test('the text alternatives of the sample pictures are known', () => {
+  assert.ok(isSampleAlt(texts.home.hero.portrait.alt));
+  assert.ok(isSampleAlt(texts.home.about.portrait.alt));
+});

@@ -30,6 +30,12 @@ export const linesField = {
       .filter(Boolean),
 };
 
+/** The line of `typed` that differs first from the text before. */
+export function editedLine(before: string, typed: string): string {
+  const [lines, old] = [typed.split('\n'), before.split('\n')];
+  return lines.find((line, index) => line !== old[index]) ?? '';
+}
+
 type Blocks = readonly (string | readonly string[])[];
 const bullet = /^\s*[-*•–]\s+/;
 

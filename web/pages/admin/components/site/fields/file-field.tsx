@@ -6,6 +6,7 @@ import { StoredPicture } from '#web/components/upload/upload-preview.tsx';
 import type { FilePlan } from '../plans/plan.ts';
 import { fieldId, useSectionEditing } from '../section-editing.ts';
 import { type Path, valueAt } from '../values.ts';
+import styles from './file-field.module.css';
 
 /** A picture or a sound. A chosen file is uploaded at once; visitors see it after the publication. */
 export function FileField({ plan, path }: { plan: FilePlan; path: Path }) {
@@ -15,14 +16,17 @@ export function FileField({ plan, path }: { plan: FilePlan; path: Path }) {
   const onBusy = useCallback((busy: boolean) => setBusy(place.split('.'), busy), [setBusy, place]);
   const isPicture = plan.file === 'image';
   return (
-    <div id={fieldId(path)} tabIndex={-1}>
+    <div id={fieldId(path)} tabIndex={-1} className={styles.file}>
       <UploadField
         label={plan.label}
         kind={plan.file}
         folder={plan.folder}
         value={value}
         required={!plan.optional}
-        onUploaded={(url) => change(path, url)}
+        onUploaded={(url) => {
+          if (plan.afterSample && value.startsWith('/images/')) change(path.slice(0, -1), plan.afterSample);
+          change(path, url);
+        }}
         onRemove={() => change(path, undefined)}
         onBusy={onBusy}
         done={isPicture ? 'Imagem enviada.' : 'Áudio enviado.'}
@@ -30,6 +34,7 @@ export function FileField({ plan, path }: { plan: FilePlan; path: Path }) {
         {value && isPicture && <StoredPicture src={value} alt="Imagem escolhida" />}
         {value && !isPicture && <AudioPlayer src={value} title="áudio escolhido" />}
       </UploadField>
+      {plan.hint && <p className={styles.hint}>{plan.hint}</p>}
       <FieldError error={errorAt(path)} />
     </div>
   );

@@ -32,6 +32,8 @@ export function ListField({
   const titleId = useId();
   const box = useRef<HTMLOListElement>(null);
   const items = valueAt(content, path) as unknown[];
+  // More items would fill the window.
+  const [startsOpen] = useState(items.length <= 2);
   const { keys, setKeys, newKey } = useItemKeys(items.length);
   const [announcement, setAnnouncement] = useState('');
   const focus = useRef<{ key: string; on: 'field' | 'handle' }>(undefined);
@@ -101,7 +103,7 @@ export function ListField({
         {plan.label}
       </Heading>
       {plan.hint && <p className={styles.hint}>{plan.hint}</p>}
-      <FieldError error={errorAt(path)} />
+      <FieldError error={errorAt(path, true)} />
       <p className="visually-hidden" role="status">
         {announcement}
       </p>
@@ -117,7 +119,7 @@ export function ListField({
               data-drop={drag.drag?.drop?.beside === key ? drag.drag.drop.side : undefined}
             >
               {plan.item.kind === 'group' ? (
-                <details className={styles.details} open={items.length <= 2}>
+                <details className={styles.details} open={startsOpen}>
                   <summary id={fieldId(itemPath)}>
                     <span className="visually-hidden">{capital(nameOf(index))}: </span>
                     {summaryOf(plan, items[index]) || capital(nameOf(index))}

@@ -3,7 +3,7 @@ import { TextField } from '#web/components/form/field.tsx';
 import { TextAreaField } from '#web/components/form/text-area-field.tsx';
 import type { BlocksPlan, LinesPlan, TextPlan } from '../plans/plan.ts';
 import { fieldId, useSectionEditing } from '../section-editing.ts';
-import { blocksField, isSame, linesField, type Path, valueAt } from '../values.ts';
+import { blocksField, editedLine, isSame, linesField, type Path, valueAt } from '../values.ts';
 
 /** A longer text is shown in more lines. */
 const charactersPerRow = 60;
@@ -26,7 +26,7 @@ function useTextState(path: Path, text: string, onText: (typed: string) => void)
     error: errorAt(path),
     onValue(typed: string) {
       onText(typed);
-      showInPreview(typed);
+      showInPreview(editedLine(text, typed));
     },
     onLeave: () => leave(path),
   };

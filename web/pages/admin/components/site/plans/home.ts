@@ -1,13 +1,20 @@
 import type { HomeTexts } from '#contract/site/content.ts';
 import type { Portrait } from '#contract/site/fields.ts';
+import { isSampleAlt } from '#contract/site/sample-values.ts';
 import { sections } from '../sections.ts';
 import { description, longText, type PlanOf, paragraphs, text, titledFields } from './plan.ts';
+
+/** Removes what describes the sample's picture: its version for the dark theme, and its text alternative. */
+function withoutSample({ dark, alt, ...portrait }: Portrait): Portrait {
+  const own = dark?.startsWith('/files/') ? { dark } : {};
+  return { ...portrait, ...own, alt: isSampleAlt(alt) ? '' : alt };
+}
 
 const portrait = (label: string, folder: string): PlanOf<Portrait> => ({
   kind: 'group',
   label,
   fields: {
-    file: { kind: 'file', file: 'image', folder, label: 'Imagem' },
+    file: { kind: 'file', file: 'image', folder, label: 'Imagem', afterSample: withoutSample },
     dark: {
       kind: 'file',
       file: 'image',

@@ -1,3 +1,17 @@
+import { valueAt, withValueAt } from '../values.ts';
+import type { Plan } from './plan.ts';
+
+/** Returns a copy of a value in which every field is written as its plan says. */
+export function tidied(plan: Plan, value: unknown): unknown {
+  if (plan.kind === 'text') return plan.tidy && typeof value === 'string' ? plan.tidy(value) : value;
+  if (plan.kind === 'list') return (value as unknown[]).map((item) => tidied(plan.item, item));
+  if (plan.kind !== 'group') return value;
+  return Object.entries(plan.fields).reduce(
+    (whole, [key, inner]) => withValueAt(whole, [key], tidied(inner, valueAt(whole, [key]))),
+    value,
+  );
+}
+
 /** Writes a registration as the medical council does: `crm sp 123.456` becomes `CRM-SP 123456`. */
 export function tidyCrm(typed: string): string {
   const [letters, digits] = lettersAndDigits(typed);

@@ -1,0 +1,149 @@
+import type { Page } from '@playwright/test';
+import type { SectionName } from '#contract/site/content.ts';
+import { expect, signIn, siteWithUsers, test } from './journey.ts';
+import { openPart, openSection, preview, save } from './site-editor.ts';
+
+const { site, users } = siteWithUsers();
+
+test.beforeEach(({ page }) => signIn(page, site.url, users.admin));
+
+/** The frame of the preview. */
+const previewFrame = (page: Page) => {
+  const [frame] = page.mainFrame().childFrames();
+  if (!frame) throw new Error('The editor has no preview.');
+  return frame;
+};
+
+test('the preview shows what is typed within a second, in the width of a phone and of a computer', async ({
+  page,
+}) => {
+  await openSection(page, site.url, 'home');
+  const title = preview(page).locator('h1');
+  for (const [width, pixels, sentence] of [
+    ['Celular', 390, 'Um lugar calmo.'],
+    ['Computador', 1280, 'Um lugar bem calmo.'],
+  ] as const) {
+    await page.getByRole('button', { name: width }).click();
+    await expect.poll(() => previewFrame(page).evaluate(() => innerWidth)).toBe(pixels);
+    await page.getByLabel('Frase 1').fill(sentence);
+    await expect(title).toContainText(sentence, { timeout: 1_000 });
+  }
+  await expect(page.getByText('Ainda não salvo.')).toBeVisible();
+});
+
+test('the preview scrolls to the place that is edited; the form stays where it is', async ({ page }) => {
+  await openSection(page, site.url, 'home');
+  await openPart(page, 'A abordagem');
+  const text = page.locator('textarea[name="about.paragraphs"]');
+  const [first = '', second = ''] = (await text.inputValue()).split('\n\n');
+  await text.scrollIntoViewIfNeeded();
+  const before = await page.evaluate(() => scrollY);
+  await text.fill(`${first}\n\nO que se vê aqui. ${second}`);
+  await expect(preview(page).getByText('O que se vê aqui.')).toBeInViewport();
+  expect(await page.evaluate(() => scrollY)).toBe(before);
+
+  // The answers to questions are closed until the visitor opens them.
+  await openSection(page, site.url, 'questions');
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  await page.locator('summary').filter({ hasText: 'Pergunta 2:' }).click();
+  await page.getByLabel('Resposta').filter({ visible: true }).fill('Mais ou menos uma hora.');
+  await expect(preview(page).getByText('Mais ou menos uma hora.')).toBeInViewport();
+});
+
+const pages: [section: SectionName, path: string][] = [
+  ['identity', '/'],
+  ['home', '/'],
+  ['about', '/about'],
+  ['practices', '/practices'],
+  ['questions', '/'],
+  ['member', '/pro'],
+  ['privacy', '/privacidade'],
+];
+
+test('the preview shows the page of each section, also those for members', async ({ page }) => {
+  for (const [section, path] of pages) {
+    await openSection(page, site.url, section);
+    expect(new URL(previewFrame(page).url()).pathname.replace(/^\/previa\/[^/]+/, '')).toBe(path);
+  }
+  await openSection(page, site.url, 'member');
+  await page.getByLabel('Abertura').first().fill('Este espaço é seu, Marta.');
+  await expect(preview(page).getByText('Este espaço é seu, Marta.')).toBeVisible();
+});
+
+test('links inside of the preview stay inside, and the next page shows what is typed, too', async ({
+  page,
+}) => {
+  await openSection(page, site.url, 'about');
+  await page.getByLabel('Título', { exact: true }).first().fill('O meu jeito de cuidar');
+  await expect(preview(page).locator('h1')).toHaveText('O meu jeito de cuidar');
+  await preview(page).getByRole('contentinfo').getByRole('link', { name: 'Privacidade' }).first().click();
+  await expect(preview(page).locator('h1')).toContainText('rivacidade');
+  expect(previewFrame(page).url()).toMatch(/\/previa\/[^/]+\/privacidade$/);
+  await previewFrame(page).evaluate(() => history.back());
+  await expect(preview(page).locator('h1')).toHaveText('O meu jeito de cuidar');
+  await expect(page).toHaveURL(`${site.url}/admin/site/about`);
+});
+
+test('a stranger with the link sees the saved draft, which is neither indexed nor stored', async ({
+  page,
+  browser,
+}) => {
+  await openSection(page, site.url, 'home');
+  await page.getByLabel('Frase 2').fill('Ainda em segredo.');
+  await save(page);
+  await page.goto(`${site.url}/admin/site`);
+  await page.getByRole('button', { name: 'Ver como ficará' }).click();
+  const link = await page.getByLabel('Endereço da prévia').inputValue();
+  await expect(page.getByRole('link', { name: 'Abrir a prévia' })).toHaveAttribute('href', link);
+
+  const stranger = await browser.newContext();
+  const visit = await stranger.newPage();
+  const response = await visit.goto(link);
+  expect(response?.headers()).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
+  await expect(visit.locator('h1')).toContainText('Ainda em segredo.');
+  await visit.goto(site.url);
+  await expect(visit.locator('h1')).not.toContainText('Ainda em segredo.');
+  await stranger.close();
+});
+
+/** What a page sends to show its own words in a preview. */
+const forged = {
+  kind: 'acolhe:typed',
+  sections: { home: { hero: { lines: ['Texto forjado', ''] } } },
+  words: 'Texto forjado',
+};
+
+test('the preview takes no messages from other windows', async ({ page, context }) => {
+  await openSection(page, site.url, 'home');
+  // Another frame of the editor, and the preview itself: the same origin, but not the window of the editor.
+  const address = previewFrame(page).url();
+  await page.evaluate((url) => {
+    const frame = document.body.appendChild(document.createElement('iframe'));
+    frame.id = 'outra';
+    frame.src = url;
+  }, address);
+  await expect(page.frameLocator('#outra').locator('h1')).toBeAttached();
+  const other = await (await page.waitForSelector('#outra')).contentFrame();
+  await other?.evaluate((message) => window.parent.frames[0]?.postMessage(message, '*'), forged);
+  await previewFrame(page).evaluate((message) => window.postMessage(message, '*'), forged);
+  // Messages arrive in their order, so the forged ones are before this text.
+  await page.getByLabel('Frase 1').fill('Texto verdadeiro.');
+  await expect(preview(page).locator('h1')).toContainText('Texto verdadeiro.');
+  await expect(preview(page).getByText('Texto forjado')).toHaveCount(0);
+
+  // A page of another origin that opens the preview in a window.
+  const attacker = await context.newPage();
+  await attacker.goto(`${site.url.replace('localhost', '127.0.0.1')}/privacidade`);
+  const opened = attacker.waitForEvent('popup');
+  await attacker.evaluate((url) => Object.assign(window, { victim: window.open(url) }), address);
+  const victim = await opened;
+  await expect(victim.locator('h1')).toContainText('Espaço para o que você sente.');
+  // The browser separates the two windows, so there is none to send a message to.
+  expect(await attacker.evaluate(() => (window as unknown as { victim: Window }).victim.closed)).toBe(true);
+});
+
+test('when the link of a preview is over, the page says so', async ({ page }) => {
+  const response = await page.goto(`${site.url}/previa/x`);
+  expect(response?.status()).toBe(404);
+  await expect(page.locator('h1')).toBeVisible();
+});

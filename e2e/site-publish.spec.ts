@@ -1,0 +1,125 @@
+import type { Page } from '@playwright/test';
+import { demoContent } from '#clinic/demo-content.ts';
+import { expect, signIn, siteWithUsers, test } from './journey.ts';
+import { changeSection, publish, publishClinic, readSection } from './site-editor.ts';
+
+const { site, users } = siteWithUsers();
+
+test.beforeEach(({ page }) => signIn(page, site.url, users.admin));
+
+const open = async (page: Page, path: string) => {
+  await page.goto(`${site.url}/admin/site${path}`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+};
+
+/** The bytes that a visitor gets. */
+const bytes = async (path = '/') => Buffer.from(await (await fetch(site.url + path)).arrayBuffer());
+
+test('each problem has a link that opens its field, also inside of closed parts', async ({ page }) => {
+  await changeSection(users.admin, 'home', (home) => ({
+    ...home,
+    steps: { ...home.steps, items: home.steps.items.with(2, { title: 'Terceiro passo', text: '' }) },
+  }));
+  await changeSection(users.admin, 'questions', (questions) =>
+    questions.with(4, { question: 'E a resposta?', answer: [] }),
+  );
+  await open(page, '/publicar');
+  await expect(page.getByRole('button', { name: 'Publicar agora' })).toHaveCount(0);
+  const links: [link: string, field: string][] = [
+    ['CRM', 'identity#campo-crm'],
+    ['Especialidades, especialidade 1, RQE', 'identity#campo-specialties-0-rqe'],
+    ['Redes sociais, rede 2, Endereço da página', 'identity#campo-social-1-url'],
+    ['A primeira consulta, Os quatro passos, passo 3, Texto', 'home#campo-steps-items-2-text'],
+    ['Pergunta 5, Resposta', 'questions#campo-4-answer'],
+  ];
+  for (const [name, field] of links) {
+    await page.getByRole('link', { name, exact: true }).click();
+    await expect(page).toHaveURL(`${site.url}/admin/site/${field}`);
+    const focused = page.locator(`#${field.split('#')[1]}`);
+    await expect(focused).toBeFocused();
+    await expect(focused).toBeVisible();
+    await expect(focused).toHaveAttribute('aria-invalid', 'true');
+    await page.goBack();
+    await expect(page.getByRole('heading', { name: 'Antes de publicar, corrija' })).toBeVisible();
+  }
+  await open(page, '');
+  await expect(page.getByText('Faltam 13 campos')).toBeVisible();
+  await expect(page.getByText('Falta 1 campo')).toHaveCount(2);
+});
+
+test('publishing shows old beside new, and the history says who, when, why and what', async ({ page }) => {
+  await changeSection(users.admin, 'home', () => demoContent.home);
+  await changeSection(users.admin, 'questions', () => demoContent.questions);
+  await publishClinic(users.admin);
+  const first = { home: await bytes(), manifest: await bytes('/site.webmanifest') };
+
+  await changeSection(users.admin, 'identity', (identity) => ({ ...identity, shortName: 'Clínica Jatobá' }));
+  await changeSection(users.admin, 'home', (home) => ({
+    ...home,
+    hero: { ...home.hero, lead: 'Atendo adultos, com calma.' },
+  }));
+  await open(page, '');
+  await expect(page.getByText('Com mudanças')).toHaveCount(2);
+  await page.getByRole('link', { name: 'Publicar' }).click();
+  const changes = page.getByRole('region', { name: 'O que muda' });
+  await expect(changes.getByRole('heading', { level: 4 })).toHaveText([
+    'Nome curto',
+    'Abertura, Apresentação',
+  ]);
+  await expect(changes).toContainText('Aurora Jatobá');
+  await expect(changes).toContainText('Clínica Jatobá');
+
+  const tooLong = 'x'.repeat(300);
+  await page.getByLabel('Nota (opcional)').fill(tooLong);
+  for (const box of await page.getByRole('checkbox').all()) await box.check();
+  await page.getByRole('button', { name: 'Publicar agora' }).click();
+  await expect(page.getByText(/^Até \d+ letras\.$/)).toBeVisible();
+  await expect(page.getByLabel('Nota (opcional)')).toBeFocused();
+  await page.getByLabel('Nota (opcional)').fill('nome novo');
+  await page.getByRole('button', { name: 'Publicar agora' }).click();
+  await expect(page.getByText('Publicado. Quem abrir o site já vê a versão nova.')).toBeVisible();
+  await expect(page).toHaveURL(`${site.url}/admin/site`);
+  await expect(page.getByText('Com mudanças')).toHaveCount(0);
+  expect((await bytes()).toString()).toContain('Atendo adultos, com calma.');
+
+  await page.getByRole('link', { name: 'Histórico' }).click();
+  const rows = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: /^Versão/ }) });
+  const [newest, oldest] = [rows.first(), rows.last()];
+  await expect(newest).toContainText(/Versão 2No site agoraAlice Admin, .*nome novo/);
+  for (const row of [newest, oldest]) await row.getByRole('button', { name: 'Ver o que mudou' }).click();
+  await expect(newest.getByRole('heading', { level: 4 })).toHaveText([
+    'Nome curto',
+    'Abertura, Apresentação',
+  ]);
+
+  await changeSection(users.admin, 'about', (about) => ({ ...about, lead: 'Ainda não publicado.' }));
+  await oldest.getByRole('button', { name: 'Voltar a esta versão' }).click();
+  const question = page.getByRole('dialog', { name: 'Voltar à versão 1?' });
+  await expect(question).toContainText('o rascunho atual se perde nestas partes: A abordagem.');
+  await question.getByRole('button', { name: 'Pôr no rascunho' }).click();
+  await expect(page.getByText('A versão 1 está no rascunho.')).toBeVisible();
+  await expect(changes.getByRole('heading', { level: 4 })).toHaveText([
+    'Nome curto',
+    'Abertura, Apresentação',
+  ]);
+  expect((await bytes()).toString()).toContain('Atendo adultos, com calma.');
+  expect((await readSection(users.admin, 'about')).changed).toBe(false);
+
+  for (const box of await page.getByRole('checkbox').all()) await box.check();
+  await page.getByRole('button', { name: 'Publicar agora' }).click();
+  await expect(page.getByText('Publicado.')).toBeVisible();
+  const again = { home: await bytes(), manifest: await bytes('/site.webmanifest') };
+  expect(again.manifest.equals(first.manifest)).toBe(true);
+  expect(withoutVersion(again.home)).toBe(withoutVersion(first.home));
+});
+
+/** The document names the version of its content. */
+const withoutVersion = (html: Buffer) => html.toString().replace(/"version":\d+/g, '"version":_');
+
+test('without changes there is nothing to publish', async ({ page }) => {
+  await publish(users.admin).catch(() => {});
+  await open(page, '/publicar');
+  await expect(page.getByText('O site já mostra tudo o que foi escrito.')).toBeVisible();
+  await page.getByRole('link', { name: 'Voltar ao site' }).click();
+  await expect(page).toHaveURL(`${site.url}/admin/site`);
+});
