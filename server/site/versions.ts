@@ -1,7 +1,10 @@
 import type { SiteVersion } from '#contract/site/draft.ts';
 import type { Database } from '../database/connect.ts';
 
-/** Lists the published versions, newest first. */
+/** The history shows the newest versions; the others stay in the database. */
+const mostListed = 200;
+
+/** Lists the newest published versions, newest first. */
 export async function listVersions(database: Database): Promise<SiteVersion[]> {
   const rows = await database
     .selectFrom('siteVersions')
@@ -13,6 +16,7 @@ export async function listVersions(database: Database): Promise<SiteVersion[]> {
       'users.displayName as publisherName',
     ])
     .orderBy('siteVersions.version', 'desc')
+    .limit(mostListed)
     .execute();
   return rows.map(({ publisherName, ...row }) => ({
     ...row,
