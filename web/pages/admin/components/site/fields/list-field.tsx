@@ -1,5 +1,5 @@
 import { GripVertical, Plus, Trash2 } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { limits } from '#contract/limits.ts';
 import { Button, IconButton } from '#web/components/button.tsx';
 import { classNames } from '#web/components/class-names.ts';
@@ -8,17 +8,25 @@ import { useToast } from '#web/components/toast.tsx';
 import { moved } from '../../ordering/move.ts';
 import { useDrag } from '../../ordering/use-drag.ts';
 import { capital } from '../capital.ts';
-import type { AnyList } from '../plans/plan.ts';
+import type { AnyList, Plan } from '../plans/plan.ts';
 import { fieldId, useSectionEditing } from '../section-editing.ts';
 import { unitText } from '../units.ts';
 import { type Path, valueAt } from '../values.ts';
 import { Heading } from './heading.tsx';
 import styles from './list-field.module.css';
-import { GroupFields, PlanField } from './plan-field.tsx';
 import { useItemKeys } from './use-item-keys.ts';
 
 /** A list whose items the user edits, and, if it may change, adds, removes and orders. */
-export function ListField({ plan, path }: { plan: AnyList; path: Path }) {
+export function ListField({
+  plan,
+  path,
+  fieldsOf,
+}: {
+  plan: AnyList;
+  path: Path;
+  /** Renders the fields of one item. */
+  fieldsOf: (plan: Plan, path: Path) => ReactNode;
+}) {
   const { content, change, errorAt, hasErrorIn } = useSectionEditing();
   const notify = useToast();
   const titleId = useId();
@@ -117,15 +125,10 @@ export function ListField({ plan, path }: { plan: AnyList; path: Path }) {
                     {summaryOf(plan, items[index]) || capital(nameOf(index))}
                     {hasErrorIn(itemPath) && <span className={styles.error}>Confira</span>}
                   </summary>
-                  <div className={styles.fields}>
-                    <GroupFields plan={plan.item} path={itemPath} />
-                  </div>
+                  <div className={styles.fields}>{fieldsOf(plan.item, itemPath)}</div>
                 </details>
               ) : (
-                <PlanField
-                  plan={{ ...plan.item, label: capital(nameOf(index)) } as typeof plan.item}
-                  path={itemPath}
-                />
+                fieldsOf({ ...plan.item, label: capital(nameOf(index)) } as typeof plan.item, itemPath)
               )}
               {blank && (
                 <div className={styles.tools}>

@@ -25,11 +25,15 @@ export function PlanField({ plan, path }: { plan: Plan; path: Path }) {
     case 'file':
       return <FileField plan={plan} path={path} />;
     case 'list':
-      return <ListField plan={plan} path={path} />;
+      return <ListField plan={plan} path={path} fieldsOf={fieldsOf} />;
     case 'group':
       return <Group plan={plan} path={path} />;
   }
 }
+
+/** The fields of a list's item, which shows its own heading. */
+const fieldsOf = (plan: Plan, path: Path) =>
+  plan.kind === 'group' ? <GroupFields plan={plan} path={path} /> : <PlanField plan={plan} path={path} />;
 
 /** The fields of a group without its heading. */
 export const GroupFields = ({ plan, path }: { plan: AnyGroup; path: Path }) =>
