@@ -2,6 +2,7 @@ import type { FieldIssue } from '#contract/errors.ts';
 import type { SectionName } from '#contract/site/content.ts';
 import type { SiteDraft } from '#contract/site/draft.ts';
 import { Link } from '#web/components/link.tsx';
+import { capital } from './capital.ts';
 import styles from './draft-problems.module.css';
 import { planOf } from './plans/plans.ts';
 import { fieldId } from './section-editing.ts';
@@ -35,7 +36,7 @@ function linksTo(section: SectionName, problems: FieldIssue[]) {
   const plan = planOf(section);
   return fieldsWithProblems(plan, problems).map(({ place, message }) => ({
     id: fieldId(place),
-    label: labelAt(plan, place),
+    label: capital(labelAt(plan, place)),
     message,
   }));
 }

@@ -14,6 +14,7 @@ import { useLeaveGuard } from '#web/components/leave-guard.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { useToast } from '#web/components/toast.tsx';
 import { useAction } from '#web/components/use-action.ts';
+import { capital } from './capital.ts';
 import { DiscardSection } from './discard-section.tsx';
 import { planOf } from './plans/plans.ts';
 import { tidied } from './plans/tidy.ts';
@@ -64,7 +65,7 @@ export function SectionEditor({ draft, section }: { draft: SiteDraft; section: S
     state.editing.change([], now);
     const mistakes = fieldsWithProblems(plan, state.mistakes).map(({ place, message }) => ({
       id: fieldId(place),
-      message: `${labelAt(plan, place)}: ${message}`,
+      message: `${capital(labelAt(plan, place))}: ${message}`,
     }));
     setRefused(mistakes);
     state.showAllErrors();

@@ -1,5 +1,4 @@
 import type { FieldIssue } from '#contract/errors.ts';
-import { capital } from './capital.ts';
 import type { Plan } from './plans/plan.ts';
 import { blocksField, isSame, type Path, valueAt } from './values.ts';
 
@@ -39,7 +38,7 @@ export const pathOf = ({ path }: FieldIssue): Path => (path === '' ? [] : path.s
 
 /** The labels to the field at `path`, for example "Abertura, Apresentação". */
 export function labelAt(plan: Plan, path: Path): string {
-  return capital(labelsAt(plan, path).slice(1).join(', ') || labelsAt(plan, path).join(''));
+  return labelsAt(plan, path).slice(1).join(', ') || labelsAt(plan, path).join('');
 }
 
 function unitsOf(plan: Plan, path: Path = [], labels: string[] = []): Unit[] {

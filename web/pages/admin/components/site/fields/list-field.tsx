@@ -149,12 +149,11 @@ export function ListField({
             </li>
           );
         })}
-      </ol>
-      {blank && keys.length < most && (
+      </ol>blank && keys.length < most && (
         <Button id={fieldId(path)} variant="quiet" size="small" className={styles.add} onClick={add}>
           <Plus /> Acrescentar {noun}
         </Button>
-      )}
+      )
     </div>
   );
 }

@@ -31,7 +31,7 @@ export function PlanField({ plan, path }: { plan: Plan; path: Path }) {
   }
 }
 
-/** The fields of an item of a list. */
+/** The fields of a list's item, which shows its own heading. */
 const fieldsOf = (plan: Plan, path: Path) =>
   plan.kind === 'group' ? <GroupFields plan={plan} path={path} /> : <PlanField plan={plan} path={path} />;
 
