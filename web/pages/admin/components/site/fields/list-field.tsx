@@ -24,7 +24,7 @@ export function ListField({
 }: {
   plan: AnyList;
   path: Path;
-  /** Renders the fields of an item. */
+  /** Renders the fields of one item. */
   fieldsOf: (plan: Plan, path: Path) => ReactNode;
 }) {
   const { content, change, errorAt, hasErrorIn } = useSectionEditing();
@@ -128,7 +128,7 @@ export function ListField({
                   <div className={styles.fields}>{fieldsOf(plan.item, itemPath)}</div>
                 </details>
               ) : (
-                fieldsOf({ ...plan.item, label: capital(nameOf(index)) } as Plan, itemPath)
+                fieldsOf({ ...plan.item, label: capital(nameOf(index)) } as typeof plan.item, itemPath)
               )}
               {blank && (
                 <div className={styles.tools}>
@@ -149,11 +149,12 @@ export function ListField({
             </li>
           );
         })}
-      </ol>blank && keys.length < most && (
+      </ol>
+      {blank && keys.length < most && (
         <Button id={fieldId(path)} variant="quiet" size="small" className={styles.add} onClick={add}>
           <Plus /> Acrescentar {noun}
         </Button>
-      )
+      )}
     </div>
   );
 }
