@@ -8,6 +8,9 @@ import { nameInBar } from './top-bar.ts';
 
 const { site, users } = siteWithUsers();
 
+// A page can still load scripts when its test ends.
+test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }));
+
 /** The scripts that a page loads after hydration, so that its form can be sent. */
 const formScripts = /\/static\/js\/(?:auth|documents|account|activity|app-check|solve-[\w-]+)-[\w-]{8}\.js$/;
 

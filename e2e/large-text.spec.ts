@@ -48,10 +48,16 @@ async function open(page: Page, path: string, who?: TestUser) {
   await page.goto(site.url + path);
   await expect(page.locator('h1')).toBeVisible();
   await page.waitForLoadState('networkidle');
+  // A name that changes before its element is hydrated would be an error.
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('.logo-name')].every((name) =>
+      Object.keys(name).some((key) => key.startsWith('__reactProps')),
+    ),
+  );
 }
 
 /**
- * Changes the clinic's name to each of `names`, like an edit of `clinic/identity.ts`, and looks for sideways
+ * Changes the clinic's name to each of `names`, like an edit of the identity, and looks for sideways
  * scrolling, for covered buttons of menus, and for a title that something covers, for example the sidebar. One
  * call does it all, because the browser draws the page between calls.
  */

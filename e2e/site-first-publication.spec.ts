@@ -67,7 +67,7 @@ for (const [width, site] of [
     await test.step('who the clinic is', async () => {
       await page.getByRole('link', { name: 'Diga quem atende' }).click();
       await writeIdentity(page);
-      await expect(field(page, 'WhatsApp')).toHaveValue('5511912345678');
+      await expect(field(page, 'WhatsApp')).toHaveValue('+55 11 91234-5678');
       await save(page);
       await page
         .getByRole('navigation', { name: 'Você está em' })
@@ -156,7 +156,7 @@ test('with the keyboard alone, a clinic writes who it is and publishes', async (
   // Enter saves while the focus is in the field.
   await keyboard.press('Enter');
   await expect(page.getByText('Rascunho salvo. O site ainda não mudou.')).toBeVisible();
-  await expect(field(page, 'WhatsApp')).toHaveValue('5511988887777');
+  await expect(field(page, 'WhatsApp')).toHaveValue('+55 11 98888-7777');
   await expect(saveButton(page)).toBeVisible();
   await tabTo('Rever e publicar');
   await keyboard.press('Enter');

@@ -61,6 +61,7 @@ const withoutBody = new Set([
   'POST /api/auth/sessions/end-others',
   'POST /api/auth/send-verification-email',
   'POST /api/documents/activities/:list/items/:id/restore',
+  'POST /api/site/preview',
   'POST /api/site/versions/:version/restore',
   'POST /api/storage/objects',
   'POST /api/storage/resumable',

@@ -100,6 +100,8 @@ const expectedResponses: Record<
   'GET /api/site/draft': { visitor: 401, patient: 403, member: 403, admin: 200 },
   'PUT /api/site/draft/:section': { visitor: 401, patient: 403, member: 403, admin: 404 },
   'DELETE /api/site/draft/:section': { visitor: 401, patient: 403, member: 403, admin: 404 },
+  'POST /api/site/preview': { visitor: 401, patient: 403, member: 403, admin: 200 },
+  'GET /previa/*': { visitor: 404, patient: 404, member: 404, admin: 404 },
   'POST /api/site/publish': { visitor: 401, patient: 403, member: 403, admin: 428 },
   'GET /api/site/versions': { visitor: 401, patient: 403, member: 403, admin: 200 },
   'POST /api/site/versions/:version/restore': { visitor: 401, patient: 403, member: 403, admin: 400 },

@@ -64,6 +64,7 @@ const takesNoBody = new Set([
   'POST /api/auth/sessions/end-others',
   'POST /api/auth/send-verification-email',
   'POST /api/documents/activities/:list/items/:id/restore',
+  'POST /api/site/preview',
 ]);
 
 /** Malformed path segments and queries. */

@@ -127,6 +127,7 @@ const tellNothing: Record<string, string> = {
   'GET /api/site/draft': "the site's content",
   'PUT /api/site/draft/:section': "the site's content",
   'DELETE /api/site/draft/:section': "the site's content",
+  'POST /api/site/preview': "the site's content",
   'POST /api/site/publish': "the site's content",
   'GET /api/site/versions': "the site's content",
   'POST /api/site/versions/:version/restore': "the site's content",

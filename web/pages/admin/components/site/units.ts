@@ -82,7 +82,7 @@ function labelsAt(plan: Plan, [key, ...rest]: Path): string[] {
 
 function textOf(plan: Plan, value: unknown): string {
   if (value === undefined || plan.kind === 'hidden') return '';
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string') return (plan.kind === 'text' && plan.shown?.(value)) || value;
   switch (plan.kind) {
     case 'lines':
       return (value as string[]).join(plan.separator);

@@ -29,7 +29,7 @@ export function useSection(opened: DraftSection, uid: string | undefined, allSho
 
   const unsaved = !isSame(content, base.content);
   const findings = useMemo(() => checkSection(section, content), [section, content]);
-  const { kept, forget } = useDraft(key, {
+  const { kept } = useDraft(key, {
     values: content,
     base: { tag: base.tag, content: base.content },
     unsaved,
@@ -73,7 +73,6 @@ export function useSection(opened: DraftSection, uid: string | undefined, allSho
     unsaved,
     uploading: busy.size > 0,
     kept,
-    forget,
     recoveredAt,
     showAllErrors: () => setShowAll(true),
 

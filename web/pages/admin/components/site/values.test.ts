@@ -4,7 +4,7 @@ import { texts } from '#clinic/texts.ts';
 import { sectionNames } from '#contract/site/content.ts';
 import { isSampleAlt } from '#contract/site/sample-values.ts';
 import { planOf } from './plans/plans.ts';
-import { tidied, tidyCrm, tidyRqe, tidyWhatsapp } from './plans/tidy.ts';
+import { showWhatsapp, tidied, tidyCrm, tidyRqe, tidyWhatsapp } from './plans/tidy.ts';
 import { sectionOrder } from './sections.ts';
 import { changedUnits, labelAt, unitText } from './units.ts';
 import { blocksField, editedLine, linesField, valueAt, withValueAt } from './values.ts';
@@ -59,6 +59,18 @@ const tidyCases: [tidy: (typed: string) => string, typed: string, expected: stri
 ];
 for (const [tidy, typed, expected] of tidyCases)
   test(`${tidy.name} turns "${typed}" into "${expected}"`, () => assert.equal(tidy(typed), expected));
+
+test('a phone number is shown as people read it, and survives the way through its field', () => {
+  for (const [stored, shown] of [
+    ['5511912345678', '+55 11 91234-5678'],
+    ['551123456789', '+55 11 2345-6789'],
+    ['5511', '5511'],
+    ['não tenho', 'não tenho'],
+  ] as const) {
+    assert.equal(showWhatsapp(stored), shown);
+    assert.equal(tidyWhatsapp(showWhatsapp(stored)), tidyWhatsapp(stored));
+  }
+});
 
 test('the editor shows every section', () => {
   assert.deepEqual(sectionOrder.toSorted(), sectionNames.toSorted());

@@ -34,7 +34,8 @@ function useTextState(path: Path, text: string, onText: (typed: string) => void)
 
 export function PlannedTextField({ plan, path }: { plan: TextPlan; path: Path }) {
   const { content, change, leave } = useSectionEditing();
-  const value = String(valueAt(content, path) ?? '');
+  const stored = String(valueAt(content, path) ?? '');
+  const value = plan.shown?.(stored) ?? stored;
   const field = useTextState(path, value, (typed) => change(path, typed));
   const { label, hint, rows, input = 'text', tidy } = plan;
   const shared = { ...field, label, ...(hint && { hint }), required: false };
@@ -45,7 +46,7 @@ export function PlannedTextField({ plan, path }: { plan: TextPlan; path: Path })
       type={input}
       autoComplete="off"
       onLeave={() => {
-        if (tidy) change(path, tidy(value));
+        if (tidy) change(path, tidy(stored));
         leave(path);
       }}
     />

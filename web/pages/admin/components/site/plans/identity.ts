@@ -1,7 +1,7 @@
 import type { Identity } from '#contract/site/identity.ts';
 import { sections } from '../sections.ts';
 import { lines, longText, type PlanOf, text } from './plan.ts';
-import { tidyCrm, tidyRqe, tidyWhatsapp } from './tidy.ts';
+import { showWhatsapp, tidyCrm, tidyRqe, tidyWhatsapp } from './tidy.ts';
 
 export const identity: PlanOf<Identity> = {
   kind: 'group',
@@ -35,6 +35,7 @@ export const identity: PlanOf<Identity> = {
       input: 'tel',
       hint: 'Com o DDD, por exemplo 11 91234-5678.',
       tidy: tidyWhatsapp,
+      shown: showWhatsapp,
     }),
     bookingText: longText('Mensagem pronta do WhatsApp', 'A pessoa vê este texto escrito antes de enviar.'),
     places: text('Onde atende', { hint: 'Por exemplo Consultório em Campinas, SP, e telemedicina.' }),

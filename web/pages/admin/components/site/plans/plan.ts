@@ -21,6 +21,8 @@ export type TextPlan = Labelled & {
   input?: 'text' | 'email' | 'url' | 'tel' | 'date';
   /** Converts what the user has typed, when the field loses the focus. */
   tidy?: (typed: string) => string;
+  /** Writes a stored value as people read it. */
+  shown?: (stored: string) => string;
 };
 export type ChoicePlan = Labelled & { kind: 'choice'; options: readonly string[] };
 /** A stored picture or sound, as its URL. */

@@ -32,6 +32,10 @@ export function tidyWhatsapp(typed: string): string {
   return digits.length === 10 || digits.length === 11 ? `55${digits}` : digits;
 }
 
+/** `5511912345678` becomes `+55 11 91234-5678`. */
+export const showWhatsapp = (stored: string): string =>
+  stored.replace(/^55(\d\d)(\d{4,5})(\d{4})$/, '+55 $1 $2-$3');
+
 /** The Latin letters, as capitals, and the digits. */
 const lettersAndDigits = (text: string): [letters: string, digits: string] => [
   text.replace(/[^a-z]/gi, '').toUpperCase(),
