@@ -5,6 +5,7 @@ import { Button } from '#web/components/button.tsx';
 import { dateAndTime } from '#web/components/date-and-time.ts';
 import { FormMessage } from '#web/components/form/form-message.tsx';
 import { ComparedText } from '../versions/compared-text.tsx';
+import shared from '../versions/conflict.module.css';
 import { ConflictVersion, type Side, whoChanged } from '../versions/conflict-version.tsx';
 import { mergeTexts } from '../versions/merge-text.ts';
 import { contentRows } from './activity-form.tsx';
@@ -85,12 +86,12 @@ export function EditConflict({
   }
 
   return (
-    <section className={styles.conflict} aria-labelledby="conflict-title">
+    <section className={shared.conflict} aria-labelledby="conflict-title">
       <div className={styles.head}>
         <h2 id="conflict-title" ref={heading} tabIndex={-1}>
           Alguém salvou esta prática antes de você
         </h2>
-        <p className={styles.note}>
+        <p className={shared.note}>
           Salva por <strong>{savedBy ?? 'outra pessoa'}</strong> em{' '}
           <time dateTime={new Date(saved.updatedAt).toISOString()}>{dateAndTime(saved.updatedAt)}</time>.
         </p>
@@ -113,13 +114,13 @@ export function EditConflict({
       {different.map((field) => (
         <fieldset
           key={field}
-          className={styles.field}
+          className={shared.field}
           ref={(element) => {
             pairs.current[field] = element;
           }}
         >
           <legend>{fieldLabels[field]}</legend>
-          <p className={styles.note}>{whoChanged(before[field], mine[field], theirs[field])}</p>
+          <p className={shared.note}>{whoChanged(before[field], mine[field], theirs[field])}</p>
           {(['mine', 'saved'] as const).map((side) => (
             <ConflictVersion
               key={side}
@@ -149,7 +150,7 @@ export function EditConflict({
             : ''
         }
       />
-      <div className={styles.choices}>
+      <div className={shared.choices}>
         <Button onClick={finish}>Salvar o que escolhi</Button>
         <Button variant="quiet" onClick={() => onBack(chosen, open.length === 0)}>
           Continuar editando
@@ -176,7 +177,7 @@ function Together({
   return (
     <ConflictVersion side="both" name="content" checked={checked} onChoose={onChoose}>
       {!clean && (
-        <p className={styles.note}>
+        <p className={shared.note}>
           Vocês mudaram a mesma linha: aqui as duas ficam, uma depois da outra. Ajuste o texto antes de
           salvar.
         </p>
