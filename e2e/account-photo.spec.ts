@@ -1,4 +1,5 @@
 import sharp from 'sharp';
+import { paths } from '#contract/paths.ts';
 import { chooserOf, pathIn, pictureOf, uploadField } from './files.ts';
 import { expect, signIn, siteForTests, test } from './journey.ts';
 import { register } from './site.ts';
@@ -8,7 +9,10 @@ const site = siteForTests(() => ({ MAX_PROFILE_PICTURE_MB: '1' }));
 test('a photo is chosen, shown, replaced and removed, and unused files are deleted', async ({ page }) => {
   const user = await register(site, 'Fabiana Foto');
   await signIn(page, site.url, user);
+  // The server sends its size limit with the token for uploads.
+  const limit = page.waitForResponse(`${site.url}${paths.auth.storageBearer}`);
   await page.goto(`${site.url}/account`);
+  await (await limit).finished();
   const field = uploadField(page, 'Foto');
   const menu = page.getByRole('banner');
   await expect(field.getByText('FF')).toBeVisible();
@@ -48,7 +52,10 @@ test('a photo is chosen, shown, replaced and removed, and unused files are delet
 test('a large photo of a phone is reduced before it is sent, without location and time', async ({ page }) => {
   const user = await register(site, 'Gil Grande');
   await signIn(page, site.url, user);
+  // The server sends its size limit with the token for uploads.
+  const limit = page.waitForResponse(`${site.url}${paths.auth.storageBearer}`);
   await page.goto(`${site.url}/account`);
+  await (await limit).finished();
   const large = await pictureOf(3_000, 'praia.jpg');
   expect(large.buffer.length).toBeGreaterThan(1_000_000);
   await chooserOf(page, 'Foto').setInputFiles(large);
