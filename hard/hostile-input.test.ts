@@ -48,7 +48,7 @@ const bodies: Record<string, Record<string, unknown>> = {
   'POST /api/documents/newsletter/confirm': { token: 'nenhum' },
   'POST /api/documents/newsletter/leave': { token: 'nenhum' },
   'POST /api/auth/verify-email': { token: 'nenhum' },
-  'PUT /api/site/draft/:section': texts.identity,
+  'PUT /api/site/draft/:section': texts.member,
   'POST /api/site/publish': { note: 'Novo telefone', warningsConfirmed: true },
 };
 
@@ -108,7 +108,7 @@ it('no route responds with a server error to naughty strings, random JSON or ran
   }
   /** The current entity tag, so that a write is not refused because of it. */
   async function tagFor(row: string): Promise<string> {
-    if (row === siteSection) return sectionOf(await siteEditor.getDraft(), 'identity').tag;
+    if (row === siteSection) return sectionOf(await siteEditor.getDraft(), 'member').tag;
     if (row !== wholeList) return '"1"';
     const list = await fetch(server.url + paths.documents.activities(listNames[0]), { method: 'HEAD' });
     return list.headers.get('etag') ?? '';
@@ -117,7 +117,7 @@ it('no route responds with a server error to naughty strings, random JSON or ran
     (row.split(' ')[1] ?? '')
       .replace(':uid', session.user.uid)
       .replace(':list', listNames[0])
-      .replace(':section', 'identity')
+      .replace(':section', 'member')
       .replace(/:\w+|\*/, encodeURIComponent(part));
   const json = (body: unknown): RequestInit => ({
     headers: { 'content-type': 'application/json' },

@@ -5,7 +5,7 @@ const lifeMs = 30 * 60_000;
 
 export type PreviewLinks = ReturnType<typeof createPreviewLinks>;
 
-/** Makes and checks the links of previews. Whoever has such a link sees the draft until it expires. */
+/** Makes and checks the links of previews. Everyone who has a link sees the draft until the link expires. */
 export function createPreviewLinks(authSecret: string) {
   const tokens = createSignedTokens<{ until: number }>(authSecret, 'site preview');
   return {

@@ -15,7 +15,7 @@ for (const kind of databaseKinds) {
   describe(`the preview of the draft on ${kind}`, { concurrency: true }, () => {
     const start = (t: TestContext) => startTestServer(t, kind, { services });
 
-    it('shows the draft to whoever has the link, and the site stays as it is', async (t) => {
+    it('shows the draft to everyone who has the link, and the site stays as it is', async (t) => {
       const server = await start(t);
       const { site } = (await server.join('admin')).client;
       await site.saveSection(withFields(await site.getDraft(), 'identity', { shortName: 'Jacarandá' }));

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { listOf, mainAxisNamed } from '#contract/axes.ts';
+import { listOf } from '#contract/axes.ts';
 import { type PageFacts, previewPath } from '#contract/site/document.ts';
 import type { Database } from '../database/connect.ts';
 import { contentSecurityPolicy } from '../http/security-headers.ts';
@@ -7,7 +7,7 @@ import type { BuiltSite } from './built-site.ts';
 import { readDraftContent } from './drafts.ts';
 import { pageFor } from './pages.ts';
 import type { PreviewLinks } from './preview-links.ts';
-import type { PracticesLibrary } from './rendered-pages.ts';
+import { axisIn, type PracticesLibrary } from './rendered-pages.ts';
 
 type PreviewOptions = {
   database: Database;
@@ -59,8 +59,7 @@ export async function previewRoutes(app: FastifyInstance, options: PreviewOption
     request: FastifyRequest,
   ): Promise<[path: string, facts: PageFacts]> {
     if (path !== '/practices') return [path, facts];
-    const { eixo } = request.query as { eixo?: unknown };
-    const axis = mainAxisNamed(typeof eixo === 'string' ? eixo : undefined);
+    const axis = axisIn(request);
     const { activities } = await library.read(listOf(axis));
     return [`${path}?eixo=${axis}`, { ...facts, activities }];
   }

@@ -1,5 +1,6 @@
+import type { FastifyRequest } from 'fastify';
 import type { Activity } from '#contract/activity.ts';
-import { type ListName, listOf, type MainAxis } from '#contract/axes.ts';
+import { type ListName, listOf, type MainAxis, mainAxisNamed } from '#contract/axes.ts';
 import type { PageFacts, RenderedPage } from '#contract/site/document.ts';
 import { contentSecurityPolicy } from '../http/security-headers.ts';
 import type { BuiltSite } from './built-site.ts';
@@ -71,6 +72,12 @@ export function createRenderedPages({
       });
     },
   };
+}
+
+/** The axis that the address of /practices names. */
+export function axisIn({ query }: FastifyRequest): MainAxis {
+  const { eixo } = query as { eixo?: unknown };
+  return mainAxisNamed(typeof eixo === 'string' ? eixo : undefined);
 }
 
 const toDocument = ({ html, scriptHash, styleHash }: RenderedPage) =>

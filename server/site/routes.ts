@@ -1,6 +1,5 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { mainAxisNamed } from '#contract/axes.ts';
 import { isIdentityReal } from '#contract/site/checks.ts';
 import { previewPath } from '#contract/site/document.ts';
 import type { Database } from '../database/connect.ts';
@@ -13,7 +12,7 @@ import { cacheForever, createCachedDocument, perVersion, sendCachedDocument } fr
 import { pageFor } from './pages.ts';
 import { previewRoutes } from './preview.ts';
 import type { PreviewLinks } from './preview-links.ts';
-import { createRenderedPages, type PracticesLibrary } from './rendered-pages.ts';
+import { axisIn, createRenderedPages, type PracticesLibrary } from './rendered-pages.ts';
 import { webManifest } from './web-manifest.ts';
 
 export type SiteOptions = {
@@ -76,11 +75,8 @@ export async function siteService(
 
   async function sendPage(pathname: string, request: FastifyRequest, reply: FastifyReply) {
     const page = pageFor(pathname);
-    const { eixo } = request.query as { eixo?: unknown };
     const document =
-      page.path === '/practices'
-        ? await rendered.practices(mainAxisNamed(typeof eixo === 'string' ? eixo : undefined))
-        : await rendered.page(page);
+      page.path === '/practices' ? await rendered.practices(axisIn(request)) : await rendered.page(page);
     if (!isReal(await content.read())) reply.header('x-robots-tag', 'noindex');
     return sendCachedDocument(request, reply, { document, status: page.status });
   }

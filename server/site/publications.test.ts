@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { paths } from '#contract/paths.ts';
+import type { Identity } from '#contract/site/identity.ts';
+import type { ServiceName } from '../app.ts';
+import { databaseKinds } from '../testing/databases.ts';
+import { refusedWith } from '../testing/refused.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { publishName, realIdentity, sectionOf, withFields } from '../testing/site-content.ts';
+
+const services: ServiceName[] = ['auth', 'documents', 'site'];
+const publicPages = ['/', '/about', '/practices', '/privacidade', '/login', '/register', '/nada'];
+
+for (const kind of databaseKinds) {
+  describe(`publications of the site on ${kind}`, { concurrency: true }, () => {
+    const start = (t: TestContext) => startTestServer(t, kind, { services });
+    const page = async ({ url }: Pick<TestServer, 'url'>, path = '/') => (await fetch(url + path)).text();
+
+    it('lets exactly one of many concurrent publications win', async (t) => {
+      const server = await start(t);
+      const { site } = (await server.join('admin')).client;
+      await site.saveSection(
+        withFields(await site.getDraft(), 'identity', { ...realIdentity, shortName: 'Uma vez' }),
+      );
+      const { tag } = await site.getDraft();
+      const publications = Array.from({ length: 6 }, () => site.publish(tag, { warningsConfirmed: true }));
+      const results = await Promise.allSettled(publications);
+      assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1);
+      assert.deepEqual(
+        (await site.listVersions()).map(({ version }) => version),
+        [1],
+      );
+    });
+
+    it('refuses to publish what the admin has not seen', async (t) => {
+      const server = await start(t);
+      const { site } = (await server.join('admin')).client;
+      await site.saveSection(withFields(await site.getDraft(), 'identity', { shortName: 'Visto' }));
+      const seen = await site.getDraft();
+      await site.saveSection(withFields(seen, 'practices', { note: 'Não visto.' }));
+      await assert.rejects(
+        site.publish(seen.tag, { warningsConfirmed: true }),
+        refusedWith('documents/precondition-failed'),
+      );
+      assert.deepEqual(await site.listVersions(), []);
+    });
+
+    it('refuses to publish a section with problems, and names them', async (t) => {
+      const server = await start(t);
+      const { site } = (await server.join('admin')).client;
+      const saved = await site.saveSection(
+        withFields(await site.getDraft(), 'identity', { ...realIdentity, crm: '', whatsapp: '12' }),
+      );
+      assert.deepEqual(
+        saved.problems.map(({ path }) => path),
+        ['crm', 'whatsapp'],
+      );
+      const { tag } = await site.getDraft();
+      await assert.rejects(
+        site.publish(tag, { warningsConfirmed: true }),
+        (error: { code: string; issues: { path: string }[] }) => {
+          assert.equal(error.code, 'site/not-publishable');
+          assert.deepEqual(
+            error.issues.map(({ path }) => path),
+            ['identity.crm', 'identity.whatsapp'],
+          );
+          return true;
+        },
+      );
+      assert.deepEqual(changedSections(await site.getDraft()), ['identity']);
+    });
+
+    it('refuses to publish an identity that is not real', async (t) => {
+      const server = await start(t);
+      const { site } = (await server.join('admin')).client;
+      const draft = await site.getDraft();
+      await site.saveSection(withFields(draft, 'practices', { note: 'Outra nota.' }));
+      const { tag } = await site.getDraft();
+      const sampleFields = ['shortName', 'doctorName', 'specialties.0.rqe', 'crm', 'email', 'whatsapp'];
+      await assert.rejects(site.publish(tag, { warningsConfirmed: true }), (error: Problems) => {
+        const paths = error.issues.map(({ path }) => path);
+        for (const field of sampleFields) assert.ok(paths.includes(`identity.${field}`), field);
+        return true;
+      });
+      const wrong: Partial<Identity>[] = [
+        ...[{ crm: 'CRM-XX 123456' }, { crm: 'CRM-SP 0000' }, { crm: 'CRM 123456' }],
+        ...[{ whatsapp: '5520912345678' }, { whatsapp: '5511812345678' }, { whatsapp: '551191234567' }],
+        { specialties: [{ name: 'psiquiatra', rqe: '' }] },
+        { specialties: [{ name: 'psiquiatra', rqe: 'RQE 000' }] },
+        ...[{ email: 'contato@exemplo.com.br' }, { social: [social('http://example.com/')] }],
+        ...[{ social: [social('https://www.instagram.com/')] }, { doctorName: '\u200b' }],
+      ];
+      let { tag: sectionTag } = sectionOf(draft, 'identity');
+      for (const fields of wrong) {
+        const content = { ...realIdentity, ...fields };
+        const saved = await site.saveSection({ section: 'identity', tag: sectionTag, content });
+        assert.equal(saved.problems.length, 1, JSON.stringify(fields));
+        sectionTag = saved.tag;
+      }
+    });
+
+    it('asks the admin to confirm words that the medical council restricts', async (t) => {
+      const server = await start(t);
+      const { site } = (await server.join('admin')).client;
+      const draft = await site.getDraft();
+      await site.saveSection(withFields(draft, 'identity', realIdentity));
+      await site.saveSection(withFields(draft, 'practices', { note: 'A MELHOR clínica, cura garantida.' }));
+      const { tag, warnings } = await site.getDraft();
+      assert.deepEqual(
+        warnings.map(({ words }) => words),
+        // The last one is the sample video.
+        ['A MELHOR', 'garantida', 'cura', 'https://www.youtube.com/'],
+      );
+      await assert.rejects(site.publish(tag), refusedWith('site/not-publishable'));
+      assert.deepEqual(await site.publish(tag, { warningsConfirmed: true }), { version: 1 });
+    });
+
+    it('refuses a publication without changes', async (t) => {
+      const server = await start(t);
+      const { site } = (await server.join('admin')).client;
+      const { tag } = await site.getDraft();
+      await assert.rejects(
+        site.publish(tag, { warningsConfirmed: true }),
+        refusedWith('site/not-publishable'),
+      );
+    });
+
+    it('restores an older version into the draft, and then publishes the same bytes', async (t) => {
+      const server = await start(t);
+      const { client } = await server.join('admin', 'Bia');
+      await publishName(client, 'Primeira');
+      const firstPages = await Promise.all(publicPages.map((path) => page(server, path)));
+      await publishName(client, 'Segunda');
+      await client.site.restoreVersion(1, (await client.site.getDraft()).tag);
+      assert.match(await page(server), /Segunda/);
+      const draft = await client.site.getDraft();
+      assert.deepEqual(changedSections(draft), ['identity']);
+      await client.site.publish(draft.tag, { note: 'Voltamos', warningsConfirmed: true });
+      const withoutVersion = (html: string) =>
+        html.replace(/"version":\d+/, '').replaceAll(/\/share\/\d+\.png/g, '');
+      const restored = await Promise.all(publicPages.map((path) => page(server, path)));
+      assert.deepEqual(restored.map(withoutVersion), firstPages.map(withoutVersion));
+      const versions = await client.site.listVersions();
+      assert.deepEqual(
+        versions.map(({ version, note, publishedBy }) => [version, note, publishedBy?.name]),
+        [
+          [3, 'Voltamos', 'Bia'],
+          [2, '', 'Bia'],
+          [1, '', 'Bia'],
+        ],
+      );
+      await assert.rejects(
+        client.site.restoreVersion(9, (await client.site.getDraft()).tag),
+        refusedWith('documents/not-found'),
+      );
+      await assert.rejects(
+        client.site.restoreVersion(1, '"0-0"'),
+        refusedWith('documents/precondition-failed'),
+      );
+    });
+
+    it('can be read by its version for ever, and the sample content only with a check', async (t) => {
+      const server = await start(t);
+      const { client } = await server.join('admin');
+      await publishName(client, 'Primeira');
+      await publishName(client, 'Segunda');
+      const read = (version: string) => fetch(server.url + paths.site.content() + version);
+      const old = await read('?version=1');
+      assert.equal(old.headers.get('cache-control'), 'public, max-age=31536000, immutable');
+      assert.match(await old.text(), /Primeira/);
+      // fetch accepts compressed responses. Only the newest version, which is kept, is worth the work.
+      assert.equal(old.headers.get('content-encoding'), null);
+      assert.equal((await read('?version=2')).headers.get('content-encoding'), 'gzip');
+      const newest = await read('');
+      assert.equal(newest.headers.get('cache-control'), 'public, no-cache');
+      assert.match(await newest.text(), /"version":2.*Segunda/);
+      assert.equal((await read('?version=0')).headers.get('cache-control'), 'public, no-cache');
+      assert.equal((await read('?version=3')).status, 404);
+      for (const version of ['?version=-1', '?version=1.5', '?version=x', '?version=99999999999'])
+        assert.equal((await read(version)).status, 400, version);
+    });
+
+    it('lists the newest 200 versions', async (t) => {
+      const server = await start(t);
+      const { site } = (await server.join('admin')).client;
+      const published = { content: '{}', note: '', publishedAt: 1, publishedBy: null };
+      const rows = Array.from({ length: 205 }, (_, index) => ({ version: index + 1, ...published }));
+      await server.database.insertInto('siteVersions').values(rows).execute();
+      const versions = (await site.listVersions()).map(({ version }) => version);
+      assert.deepEqual([versions.length, versions[0], versions.at(-1)], [200, 205, 6]);
+    });
+  });
+}
+
+type Problems = { code: string; issues: { path: string }[] };
+
+const social = (url: string): Identity['social'][number] => ({ network: 'Instagram', url });
+
+const changedSections = ({ sections }: { sections: { section: string; changed: boolean }[] }) =>
+  sections.filter(({ changed }) => changed).map(({ section }) => section);
