@@ -84,6 +84,16 @@ test('links inside of the preview stay inside, and the next page shows what is t
   await expect(page).toHaveURL(`${site.url}/admin/site/about`);
 });
 
+test('the administration opens from a preview, also after a reload', async ({ page }) => {
+  const { path } = await users.admin.client.site.createPreview();
+  await page.goto(site.url + path);
+  await page.getByRole('banner').getByRole('link', { name: 'Admin', exact: true }).click();
+  const title = page.getByRole('heading', { level: 1 });
+  await expect(title).toHaveText('Início');
+  await page.reload();
+  await expect(title).toHaveText('Início');
+});
+
 test('a stranger with the link sees the saved draft, which is neither indexed nor stored', async ({
   page,
   browser,

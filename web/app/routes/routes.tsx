@@ -93,8 +93,8 @@ export function createRoutes({ session }: Services): RouteObject[] {
   ];
 }
 
-/** The paths of the admin area. */
-const adminPaths = /^\/(?:admin|participants)(?:\/|$)/;
+/** The paths of the admin area, also in a preview. */
+const adminPaths = /^(?:\/previa\/[^/]+)?\/(?:admin|participants)(?:\/|$)/;
 
 /** Adds the routes of the admin area when a user first opens it, so that visitors do not load them. */
 export function addAdminRoutes(services: Services): PatchRoutesOnNavigationFunction {
