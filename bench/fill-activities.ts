@@ -18,6 +18,8 @@ export async function fillActivities(database: Database, count: number): Promise
     url: 'https://www.youtube.com/watch?v=abcdefghijk',
     image: '',
     audio: '',
+    night: '' as const,
+    visibility: 'public' as const,
     content,
     createdAt: now,
     updatedAt: now,

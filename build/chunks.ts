@@ -16,7 +16,7 @@ const practices = 'pages/public/practices';
 const login = 'pages/account/login';
 const accountLayout = 'pages/account/account-layout';
 /** Pages for signed-in users, and the parts of the layout that they alone see. */
-const signedIn = /^(components\/layout|pages\/(admin|member)|pages\/account\/account$)/;
+const signedIn = /^(components\/layout|pages\/(admin|member)|pages\/account\/(account|favourites)$)/;
 
 /** Chunk groups, highest priority first. A group also takes all imports of its modules. */
 const files = [
@@ -36,7 +36,11 @@ function fileFor(id: string, dependents: Set<string>): (typeof files)[number] | 
   const has = (page: string) => dependents.has(page);
   const publicPages = [...dependents].filter((name) => /^pages\/public\/(?!newsletter-)/.test(name));
   if (has('main') || has('pages/public/home')) return 'site';
-  const shared = publicPages.length > 1 || (has(belowTheFold) && dependents.size > 1);
+  const shared =
+    publicPages.length > 1 ||
+    (has(belowTheFold) && dependents.size > 1) ||
+    // The client also needs it, without the styles of the page.
+    (has(practices) && id.includes('/contract/'));
   // These styles are one file, because they are small and each request would delay the fonts.
   if (id.endsWith('.css') && (shared || has(belowTheFold) || has(login) || has(accountLayout))) return 'site';
   if (shared) return 'shared';

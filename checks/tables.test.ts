@@ -22,7 +22,10 @@ const owners: Record<string, string> = {
   activities: 'library',
   activityLists: 'library',
   deletedActivities: 'library',
+  goneActivities: 'library',
   newsletterSubscribers: 'newsletter',
+  practiceTotals: 'practice-totals',
+  favourites: 'favourites',
   files: 'storage',
   uploads: 'storage',
   discardedContents: 'storage',
@@ -44,6 +47,10 @@ const guests: Record<string, string[]> = {
   newsletter: ['users'],
   // An activity names the user who saved it last.
   library: ['users'],
+  // Only uses of activities are counted, and an admin sees their titles.
+  'practice-totals': ['activities'],
+  // Only public activities can be kept and shown.
+  favourites: ['activities'],
   // The draft and the versions of the site name the admins who wrote them, and files.
   site: ['users', 'files'],
   // The readiness check asks for a row lock that matches no row, which only a writable server allows.

@@ -9,6 +9,9 @@ export type SendOptions = {
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal | undefined;
+  /** Without it, the request has the session's cookie. */
+  credentials?: 'omit';
+  keepalive?: boolean;
 };
 
 /**
@@ -18,12 +21,13 @@ export type SendOptions = {
  * abort, the signal's reason
  */
 export function createSend(baseUrl: string, fetch: typeof globalThis.fetch): Send {
-  return async (path, { method = 'GET', body, headers = {}, signal } = {}) => {
+  return async (path, { method = 'GET', body, headers = {}, signal, ...rest } = {}) => {
     let response: Response;
     try {
       response = await fetch(baseUrl + path, {
         method,
         credentials: 'include',
+        ...rest,
         headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
         body: body === undefined ? null : JSON.stringify(body),
         signal: signal ?? null,

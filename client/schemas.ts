@@ -5,13 +5,27 @@ import { onceLoaded } from './load-on-call.ts';
  * size, and a visitor who is not signed in needs none on a prerendered page.
  */
 export const loadSchemas = onceLoaded('client/schemas', async () => {
-  const [errors, account, activity, user, secondFactor, appCheck] = await Promise.all([
-    import('#contract/errors.ts'),
-    import('#contract/account.ts'),
-    import('#contract/activity.ts'),
-    import('#contract/user.ts'),
-    import('#contract/second-factor.ts'),
-    import('#contract/app-check.ts'),
-  ]);
-  return { ...errors, ...account, ...activity, ...user, ...secondFactor, ...appCheck };
+  const [errors, account, activity, favourites, practices, totals, user, secondFactor, appCheck] =
+    await Promise.all([
+      import('#contract/errors.ts'),
+      import('#contract/account.ts'),
+      import('#contract/activity.ts'),
+      import('#contract/practices/favourites.ts'),
+      import('#contract/practices/page.ts'),
+      import('#contract/practices/totals.ts'),
+      import('#contract/user.ts'),
+      import('#contract/second-factor.ts'),
+      import('#contract/app-check.ts'),
+    ]);
+  return {
+    ...errors,
+    ...account,
+    ...activity,
+    ...favourites,
+    ...practices,
+    ...totals,
+    ...user,
+    ...secondFactor,
+    ...appCheck,
+  };
 });

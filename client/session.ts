@@ -1,4 +1,4 @@
-import { sessionPath, signOutPath } from '#contract/auth-paths.ts';
+import { sessionPath, signOutPath } from '#contract/session-paths.ts';
 import type { SessionInfo } from '#contract/user.ts';
 import type { Send } from './http.ts';
 import { loadSchemas } from './schemas.ts';

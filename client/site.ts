@@ -1,14 +1,14 @@
-import { paths } from '#contract/paths.ts';
 import type { SiteContent } from '#contract/site/content.ts';
+import { contentPath } from '#contract/site/content-path.ts';
 import type { Send } from './http.ts';
 
 /**
  * Creates a function that reads the published content of the site. The server has checked it.
- * Its parameter is the version; without one, it reads the newest.
+ * Its parameters are those of the path; without a version, it reads the newest.
  */
 export function createGetContent(send: Send) {
-  return async (version?: number): Promise<SiteContent> => {
-    const response = await send(paths.site.content(version));
+  return async (...version: Parameters<typeof contentPath>): Promise<SiteContent> => {
+    const response = await send(contentPath(...version));
     return ((await response.json()) as { content: SiteContent }).content;
   };
 }

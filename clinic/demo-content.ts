@@ -23,6 +23,13 @@ export const demoContent: SiteContent = {
     places: 'Consultório em Serra Clara, MG, e telemedicina',
     address: [notice, 'Rua das Paineiras, 120, sala 4', 'Jardim do Lago, Serra Clara, MG'],
     hours: 'Segunda a quinta, das 9h às 19h; sexta, das 9h às 13h',
+    schedule: {
+      timeZone: 'America/Sao_Paulo',
+      days: [
+        { weekdays: ['mon', 'tue', 'wed', 'thu'], opens: '09:00', closes: '19:00' },
+        { weekdays: ['fri'], opens: '09:00', closes: '13:00' },
+      ],
+    },
     social: [
       { network: 'Instagram', url: 'https://instagram.example/aurorajatoba' },
       { network: 'YouTube', url: 'https://youtube.example/aurorajatoba' },
@@ -40,6 +47,7 @@ export const demoContent: SiteContent = {
       lines: ['Um lugar calmo para pensar.', 'Um passo de cada vez.'],
       lead: 'Sou médica psiquiatra em Serra Clara. Atendo adultos com ACT e FAP: a gente olha com calma para o que pesa e escolhe, junto, um passo na direção do que importa.',
       note: `${notice} O WhatsApp não pertence a ninguém, e nenhuma mensagem chega.`,
+      facts: ['Adultos', 'Atendimento particular', 'Recibo para reembolso', 'Em Serra Clara ou por vídeo'],
       portrait: {
         ...texts.home.hero.portrait,
         alt: 'Ilustração: retrato da Dra. Aurora Jatobá em formas planas',

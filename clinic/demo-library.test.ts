@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { activityInput } from '#contract/activity.ts';
 import { formAxes, mainAxes, mainAxisOf } from '#contract/axes.ts';
+import { nightNeeds } from '#contract/practices/night.ts';
 import { videoIdOf } from '#contract/video.ts';
 import { demoLibrary } from './demo-library.ts';
 
@@ -23,6 +24,11 @@ test('some practices have a video, some a picture, some only text', () => {
   const withPicture = demoLibrary.filter(({ image }) => image !== '');
   const textOnly = demoLibrary.filter((one) => !withVideo.includes(one) && !withPicture.includes(one));
   assert.ok(withVideo.length >= 10 && withPicture.length >= 5 && textOnly.length >= 8);
+});
+
+test('every need at night has a practice, and each length and need belongs to one', () => {
+  assert.deepEqual(new Set(demoLibrary.map(({ night }) => night).filter(Boolean)), new Set(nightNeeds));
+  assert.equal(demoLibrary.filter(({ minutes }) => minutes !== null).length, 12);
 });
 
 test('every picture is a file of the clinic, and every text has three paragraphs or more', () => {

@@ -1,5 +1,6 @@
 import type { ActivityInput } from '#contract/activity.ts';
 import type { Axis } from '#contract/axes.ts';
+import type { NightNeed } from '#contract/practices/night.ts';
 
 /** The URL of a video that does not exist. The id of eleven digits is valid, so the page shows a player. */
 const video = (number: number) => `https://www.youtube.com/watch?v=${String(number).padStart(11, '0')}`;
@@ -8,8 +9,32 @@ const shortVideo = (number: number) => `https://youtu.be/${String(number).padSta
 const drawing = (name: string) => `/images/demo/${name}.svg`;
 const healthMinistry = 'https://www.gov.br/saude/pt-br';
 
+/** How long practices take, in minutes. The others say nothing about it. */
+const minutesOf: Record<string, number> = {
+  'Um minuto com a respiração': 1,
+  'Folhas no riacho': 5,
+  'Percorrer o corpo': 12,
+  'Cinco, quatro, três, dois, um': 3,
+  'Três sons antes de dormir': 8,
+  'A pausa do semáforo': 2,
+  'Soltar os ombros em dois minutos': 2,
+  'Uma música inteira': 4,
+  'Cinco minutos de sol': 5,
+  'Uma fruta, cinco sentidos': 6,
+  'Ouvir por cinco minutos': 5,
+  'Dez minutos de coisa inútil': 10,
+};
+
+/** The practices that the fictitious clinic offers at night. */
+const nightOf: Record<string, NightNeed> = {
+  'Três sons antes de dormir': 'sleep',
+  'Cinco, quatro, três, dois, um': 'thoughts',
+  'Um minuto com a respiração': 'chest',
+};
+
 function practice(axis: Axis, title: string, url: string, paragraphs: string[], image = ''): ActivityInput {
-  return { axis, title, url, image, content: paragraphs.join('\n\n') };
+  const content = paragraphs.join('\n\n');
+  return { axis, title, url, image, content, minutes: minutesOf[title] ?? null, night: nightOf[title] ?? '' };
 }
 
 /** The sample library of `npm run demo`: practices written for this project, in all axes. */

@@ -8,6 +8,7 @@ export const home: HomeTexts = {
     lines: ['Espaço para o que você sente.', 'Passos para o que importa.'],
     lead: 'Sou médica psiquiatra. Atendo adultos com ACT e FAP, duas abordagens que se completam: dar lugar aos pensamentos difíceis, sem brigar com cada um deles, e cuidar do que tem valor para você.',
     note: 'O WhatsApp é só para marcar o horário. A consulta não acontece por lá, e você não precisa contar o que sente na mensagem.',
+    facts: ['Adultos', 'Atendimento particular', 'Recibo para reembolso', 'No consultório ou por vídeo'],
     portrait: {
       file: '/images/retrato.svg',
       dark: '/images/retrato-escuro.svg',
@@ -65,6 +66,20 @@ export const home: HomeTexts = {
       {
         title: 'E vamos ajustando',
         text: 'Nos retornos vemos o que mudou e o que não mudou. O plano acompanha a vida, e não o contrário.',
+      },
+    ],
+  },
+  fees: {
+    title: 'Valores e convênio',
+    paragraphs: ['O atendimento é particular. Informamos o valor pelo WhatsApp, antes de você marcar.'],
+    items: [
+      {
+        title: 'Convênio e reembolso',
+        text: 'Não atendemos por convênio. Com o recibo da consulta, você pode pedir reembolso ao seu plano, se ele oferecer.',
+      },
+      {
+        title: 'Pagamento',
+        text: 'Depois da consulta, por Pix, cartão ou dinheiro. Você recebe nota fiscal ou recibo.',
       },
     ],
   },

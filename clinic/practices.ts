@@ -40,4 +40,5 @@ export const practices: PracticesTexts = {
     text: 'Um vídeo escolhido por nós, no YouTube. Abre em outra aba.',
     url: 'https://www.youtube.com/',
   },
+  countsUse: true,
 };

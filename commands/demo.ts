@@ -34,7 +34,8 @@ try {
   const context = await openContext(environment);
   const created = await createAccounts(context);
   await publishClinic(context, created.find(({ member }) => member === 'admin')?.uid ?? '');
-  for (const input of demoLibrary) await createActivity(context.database, parse(activityInput, input), null);
+  const saver = { editorId: null, origin: environment.publicUrl };
+  for (const input of demoLibrary) await createActivity(context.database, parse(activityInput, input), saver);
   await context.database.destroy();
 
   const server = await startServer(environment);

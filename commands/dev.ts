@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { createServer, type Plugin } from 'vite';
-import { devPorts } from '#contract/limits.ts';
+import { devPorts } from '#contract/dev-ports.ts';
 
 const root = join(import.meta.dirname, '..');
 process.chdir(root);

@@ -62,8 +62,12 @@ export const accountExport = z.object({
     z.object({ consentedAt: z.number(), confirmedAt: z.union([z.number(), z.null()]) }),
   ]),
   accessLog: z.array(accessEntry),
+  /** The practices that the user keeps. The title is `null` while the practice is not public. */
+  favourites: z.array(z.object({ title: z.nullable(z.string()), path: z.string(), keptAt: z.number() })),
   /** The activities whose last change is by this user. */
   savedActivities: z.array(z.object({ id: z.string(), title: z.string(), savedAt: z.number() })),
+  /** The activities that this user deleted and that can still be restored. */
+  deletedActivities: z.array(z.object({ id: z.string(), title: z.string(), deletedAt: z.number() })),
   /** The versions of the site that this user published. */
   publishedVersions: z.array(z.object({ version: z.number(), note: z.string(), publishedAt: z.number() })),
   /** The sections of the site's draft whose last change is by this user. */

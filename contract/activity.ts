@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { axes } from './axes.ts';
 import { fileUrl } from './file-url.ts';
 import { limits } from './limits.ts';
+import { nightNeeds } from './practices/night.ts';
 import { plainLine, plainText, visibleText } from './text.ts';
 
 const required = 'Preencha este campo.';
@@ -16,6 +17,16 @@ const webUrl = z
     z.regex(/^https?:\/\/[^\s\\]+$/i, 'Use um link que comece com https://.'),
     plainLine,
   );
+
+export const practiceMinutes = z
+  .number('Escreva os minutos com algarismos.')
+  .check(
+    z.int('Escreva os minutos sem vírgula.'),
+    z.gte(1, 'A duração é de 1 minuto ou mais.'),
+    z.lte(limits.practiceMaxMinutes, `A duração é de até ${limits.practiceMaxMinutes} minutos.`),
+  );
+
+export const visibilities = ['public', 'hidden'] as const;
 
 /** The input of the forms for new activities and for edits. */
 export const activityInput = z.strictObject({
@@ -38,6 +49,12 @@ export const activityInput = z.strictObject({
     ),
   image: z._default(z.union([z.literal(''), fileUrl('/images/')]), ''),
   audio: z._default(z.union([z.literal(''), fileUrl('/audio/')]), ''),
+  /** How long the practice takes, as an admin has typed it; null if the audio says it, or nobody knows. */
+  minutes: z._default(z.nullable(practiceMinutes), null),
+  /** The need at night for which the clinic offers it; empty for most activities. */
+  night: z._default(z.enum(['', ...nightNeeds], 'Escolha uma das opções.'), ''),
+  /** Only admins see hidden activities. */
+  visibility: z._default(z.enum(visibilities, 'Escolha uma das opções.'), 'public'),
 });
 export type ActivityInput = z.input<typeof activityInput>;
 
@@ -51,14 +68,24 @@ export const activity = z.strictObject({
   id: z.string().check(z.regex(/^[A-Za-z0-9_-]{1,100}$/, 'Identificação inválida.')),
   createdAt: epochMs,
   updatedAt: epochMs,
+  /** The length of the audio, which the server reads from the file; 0 if it does not say it, null if not read yet. */
+  audioSeconds: z._default(z.nullable(z.int().check(z.gte(0), z.lte(1_000_000))), null),
   ...activityInput.shape,
 });
 export type Activity = z.infer<typeof activity>;
 
-/** An activity without its text, for list pages. They load the text, most of the size, later. */
+/** An activity without its text, which is most of its size. */
 export const activitySummary = z.omit(activity, { content: true });
-export const activitySummaries = z.array(activitySummary);
-export type ListedActivity = z.infer<typeof activitySummary> & { content?: string };
+export type ActivitySummary = z.infer<typeof activitySummary>;
+
+/** The activities of a list page of the admin area. It loads their texts later. */
+export const activitySummaries = z.array(
+  z.extend(activitySummary, {
+    /** The name of the admin who saved it last; null when that account is deleted. */
+    editor: z.nullable(z.string()),
+  }),
+);
+export type ListedActivity = ActivitySummary & { content?: string; editor?: string | null };
 
 /**
  * Query for one part of a list, by number. The response has the activities in a field named like the list,
@@ -82,6 +109,19 @@ export const latestActivities = z.object({
 });
 export type LatestActivity = z.infer<typeof latestActivities>['documents'][number];
 
+/** The activities of a list that can be restored, the last deleted first. For admins only. */
+export const deletedActivities = z.object({
+  documents: z.array(
+    z.extend(z.pick(activity, { id: true, axis: true, title: true }), {
+      deletedAt: epochMs,
+      restorableUntil: epochMs,
+      /** The name of the admin who deleted it; null when that account is deleted. */
+      deletedBy: z.nullable(z.string()),
+    }),
+  ),
+});
+export type DeletedActivity = z.infer<typeof deletedActivities>['documents'][number];
+
 /** The counts on the cards of the dashboard. */
 export const counts = z.object({
   users: z.number(),
@@ -91,6 +131,8 @@ export const counts = z.object({
   values: z.number(),
 });
 export type Counts = z.infer<typeof counts>;
+
+export const isPublic = ({ visibility }: Pick<Activity, 'visibility'>) => visibility === 'public';
 
 /** The entity tag of an activity, for `If-Match` of an edit. It changes with every save. */
 export const activityTag = (saved: Pick<Activity, 'updatedAt'>) => `"${saved.updatedAt}"`;

@@ -1,8 +1,4 @@
-/** A separate constant: every visitor's browser makes this call, and its code must not import `authPaths`. */
-export const sessionPath = '/api/auth/get-session';
-
-/** A separate constant, so that the code for signing out does not import `authPaths`. */
-export const signOutPath = '/api/auth/sign-out';
+import { sessionPath, signOutPath } from './session-paths.ts';
 
 /** All paths of the sign-in service begin with this one. */
 export const authRoot = '/api/auth';

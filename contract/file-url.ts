@@ -26,3 +26,9 @@ function isFileUrl(text: string, folder: string): boolean {
   const isOwn = text.startsWith('/') && origin === anySite;
   return isOwn && (pathname.startsWith('/files/') || pathname.startsWith(folder));
 }
+
+/** Returns the file of the file service that a URL of this site names; undefined for every other URL. */
+export function storedFileIn(url: string): { path: string; token: string } | undefined {
+  const [, path, token] = /^\/files\/([\w/-]{1,300})\?token=([\w-]+)$/.exec(url) ?? [];
+  return path === undefined || token === undefined ? undefined : { path, token };
+}

@@ -23,13 +23,13 @@ export const limits = {
   countedUsers: 1_000,
   pageMaxItems: 100,
   pageDefaultItems: 50,
+  practiceMaxMinutes: 600,
   listMaxItems: 10_000,
+  /** The response lists at most this many deleted activities of a list. */
+  listedDeletions: 200,
+  favouritesMaxItems: 500,
   siteTextMaxLength: 3_000,
+  siteShortTextMaxLength: 60,
+  siteFactsMaxItems: 5,
   siteListMaxItems: 50,
 } as const;
-
-/** The ports of the three services in `npm run dev`, as the specification names them. */
-export const devPorts = { auth: 9099, documents: 8080, storage: 9199 } as const;
-
-/** The server also keeps images at these widths. `&width=` selects one; `Accept` the format (AVIF, WebP). */
-export const imageWidths = [480, 960] as const;

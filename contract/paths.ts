@@ -1,6 +1,7 @@
 import { authPaths } from './auth-paths.ts';
 import type { ListName } from './axes.ts';
 import type { SectionName } from './site/content.ts';
+import { contentPath, contentRoute } from './site/content-path.ts';
 
 /** The paths with parameters, as the server registers them. `paths` fills in the parameters. */
 export const routes = {
@@ -9,17 +10,21 @@ export const routes = {
   wordMood: '/api/documents/wordMood/:uid',
   activities: '/api/documents/activities/:list',
   activitySummaries: '/api/documents/activities/:list/summaries',
+  deletedActivities: '/api/documents/activities/:list/deleted',
   activityItems: '/api/documents/activities/:list/items',
   activityItem: '/api/documents/activities/:list/items/:id',
+  practicePage: '/api/documents/practice-pages/:id',
+  favourite: '/api/documents/favourites/:id',
   activityRestore: '/api/documents/activities/:list/items/:id/restore',
   upload: '/api/storage/resumable/:uploadId',
   metadata: '/api/storage/metadata',
   downloadUrl: '/api/storage/download-url',
   file: '/files/*',
-  siteContent: '/api/site/content',
+  siteContent: contentRoute,
   siteSection: '/api/site/draft/:section',
   siteRestore: '/api/site/versions/:version/restore',
   shareImage: '/share/:version.png',
+  practiceImage: '/share/practices/:id.png',
 } as const;
 
 /**
@@ -42,7 +47,12 @@ export const paths = {
     activitySummaries: (list: ListName) => fill(routes.activitySummaries, { list }),
     activityItems: (list: ListName) => fill(routes.activityItems, { list }),
     activityItem: (list: ListName, id: string) => fill(routes.activityItem, { list, id }),
+    deletedActivities: (list: ListName) => fill(routes.deletedActivities, { list }),
     activityRestore: (list: ListName, id: string) => fill(routes.activityRestore, { list, id }),
+    practicePage: (id: string) => fill(routes.practicePage, { id }),
+    favourites: '/api/documents/favourites',
+    favourite: (id: string) => fill(routes.favourite, { id }),
+    nightPractices: '/api/documents/night-practices',
     accountExport: '/api/documents/account-export',
     latestActivities: '/api/documents/latest-activities',
     counts: '/api/documents/counts',
@@ -50,11 +60,12 @@ export const paths = {
     newsletterConfirm: '/api/documents/newsletter/confirm',
     newsletterLeave: '/api/documents/newsletter/leave',
     newsletterCsv: '/api/documents/newsletter.csv',
+    practiceEvents: '/api/documents/practice-events',
+    /** `?month=2026-11`; without a month, the current one. */
+    practiceTotals: '/api/documents/practice-totals',
   },
   site: {
-    /** The published content of the site; without a version the newest. */
-    content: (version?: number) =>
-      version === undefined ? routes.siteContent : `${routes.siteContent}?version=${version}`,
+    content: contentPath,
     draft: '/api/site/draft',
     section: (section: SectionName) => fill(routes.siteSection, { section }),
     preview: '/api/site/preview',
@@ -62,6 +73,9 @@ export const paths = {
     versions: '/api/site/versions',
     /** The image that chats and social networks show next to a link to the site. */
     shareImage: (version: number) => fill(routes.shareImage, { version: String(version) }),
+    /** The same for the page of a practice; the address changes when the practice does. */
+    practiceImage: ({ id, updatedAt }: { id: string; updatedAt: number }) =>
+      `${fill(routes.practiceImage, { id })}?v=${updatedAt}`,
     restore: (version: number) => fill(routes.siteRestore, { version: String(version) }),
   },
   storage: {

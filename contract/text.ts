@@ -19,7 +19,7 @@ export const plainLine = z.refine<string>(
  * such as zero-width spaces and fillers.
  */
 export const visibleText = (message: string) =>
-  z.refine<string>((text) => visible.test(text), { error: message, params: { missing: true } });
+  z.refine<string>((text) => visible.test(text), { error: message, params: { inDraft: true } });
 
 /** U+2800 is the empty Braille cell, U+1D159 an empty note head. Unicode calls both of them symbols. */
 const visible = /[^\s\p{C}\p{Default_Ignorable_Code_Point}\u{2800}\u{1D159}]/u;

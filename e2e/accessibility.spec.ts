@@ -19,6 +19,7 @@ const signedInPages = [
   '/pro',
   '/admin',
   '/admin/newact',
+  '/admin/importar',
   '/admin/mind',
   '/admin/values',
   '/admin/users',
@@ -40,7 +41,8 @@ test('the pages of members and admins are accessible', async ({ page }) => {
 
 test('the account page and its dialogs are accessible', async ({ page }) => {
   await signIn(page, site.url, users.admin);
-  for (const path of ['/account', '/email-confirmado?erro=link']) await checkPage(page, path);
+  for (const path of ['/account', '/minhas-praticas', '/email-confirmado?erro=link'])
+    await checkPage(page, path);
   await page.goto(`${site.url}/account`);
   await page.getByRole('button', { name: 'Trocar a senha' }).click();
   await page.getByText('O que vem no arquivo').click();

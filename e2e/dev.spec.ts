@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { devPorts } from '#contract/limits.ts';
+import { devPorts } from '#contract/dev-ports.ts';
 import { paths } from '#contract/paths.ts';
 import { sendSignUp } from './account-forms.ts';
 import { chooserOf, pictureOf, uploadField } from './files.ts';

@@ -181,3 +181,18 @@ test('in forced colours the editor of the site shows the chosen width, and each 
   expect(await styleOf(views.locator('[aria-pressed="true"]'), 'borderTopColor')).toBe(highlight);
   expect(await styleOf(views.locator('[aria-pressed="false"]'), 'borderTopColor')).not.toBe(highlight);
 });
+
+test('in forced colours the preview of a practice shows the chosen size', async ({ page }) => {
+  await signIn(page, site.url, users.admin);
+  await page.goto(`${site.url}/admin/newact?axis=mind`);
+  await page.getByLabel('Título').fill('Piscar');
+  await page.getByLabel('Conteúdo').fill('Duas vezes.');
+  await page.getByRole('button', { name: 'Ver como paciente' }).click();
+  const sizes = page.getByRole('group', { name: 'Tamanho da tela' });
+  await sizes.getByRole('button', { name: 'Computador' }).click();
+  await expectHighlighted(
+    page,
+    sizes.getByRole('button', { pressed: true }),
+    sizes.getByRole('button', { pressed: false }),
+  );
+});

@@ -6,7 +6,7 @@ import { nameInBar, signOutLink } from './top-bar.ts';
 const { site, users } = siteWithUsers();
 
 const adminPages = [
-  ...['/admin', '/admin/newact', '/admin/editact', '/admin/users', '/participants'],
+  ...['/admin', '/admin/newact', '/admin/editact', '/admin/importar', '/admin/users', '/participants'],
   ...['/admin/mind', '/admin/move', '/admin/nutri', '/admin/values'],
   ...['/admin/site', '/admin/site/identity', '/admin/site/publicar', '/admin/site/historico'],
 ];
@@ -28,6 +28,10 @@ const rules: { paths: string[]; ends: Record<Role, string | undefined> }[] = [
     paths: ['/account'],
     ends: { visitor: '/login?para=conta', patient: undefined, member: undefined, admin: undefined },
   },
+  {
+    paths: ['/minhas-praticas'],
+    ends: { visitor: '/login?para=minhas-praticas', patient: undefined, member: undefined, admin: undefined },
+  },
   { paths: ['/logout'], ends: { visitor: '/', patient: '/', member: '/', admin: '/' } },
 ];
 
@@ -42,7 +46,7 @@ for (const role of ['visitor', 'patient', 'member', 'admin'] as const)
       }
   });
 
-test('after sign-in a visitor lands on the requested account page, never on another address from the URL', async ({
+test('after sign-in a visitor lands on the requested page of the account, never on another address from the URL', async ({
   page,
 }) => {
   const signInAt = async (path: string) => {
@@ -51,6 +55,9 @@ test('after sign-in a visitor lands on the requested account page, never on anot
   };
   await signInAt('/account');
   await expect(page).toHaveURL(`${site.url}/account`);
+  await signOut(page, site.url);
+  await signInAt('/minhas-praticas');
+  await expect(page).toHaveURL(`${site.url}/minhas-praticas`);
   await signOut(page, site.url);
   await signInAt('/login?para=https://example.com');
   await expect(page).toHaveURL(`${site.url}/`);

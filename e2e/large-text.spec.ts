@@ -19,6 +19,8 @@ test.beforeAll(async () => {
   const url = 'https://youtu.be/aBcDeFgHiJ0';
   const long = { title: longWord, content: `${longWord}\n\n- ${longWord}`, url };
   longId = (await documents.createActivity({ ...long, axis: 'mind' })).id;
+  // The dashboard shows the practice once it has five uses.
+  for (let use = 0; use < 5; use += 1) await documents.countUse({ id: longId, event: 'opened' });
   const text = {
     ...long,
     axis: 'mind',
@@ -33,9 +35,16 @@ const pages: [path: string, who: 'visitor' | 'patient' | 'admin'][] = [
     (path): [string, 'visitor'] => [path, 'visitor'],
   ),
   ['/account', 'patient'],
-  ...['/pro', '/admin', '/admin/newact', '/admin/mind', '/admin/users', '/participants'].map(
-    (path): [string, 'admin'] => [path, 'admin'],
-  ),
+  ['/minhas-praticas', 'patient'],
+  ...[
+    '/pro',
+    '/admin',
+    '/admin/newact',
+    '/admin/importar',
+    '/admin/mind',
+    '/admin/users',
+    '/participants',
+  ].map((path): [string, 'admin'] => [path, 'admin']),
   ...['', '/identity', '/home', '/publicar'].map((path): [string, 'admin'] => [
     `/admin/site${path}`,
     'admin',

@@ -166,7 +166,7 @@ test('an edit of an activity that another admin moved or deleted is not lost', a
   const { documents } = users.admin.client;
   await openEditor(page, practice);
   await page.getByLabel('Título').fill('Balançar devagar');
-  const { id: _, createdAt: __, updatedAt: ___, ...input } = practice;
+  const { id: _, createdAt: __, updatedAt: ___, audioSeconds: ____, ...input } = practice;
   const moved = await documents.updateActivity(practice, { ...input, axis: 'nutri' });
   await save(page);
   await expect(both(page, 'Eixo').getByRole('radio', { name: 'A salva' })).toBeChecked();
@@ -183,7 +183,7 @@ test('an edit of an activity that another admin moved or deleted is not lost', a
 
 test('a shared link finds a moved activity, and reports a deleted one', async ({ page }) => {
   const practice = await create('Pular');
-  const { id: _, createdAt: __, updatedAt: ___, ...input } = practice;
+  const { id: _, createdAt: __, updatedAt: ___, audioSeconds: ____, ...input } = practice;
   const moved = await users.admin.client.documents.updateActivity(practice, { ...input, axis: 'career' });
   await openEditor(page, practice);
   await expect(page.getByLabel('Carreira')).toBeChecked();

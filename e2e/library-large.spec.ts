@@ -23,6 +23,7 @@ test.beforeAll(async () => {
       url: 'https://youtu.be/aBcDeFgHiJ0',
       image: '',
       audio: '',
+      ...{ minutes: null, audioSeconds: null, night: '', visibility: 'public' },
       content: index === 9_000 ? 'Só aqui: jabuticaba.' : sentence.repeat(6),
     }),
   );

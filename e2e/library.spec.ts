@@ -66,6 +66,9 @@ test('the form has an input for every field of an activity', async ({ page }) =>
     content: page.getByRole('textbox', { name: 'Conteúdo' }),
     image: page.getByRole('button', { name: 'Imagem' }),
     audio: page.getByRole('button', { name: 'Áudio' }),
+    minutes: page.getByRole('textbox', { name: 'Duração em minutos' }),
+    night: page.getByRole('group', { name: 'Para a noite' }),
+    visibility: page.getByRole('group', { name: 'Onde aparece' }),
   };
   for (const input of Object.values(inputs)) await expect(input).toBeVisible();
 });
@@ -126,7 +129,7 @@ test('after saving, the list shows where the practice is', async ({ page }) => {
 test('a reload of the edit page shows the saved version', async ({ page }) => {
   const practice = await createPractice('Balançar os braços');
   await openEditor(page, 'Balançar os braços');
-  const { id: _, createdAt: __, updatedAt: ___, ...input } = practice;
+  const { id: _, createdAt: __, updatedAt: ___, audioSeconds: ____, ...input } = practice;
   await users.admin.client.documents.updateActivity(practice, { ...input, title: 'Balançar uma perna' });
   await page.reload();
   await expect(page.getByLabel('Título')).toHaveValue('Balançar uma perna');
@@ -155,7 +158,8 @@ test('the axes of a fresh form do not count as invalid, and do after a failed sa
     const session = await page.context().newCDPSession(page);
     const { nodes } = await session.send('Accessibility.getFullAXTree');
     const radios = nodes.filter(({ role }) => role?.value === 'radio');
-    expect(radios).toHaveLength(6);
+    // Six axes, four needs at night, two places.
+    expect(radios).toHaveLength(12);
     return radios.filter(({ properties = [] }) =>
       properties.some(({ name, value }) => name === 'invalid' && value.value !== 'false'),
     ).length;

@@ -38,7 +38,8 @@ test.describe('without JavaScript on a phone', () => {
     await question.locator('summary').click();
     await expect(answer).toBeHidden();
 
-    await expect(page.locator(`a[href^="https://wa.me/${identity.whatsapp}?text="]`).first()).toBeVisible();
+    const booking = page.getByRole('main').locator(`a[href^="https://wa.me/${identity.whatsapp}?text="]`);
+    await expect(booking.first()).toBeVisible();
   });
 });
 

@@ -9,6 +9,7 @@ import { type ServerProcess, startServerProcess } from '#server/testing/server-p
 
 /** A server process on a new data folder, started like `npm start`. */
 export type Site = Pick<ServerProcess, 'url' | 'firstAdminPath' | 'stop'> & {
+  dataDir: string;
   /** Waits for a mail with a link to `path` and returns the newest link. */
   mailedLink: (path: string) => Promise<string>;
   /** Kills the server, like a power cut. */
@@ -28,6 +29,7 @@ export async function startSite(environment: Record<string, string> = {}, data?:
   let server = await startServerProcess(dataDir, environment);
   return {
     url: server.url,
+    dataDir,
     firstAdminPath: () => server.firstAdminPath(),
     async mailedLink(path) {
       for (let attempt = 0; attempt < 100; attempt += 1) {

@@ -13,6 +13,7 @@ import { secondFactorRoutes } from './auth/second-factor/routes.ts';
 import { createStorageBearer } from './auth/sessions/storage-bearer.ts';
 import type { AppContext } from './context.ts';
 import { isLocalhost } from './environment.ts';
+import { favouriteRoutes } from './favourites/routes.ts';
 import { createAfterResponse } from './http/after-response.ts';
 import { limitBodies } from './http/body-deadline.ts';
 import { prepareDraining } from './http/draining.ts';
@@ -23,15 +24,24 @@ import { isRecorded, recordRequests } from './http/recorded-requests.ts';
 import { isPathTooLong, recordedPath } from './http/request-path.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { limitSlowReaders } from './http/slow-readers.ts';
-import { readList } from './library/activities.ts';
-import { getListVersion } from './library/list-versions.ts';
+import { readPublicList } from './library/lists.ts';
+import {
+  libraryVersionReader,
+  listNightPractices,
+  listPublicPractices,
+  readPracticePage,
+} from './library/practice-pages.ts';
 import { libraryRoutes } from './library/routes.ts';
 import { newsletterRoutes } from './newsletter/routes.ts';
+import { practiceTotalsRoutes } from './practice-totals/routes.ts';
 import { contentRoutes } from './site/content-routes.ts';
+import { practiceImageRoutes } from './site/practice-images.ts';
 import { createPreviewLinks } from './site/preview-links.ts';
+import type { PracticesLibrary } from './site/rendered-pages.ts';
 import { siteService } from './site/routes.ts';
 import { type ReadPicture, shareImageRoutes } from './site/share-image.ts';
 import { lockKeptFiles } from './site/site-files.ts';
+import { readAudioSeconds } from './storage/files/audio-length.ts';
 import { removeDiscarded } from './storage/files/discarded.ts';
 import { readStoredPicture } from './storage/files/files.ts';
 import { storageService } from './storage/routes.ts';
@@ -154,8 +164,13 @@ export async function buildApp(
       auth.listSessions(authHeaders(request), requireSession(request).id);
     await app.register(userRoutes, { context });
     await app.register(accountExportRoutes, { context, listSessions });
-    await app.register(libraryRoutes, { context });
+    await app.register(libraryRoutes, {
+      context,
+      readAudioSeconds: (file) => readAudioSeconds(context, file),
+    });
+    await app.register(favouriteRoutes, { context });
     await app.register(newsletterRoutes, { context });
+    await app.register(practiceTotalsRoutes, { context });
   }
   if (services.includes('storage')) {
     const noteLook: NoteLook = (look) =>
@@ -165,7 +180,15 @@ export async function buildApp(
   if (services.includes('site')) {
     const distDir = path.join(import.meta.dirname, '..', 'dist');
     const readPicture: ReadPicture = (file) => readStoredPicture(context, file);
+    const library: PracticesLibrary = {
+      getVersion: libraryVersionReader(database),
+      readList: (list) => readPublicList(database, list),
+      readNight: () => listNightPractices(database),
+      readPage: (id) => readPracticePage(database, id),
+      listAll: () => listPublicPractices(database),
+    };
     await app.register(shareImageRoutes, { distDir, content: context.siteContent, readPicture });
+    await app.register(practiceImageRoutes, { distDir, content: context.siteContent, library, readPicture });
     await app.register(siteService, {
       distDir,
       publicUrl: environment.publicUrl,
@@ -173,10 +196,7 @@ export async function buildApp(
       content: context.siteContent,
       database,
       previewLinks,
-      library: {
-        getVersion: (list) => getListVersion(database, list),
-        read: (list) => readList(database, list),
-      },
+      library,
     });
   }
   return app;

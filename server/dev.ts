@@ -1,5 +1,5 @@
 /** The part of `npm run dev` that restarts when server code changes: each service on its own port. */
-import { devPorts } from '#contract/limits.ts';
+import { devPorts } from '#contract/dev-ports.ts';
 import { buildApp } from './app.ts';
 import { findFirstAdminToken } from './auth/first-admin.ts';
 import { lockDataFolder } from './database/data-lock.ts';

@@ -55,6 +55,7 @@ const expectedResponses: Record<
   'GET /api/documents/wordMood/:uid': { visitor: 401, patient: 403, member: 403, admin: 404 },
   'GET /api/documents/activities/:list': { visitor: 200, patient: 200, member: 200, admin: 200 },
   'GET /api/documents/activities/:list/summaries': { visitor: 401, patient: 403, member: 403, admin: 200 },
+  'GET /api/documents/activities/:list/deleted': { visitor: 401, patient: 403, member: 403, admin: 200 },
   'PUT /api/documents/activities/:list': { body: {}, visitor: 401, patient: 403, member: 403, admin: 428 },
   'GET /api/documents/activities/:list/items': { visitor: 401, patient: 403, member: 403, admin: 200 },
   'POST /api/documents/activities/:list/items': {
@@ -79,12 +80,19 @@ const expectedResponses: Record<
     member: 403,
     admin: 404,
   },
+  'GET /api/documents/practice-pages/:id': { visitor: 200, patient: 200, member: 200, admin: 200 },
+  'GET /api/documents/favourites': { visitor: 401, patient: 200, member: 200, admin: 200 },
+  'PUT /api/documents/favourites/:id': { body: {}, visitor: 401, patient: 404, member: 404, admin: 404 },
+  'DELETE /api/documents/favourites/:id': { visitor: 401, patient: 204, member: 204, admin: 204 },
+  'GET /api/documents/night-practices': { visitor: 200, patient: 200, member: 200, admin: 200 },
   'GET /api/documents/latest-activities': { visitor: 401, patient: 403, member: 403, admin: 200 },
   'GET /api/documents/counts': { visitor: 401, patient: 403, member: 403, admin: 200 },
   'POST /api/documents/newsletter': { visitor: 403, patient: 403, member: 403, admin: 403 },
   'POST /api/documents/newsletter/confirm': { visitor: 400, patient: 400, member: 400, admin: 400 },
   'POST /api/documents/newsletter/leave': { visitor: 400, patient: 400, member: 400, admin: 400 },
   'GET /api/documents/newsletter.csv': { visitor: 401, patient: 403, member: 403, admin: 200 },
+  'POST /api/documents/practice-events': { visitor: 400, patient: 400, member: 400, admin: 400 },
+  'GET /api/documents/practice-totals': { visitor: 401, patient: 403, member: 403, admin: 200 },
 
   // Without a bearer; server/storage/files/permissions.test.ts tests it with one.
   'POST /api/storage/objects': { visitor: 401, patient: 401, member: 401, admin: 401 },
@@ -109,6 +117,7 @@ const expectedResponses: Record<
   'GET /sitemap.xml': { visitor: 200, patient: 200, member: 200, admin: 200 },
   'GET /site.webmanifest': { visitor: 200, patient: 200, member: 200, admin: 200 },
   // With a version that is no number.
+  'GET /share/practices/:id.png': { visitor: 404, patient: 404, member: 404, admin: 404 },
   'GET /share/:version.png': { visitor: 404, patient: 404, member: 404, admin: 404 },
   'GET /*': { visitor: 404, patient: 404, member: 404, admin: 404 },
 

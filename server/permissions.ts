@@ -1,10 +1,11 @@
 /**
- * The permission to call a route. `self-or-admin` allows the user whose id is the route's `:uid`, and admins.
+ * The permission to call a route. With `everyone-known`, the route knows the session, if there is one. `self-or-admin` allows the user whose id is the route's `:uid`, and admins.
  * `bearer` requires a bearer token of the file service and an app-check token; the file's path then decides
  * (storage/files/permissions.ts). `operator` requires METRICS_TOKEN.
  */
 export type Permission =
   | 'everyone'
+  | 'everyone-known'
   | 'signed-in'
   | 'member'
   | 'admin'
@@ -55,19 +56,27 @@ export const permissions: Record<string, Permission> = {
   'GET /api/documents/wordMood/:uid': 'self-or-admin',
   'GET /api/documents/activities/:list': 'everyone',
   'GET /api/documents/activities/:list/summaries': 'admin',
+  'GET /api/documents/activities/:list/deleted': 'admin',
   'PUT /api/documents/activities/:list': 'admin',
   'GET /api/documents/activities/:list/items': 'admin',
   'POST /api/documents/activities/:list/items': 'admin',
-  'GET /api/documents/activities/:list/items/:id': 'everyone',
+  'GET /api/documents/activities/:list/items/:id': 'everyone-known',
   'PUT /api/documents/activities/:list/items/:id': 'admin',
   'DELETE /api/documents/activities/:list/items/:id': 'admin',
   'POST /api/documents/activities/:list/items/:id/restore': 'admin',
+  'GET /api/documents/practice-pages/:id': 'everyone',
+  'GET /api/documents/favourites': 'signed-in',
+  'PUT /api/documents/favourites/:id': 'signed-in',
+  'DELETE /api/documents/favourites/:id': 'signed-in',
+  'GET /api/documents/night-practices': 'everyone',
   'GET /api/documents/latest-activities': 'admin',
   'GET /api/documents/counts': 'admin',
   'POST /api/documents/newsletter': 'everyone',
   'POST /api/documents/newsletter/confirm': 'everyone',
   'POST /api/documents/newsletter/leave': 'everyone',
   'GET /api/documents/newsletter.csv': 'admin',
+  'POST /api/documents/practice-events': 'everyone',
+  'GET /api/documents/practice-totals': 'admin',
 
   'POST /api/storage/objects': 'bearer',
   'DELETE /api/storage/objects': 'bearer',
@@ -93,6 +102,7 @@ export const permissions: Record<string, Permission> = {
   'GET /site.webmanifest': 'everyone',
   'GET /previa/*': 'everyone',
   'GET /share/:version.png': 'everyone',
+  'GET /share/practices/:id.png': 'everyone',
   'GET /*': 'everyone',
 };
 

@@ -11,10 +11,13 @@ import { lockDataFolder } from './database/data-lock.ts';
 import { openDatabase } from './database/open.ts';
 import { type Environment, isLocalhost, StartError } from './environment.ts';
 import { openUsageRecords } from './http/usage-records.ts';
+import { fillAudioLengths } from './library/audio-lengths.ts';
 import { createMailer } from './mail/mailer.ts';
+import { deleteOldTotals } from './practice-totals/totals.ts';
 import { createContentSource } from './site/content.ts';
 import { lockKeptFiles } from './site/site-files.ts';
 import { cleanUpFiles } from './storage/clean-up.ts';
+import { readAudioSeconds } from './storage/files/audio-length.ts';
 import { deleteUnnamedSiteFiles } from './storage/files/site-files.ts';
 import { openFileStore } from './storage/store/open-file-store.ts';
 
@@ -69,8 +72,10 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
 
   const clean = () =>
     cleanUp(database, context.databaseKind)
+      .then(() => deleteOldTotals(database))
       .then(() => deleteUnnamedSiteFiles(context, lockKeptFiles))
       .then(() => cleanUpFiles(context))
+      .then(() => fillAudioLengths(database, (file) => readAudioSeconds(context, file)))
       .catch((error: unknown) => app.log.error(error));
   setInterval(() => void clean(), cleaningMs).unref();
   void clean();

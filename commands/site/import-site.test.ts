@@ -39,6 +39,28 @@ for (const kind of databaseKinds)
   });
 
 describe('npm run site -- import', () => {
+  it('completes an export from before the newest fields', async (t) => {
+    const server = await start(t);
+    const admin = await server.join('admin');
+    const folder = await temporaryFolder(t);
+    await exportAndEdit(server, folder, ({ identity, home }) => {
+      const { schedule: _schedule, ...older } = realIdentity;
+      Reflect.deleteProperty(identity, 'schedule');
+      Object.assign(identity, older);
+      Reflect.deleteProperty(home, 'fees');
+      Reflect.deleteProperty(home.hero, 'facts');
+    });
+    const { code, output } = await runSite(
+      server,
+      ...['import', join(folder, 'site.json'), '--publish', '--confirm-warnings'],
+    );
+    assert.equal(code, 0, output);
+    const draft = await admin.client.site.getDraft();
+    assert.equal(draft.version, 1);
+    assert.deepEqual(sectionOf(draft, 'identity').content.schedule.days, []);
+    assert.deepEqual(sectionOf(draft, 'home').content.fees.items, []);
+  });
+
   it('names every mistake with its field, and changes nothing', async (t) => {
     const server = await start(t);
     await server.join('admin');

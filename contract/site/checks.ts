@@ -20,7 +20,7 @@ export function checkSection<Name extends SectionName>(
   const result = siteContentSchema.shape[section].safeParse(candidate);
   const found: SectionFindings = { mistakes: [], problems: [] };
   for (const issue of result.error?.issues ?? []) {
-    const isLater = laterCodes.has(issue.code) || (issue.code === 'custom' && issue.params?.missing === true);
+    const isLater = laterCodes.has(issue.code) || (issue.code === 'custom' && issue.params?.inDraft === true);
     found[isLater ? 'problems' : 'mistakes'].push({ path: issue.path.join('.'), message: issue.message });
   }
   if (section === 'identity') found.problems.push(...sampleProblems(candidate, found.problems));

@@ -1,13 +1,17 @@
 import * as z from 'zod/mini';
+import { limits } from '../limits.ts';
 import { plainText } from '../text.ts';
+import { hasFees } from './fees.ts';
 import {
   audio,
   exactly,
+  optionalSentence,
   pageDescription,
   pattern,
   portrait,
   sentence,
   several,
+  shortText,
   titled,
   webAddress,
 } from './fields.ts';
@@ -18,6 +22,20 @@ import { identitySchema } from './identity.ts';
  * must always match. Published content must match everything.
  */
 
+/** How fees, insurance and payment work. Without paragraphs and items, the site does not show the section. */
+const feesSchema = z
+  .strictObject({
+    title: optionalSentence('o título'),
+    paragraphs: several(sentence('um texto'), 0, ''),
+    items: several(titled, 0, ''),
+  })
+  .check(
+    z.refine((fees) => fees.title !== '' || !hasFees(fees), {
+      path: ['title'],
+      error: 'falta um título',
+      params: { inDraft: true },
+    }),
+  );
 export const homeSchema = z.strictObject({
   title: sentence('o título da página'),
   description: pageDescription,
@@ -25,6 +43,13 @@ export const homeSchema = z.strictObject({
     lines: z.tuple([sentence('a primeira frase'), sentence('a segunda frase')]),
     lead: sentence('a apresentação'),
     note: sentence('o aviso sobre o WhatsApp'),
+    /** Short answers to the first questions, below the hero. */
+    facts: z._default(
+      z
+        .array(shortText('o fato'))
+        .check(z.maxLength(limits.siteFactsMaxItems, `são no máximo ${limits.siteFactsMaxItems} fatos`)),
+      [],
+    ),
     portrait,
   }),
   care: z.strictObject({
@@ -45,6 +70,7 @@ export const homeSchema = z.strictObject({
     lead: sentence('um texto'),
     items: exactly(titled, 4, 'os passos devem ser quatro'),
   }),
+  fees: z._default(feesSchema, { title: '', paragraphs: [], items: [] }),
   resources: z.strictObject({ title: sentence('um título') }),
   listen: z.strictObject({
     title: sentence('um título'),
@@ -89,6 +115,8 @@ export const practicesSchema = z.strictObject({
     text: sentence('um texto'),
     url: webAddress('o endereço do vídeo'),
   }),
+  /** Whether the site counts, without saying whose, the uses of each practice. */
+  countsUse: z._default(z.boolean(), true),
 });
 export type PracticesTexts = z.infer<typeof practicesSchema>;
 

@@ -1,4 +1,5 @@
 import type { Activity } from '../activity.ts';
+import type { NightPractice, PracticePage } from '../practices/page.ts';
 import type { SiteContent } from './content.ts';
 
 /** What every document contains as data, so that its page needs no other request for texts. */
@@ -7,6 +8,10 @@ export type DocumentContent = {
   version: number;
   /** Scheme and host of the site, such as `https://clinica.com.br`. */
   origin: string;
+  /** The number of fields that have a default, for the URL of the other sections. */
+  fields: number;
+  /** True if the home page has a section about fees, to which the menu leads. */
+  hasFees: boolean;
   /** The sections that the page shows; in a preview, all of them. */
   sections: Partial<SiteContent>;
   /** The path before all paths of a preview: `/previa/…`. */
@@ -25,6 +30,10 @@ export type PageFacts = {
   google: boolean;
   /** The activities of the axis that /practices shows. */
   activities?: Activity[];
+  /** The practices for the night, which /practices shows. */
+  night?: NightPractice[];
+  /** What the page of a practice shows. */
+  practicePage?: PracticePage;
   /** The path before all paths of a preview. */
   basename?: string;
 };
@@ -38,6 +47,8 @@ export type PageRenderer = {
   renderPage(path: string, facts: PageFacts): Promise<RenderedPage>;
   /** Renders the document of the pages that only the browser renders. */
   renderLoadingPage(facts: PageFacts): Promise<RenderedPage>;
+  /** Draws the picture of an activity that has none, as an SVG file. */
+  drawPoster(activity: Pick<Activity, 'id' | 'axis'>): string;
 };
 
 /** `dist/document.json`: the HTML around the rendered pages. */

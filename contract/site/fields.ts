@@ -12,6 +12,28 @@ export const sentence = (what: string) =>
       z.maxLength(limits.siteTextMaxLength, `${what} passa de ${limits.siteTextMaxLength} caracteres`),
       plainText,
     );
+/** A sentence that the clinic can leave out. */
+export const optionalSentence = (what: string) =>
+  z
+    .string()
+    .check(
+      z.trim(),
+      z.maxLength(limits.siteTextMaxLength, `${what} passa de ${limits.siteTextMaxLength} caracteres`),
+      plainText,
+    );
+/** A few words, for a line of several. */
+export const shortText = (what: string) =>
+  z
+    .string()
+    .check(
+      z.trim(),
+      visibleText(`falta ${what}`),
+      z.maxLength(
+        limits.siteShortTextMaxLength,
+        `${what} passa de ${limits.siteShortTextMaxLength} caracteres`,
+      ),
+      plainText,
+    );
 /** What search engines show below the title. */
 export const pageDescription = z
   .string()

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { mailAddress, pattern, sentence, several, webAddress } from './fields.ts';
+import { scheduleSchema } from './schedule.ts';
 
 /** The states of Brazil, and the Federal District. */
 const states = 'AC|AL|AP|AM|BA|CE|DF|ES|GO|MA|MT|MS|MG|PA|PB|PR|PE|PI|RJ|RN|RS|RO|RR|SC|SP|SE|TO';
@@ -32,6 +33,7 @@ export const identitySchema = z.strictObject({
   places: sentence('onde é o atendimento'),
   address: several(sentence('uma linha do endereço'), 1, 'falta o endereço'),
   hours: sentence('o horário de atendimento'),
+  schedule: z._default(scheduleSchema, { timeZone: 'America/Sao_Paulo', days: [] }),
   social: several(
     z.strictObject({
       network: z.enum(['Instagram', 'YouTube', 'LinkedIn'], 'a rede deve ser Instagram, YouTube ou LinkedIn'),

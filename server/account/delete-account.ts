@@ -1,6 +1,7 @@
 import { signInData } from '../auth/personal-data.ts';
 import type { Database, DatabaseKind } from '../database/connect.ts';
 import type { DataSubject } from '../database/personal-data.ts';
+import { favouriteData } from '../favourites/personal-data.ts';
 import { libraryData } from '../library/personal-data.ts';
 import { newsletterData } from '../newsletter/personal-data.ts';
 import { siteData } from '../site/personal-data.ts';
@@ -10,7 +11,15 @@ import { userData } from '../users/personal-data.ts';
 import { lockUser } from '../users/users.ts';
 
 /** The data of each room, in the order of deletion. Users are last, because other rows refer to them. */
-export const personalData = [fileData, newsletterData, signInData, libraryData, siteData, userData];
+export const personalData = [
+  fileData,
+  newsletterData,
+  signInData,
+  favouriteData,
+  libraryData,
+  siteData,
+  userData,
+];
 
 /**
  * Deletes an account and all data of its owner, in one transaction. Activities that an admin created stay,

@@ -2,6 +2,7 @@ import type { AccountExport, OpenSession } from '#contract/account.ts';
 import { signInData } from '../auth/personal-data.ts';
 import type { Database } from '../database/connect.ts';
 import type { DataSubject } from '../database/personal-data.ts';
+import { favouriteData } from '../favourites/personal-data.ts';
 import { libraryData } from '../library/personal-data.ts';
 import { newsletterData } from '../newsletter/personal-data.ts';
 import { siteData } from '../site/personal-data.ts';
@@ -17,7 +18,8 @@ export async function exportAccount(
   const { wordMood, accessLog, ...account } = await userData.exportFor(database, subject);
   const { signInMethods } = await signInData.exportFor(database, subject);
   const { newsletter } = await newsletterData.exportFor(database, subject);
-  const { savedActivities } = await libraryData.exportFor(database, subject);
+  const { favourites } = await favouriteData.exportFor(database, subject);
+  const { savedActivities, deletedActivities } = await libraryData.exportFor(database, subject);
   const { publishedVersions, draftSections } = await siteData.exportFor(database, subject);
   const { files } = await fileData.exportFor(database, subject);
   return {
@@ -28,7 +30,9 @@ export async function exportAccount(
     wordMood,
     newsletter,
     accessLog,
+    favourites,
     savedActivities,
+    deletedActivities,
     publishedVersions,
     draftSections,
     files,

@@ -15,7 +15,9 @@ const otherTables: Record<string, string> = {
   activityLists: 'versions of lists',
   attempts: 'keyed digests instead of IP and email addresses, until they expire',
   discardedContents: 'random names of contents',
+  goneActivities: 'ids of deleted activities',
   firstAdminLinks: 'the seed of a link that belongs to no account',
+  practiceTotals: 'counts per activity and month',
   spentProofs: 'random ids and keyed digests, until they expire',
   uploadProofs: 'random ids, deleted with the upload',
   siteState: 'the number of the published version',
@@ -77,10 +79,11 @@ async function fillTables({ join, visitor, database, mails }: TestServer, user: 
   await database.insertInto('wordMood').values({ uid, record: '{}' }).execute();
   const secondFactor = { id: uid, userId: uid, secret: '', backupCodes: '', verified: false };
   await database.insertInto('twoFactors').values(secondFactor).execute();
-  const [, deleted] = [
+  const [kept, deleted] = [
     await client.documents.createActivity(sampleActivity()),
     await client.documents.createActivity(sampleActivity()),
   ];
+  await client.documents.keepFavourite(kept.id);
   await client.documents.deleteActivity(deleted);
   await publishName(client, 'Ana');
   await client.site.saveSection(withFields(await client.site.getDraft(), 'identity', { shortName: 'Bia' }));

@@ -15,7 +15,7 @@ export type { Session };
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The caller's session; `undefined` for a visitor. Public routes without an app check do not set it. */
+    /** The caller's session; `undefined` for a visitor. Routes for `everyone` without an app check do not set it. */
     session: Session | undefined;
     /** The id of the app-check token of a call to the file service; empty for calls with an `uploadId`. */
     proofId: string;
@@ -73,7 +73,7 @@ export function guardRoutes(
     if (row === 'operator') return requireOperator(request);
     const { result } = await auth.findSession(authHeaders(request), false);
     request.session = result;
-    if (row !== 'everyone') requireRole(row, request);
+    if (row !== 'everyone' && row !== 'everyone-known') requireRole(row, request);
     if (checked)
       await appCheck.spendToken(String(request.headers[appCheckHeader] ?? ''), appCheckHolder(result));
   }

@@ -37,6 +37,11 @@ export const rateLimits = {
   mailByRecipientADay: { attempts: 12, windowMs: 24 * 60 * minute },
   googleByAddress: { attempts: 60, windowMs: 60 * minute },
   newsletterByAddress: { attempts: 20, windowMs: 60 * minute },
+  /**
+   * A visitor sends at most three events for each practice of a page. A hundred visitors behind one IP address
+   * have six each.
+   */
+  practiceEventsByAddress: { attempts: 600, windowMs: 15 * minute },
 } as const satisfies Record<string, RateLimit>;
 
 /**

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Database, DatabaseKind } from './connect.ts';
 
-const deletedActivitiesStayMs = 24 * 60 * 60_000;
+/** How long a deleted activity can be restored. */
+export const deletedActivitiesStayMs = 24 * 60 * 60_000;
 const unconfirmedSubscriptionsStayMs = 48 * 60 * 60_000;
 /** The clocks of instances can differ: a proof is removed once it has expired for all of them. */
 const clockDifferenceMs = 5 * 60_000;

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Environment, StartError } from '../environment.ts';
 import { whenDatabaseResponds } from './away.ts';
 import { connect, type Database, databaseKind, listMigrations, migrate } from './connect.ts';
+import { copyBeforeMigration } from './copy-before-migration.ts';
 import { sqliteFileIn } from './data-folder.ts';
 import { migrations } from './migrations/migrations.ts';
 import { isDamaged, requireSound } from './sqlite.ts';
@@ -10,8 +11,11 @@ import { isDamaged, requireSound } from './sqlite.ts';
 export async function openDatabase(environment: Environment): Promise<Database> {
   return reportingDamage(environment, async () => {
     const database = connect(environment);
-    if (databaseKind(environment) === 'sqlite')
+    if (databaseKind(environment) === 'sqlite') {
       await requireSound(database, sqliteFileIn(environment.dataDir));
+      const copy = await copyBeforeMigration(database, environment.dataDir);
+      if (copy !== undefined) console.log(`Cópia do banco de dados antes da atualização: ${copy}`);
+    }
     const migrated = await whenDatabaseResponds(() => migrate(database));
     if (migrated.length > 0)
       console.log(

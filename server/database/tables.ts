@@ -117,6 +117,27 @@ export type Tables = {
     /** The activity before it in the list; null for the first one. */
     previousId: string | null;
     deletedAt: EpochMs;
+    /** Null once that account is deleted, and in rows from before this column existed. */
+    deletedBy: string | null;
+  };
+  /** The ids of activities that were deleted, for good: their old addresses say so. */
+  goneActivities: { id: string; list: ListName };
+  /** How often visitors used an activity in a month. Nothing in it is about a visitor. */
+  practiceTotals: {
+    /** No foreign key: the activity may be deleted. */
+    activityId: string;
+    /** Of the clock in Brasília, such as `2026-11`. */
+    month: string;
+    opened: number;
+    played: number;
+    finished: number;
+  };
+  /** The activities that users keep. Only the user may read them. */
+  favourites: {
+    uid: string;
+    /** No foreign key: the activity may be deleted, and restored. */
+    activityId: string;
+    createdAt: EpochMs;
   };
   /** Finished files. The file at a path never changes. */
   files: {

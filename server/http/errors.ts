@@ -28,6 +28,7 @@ const statuses: Record<ErrorCode, number> = {
   'documents/not-found': 404,
   'documents/conflict': 409,
   'documents/precondition-failed': 412,
+  'documents/too-many-favourites': 409,
   'site/not-publishable': 422,
   'storage/unauthenticated': 401,
   'storage/unauthorized-app': 401,

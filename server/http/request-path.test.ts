@@ -23,4 +23,15 @@ it('keeps the token of a preview out of the log and the usage records', () => {
   assert.equal(recordedPath('/previa/eyJ1bnRpbCI6MX0.abc/about?utm=1'), '/previa/*/about');
   assert.equal(recordedPath('/previa/eyJ1bnRpbCI6MX0.abc/'), '/previa/*/');
   assert.equal(recordedPath('/previa/eyJ1bnRpbCI6MX0.abc'), '/previa/*');
+  for (const [path, recorded] of [
+    ['/practices', '/practices'],
+    ['/practices/a1/peito-apertado', '/practices/*'],
+    ['/practices/a1?x', '/practices/*'],
+    ['/previa/eyJ1bnRpbCI6MX0.abc/practices/a1/peito', '/previa/*/practices/*'],
+    ['/api/documents/practice-pages/a1', '/api/documents/practice-pages/*'],
+    ['/api/documents/favourites', '/api/documents/favourites'],
+    ['/api/documents/favourites/a1', '/api/documents/favourites/*'],
+    ['/share/practices/a1.png', '/share/practices/*'],
+  ] as const)
+    assert.equal(recordedPath(path), recorded);
 });

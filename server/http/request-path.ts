@@ -10,12 +10,17 @@ export const isPathTooLong = (target: string) =>
   target.length > longestPath && pathOf(target).length > longestPath;
 
 /**
- * The path for logs and usage records, without its query and without the token of a preview. It is cut to
+ * The path for logs and usage records, without its query, without the token of a preview, and without the id of
+ * a practice: nobody must find out later who has read or kept which one. It is cut to
  * `recordedCharacters`, so that long paths cannot fill the disk.
  */
 export const recordedPath = (target: string) =>
   pathOf(target)
     .replace(/^\/previa\/[^/]*/, '/previa/*')
+    .replace(
+      /^((?:\/previa\/\*|\/share)?\/practices|\/api\/documents\/(?:practice-pages|favourites))\/.*/s,
+      '$1/*',
+    )
     .slice(0, recordedCharacters);
 
 /** The path without the slashes around it. */

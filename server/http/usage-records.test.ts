@@ -11,6 +11,7 @@ import { png } from '../testing/pictures.ts';
 import { startTestServer } from '../testing/server.ts';
 import { startServerProcess } from '../testing/server-process.ts';
 import { storageOf } from '../testing/storage.ts';
+import { until } from '../testing/until.ts';
 import { openUsageRecords } from './usage-records.ts';
 
 describe('usage records', () => {
@@ -294,8 +295,4 @@ async function firstLine(folder: string): Promise<string> {
     return text.includes('\n');
   });
   return text.split('\n', 1)[0] ?? '';
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
 }

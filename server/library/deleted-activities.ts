@@ -1,5 +1,7 @@
-import type { Activity } from '#contract/activity.ts';
+import type { Activity, DeletedActivity } from '#contract/activity.ts';
 import type { ListName } from '#contract/axes.ts';
+import { limits } from '#contract/limits.ts';
+import { deletedActivitiesStayMs } from '../database/clean-up.ts';
 import type { Database } from '../database/connect.ts';
 import { AppError } from '../http/errors.ts';
 import { activityColumns } from './activities.ts';
@@ -10,10 +12,13 @@ import { makePositionsPositive } from './positions.ts';
  * Soft-deletes an activity, so that `restoreActivity` can restore it.
  * @throws AppError `documents/not-found`
  */
-export async function deleteActivity(database: Database, list: ListName, id: string): Promise<void> {
+export async function deleteActivity(
+  database: Database,
+  { list, id, deletedBy }: { list: ListName; id: string; deletedBy: string },
+): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     await bumpVersions(transaction, [list]);
-    const deletedCount = await softDeleteActivities(transaction, list, [id]);
+    const deletedCount = await softDeleteActivities(transaction, { list, ids: [id], deletedBy });
     if (deletedCount === 0) throw new AppError('documents/not-found');
   });
 }
@@ -25,8 +30,7 @@ export async function deleteActivity(database: Database, list: ListName, id: str
  */
 export async function softDeleteActivities(
   transaction: Database,
-  list: ListName,
-  ids: string[],
+  { list, ids, deletedBy }: { list: ListName; ids: string[]; deletedBy: string },
 ): Promise<number> {
   let count = 0;
   for (const id of ids) {
@@ -43,10 +47,39 @@ export async function softDeleteActivities(
     await transaction.deleteFrom('deletedActivities').where('id', '=', id).execute();
     await transaction
       .insertInto('deletedActivities')
-      .values({ ...deleted, previousId: previous?.id ?? null, deletedAt: Date.now() })
+      .values({ ...deleted, previousId: previous?.id ?? null, deletedAt: Date.now(), deletedBy })
+      .execute();
+    await transaction
+      .insertInto('goneActivities')
+      .values({ id, list })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ list }))
       .execute();
   }
   return count;
+}
+
+/**
+ * Lists the activities that can be restored, the last deleted first, with the names of the admins who deleted
+ * them. It leaves out those that were imported again meanwhile.
+ */
+export async function listDeletedActivities(
+  database: Database,
+  list: ListName,
+  now = Date.now(),
+): Promise<DeletedActivity[]> {
+  const rows = await database
+    .selectFrom('deletedActivities as deleted')
+    .leftJoin('users', 'users.id', 'deleted.deletedBy')
+    .leftJoin('activities as live', 'live.id', 'deleted.id')
+    .select(['deleted.id', 'deleted.axis', 'deleted.title', 'deletedAt', 'users.displayName as deletedBy'])
+    .where('deleted.list', '=', list)
+    .where('deletedAt', '>', now - deletedActivitiesStayMs)
+    .where('live.id', 'is', null)
+    .orderBy('deletedAt', 'desc')
+    .orderBy('deleted.id')
+    .limit(limits.listedDeletions)
+    .execute();
+  return rows.map((row) => ({ ...row, restorableUntil: row.deletedAt + deletedActivitiesStayMs }));
 }
 
 /**
@@ -72,7 +105,7 @@ export async function restoreActivity(database: Database, list: ListName, id: st
       .executeTakeFirst();
     if (live) throw new AppError('documents/conflict');
 
-    const { previousId, deletedAt: _, ...activity } = deleted;
+    const { previousId, deletedAt: _, deletedBy: __, ...activity } = deleted;
     const position = await placeOf(transaction, { list, position: deleted.position, previousId });
     const lastPosition = Math.max(bumped?.lastPosition ?? 0, await makeRoom(transaction, list, position));
     await transaction

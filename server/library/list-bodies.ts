@@ -4,8 +4,8 @@ import { brotliCompress, constants } from 'node:zlib';
 import { type ListName, listNames } from '#contract/axes.ts';
 import type { Database } from '../database/connect.ts';
 import { shareQuery } from '../database/share-query.ts';
-import type { WrittenList } from './activities.ts';
 import { listVersionReader } from './list-versions.ts';
+import type { WrittenList } from './lists.ts';
 
 /** A list document, or a part of it, as an HTTP body. */
 export type ListBody = {
@@ -52,8 +52,9 @@ export function keepListBodies(
     return body ?? keep(list, await write(list, part), part);
   }
 
-  function keep(list: ListName, { version, json, parts }: WrittenList, part = 0): ListBody {
-    const body = { version, json: Buffer.from(json), packed: undefined, readers: new Set<ServerResponse>() };
+  function keep(list: ListName, written: WrittenList, part: number): ListBody {
+    const { version, parts } = written;
+    const body = toBody(written);
     // A slow database query must not replace a newer version with an older one.
     const replaced = kept.get(list);
     if ((replaced?.version ?? -1) < version) {
@@ -77,8 +78,15 @@ export function keepListBodies(
     }
   }
 
-  return { version, read, keep };
+  return { version, read };
 }
+
+export const toBody = ({ version, json }: WrittenList): ListBody => ({
+  version,
+  json: Buffer.from(json),
+  packed: undefined,
+  readers: new Set(),
+});
 
 /** Counts a response among the readers of the body until it ends. */
 export function addReader({ json, readers }: ListBody, response: ServerResponse): void {

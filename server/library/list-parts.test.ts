@@ -11,7 +11,7 @@ import {
   type TestUser,
   visitorAt,
 } from '../testing/server.ts';
-import { summariesPerPart } from './activities.ts';
+import { summariesPerPart } from './lists.ts';
 
 const list = 'mindActsList';
 const summaries = paths.documents.activitySummaries(list);
@@ -27,14 +27,13 @@ const activity = (index: number): Activity => ({
     title: `Prática ${index} "á"\u2028😀`,
     content: `Linha 1\n\tLinha 2 \\ "${index}" <b>`,
   }),
-  image: '',
-  audio: '',
+  audioSeconds: null,
 });
 
 /** Starts a server with a long list and an admin. */
 async function startWithList(t: Parameters<typeof startTestServer>[0], kind: TestServer['kind']) {
   const server = await startTestServer(t, kind);
-  const admin = await server.join('admin');
+  const admin = await server.join('admin', adminName);
   const { documents } = admin.client;
   const { tag } = await documents.getActivities(list);
   const activities = Array.from({ length: many }, (_, index) => activity(index));
@@ -52,7 +51,10 @@ function watched(user: TestUser, before: (url: string) => Promise<unknown>) {
   }).documents;
 }
 
-const withoutText = ({ content: _, ...rest }: Activity) => rest;
+const adminName = 'Helena Souza';
+
+/** A summary of an activity that the admin of these tests has saved. */
+const summaryOf = ({ content: _, ...rest }: Activity) => ({ ...rest, editor: adminName });
 const asked = (urls: string[]) => urls.map((url) => url.split('/').at(-1));
 
 for (const kind of databaseKinds) {
@@ -64,7 +66,7 @@ for (const kind of databaseKinds) {
       const urls: string[] = [];
       const reader = watched(admin, async (url) => urls.push(url));
       assert.deepEqual(await reader.getActivitySummaries(list), {
-        activities: activities.map(withoutText),
+        activities: activities.map(summaryOf),
         tag: whole.tag,
       });
       assert.deepEqual(await reader.getActivitiesInParts(list), whole);
@@ -78,11 +80,11 @@ for (const kind of databaseKinds) {
 
     it('are one for a short list, and one for an empty list', async (t) => {
       const server = await startTestServer(t, kind);
-      const { client, fetch } = await server.join('admin');
+      const { client, fetch } = await server.join('admin', adminName);
       const read = async () => (await fetch(summaries)).json();
       assert.deepEqual(await read(), { [list]: [], parts: 1 });
       const created = await client.documents.createActivity(sampleActivity());
-      assert.deepEqual(await read(), { [list]: [withoutText(created)], parts: 1 });
+      assert.deepEqual(await read(), { [list]: [summaryOf(created)], parts: 1 });
       await client.documents.deleteActivity(created);
       assert.deepEqual(await read(), { [list]: [], parts: 1 });
     });
@@ -97,7 +99,7 @@ for (const kind of databaseKinds) {
         await documents.deleteActivity(activity(7));
       });
       const read = await reader.getActivitySummaries(list);
-      assert.deepEqual(read.activities, activities.filter(({ id }) => id !== 'a7').map(withoutText));
+      assert.deepEqual(read.activities, activities.filter(({ id }) => id !== 'a7').map(summaryOf));
       assert.equal(read.tag, (await documents.getActivities(list)).tag);
     });
 

@@ -93,6 +93,7 @@ for (const kind of databaseKinds) {
         id: 'abc1600000000000',
         createdAt: 16e11,
         updatedAt: 16e11,
+        audioSeconds: null,
         ...sampleActivity(),
       };
       const { tag } = await documents.getActivities('mindActsList');

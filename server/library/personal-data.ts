@@ -1,6 +1,7 @@
 import type { PersonalData } from '../database/personal-data.ts';
+import { bumpVersions } from './list-versions.ts';
 
-export const libraryData: PersonalData<'savedActivities'> = {
+export const libraryData: PersonalData<'savedActivities' | 'deletedActivities'> = {
   tables: ['activities', 'deletedActivities'],
 
   async exportFor(database, { uid }) {
@@ -14,10 +15,27 @@ export const libraryData: PersonalData<'savedActivities'> = {
           .execute(),
       ),
     );
-    return { savedActivities: [...(live ?? []), ...(deleted ?? [])] };
+    const deletedActivities = await database
+      .selectFrom('deletedActivities')
+      .select(['id', 'title', 'deletedAt'])
+      .where('deletedBy', '=', uid)
+      .orderBy('deletedAt')
+      .execute();
+    return { savedActivities: [...(live ?? []), ...(deleted ?? [])], deletedActivities };
   },
 
-  async deleteFor() {
-    // Activities stay. Their foreign key `updatedBy` becomes null when the user is deleted.
+  async deleteFor(transaction, { uid }) {
+    // Activities stay. Their foreign keys `updatedBy` and `deletedBy` become null when the user is deleted. The
+    // lists get new versions, because instances keep the user's name with the summaries of a version in memory.
+    const lists = await transaction
+      .selectFrom('activities')
+      .select('list')
+      .distinct()
+      .where('updatedBy', '=', uid)
+      .execute();
+    await bumpVersions(
+      transaction,
+      lists.map(({ list }) => list),
+    );
   },
 };

@@ -1,17 +1,19 @@
 import { sql } from 'kysely';
-import type { Activity } from '#contract/activity.ts';
+import { type Activity, isPublic } from '#contract/activity.ts';
 import type { ListName } from '#contract/axes.ts';
 import type { Database } from '../database/connect.ts';
 import { AppError } from '../http/errors.ts';
-import { activityColumns, type ListDocument } from './activities.ts';
+import { activityColumns } from './activities.ts';
 import { softDeleteActivities } from './deleted-activities.ts';
 import { bumpVersions } from './list-versions.ts';
+import type { ListDocument } from './lists.ts';
 import { invalidatePositions, makePositionsPositive } from './positions.ts';
 
 /**
  * Writes a whole list, to reorder or import it. An unchanged activity keeps its `updatedAt`; a changed one
  * gets a new `updatedAt`, so that a concurrent edit of it gets a 412. Activities that are missing in the new
- * list are soft-deleted. Only differences are written.
+ * list are soft-deleted, except hidden ones: the list that visitors read lacks them, and a write that is based
+ * on it must not delete them. Only differences are written.
  * @param editorId the user who writes it
  * @throws AppError `documents/precondition-failed` when the list is no longer at `version`;
  * `documents/conflict` when an id is used twice or belongs to another list
@@ -38,12 +40,13 @@ export async function replaceList(
       [...ids].filter((id) => !stored.has(id)),
     );
     // Deletes from last to first: the predecessor of each activity must still exist when its id is saved.
-    const leftOut = rows.map(({ id }) => id).filter((id) => !ids.has(id));
-    await softDeleteActivities(transaction, list, leftOut.toReversed());
+    const leftOut = rows.filter((row) => !ids.has(row.id) && isPublic(row)).map(({ id }) => id);
+    await softDeleteActivities(transaction, { list, ids: leftOut.toReversed(), deletedBy: editorId });
     await invalidatePositions(transaction, list);
 
     const now = Date.now();
-    const next = activities.map((given) => withStoredTimes(given, stored.get(given.id), now));
+    const given = activities.map((one) => withStoredFacts(one, stored.get(one.id), now));
+    const next = withHidden(given, rows, ids);
     const placed = next.map((activity, index) => ({ ...activity, list, position: index + 1 }));
     await movePositions(
       transaction,
@@ -82,7 +85,9 @@ const rowsPerInsert = 500;
 const movesPerUpdate = 2_000;
 const idsPerQuery = 5_000;
 
-async function readRows(transaction: Database, list: ListName) {
+type Row = Activity & { position: number };
+
+async function readRows(transaction: Database, list: ListName): Promise<Row[]> {
   return transaction
     .selectFrom('activities')
     .select([...activityColumns, 'position'])
@@ -120,13 +125,36 @@ async function refuseForeignIds(transaction: Database, ids: string[]): Promise<v
   }
 }
 
-function withStoredTimes(given: Activity, stored: Activity | undefined, now: number): Activity {
-  if (!stored) return given;
-  const { createdAt } = stored;
+/** The columns that only the server sets. */
+const ownColumns = new Set<keyof Activity>(['createdAt', 'updatedAt', 'audioSeconds']);
+
+function withStoredFacts(given: Activity, stored: Activity | undefined, now: number): Activity {
+  if (!stored) return { ...given, audioSeconds: null };
   const changed = activityColumns.some(
-    (column) => !column.endsWith('At') && given[column] !== stored[column],
+    (column) => !ownColumns.has(column) && given[column] !== stored[column],
   );
-  return { ...given, createdAt, updatedAt: changed ? Math.max(now, stored.updatedAt + 1) : stored.updatedAt };
+  return {
+    ...given,
+    createdAt: stored.createdAt,
+    updatedAt: changed ? Math.max(now, stored.updatedAt + 1) : stored.updatedAt,
+    audioSeconds: given.audio === stored.audio ? stored.audioSeconds : null,
+  };
+}
+
+/** Adds the stored hidden activities that are missing in `given`, each after the one that it follows now. */
+function withHidden(given: Activity[], rows: Row[], ids: ReadonlySet<string>): Activity[] {
+  const followers = new Map<string, Activity[]>();
+  let previousId = '';
+  for (const { position: _, ...row } of rows) {
+    if (ids.has(row.id)) previousId = row.id;
+    else if (!isPublic(row)) {
+      const known = followers.get(previousId);
+      if (known) known.push(row);
+      else followers.set(previousId, [row]);
+    }
+  }
+  const after = (id: string) => followers.get(id) ?? [];
+  return [...after(''), ...given.flatMap((one) => [one, ...after(one.id)])];
 }
 
 function* chunks<Item>(items: Item[], size: number): Generator<Item[]> {

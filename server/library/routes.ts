@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import { activities, activityInput, activityTag, listPartQuery } from '#contract/activity.ts';
+import { activities, activityInput, activityTag, isPublic, listPartQuery } from '#contract/activity.ts';
 import { type ListName, listNames, listOf } from '#contract/axes.ts';
 import { paths, routes } from '#contract/paths.ts';
 import { requireSession } from '../auth/guards.ts';
@@ -9,23 +9,34 @@ import { encodingFor } from '../http/content-encoding.ts';
 import { listTag, namesTag, requiredTag } from '../http/entity-tags.ts';
 import { AppError } from '../http/errors.ts';
 import { parse } from '../http/parse.ts';
-import { sendDocument, sendPrivate } from '../http/send-document.ts';
+import { sendDocument, sendPrivate, sendPublicDocument } from '../http/send-document.ts';
 import { countUsers } from '../users/users.ts';
 import * as library from './activities.ts';
-import { deleteActivity, restoreActivity } from './deleted-activities.ts';
-import { addReader, keepListBodies, type ListBody, packedBody } from './list-bodies.ts';
+import { createAudioFilling, type ReadAudioSeconds, withAudioLength } from './audio-lengths.ts';
+import { deleteActivity, listDeletedActivities, restoreActivity } from './deleted-activities.ts';
+import { addReader, keepListBodies, type ListBody, packedBody, toBody } from './list-bodies.ts';
+import { readPublicList, writeList, writeListPart } from './lists.ts';
+import { listNightPractices, readPracticePage } from './practice-pages.ts';
 import { replaceList } from './replace-list.ts';
 
 const wholeListBytes = 64 * 1024 * 1024;
 /** The longest activity, with every character as a JSON escape of six bytes, has 340 KB. */
 const activityBytes = 512 * 1024;
 
+type Options = { context: AppContext; readAudioSeconds: ReadAudioSeconds };
+
 /** Registers the routes of the lists of activities. */
-export async function libraryRoutes(app: FastifyInstance, { context }: { context: AppContext }) {
-  const { database, databaseKind } = context;
+export async function libraryRoutes(app: FastifyInstance, { context, readAudioSeconds }: Options) {
+  const { database, databaseKind, environment } = context;
   const bodies = keepListBodies(database, async (list) =>
-    library.writeList(list, await library.readList(database, list)),
+    writeList(list, await readPublicList(database, list)),
   );
+  const filling = createAudioFilling(database, readAudioSeconds, app.log);
+  app.addHook('onClose', () => filling.idle());
+  const saverOf = (request: FastifyRequest): library.Saver => ({
+    editorId: requireSession(request).uid,
+    origin: environment.publicUrl,
+  });
 
   app.get(routes.activities, (request, reply) => {
     const list = listFrom(request);
@@ -40,7 +51,7 @@ export async function libraryRoutes(app: FastifyInstance, { context }: { context
     ['items', routes.activityItems],
   ] as const) {
     const parts = keepListBodies(database, (list, part) =>
-      library.writeListPart(database, databaseKind, { list, what, part }),
+      writeListPart(database, databaseKind, { list, what, part }),
     );
     app.get(route, (request, reply) => {
       const list = listFrom(request);
@@ -62,26 +73,31 @@ export async function libraryRoutes(app: FastifyInstance, { context }: { context
     if (issues.length > 0) throw new AppError('request/invalid', { issues });
     const { uid: editorId } = requireSession(request);
     const document = await replaceList(database, { list, version, activities: next ?? [], editorId });
-    return encodedBody(request, reply, bodies.keep(list, library.writeList(list, document)));
+    filling.start();
+    return encodedBody(request, reply, toBody(writeList(list, document)));
   });
 
   app.post(routes.activityItems, { bodyLimit: activityBytes }, async (request, reply) => {
     const list = listFrom(request);
-    const input = parse(activityInput, request.body);
+    const input = inputOf(request);
     if (listOf(input.axis) !== list) {
       const message = 'Este eixo fica em outra lista.';
       throw new AppError('request/invalid', { issues: [{ path: 'axis', message }] });
     }
-    const created = await library.createActivity(database, input, requireSession(request).uid);
+    const saved = await library.createActivity(database, input, saverOf(request));
+    const created = await withAudioLength(database, readAudioSeconds, saved);
     return sendPrivate(reply.code(201).header('etag', activityTag(created)), created);
   });
 
   app.get(routes.activityItem, async (request, reply) => {
     listFrom(request);
     // The activity may have moved to another list. A URL with the old list still works.
-    const found = await library.getActivity(database, idOf(request));
+    const found = await library.findActivity(database, idOf(request));
+    const isForAdmins = found !== undefined && !isPublic(found);
+    if (!found || (isForAdmins && request.session?.member !== 'admin'))
+      throw new AppError('documents/not-found');
     const tag = activityTag(found);
-    reply.header('cache-control', 'public, no-cache').header('etag', tag);
+    reply.header('cache-control', isForAdmins ? 'no-store' : 'public, no-cache').header('etag', tag);
     return namesTag(request.headers['if-none-match'], tag) ? reply.code(304).send() : found;
   });
 
@@ -90,22 +106,37 @@ export async function libraryRoutes(app: FastifyInstance, { context }: { context
       list: listFrom(request),
       id: idOf(request),
       tag: requiredTag(request),
-      input: parse(activityInput, request.body),
-      editorId: requireSession(request).uid,
+      input: inputOf(request),
+      ...saverOf(request),
     };
-    const saved = await library.updateActivity(database, edit);
+    const updated = await library.updateActivity(database, edit);
+    const saved = await withAudioLength(database, readAudioSeconds, updated);
     return sendPrivate(reply.header('etag', activityTag(saved)), saved);
   });
 
   app.delete(routes.activityItem, async (request, reply) => {
-    await deleteActivity(database, listFrom(request), idOf(request));
+    const { uid: deletedBy } = requireSession(request);
+    await deleteActivity(database, { list: listFrom(request), id: idOf(request), deletedBy });
     return reply.code(204).send();
+  });
+
+  app.get(routes.deletedActivities, async (request, reply) => {
+    const documents = await listDeletedActivities(database, listFrom(request));
+    return sendDocument(request, reply, { documents });
   });
 
   app.post(routes.activityRestore, async (request, reply) => {
     const restored = await restoreActivity(database, listFrom(request), idOf(request));
     return sendPrivate(reply.header('etag', activityTag(restored)), restored);
   });
+
+  app.get(routes.practicePage, async (request, reply) =>
+    sendPublicDocument(request, reply, await readPracticePage(database, idOf(request))),
+  );
+
+  app.get(paths.documents.nightPractices, async (request, reply) =>
+    sendPublicDocument(request, reply, { documents: await listNightPractices(database) }),
+  );
 
   app.get(paths.documents.latestActivities, async (request, reply) =>
     sendDocument(request, reply, { documents: await library.listLatest(database) }),
@@ -117,6 +148,14 @@ export async function libraryRoutes(app: FastifyInstance, { context }: { context
       ...(await library.countActivities(database)),
     }),
   );
+}
+
+/** A client that sends back what it has read also sends the length that the server has set. */
+const sentActivity = z.extend(activityInput, { audioSeconds: z.optional(z.unknown()) });
+
+function inputOf(request: FastifyRequest) {
+  const { audioSeconds: _, ...input } = parse(sentActivity, request.body);
+  return input;
 }
 
 function idOf(request: FastifyRequest): string {

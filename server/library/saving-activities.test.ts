@@ -59,12 +59,14 @@ for (const kind of databaseKinds) {
 
       const patient = await server.join('no', 'Paula Reis');
       const { activities: list } = paths.documents;
+      const summaries = `${list('nutriActsList')}/summaries`;
       for (const reader of [server.visitor, patient, bruno])
         for (const path of [
           list('nutriActsList'),
           `${list('nutriActsList')}/items`,
-          `${list('nutriActsList')}/summaries`,
+          ...(reader === bruno ? [] : [summaries]),
           paths.documents.activityItem('nutriActsList', opened.id),
+          paths.documents.practicePage(opened.id),
           '/api/documents/latest-activities',
         ]) {
           const body = await (await reader.fetch(path)).text();

@@ -1,4 +1,5 @@
 import { texts } from '#clinic/texts.ts';
+import { completeContent } from '#contract/site/complete.ts';
 import type { SiteContent } from '#contract/site/content.ts';
 import type { Database } from '../database/connect.ts';
 import { shareQuery } from '../database/share-query.ts';
@@ -54,7 +55,7 @@ export async function findVersion(
     .select('content')
     .where('version', '=', version)
     .executeTakeFirst();
-  return row && { version, content: JSON.parse(row.content) as SiteContent };
+  return row && { version, content: completeContent(JSON.parse(row.content)) };
 }
 
 /** @throws Error when the version does not exist */

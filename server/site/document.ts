@@ -86,7 +86,7 @@ export async function sendCachedDocument(
     .header('vary', 'accept-encoding');
   // A 304 needs this header, too, because a browser updates its stored headers from a 304.
   if (document.policy) reply.header('content-security-policy', document.policy);
-  // A page with status 404 has no entity tag and never becomes a 304.
+  // A page with another status has no entity tag and never becomes a 304.
   if (status === 200) {
     reply.header('etag', etag);
     if (request.headers['if-none-match'] === etag) return reply.code(304).send();

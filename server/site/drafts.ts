@@ -1,13 +1,14 @@
 import type { Transaction } from 'kysely';
 import type { FieldIssue } from '#contract/errors.ts';
 import { checkSection, warningsIn } from '#contract/site/checks.ts';
+import { completeContent, completeSection, withoutDefaults } from '#contract/site/complete.ts';
 import { type SectionName, type SiteContent, sectionNames } from '#contract/site/content.ts';
 import type { DraftSection, SiteDraft } from '#contract/site/draft.ts';
 import type { Database } from '../database/connect.ts';
 import type { Tables } from '../database/tables.ts';
 import { documentTag } from '../http/entity-tags.ts';
 import { AppError } from '../http/errors.ts';
-import { getVersion } from './content.ts';
+import { findVersion, getVersion } from './content.ts';
 import { findMissingFiles } from './site-files.ts';
 
 /** Reads the whole draft, with what an admin must know before the publication. */
@@ -133,16 +134,11 @@ export async function restoreVersion(
 ): Promise<void> {
   await change(database, async (transaction, state) => {
     if (tagOf(state) !== tag) throw new AppError('documents/precondition-failed');
-    const row = await transaction
-      .selectFrom('siteVersions')
-      .select('content')
-      .where('version', '=', version)
-      .executeTakeFirst();
-    if (!row) throw new AppError('documents/not-found');
-    const content = JSON.parse(row.content) as SiteContent;
+    const restored = version > 0 && (await findVersion(transaction, version));
+    if (!restored) throw new AppError('documents/not-found');
     const published = (await getVersion(transaction, state.version)).content;
     for (const section of sectionNames)
-      await writeSection(transaction, { section, content: content[section], published, editorId });
+      await writeSection(transaction, { section, content: restored.content[section], published, editorId });
   });
 }
 
@@ -206,7 +202,7 @@ const draftRows = (database: Database) =>
 
 function mergedOf(published: SiteContent, rows: DraftRow[]): SiteContent {
   const edited = Object.fromEntries(rows.map(({ section, content }) => [section, JSON.parse(content)]));
-  return { ...published, ...edited };
+  return completeContent({ ...published, ...edited });
 }
 
 /** @param missing the missing files of the whole content, or at least of this section */
@@ -222,7 +218,8 @@ function sectionOf(
   return {
     section,
     content,
-    tag: documentTag(content),
+    // An editor that is still open from an older version of this program can save.
+    tag: documentTag(withoutDefaults(section, content)),
     changed: row !== undefined,
     problems: [...checkSection(section, content).problems, ...missingHere],
     updatedAt: row?.updatedAt ?? null,
@@ -242,7 +239,7 @@ async function getSection(
 }
 
 const contentOf = (section: SectionName, published: SiteContent, row: DraftRow | undefined) =>
-  row ? (JSON.parse(row.content) as SiteContent[SectionName]) : published[section];
+  row ? completeSection(section, JSON.parse(row.content)) : published[section];
 
 async function requireTag(
   transaction: Database,
@@ -262,7 +259,7 @@ async function writeSection<Name extends SectionName>(
     editorId,
   }: { section: Name; content: SiteContent[Name]; published: SiteContent; editorId: string },
 ) {
-  const text = JSON.stringify(content);
+  const text = JSON.stringify(completeSection(section, content));
   if (text === JSON.stringify(published[section])) {
     await transaction.deleteFrom('siteDrafts').where('section', '=', section).execute();
     return;

@@ -1,3 +1,4 @@
+import { practiceIdIn } from '#contract/practices/path.ts';
 import { sectionNames } from '#contract/site/content.ts';
 
 /** The addresses of the site. */
@@ -10,6 +11,8 @@ export type SitePage = {
   indexed?: true;
   /** The path with which the renderer finds the page; `undefined` if only the browser renders it. */
   path?: string;
+  /** The id of a practice, on its page. The practice may not exist. */
+  practiceId?: string;
 };
 
 const rendered = (pattern: string): SitePage => ({ pattern, path: pattern, status: 200 });
@@ -23,8 +26,10 @@ const pages: readonly SitePage[] = [
   { ...rendered('/privacidade'), indexed: true },
   ...['/login', '/login/recover', '/register'].map(rendered),
   ...['/carta/confirmar', '/carta/sair', '/logout', '/entrar-com-google', '/email-confirmado'].map(inBrowser),
-  ...['/nova-senha', '/primeiro-acesso', '/account', '/pro', '/participants'].map(inBrowser),
-  ...['/admin', '/admin/newact', '/admin/editact', '/admin/users'].map(inBrowser),
+  ...['/nova-senha', '/primeiro-acesso', '/account', '/minhas-praticas', '/pro', '/participants'].map(
+    inBrowser,
+  ),
+  ...['/admin', '/admin/newact', '/admin/editact', '/admin/importar', '/admin/users'].map(inBrowser),
   ...['/admin/mind', '/admin/move', '/admin/nutri', '/admin/values'].map(inBrowser),
   ...['/admin/site', '/admin/site/publicar', '/admin/site/historico'].map(inBrowser),
   ...sectionNames.map((section) => inBrowser(`/admin/site/${section}`)),
@@ -38,8 +43,10 @@ const pages: readonly SitePage[] = [
 /** The paths of the pages for search engines. */
 export const indexedPaths = pages.filter(({ indexed }) => indexed).map(({ pattern }) => pattern);
 
-/** Returns the first page whose pattern matches `pathname`. */
+/** Returns the page at `pathname`. */
 export function pageFor(pathname: string): SitePage {
+  const practiceId = practiceIdIn(pathname);
+  if (practiceId !== undefined) return { ...rendered(`/practices/${practiceId}`), practiceId };
   const page = pages.find(({ pattern }) =>
     pattern.endsWith('*') ? pathname.startsWith(pattern.slice(0, -1)) : pathname === pattern,
   );

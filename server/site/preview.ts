@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { listOf } from '#contract/axes.ts';
+import { practicesPath } from '#contract/practices/choice.ts';
 import { type PageFacts, previewPath } from '#contract/site/document.ts';
 import type { Database } from '../database/connect.ts';
 import { contentSecurityPolicy } from '../http/security-headers.ts';
 import type { BuiltSite } from './built-site.ts';
 import { readDraftContent } from './drafts.ts';
-import { pageFor } from './pages.ts';
+import { pageFor, type SitePage } from './pages.ts';
 import type { PreviewLinks } from './preview-links.ts';
-import { axisIn, type PracticesLibrary } from './rendered-pages.ts';
+import { choiceIn, type PracticesLibrary, readPractices, statusOf } from './rendered-pages.ts';
 
 type PreviewOptions = {
   database: Database;
@@ -31,15 +31,17 @@ export async function previewRoutes(app: FastifyInstance, options: PreviewOption
     if (!links.isValid(token)) return sendOver(request, reply);
 
     const page = pageFor(`/${parts.join('/')}`);
+    const shown = await readLibrary(page, request);
     const basename = `${previewPath}/${token}`;
-    const facts: PageFacts = { ...(await readDraftContent(database)), origin: publicUrl, google, basename };
+    const draft = await readDraftContent(database);
+    const facts: PageFacts = { ...draft, ...shown.facts, origin: publicUrl, google, basename };
     const { renderPage, renderLoadingPage } = await loadRenderer();
     const { html, scriptHash, styleHash } =
       page.path === undefined
         ? await renderLoadingPage(facts)
-        : await renderPage(...(await withActivities(page.path, facts, request)));
+        : await renderPage(shown.path ?? page.path, facts);
     return reply
-      .code(page.status)
+      .code(shown.status ?? page.status)
       .headers({
         // The editor shows the preview in a frame.
         'content-security-policy': contentSecurityPolicy({
@@ -53,14 +55,16 @@ export async function previewRoutes(app: FastifyInstance, options: PreviewOption
       .send(html);
   });
 
-  async function withActivities(
-    path: string,
-    facts: PageFacts,
-    request: FastifyRequest,
-  ): Promise<[path: string, facts: PageFacts]> {
-    if (path !== '/practices') return [path, facts];
-    const axis = axisIn(request);
-    const { activities } = await library.read(listOf(axis));
-    return [`${path}?eixo=${axis}`, { ...facts, activities }];
+  /** Reads what the page shows of the library, and the path and status that depend on it. */
+  async function readLibrary({ path, practiceId }: SitePage, request: FastifyRequest): Promise<Shown> {
+    if (practiceId !== undefined) {
+      const practicePage = await library.readPage(practiceId);
+      return { facts: { practicePage }, status: statusOf(practicePage) };
+    }
+    if (path !== '/practices') return {};
+    const choice = choiceIn(request);
+    return { facts: await readPractices(library, choice), path: practicesPath(choice) };
   }
 }
+
+type Shown = { facts?: Partial<PageFacts>; path?: string; status?: number };

@@ -1,17 +1,24 @@
 import type { FastifyRequest } from 'fastify';
 import type { Activity } from '#contract/activity.ts';
-import { type ListName, listOf, type MainAxis, mainAxisNamed } from '#contract/axes.ts';
-import type { PageFacts, RenderedPage } from '#contract/site/document.ts';
-import { contentSecurityPolicy } from '../http/security-headers.ts';
+import { type ListName, listOf } from '#contract/axes.ts';
+import { type PracticeChoice, practiceChoiceIn, practicesPath } from '#contract/practices/choice.ts';
+import type { NightPractice, PracticePage } from '#contract/practices/page.ts';
+import type { PageFacts } from '#contract/site/document.ts';
+import { queryOf } from '../http/request-path.ts';
 import type { BuiltSite } from './built-site.ts';
 import type { ContentSource } from './content.ts';
-import { type CachedDocument, createCachedDocument } from './document.ts';
+import type { CachedDocument } from './document.ts';
+import { createPageCache } from './page-cache.ts';
 import type { SitePage } from './pages.ts';
 
-/** Reads the lists that /practices shows. */
+/** Reads what the pages show of the library: only public activities. */
 export type PracticesLibrary = {
-  getVersion(list: ListName): Promise<number>;
-  read(list: ListName): Promise<{ version: number; activities: Activity[] }>;
+  /** A number that changes with every change of the library. */
+  getVersion(): Promise<number>;
+  readList(list: ListName): Promise<{ activities: Activity[] }>;
+  readNight(): Promise<NightPractice[]>;
+  readPage(id: string): Promise<PracticePage>;
+  listAll(): Promise<Pick<Activity, 'id' | 'title' | 'updatedAt'>[]>;
 };
 
 type RenderedPagesOptions = {
@@ -22,12 +29,12 @@ type RenderedPagesOptions = {
   google: boolean;
 };
 
-/** Rendered at these versions of the content and of the list. */
-type Rendered = { versions: string; document: Promise<CachedDocument> };
+/** The page of every practice that does not exist: its address says nothing more. */
+const missingPath = '/practices/-';
 
 /**
  * Renders the pages for readers without JavaScript and for search engines. It renders a page with its first
- * request, and again only when the content, or the list that the page shows, has a new version.
+ * request, and again only when the content, or the library if the page shows it, has a new version.
  */
 export function createRenderedPages({
   loadRenderer,
@@ -36,53 +43,65 @@ export function createRenderedPages({
   publicUrl,
   google,
 }: RenderedPagesOptions) {
-  const rendered = new Map<string, Rendered>();
-
-  /** Concurrent requests share one rendering. */
-  function cached(key: string, versions: string, render: () => Promise<RenderedPage>) {
-    const known = rendered.get(key);
-    if (known?.versions === versions) return known.document;
-    const document = render().then(toDocument);
-    rendered.set(key, { versions, document });
-    // After an error, the next request tries again.
-    document.catch(() => rendered.get(key)?.document === document && rendered.delete(key));
-    return document;
-  }
+  const pages = createPageCache();
 
   async function readFacts(): Promise<PageFacts> {
     return { ...(await content.read()), origin: publicUrl, google };
   }
 
+  /** The facts, and the versions that a page with practices depends on. */
+  async function readVersions() {
+    const [facts, version] = await Promise.all([readFacts(), library.getVersion()]);
+    return { facts, versions: `${facts.version} ${version}` };
+  }
+
   return {
     async page({ path }: SitePage): Promise<CachedDocument> {
       const facts = await readFacts();
-      return cached(path ?? '', String(facts.version), async () => {
+      return pages.read(path ?? '', String(facts.version), async () => {
         const renderer = await loadRenderer();
         return path === undefined ? renderer.renderLoadingPage(facts) : renderer.renderPage(path, facts);
       });
     },
 
-    /** The page with the activities of an axis. */
-    async practices(axis: MainAxis): Promise<CachedDocument> {
-      const list = listOf(axis);
-      const [facts, version] = await Promise.all([readFacts(), library.getVersion(list)]);
-      return cached(`/practices ${axis}`, `${facts.version} ${version}`, async () => {
-        const [{ renderPage }, { activities }] = await Promise.all([loadRenderer(), library.read(list)]);
-        return renderPage(`/practices?eixo=${axis}`, { ...facts, activities });
+    /** The page with the chosen activities. */
+    async practices(choice: PracticeChoice): Promise<CachedDocument> {
+      const path = practicesPath(choice);
+      const { facts, versions } = await readVersions();
+      return pages.read(path, versions, async () => {
+        const { renderPage } = await loadRenderer();
+        return renderPage(path, { ...facts, ...(await readPractices(library, choice)) });
       });
+    },
+
+    async practice(id: string): Promise<{ document: CachedDocument; status: number }> {
+      const { facts, versions } = await readVersions();
+      const path = `/practices/${id}`;
+      const known = pages.find(path, versions);
+      if (known) return { document: await known, status: 200 };
+      const practicePage = await library.readPage(id);
+      const { practice, deleted, others } = practicePage;
+      const key = practice ? path : `${missingPath} ${deleted} ${others.map((other) => other.id)}`;
+      const document = await pages.read(key, versions, async () => {
+        const { renderPage } = await loadRenderer();
+        return renderPage(practice ? path : missingPath, { ...facts, practicePage });
+      });
+      return { document, status: statusOf(practicePage) };
     },
   };
 }
 
-/** The axis that the address of /practices names. */
-export function axisIn({ query }: FastifyRequest): MainAxis {
-  const { eixo } = query as { eixo?: unknown };
-  return mainAxisNamed(typeof eixo === 'string' ? eixo : undefined);
+/** Reads what /practices shows of the library. */
+export async function readPractices(
+  library: PracticesLibrary,
+  { axis }: PracticeChoice,
+): Promise<Pick<Required<PageFacts>, 'activities' | 'night'>> {
+  const [{ activities }, night] = await Promise.all([library.readList(listOf(axis)), library.readNight()]);
+  return { activities, night };
 }
 
-const toDocument = ({ html, scriptHash, styleHash }: RenderedPage) =>
-  createCachedDocument(
-    html,
-    'text/html; charset=utf-8',
-    contentSecurityPolicy({ script: scriptHash, style: styleHash }),
-  );
+/** The status of the page of a practice: 410 if it was deleted, 404 if there was none. */
+export const statusOf = ({ practice, deleted }: PracticePage) => (practice ? 200 : deleted ? 410 : 404);
+
+/** What the address of /practices chooses. */
+export const choiceIn = ({ url }: FastifyRequest) => practiceChoiceIn(new URLSearchParams(queryOf(url)));

@@ -8,11 +8,17 @@ import { queryOf, trimSlashes } from '../http/request-path.ts';
 import { openBuiltSite } from './built-site.ts';
 import type { ContentSource, PublishedContent } from './content.ts';
 import { robotsTxt, sitemapXml } from './crawlers.ts';
-import { cacheForever, createCachedDocument, perVersion, sendCachedDocument } from './document.ts';
+import {
+  type CachedDocument,
+  cacheForever,
+  createCachedDocument,
+  perVersion,
+  sendCachedDocument,
+} from './document.ts';
 import { pageFor } from './pages.ts';
 import { previewRoutes } from './preview.ts';
 import type { PreviewLinks } from './preview-links.ts';
-import { axisIn, createRenderedPages, type PracticesLibrary } from './rendered-pages.ts';
+import { choiceIn, createRenderedPages, type PracticesLibrary } from './rendered-pages.ts';
 import { webManifest } from './web-manifest.ts';
 
 export type SiteOptions = {
@@ -36,7 +42,7 @@ export async function siteService(
   const { loadRenderer } = site;
   const rendered = createRenderedPages({ loadRenderer, content, library, publicUrl, google });
   const robots = createCachedDocument(robotsTxt(publicUrl), 'text/plain; charset=utf-8');
-  const sitemap = createCachedDocument(sitemapXml(publicUrl), 'application/xml; charset=utf-8');
+  let sitemap: { version: number; document: Promise<CachedDocument> } | undefined;
 
   const manifest = perVersion(({ content: { identity } }: PublishedContent) =>
     createCachedDocument(JSON.stringify(webManifest(identity)), 'application/manifest+json; charset=utf-8'),
@@ -53,9 +59,18 @@ export async function siteService(
   });
 
   app.get('/robots.txt', async (request, reply) => sendCachedDocument(request, reply, { document: robots }));
-  app.get('/sitemap.xml', async (request, reply) =>
-    sendCachedDocument(request, reply, { document: sitemap }),
-  );
+  app.get('/sitemap.xml', async (request, reply) => {
+    const version = await library.getVersion();
+    if (sitemap?.version !== version) {
+      const made = { version, document: makeSitemap() };
+      sitemap = made;
+      // After an error, the next request tries again.
+      made.document.catch(() => {
+        if (sitemap === made) sitemap = undefined;
+      });
+    }
+    return sendCachedDocument(request, reply, { document: await sitemap.document });
+  });
   app.get('/site.webmanifest', async (request, reply) => {
     const document = manifest(await content.read());
     return sendCachedDocument(request, reply, { document });
@@ -73,12 +88,21 @@ export async function siteService(
     return site.files.has(pathname) ? sendFile(request, reply, pathname) : sendPage(pathname, request, reply);
   });
 
+  async function makeSitemap(): Promise<CachedDocument> {
+    const text = sitemapXml(publicUrl, await library.listAll());
+    return createCachedDocument(text, 'application/xml; charset=utf-8');
+  }
+
   async function sendPage(pathname: string, request: FastifyRequest, reply: FastifyReply) {
-    const page = pageFor(pathname);
-    const document =
-      page.path === '/practices' ? await rendered.practices(axisIn(request)) : await rendered.page(page);
     if (!isReal(await content.read())) reply.header('x-robots-tag', 'noindex');
-    return sendCachedDocument(request, reply, { document, status: page.status });
+    return sendCachedDocument(request, reply, await findPage(pathname, request));
+  }
+
+  async function findPage(pathname: string, request: FastifyRequest) {
+    const page = pageFor(pathname);
+    if (page.practiceId !== undefined) return rendered.practice(page.practiceId);
+    if (page.path === '/practices') return { document: await rendered.practices(choiceIn(request)) };
+    return { document: await rendered.page(page), status: page.status };
   }
 }
 

@@ -1,24 +1,13 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { paths, routes } from '#contract/paths.ts';
-import { professionOf, registrationsOf } from '#contract/site/registrations.ts';
-import { type ShareDesign, shareImage } from '#contract/site/share-image.ts';
 import { AppError } from '../http/errors.ts';
-import { runJob } from '../limited-process.ts';
 import type { ContentSource, PublishedContent } from './content.ts';
 import { cacheForever } from './document.ts';
+import { type Drawn, drawShareImage, sendDrawn } from './share-drawing.ts';
 import { storedFileOf } from './site-files.ts';
-
-/** The message to the process of share-image-process.ts. It returns a PNG. */
-export type ShareJob = {
-  design: ShareDesign;
-  texts: { lines: string[]; name: string; registrations: string[] };
-  /** A picture in any format that browsers show. */
-  portrait: Uint8Array;
-};
 
 /** Reads a picture of the file service. */
 export type ReadPicture = (file: { path: string; token: string }) => Promise<Uint8Array>;
@@ -30,11 +19,6 @@ type Options = {
   readPicture: ReadPicture;
 };
 
-type Drawn = { png: Uint8Array; tag: string };
-
-const program = path.join(import.meta.dirname, 'share-image-process.ts');
-/** In KiB, see `runJob`. */
-const memoryKilobytes = 1_000 * 1_024;
 const shareParams = z.object({ version: z.coerce.number().check(z.int(), z.nonnegative()) });
 
 /** Serves the share image: the newest version is drawn at its first request, and then stays in memory. */
@@ -51,7 +35,11 @@ export async function shareImageRoutes(app: FastifyInstance, { distDir, content,
     const drawn = await drawnOf(newest).catch((cause: unknown) => {
       throw new AppError('server/unavailable', { cause });
     });
-    return send(reply, drawn, newest.version, request.headers['if-none-match']);
+    return sendDrawn(reply, drawn, {
+      known: request.headers['if-none-match'],
+      // Version 0 is the sample content, which an update of this program can change.
+      caching: newest.version > 0 ? cacheForever : 'public, no-cache',
+    });
   });
 
   /** Concurrent requests share one drawing. */
@@ -67,23 +55,8 @@ export async function shareImageRoutes(app: FastifyInstance, { distDir, content,
   }
 
   async function draw({ content: { identity, home } }: PublishedContent): Promise<Drawn> {
-    const folder = path.join(distDir, 'share-image');
-    const design = JSON.parse(await readFile(path.join(folder, 'design.json'), 'utf8')) as ShareDesign;
-    const texts = {
-      lines: home.hero.lines,
-      name: identity.doctorName,
-      registrations: [professionOf(identity), registrationsOf(identity).join(' · ')],
-    };
-    const job: ShareJob = { design, texts, portrait: await readPortrait(home.hero.portrait.file) };
-    const png = await runJob<ShareJob, Uint8Array>(program, job, {
-      memoryKilobytes,
-      variables: {
-        FONTCONFIG_FILE: path.join(folder, 'fonts.conf'),
-        // On macOS, Pango's default backend does not read fontconfig's file.
-        PANGOCAIRO_BACKEND: 'fontconfig',
-      },
-    });
-    return { png, tag: `"${createHash('sha256').update(png).digest('base64url').slice(0, 22)}"` };
+    const { lines, portrait } = home.hero;
+    return drawShareImage(distDir, { identity, lines, picture: await readPortrait(portrait.file) });
   }
 
   function readPortrait(file: string): Promise<Uint8Array> {
@@ -91,12 +64,4 @@ export async function shareImageRoutes(app: FastifyInstance, { distDir, content,
     // The schema allows only plain names of pictures.
     return stored ? readPicture(stored) : readFile(path.join(distDir, 'site', file));
   }
-}
-
-function send(reply: FastifyReply, { png, tag }: Drawn, version: number, known: string | undefined) {
-  // Version 0 is the sample content, which an update of this program can change.
-  reply.header('cache-control', version > 0 ? cacheForever : 'public, no-cache').header('etag', tag);
-  if (known === tag) return reply.code(304).send();
-  // Other sites show it, for example in the preview of a link.
-  return reply.header('cross-origin-resource-policy', 'cross-origin').type(shareImage.type).send(png);
 }

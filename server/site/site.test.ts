@@ -156,6 +156,15 @@ for (const kind of databaseKinds) {
       assert.equal(physician?.['@type'], 'Physician');
       for (const field of ['name', 'url', 'image', 'telephone', 'email', 'address', 'medicalSpecialty'])
         assert.ok(physician?.[field], field);
+      const [week] = (physician?.openingHoursSpecification ?? []) as Record<string, unknown>[];
+      assert.deepEqual(week?.dayOfWeek, [
+        'https://schema.org/Monday',
+        'https://schema.org/Tuesday',
+        'https://schema.org/Wednesday',
+        'https://schema.org/Thursday',
+        'https://schema.org/Friday',
+      ]);
+      assert.deepEqual([week?.opens, week?.closes], ['09:00', '18:00']);
       assert.equal(site?.['@type'], 'WebSite');
       assert.equal(site?.url, 'https://clinica.exemplo.com.br/');
       assert.equal(questions?.['@type'], 'FAQPage');
@@ -250,10 +259,11 @@ for (const kind of databaseKinds) {
         ['?eixo=move', 'move'],
         ['?eixo=values', 'career'],
         ['?eixo=career', 'mind'],
-        ['?eixo=move&eixo=values', 'mind'],
+        // The first value counts, as in the browser.
+        ['?eixo=move&eixo=values', 'move'],
       ] as const) {
         const html = (await get(`${server.url}/practices${query}`)).body.toString();
-        const found = [...html.matchAll(/<h2[^>]*>(Uma de \w+)</g)].map(([, title]) => title);
+        const found = [...html.matchAll(/<h2[^>]*><a[^>]*>(Uma de \w+)</g)].map(([, title]) => title);
         assert.deepEqual(found, [`Uma de ${axis}`], query);
         assert.match(html, /<link rel="canonical" href="[^"?]+\/practices"/);
       }

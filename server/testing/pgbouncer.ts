@@ -25,6 +25,16 @@ export function findPgBouncer(): string | undefined {
  * this process.
  */
 export async function startPgBouncer(postgresPort: number): Promise<TestPgBouncer> {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await startOnce(postgresPort);
+    } catch (error) {
+      // Another process may have taken the port in between.
+      if (attempt === 5) throw error;
+    }
+}
+
+async function startOnce(postgresPort: number): Promise<TestPgBouncer> {
   const program = findPgBouncer();
   if (program === undefined) throw new Error('PgBouncer was not found. On Debian: apt-get install pgbouncer');
   const folder = mkdtempSync(join(tmpdir(), 'acolhe-pgbouncer-'));
@@ -32,9 +42,11 @@ export async function startPgBouncer(postgresPort: number): Promise<TestPgBounce
   const owner = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
   if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid);
   const port = await findFreePort();
-  await writeFile(join(folder, 'users.txt'), '"acolhe" ""\n');
+  const users = join(folder, 'users.txt');
+  const settings = join(folder, 'pgbouncer.ini');
+  await writeFile(users, '"acolhe" ""\n');
   await writeFile(
-    join(folder, 'pgbouncer.ini'),
+    settings,
     `[databases]
 * = host=127.0.0.1 port=${postgresPort}
 [pgbouncer]
@@ -42,14 +54,16 @@ listen_addr = 127.0.0.1
 listen_port = ${port}
 unix_socket_dir =
 auth_type = trust
-auth_file = ${join(folder, 'users.txt')}
+auth_file = ${users}
 pool_mode = transaction
 `,
   );
+  // Another test in this process may have set a umask with which only this user could read them.
+  if (owner.uid !== undefined) for (const file of [users, settings]) chownSync(file, owner.uid, owner.gid);
   // Only this process holds descriptor 3, a pipe. When the process ends in any way, the pipe closes and stops
   // PgBouncer.
   const script = '( cat <&3; kill -KILL $$; rm -rf "$0" ) >/dev/null 2>&1 & exec "$@" 3<&-';
-  const bouncer = spawn('/bin/sh', ['-c', script, folder, program, join(folder, 'pgbouncer.ini')], {
+  const bouncer = spawn('/bin/sh', ['-c', script, folder, program, settings], {
     ...owner,
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
@@ -84,5 +98,7 @@ async function becomeReady(bouncer: ChildProcess) {
       return;
     }
   }
+  const pipe = bouncer.stdio[3];
+  if (pipe instanceof Socket) pipe.destroy();
   throw new Error(`PgBouncer did not start: ${log}`);
 }

@@ -117,7 +117,9 @@ const reads: { route: string; name: string; what: string; status: number; ask: A
 const tellNothing: Record<string, string> = {
   'GET /api/documents/counts': 'how many users there are',
   'GET /api/documents/latest-activities': 'the library',
+  'GET /api/documents/practice-totals': 'counts of practices, without users',
   'GET /api/documents/activities/:list/summaries': 'the library',
+  'GET /api/documents/activities/:list/deleted': 'the library',
   'GET /api/documents/activities/:list/items': 'the library',
   'PUT /api/documents/activities/:list': 'the library',
   'POST /api/documents/activities/:list/items': 'the library',

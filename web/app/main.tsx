@@ -11,7 +11,7 @@ import {
 import { RouterProvider } from 'react-router/dom';
 import { createClient } from '#client/client.ts';
 import { loadChunk } from '#client/load-chunk.ts';
-import { devPorts } from '#contract/limits.ts';
+import { devPorts } from '#contract/dev-ports.ts';
 import { hydrationDataId } from './hydration-data.ts';
 import { isCodeMissing, reloadIfReplaced } from './reload-after-deploy.ts';
 import { addAdminRoutes, createRoutes } from './routes/routes.tsx';

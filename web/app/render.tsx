@@ -9,8 +9,11 @@ import {
 import { createClient } from '#client/client.ts';
 import { listNames } from '#contract/axes.ts';
 import { paths } from '#contract/paths.ts';
+import { practiceIdIn } from '#contract/practices/path.ts';
+import { fieldsWithDefault } from '#contract/site/complete.ts';
 import type { SectionName, SiteContent } from '#contract/site/content.ts';
 import type { DocumentContent, DocumentTemplate, PageFacts, RenderedPage } from '#contract/site/document.ts';
+import { hasFees } from '#contract/site/fees.ts';
 import { paintMural } from '../components/art/draw-mural.ts';
 import { PainterProvider } from '../components/art/mural.tsx';
 import { Loading } from '../components/layout/loading.tsx';
@@ -22,13 +25,18 @@ import { createSessionStore } from './session.ts';
 import { dataBlock, shareTags, structuredData } from './share-tags.ts';
 import { createSiteContent, documentContentId } from './site-content.ts';
 
+export { drawPoster } from './share-poster.tsx';
+
 /** Renders the HTML document of a public page. */
 export async function renderPage(path: string, facts: PageFacts): Promise<RenderedPage> {
-  const { content, origin, google, activities = [] } = facts;
+  const { content, origin, google, activities = [], night = [], practicePage } = facts;
+  const practiceId = practiceIdIn(path);
   // Loaders call the client as in a browser. Here its responses contain the given data and no session.
   const bodies: Record<string, unknown> = {
     [paths.auth.session]: null,
     [paths.auth.methods]: { google },
+    [paths.documents.nightPractices]: { documents: night },
+    ...(practiceId !== undefined && { [paths.documents.practicePage(practiceId)]: practicePage }),
     ...Object.fromEntries(
       listNames.map((list) => [paths.documents.activities(list), { [list]: activities }] as const),
     ),
@@ -107,13 +115,23 @@ type PageParts = {
 };
 
 /** Fills the document of the build with a page. */
-async function fill({ version, origin, basename }: PageFacts, parts: PageParts): Promise<RenderedPage> {
+async function fill(
+  { content, version, origin, basename }: PageFacts,
+  parts: PageParts,
+): Promise<RenderedPage> {
   const template = await readTemplate();
   // The styles of the whole site come first, because they set the order of the cascade layers.
   const files = [...template.siteStyles, ...parts.routeIds.flatMap((id) => template.styles[id] ?? [])];
   const links = files.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`).join('');
-  const content: DocumentContent = { version, origin, sections: parts.sections, basename };
-  const data = dataBlock('application/json', content, documentContentId);
+  const documentContent: DocumentContent = {
+    version,
+    fields: fieldsWithDefault,
+    origin,
+    hasFees: hasFees(content.home.fees),
+    sections: parts.sections,
+    basename,
+  };
+  const data = dataBlock('application/json', documentContent, documentContentId);
   // Pass functions, because `$` has a special meaning in a replacement string.
   const finish = (html: string, styles: string, loaderData = '') =>
     html

@@ -82,7 +82,12 @@ function usePlaceAfterNavigation() {
       if (type === 'POP' && positions.has(key)) window.scrollTo(0, positions.get(key) ?? 0);
       else if (section) section.scrollIntoView();
       else if (before.pathname !== pathname) window.scrollTo(0, 0);
-      if (before.pathname !== pathname) document.querySelector('main')?.focus({ preventScroll: true });
+      if (before.pathname !== pathname) {
+        // Back on a page, the focus is on the link that led away from it.
+        const left =
+          type === 'POP' && document.querySelector<HTMLElement>(`main a[href="${before.pathname}"]`);
+        (left || document.querySelector('main'))?.focus({ preventScroll: true });
+      }
     }
     const remember = () => positions.set(key, window.scrollY);
     window.addEventListener('scroll', remember, { passive: true });

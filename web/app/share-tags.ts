@@ -1,29 +1,37 @@
 import { paths } from '#contract/paths.ts';
+import { secondsOf } from '#contract/practices/length.ts';
+import { practicePath } from '#contract/practices/path.ts';
 import type { PageFacts } from '#contract/site/document.ts';
 import { registrationsOf } from '#contract/site/registrations.ts';
+import type { OpeningHours, Weekday } from '#contract/site/schedule.ts';
 import { shareImage } from '#contract/site/share-image.ts';
+import { videoEmbedUrl, videoIdOf } from '#contract/video.ts';
+import { descriptionOf } from '../components/practice/description.ts';
 
 /**
  * Builds the Open Graph tags (https://ogp.me) of a page from the tags in its head.
  * @returns HTML; empty for a page without a canonical URL
  */
-export function shareTags(head: string, { content: { identity, home }, version, origin }: PageFacts): string {
+export function shareTags(head: string, facts: PageFacts): string {
+  const { content, version, origin, practicePage } = facts;
+  const { identity, home } = content;
+  const practice = practicePage?.practice;
   const url = /<link rel="canonical" href="([^"]*)"/.exec(head)?.[1];
   if (!url) return '';
   const title = /<title>([^<]*)</.exec(head)?.[1] ?? '';
   const description = /<meta name="description" content="([^"]*)"/.exec(head)?.[1] ?? '';
   const properties = {
-    'og:type': 'website',
+    'og:type': practice ? 'article' : 'website',
     'og:locale': 'pt_BR',
     'og:site_name': escapeAttribute(identity.shortName),
     'og:url': url,
     'og:title': title.replaceAll('"', '&quot;'),
     'og:description': description,
-    'og:image': origin + paths.site.shareImage(version),
+    'og:image': origin + (practice ? paths.site.practiceImage(practice) : paths.site.shareImage(version)),
     'og:image:type': shareImage.type,
     'og:image:width': shareImage.width,
     'og:image:height': shareImage.height,
-    'og:image:alt': escapeAttribute(home.hero.lines.join(' ')),
+    'og:image:alt': escapeAttribute(practice ? practice.title : home.hero.lines.join(' ')),
   };
   const tags = Object.entries(properties).map(
     ([name, content]) => `<meta property="${name}" content="${content}">`,
@@ -32,14 +40,20 @@ export function shareTags(head: string, { content: { identity, home }, version, 
 }
 
 /**
- * Describes the clinic and its frequently asked questions for search engines, in the terms of schema.org.
- * @returns a JSON-LD script element; empty for pages other than the home page
+ * Describes the page for search engines, in the terms of schema.org: the clinic and its frequently asked
+ * questions on the home page, the practice on its page.
+ * @returns a JSON-LD script element; empty for other pages
  */
-export function structuredData(path: string, { content, version, origin }: PageFacts): string {
-  if (path !== '/') return '';
+export function structuredData(path: string, facts: PageFacts): string {
+  const graph = path === '/' ? homeGraph(facts) : practiceGraph(facts);
+  if (graph.length === 0) return '';
+  return dataBlock('application/ld+json', { '@context': 'https://schema.org', '@graph': graph });
+}
+
+function homeGraph({ content, version, origin }: PageFacts): object[] {
   const { identity, home, questions } = content;
   const idOf = (name: string) => `${origin}/#${name}`;
-  const graph = [
+  return [
     {
       '@type': 'Physician',
       '@id': idOf('clinica'),
@@ -54,6 +68,9 @@ export function structuredData(path: string, { content, version, origin }: PageF
       identifier: registrationsOf(identity).map((text) => {
         const [propertyID, value] = text.split(' ');
         return { '@type': 'PropertyValue', propertyID, value };
+      }),
+      ...(identity.schedule.days.length > 0 && {
+        openingHoursSpecification: identity.schedule.days.map(openingHours),
       }),
       sameAs: identity.social.map(({ url }) => url),
     },
@@ -77,8 +94,67 @@ export function structuredData(path: string, { content, version, origin }: PageF
       })),
     },
   ];
-  return dataBlock('application/ld+json', { '@context': 'https://schema.org', '@graph': graph });
 }
+
+/** A practice is a video, an audio or an article. */
+function practiceGraph({ content, origin, practicePage }: PageFacts): object[] {
+  const practice = practicePage?.practice;
+  if (!practice) return [];
+  const { title, url: link, audio, content: text, createdAt, updatedAt } = practice;
+  const url = origin + practicePath(practice);
+  const videoId = videoIdOf(link);
+  const seconds = secondsOf(practice);
+  const image = origin + paths.site.practiceImage(practice);
+  const published = new Date(createdAt).toISOString();
+  const shared = {
+    name: title,
+    description: descriptionOf(text),
+    url,
+    inLanguage: 'pt-BR',
+    datePublished: published,
+    dateModified: new Date(updatedAt).toISOString(),
+    isAccessibleForFree: true,
+    author: { '@type': 'Physician', name: content.identity.doctorName, url: `${origin}/` },
+    ...(seconds !== undefined && { timeRequired: `PT${seconds}S` }),
+  };
+  const media = { thumbnailUrl: image, uploadDate: published };
+  const duration = seconds === undefined ? {} : { duration: `PT${seconds}S` };
+  const kind = videoId
+    ? { '@type': 'VideoObject', ...media, ...duration, embedUrl: videoEmbedUrl(videoId) }
+    : audio
+      ? { '@type': 'AudioObject', ...media, ...duration, contentUrl: new URL(audio, origin).href }
+      : { '@type': 'Article', headline: title, image };
+  const levels = [
+    ['Práticas', `${origin}/practices`],
+    [title, url],
+  ];
+  return [
+    { ...kind, ...shared },
+    {
+      '@type': 'BreadcrumbList',
+      itemListElement: levels.map(([name, item], index) => ({
+        ...{ '@type': 'ListItem', position: index + 1, name, item },
+      })),
+    },
+  ];
+}
+
+const dayNames: Record<Weekday, string> = {
+  sun: 'Sunday',
+  mon: 'Monday',
+  tue: 'Tuesday',
+  wed: 'Wednesday',
+  thu: 'Thursday',
+  fri: 'Friday',
+  sat: 'Saturday',
+};
+
+const openingHours = ({ weekdays, opens, closes }: OpeningHours) => ({
+  '@type': 'OpeningHoursSpecification',
+  dayOfWeek: weekdays.map((day) => `https://schema.org/${dayNames[day]}`),
+  opens,
+  closes,
+});
 
 /** Builds a script element that contains only data. It escapes `</script>`, which would end the element. */
 export function dataBlock(type: string, data: unknown, id?: string): string {

@@ -1,11 +1,14 @@
 import type { Client } from '#client/client.ts';
 import type { SectionName, SiteContent } from '#contract/site/content.ts';
 import type { DocumentContent } from '#contract/site/document.ts';
+import { hasFees } from '#contract/site/fees.ts';
 
 /** The published content of the site, in the version of this document. */
 export type SiteContentStore = {
   /** Scheme and host of the site. */
   origin: string;
+  /** True if the home page has a section about fees. */
+  hasFees: boolean;
   /** The path before all paths of a preview. */
   basename?: string | undefined;
   /** Loads the content if one of these sections is missing. @throws ClientError */
@@ -23,12 +26,13 @@ export async function openSiteContent(client: Client): Promise<SiteContentStore>
   // In development Vite serves the document, which contains no content.
   if (import.meta.env.DEV && !text)
     return createSiteContent(window.location.origin, await client.site.getContent());
-  const { version, origin, sections, basename } = JSON.parse(text ?? '') as DocumentContent;
-  const content = createSiteContent(origin, sections, () => client.site.getContent(version));
-  return { ...content, basename };
+  const given = JSON.parse(text ?? '') as DocumentContent;
+  const { version, fields, origin, sections } = given;
+  const content = createSiteContent(origin, sections, () => client.site.getContent(version, fields));
+  return { ...content, hasFees: given.hasFees, basename: given.basename };
 }
 
-/** @param read returns the whole content; without it, `sections` must be complete */
+/** @param read returns the whole content; without it, `sections` must contain what the pages show */
 export function createSiteContent(
   origin: string,
   sections: Partial<SiteContent>,
@@ -37,6 +41,7 @@ export function createSiteContent(
   const known: Partial<SiteContent> = { ...sections };
   return {
     origin,
+    hasFees: sections.home !== undefined && hasFees(sections.home.fees),
     async load(...names) {
       if (read && names.some((name) => !known[name])) Object.assign(known, await read());
     },

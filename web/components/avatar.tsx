@@ -1,4 +1,4 @@
-import { imageWidths } from '#contract/limits.ts';
+import { imageWidths } from '#contract/image-widths.ts';
 import styles from './avatar.module.css';
 import { initialsOf } from './person-name.ts';
 

@@ -18,7 +18,7 @@ export function Dialog({
   title: ReactNode;
   onClose: () => void;
   footer?: ReactNode;
-  size?: 'narrow' | 'wide';
+  size?: 'narrow' | 'wide' | 'widest';
   children: ReactNode;
 }) {
   const titleId = useId();

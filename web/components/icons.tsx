@@ -31,18 +31,9 @@ export const icon = (path: string) => (props: { className?: string | undefined }
 export const Accessibility = icon(
   'M15 4a1 1 0 1 0 2 0a1 1 0 1 0-2 0M18 19l1-7-6 1M5 8l3-3 5.5 3-2.36 3.5M4.24 14.5a5 5 0 0 0 6.88 6M13.76 17.5a5 5 0 0 0-6.88-6',
 );
-export const ArrowRight = icon('M5 12h14M12 5l7 7-7 7');
-export const ArrowUpRight = icon('M7 7h10v10M7 17 17 7');
 export const Check = icon('M20 6 9 17l-5-5');
 export const ChevronDown = icon('M6 9l6 6 6-6');
-export const CircleAlert = icon('M2 12a10 10 0 1 0 20 0a10 10 0 1 0-20 0M12 8L12 12M12 16L12.01 16');
 export const Menu = icon('M4 5h16M4 12h16M4 19h16');
-export const Pause = icon(
-  'M15 3h3a1 1 0 0 1 1 1v16a1 1 0 0 1-1 1h-3a1 1 0 0 1-1-1v-16a1 1 0 0 1 1-1zM6 3h3a1 1 0 0 1 1 1v16a1 1 0 0 1-1 1h-3a1 1 0 0 1-1-1v-16a1 1 0 0 1 1-1z',
-);
-export const Play = icon(
-  'M5 5a2 2 0 0 1 3.008-1.728l11.997 6.998a2 2 0 0 1 .003 3.458l-12 7A2 2 0 0 1 5 19z',
-);
 export const X = icon('M18 6 6 18M6 6l12 12');
 
 export const WhatsApp = icon(

@@ -2,6 +2,7 @@ import { createContext, type ReactNode, use, useCallback, useEffect, useRef, use
 import { loadChunk } from '#client/load-chunk.ts';
 import { IconButton } from './button.tsx';
 import { Check, X } from './icons.tsx';
+import { Link } from './link.tsx';
 import styles from './toast.module.css';
 
 /** Long enough to read a notice twice. The time restarts when the pointer or the focus leaves them. */
@@ -9,7 +10,7 @@ const stayMs = 10_000;
 
 type Options = {
   /** An action that the user can take while the notice is visible. */
-  action?: { label: string; run: () => void };
+  action?: { label: string; run: () => void } | { label: string; to: string };
   /** The notice reports no success, so it has no check mark. */
   plain?: boolean;
   /** Moves the focus to the action, for keyboard users. The notice stays while it has the focus. */
@@ -105,7 +106,12 @@ function ToastItem({ id, message, action, plain, focus = false, held, onClose }:
     <div className={styles.toast}>
       {!plain && <Check />}
       <p>{message}</p>
-      {action && (
+      {action && 'to' in action && (
+        <Link to={action.to} className={styles.action} onClick={() => onClose(id)}>
+          {action.label}
+        </Link>
+      )}
+      {action && 'run' in action && (
         <button
           ref={button}
           type="button"

@@ -17,6 +17,10 @@ import { firstAdminSeed } from './015-first-admin-seed.ts';
 import { ownProfile } from './016-own-profile.ts';
 import { storageTally } from './017-storage-tally.ts';
 import { siteContent } from './018-site-content.ts';
+import { practicePages } from './019-practice-pages.ts';
+import { practiceTotals } from './020-practice-totals.ts';
+import { activityDeleter } from './021-activity-deleter.ts';
+import { favourites } from './022-favourites.ts';
 
 /** Kysely runs the migrations in the order of their names. Never edit a released migration. */
 export const migrations: Record<string, Migration> = {
@@ -38,4 +42,8 @@ export const migrations: Record<string, Migration> = {
   '016-own-profile': ownProfile,
   '017-storage-tally': storageTally,
   '018-site-content': siteContent,
+  '019-practice-pages': practicePages,
+  '020-practice-totals': practiceTotals,
+  '021-activity-deleter': activityDeleter,
+  '022-favourites': favourites,
 };

@@ -1,6 +1,6 @@
 // This process decodes one picture and ends. A hostile picture can exhaust the memory or time of this
 // process, but not the server's.
-import { imageWidths } from '#contract/limits.ts';
+import { imageWidths } from '#contract/image-widths.ts';
 import { doJob } from '#server/limited-process.ts';
 import type { PictureJob, PictureResult, Version } from './pictures.ts';
 

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { imageWidths, limits } from '#contract/limits.ts';
+import { imageWidths } from '#contract/image-widths.ts';
+import { limits } from '#contract/limits.ts';
 import { type FileKind, storageMessages } from '#contract/storage.ts';
 import { AppError } from '#server/http/errors.ts';
 import { LimitReached, runJob } from '#server/limited-process.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import { imageWidths } from '#contract/limits.ts';
+import { imageWidths } from '#contract/image-widths.ts';
 import { routes } from '#contract/paths.ts';
 import { kindOfFile, storageMessages } from '#contract/storage.ts';
 import { networkOf } from '#server/auth/rate-limits.ts';

@@ -14,6 +14,7 @@ export function createAdminRoutes({ session }: Services): RouteObject[] {
         page('/admin', 'admin/dashboard', () => import('../../pages/admin/dashboard.tsx')),
         page('/admin/newact', 'admin/new-activity', () => import('../../pages/admin/new-activity.tsx')),
         page('/admin/editact', 'admin/edit-activity', () => import('../../pages/admin/edit-activity.tsx')),
+        page('/admin/importar', 'admin/import', () => import('../../pages/admin/import.tsx')),
         ...mainAxes.map((axis) =>
           page(`/admin/${axis}`, `admin/list-${axis}`, async () => {
             const { Component, loaderOf } = await import('../../pages/admin/list.tsx');

@@ -32,9 +32,13 @@ export const requireAdmin = requireRole('admin');
 
 export const requireMember = requireRole('member');
 
-/** For the account page: a signed-out user signs in first and then returns to it. */
+/** For a user's own pages, which `destinations` names: a signed-out user signs in first and then returns. */
 export const requireSignedIn = (session: SessionStore) =>
-  guard(session, (settled) => (settled.status === 'signed-in' ? undefined : `/login?${towards}=conta`));
+  guard(session, (settled, path) => {
+    if (settled.status === 'signed-in') return undefined;
+    const [name] = [...destinations].find(([, page]) => path.startsWith(page)) ?? [];
+    return `/login?${towards}=${name}`;
+  });
 
 /** Redirects signed-in users away from the sign-in form: members to /pro, other users to the home page. */
 export const requireSignedOut = (session: SessionStore) =>
@@ -47,6 +51,7 @@ export const startPathOf = (settled: SettledSession) => (isMember(settled) ? '/p
 export const towards = 'para';
 const destinations = new Map([
   ['conta', '/account'],
+  ['minhas-praticas', '/minhas-praticas'],
   ['primeiro-acesso', '/primeiro-acesso?continuar=1'],
 ]);
 

@@ -26,6 +26,11 @@ export function createRoutes({ session }: Services): RouteObject[] {
           children: [
             page('/', 'public/home', () => import('../../pages/public/home.tsx')),
             page('/practices', 'public/practices', () => import('../../pages/public/practices.tsx')),
+            page(
+              '/practices/:id/:words?',
+              'public/practice',
+              () => import('../../pages/public/practice.tsx'),
+            ),
             page('/about', 'public/about', () => import('../../pages/public/about.tsx')),
             page(
               '/carta/confirmar',
@@ -48,6 +53,11 @@ export function createRoutes({ session }: Services): RouteObject[] {
               middleware: [requireSignedIn(session)],
               children: [
                 page('/account', 'account/account', () => import('../../pages/account/account.tsx')),
+                page(
+                  '/minhas-praticas',
+                  'account/favourites',
+                  () => import('../../pages/account/favourites.tsx'),
+                ),
               ],
             },
             page('/previa/*', 'public/preview-over', () => import('../../pages/public/preview-over.tsx')),

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Activity } from '#contract/activity.ts';
 import { mainAxisOf } from '#contract/axes.ts';
-import { imageWidths } from '#contract/limits.ts';
+import { imageWidths } from '#contract/image-widths.ts';
 import { flowerAngles, petalPath, wavePath } from './petal.ts';
 import styles from './poster.module.css';
 

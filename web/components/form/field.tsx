@@ -1,7 +1,7 @@
 import type { ComponentProps, FocusEvent, ReactNode } from 'react';
-import { CircleAlert } from '../icons.tsx';
 import { ErrorText } from './error-text.tsx';
 import styles from './field.module.css';
+import { CircleAlert } from './form-icons.tsx';
 
 /** The props that `useForm().field(name)` returns. */
 export type FieldState = {
@@ -100,7 +100,7 @@ export function TextField({
   autoComplete,
   inputMode,
   ...field
-}: InputProps & { type?: 'text' | 'email' | 'url' | 'tel' | 'date' }) {
+}: InputProps & { type?: 'text' | 'email' | 'url' | 'tel' | 'date' | 'time' }) {
   return (
     <FieldLayout
       {...field}

@@ -1,11 +1,13 @@
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { lazyComponent } from '#web/app/lazy-component.ts';
+import { useServices } from '#web/app/services-context.ts';
 import { isAdmin, isMember } from '#web/app/session.ts';
 import { useSession } from '#web/app/use-session.ts';
-import { ButtonLink } from '../button.tsx';
 import { Menu, X } from '../icons.tsx';
 import { NavLink } from '../link.tsx';
+import { BookingLink } from './booking-link.tsx';
+import { CvvLink } from './cvv-link.tsx';
 import { Logo } from './logo.tsx';
 import styles from './top-bar.module.css';
 
@@ -21,6 +23,7 @@ const SessionTimer = lazyComponent(
 /** The logo and the navigation. On small screens, a button opens the navigation, even without JavaScript. */
 export function TopBar() {
   const session = useSession();
+  const { hasFees } = useServices().content;
   const scrolled = useScrolled();
   const menu = useRef<HTMLDetailsElement>(null);
   const { key } = useLocation();
@@ -32,23 +35,27 @@ export function TopBar() {
   const links = (
     <>
       <Item to="/practices">Práticas</Item>
+      <Item to="/practices#noite">À noite</Item>
       <Item to="/about">A abordagem</Item>
+      {hasFees && !signedIn && <Item to="/#valores">Valores e convênio</Item>}
       {isAdmin(session) && <Item to="/pro">Pro</Item>}
       {isAdmin(session) && <Item to="/admin">Admin</Item>}
     </>
   );
+  const help = (
+    <li className={styles.help}>
+      Ajuda agora: <CvvLink />
+    </li>
+  );
 
   return (
-    <header
-      className={styles.bar}
-      data-scrolled={scrolled || undefined}
-      data-signed-in={signedIn || undefined}
-    >
+    <header className={styles.bar} data-scrolled={scrolled || undefined}>
       <div className={styles.inner}>
         <Logo />
         <nav className={styles.wide} aria-label="Principal">
           <ul className={styles.list}>
             {links}
+            {help}
             {signedIn ? (
               <>
                 <Item to="/logout">Sair</Item>
@@ -59,14 +66,11 @@ export function TopBar() {
                 </li>
               </>
             ) : (
-              <li>
-                <ButtonLink to="/login" variant="quiet" size="small">
-                  Entrar
-                </ButtonLink>
-              </li>
+              <Item to="/login">Entrar</Item>
             )}
           </ul>
         </nav>
+        {!isAdmin(session) && <BookingLink size="small" className={styles.book} />}
         <details
           ref={menu}
           className={styles.menu}
@@ -86,6 +90,7 @@ export function TopBar() {
               {session.status === 'signed-in' ? (
                 <>
                   {isMember(session) && <Item to="/pro">Sua área</Item>}
+                  <Item to="/minhas-praticas">Minhas práticas</Item>
                   <Item to="/account">Conta</Item>
                   <Item to="/logout">Sair</Item>
                   <li className={styles.timer}>
@@ -97,7 +102,9 @@ export function TopBar() {
               ) : (
                 <Item to="/login">Entrar</Item>
               )}
+              {help}
             </ul>
+            <BookingLink className={styles.panelBook} />
           </nav>
         </details>
       </div>

@@ -59,6 +59,9 @@ export function UserMenu() {
           </li>
         )}
         <li>
+          <Link to="/minhas-praticas">Minhas práticas</Link>
+        </li>
+        <li>
           <Link to="/account">Conta</Link>
         </li>
         <li>

@@ -1,7 +1,7 @@
 import { useEffect, useId } from 'react';
 import { wavePath } from '../art/petal.ts';
-import { Pause, Play } from '../icons.tsx';
 import styles from './audio-player.module.css';
+import { Pause, Play } from './media-icons.tsx';
 
 /** The state of the audio element, with times in seconds. An unknown `duration` is 0. */
 export type AudioState = { playing: boolean; waiting: boolean; time: number; duration: number };

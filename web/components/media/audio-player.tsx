@@ -1,4 +1,12 @@
-import { Suspense, type SyntheticEvent, useCallback, useEffect, useRef, useState } from 'react';
+import {
+  Suspense,
+  type SyntheticEvent,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react';
 import { lazyComponent } from '#web/app/lazy-component.ts';
 import { useHydrated } from '../use-hydrated.ts';
 import type { AudioState } from './audio-controls.tsx';
@@ -9,12 +17,22 @@ const Controls = lazyComponent(
   async () => (await import('./audio-controls.tsx')).AudioControls,
 );
 
+type Sound = {
+  src: string;
+  title: string;
+  /** Called whenever the sound starts or continues. */
+  onPlay?: (() => void) | undefined;
+  /** Called when the sound has played to its end. */
+  onEnd?: (() => void) | undefined;
+};
+
 /**
  * Plays a sound file of this site. For a sound on another site, it shows only a link, because loading the
  * sound would tell that site who visits this page.
  */
-export function AudioPlayer({ src, title }: { src: string; title: string }) {
-  if (src.startsWith('/')) return <Player src={src} title={title} />;
+export function AudioPlayer(sound: Sound) {
+  const { src, title } = sound;
+  if (src.startsWith('/')) return <Player {...sound} />;
   return (
     <p>
       <a className={styles.link} href={src} target="_blank" rel="noopener">
@@ -27,7 +45,7 @@ export function AudioPlayer({ src, title }: { src: string; title: string }) {
 type State = AudioState & { failed: boolean };
 
 /** Shows the browser's controls until the code of our controls is loaded, then our controls. */
-function Player({ src, title }: { src: string; title: string }) {
+function Player({ src, title, onPlay, onEnd }: Sound) {
   const audio = useRef<HTMLAudioElement>(null);
   const scripted = useHydrated();
   const [ours, setOurs] = useState(false);
@@ -44,12 +62,17 @@ function Player({ src, title }: { src: string; title: string }) {
     duration: 0,
   });
   usePauseForOthers(audio);
+  const change = (part: Partial<State>) => setState((before) => ({ ...before, ...part }));
+  function begin() {
+    change({ playing: true, failed: false });
+    onPlay?.();
+  }
+  const beginEarly = useEffectEvent(begin);
   useEffect(() => {
     // The user may have started the sound before hydration.
-    if (audio.current?.paused === false) setState((before) => ({ ...before, playing: true }));
+    if (audio.current?.paused === false) beginEarly();
   }, []);
 
-  const change = (part: Partial<State>) => setState((before) => ({ ...before, ...part }));
   const read = ({ currentTarget: { currentTime, duration } }: SyntheticEvent<HTMLAudioElement>) =>
     change({ time: currentTime, duration: Number.isFinite(duration) ? duration : 0 });
 
@@ -74,12 +97,15 @@ function Player({ src, title }: { src: string; title: string }) {
         preload="none"
         src={src}
         aria-label={`Áudio: ${title}`}
-        onPlay={() => change({ playing: true, failed: false })}
+        onPlay={begin}
         onPause={() => change({ playing: false, waiting: false })}
         onWaiting={() => change({ waiting: true })}
         onPlaying={() => change({ waiting: false })}
         onError={() => change({ playing: false, waiting: false, failed: true })}
-        onEnded={() => seek(0)}
+        onEnded={() => {
+          seek(0);
+          onEnd?.();
+        }}
         onDurationChange={read}
         onTimeUpdate={read}
       />

@@ -1,14 +1,24 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { videoEmbedUrl, videoWatchUrl } from '#contract/video.ts';
-import { Play } from '../icons.tsx';
 import { useHydrated } from '../use-hydrated.ts';
+import { Play } from './media-icons.tsx';
 import styles from './video.module.css';
 
 /**
  * A video behind our own poster. The page sends no request to YouTube before the user presses play. Without
  * JavaScript, the poster is a link to the video.
  */
-export function Video({ videoId, title, poster }: { videoId: string; title: string; poster: ReactNode }) {
+export function Video({
+  videoId,
+  title,
+  poster,
+  onPlay,
+}: {
+  videoId: string;
+  title: string;
+  poster: ReactNode;
+  onPlay?: () => void;
+}) {
   const [playing, setPlaying] = useState(false);
   const scripted = useHydrated();
   const frame = useRef<HTMLIFrameElement>(null);
@@ -55,8 +65,12 @@ export function Video({ videoId, title, poster }: { videoId: string; title: stri
       </a>
     );
   }
+  function play() {
+    setPlaying(true);
+    onPlay?.();
+  }
   return (
-    <button type="button" className={styles.video} onClick={() => setPlaying(true)}>
+    <button type="button" className={styles.video} onClick={play}>
       {face}
     </button>
   );

@@ -5,7 +5,7 @@ import type { FileKind } from '#contract/storage.ts';
 import { Button, buttonClassNames } from '../button.tsx';
 import { FieldError } from '../form/field.tsx';
 import { SignInAgain } from '../form/sign-in-again.tsx';
-import { Pause, Play } from '../icons.tsx';
+import { Pause, Play } from '../media/media-icons.tsx';
 import { useToast } from '../toast.tsx';
 import { ChosenFile } from './chosen-file.tsx';
 import { DropZone } from './drop-zone.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { imageWidths } from '#contract/limits.ts';
+import { imageWidths } from '#contract/image-widths.ts';
 import styles from './upload-preview.module.css';
 
 const previewWidth = 480;

@@ -3,6 +3,7 @@ import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { servicesContext } from '#web/app/services-context.ts';
 import { isAdmin, type SignedIn } from '#web/app/session.ts';
 import { useSession } from '#web/app/use-session.ts';
+import { ButtonLink } from '#web/components/button.tsx';
 import { Deferred, deferred } from '#web/components/deferred.tsx';
 import { Loading } from '#web/components/layout/loading.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
@@ -34,6 +35,11 @@ export function Component() {
       <header className={styles.head}>
         <h1 className="page-title">Sua conta</h1>
         <p className="lead">Seus dados, sua senha e os aparelhos em que você entrou.</p>
+        <p>
+          <ButtonLink to="/minhas-praticas" variant="quiet" size="small">
+            Minhas práticas
+          </ButtonLink>
+        </p>
       </header>
       <Profile signedIn={signedIn} account={account} />
       <Deferred value={account} skeleton={<SkeletonBar width="full" />}>

@@ -18,6 +18,7 @@ import { Link } from '#web/components/link.tsx';
 import { SkeletonBar } from '#web/components/skeleton.tsx';
 import { FirstSteps } from './dashboard/first-steps.tsx';
 import { Latest, LatestSkeleton } from './dashboard/latest.tsx';
+import { PracticeUse, PracticeUseSkeleton } from './dashboard/practice-use.tsx';
 import { PublishSteps } from './dashboard/publish-steps.tsx';
 import styles from './dashboard.module.css';
 
@@ -43,12 +44,13 @@ export function loader({ context, request }: LoaderFunctionArgs) {
     counts: deferred(documents.getCounts(request.signal)),
     latest: deferred(documents.getLatestActivities(request.signal)),
     site: deferred(readSite()),
+    use: deferred(documents.getPracticeTotals(undefined, request.signal)),
   };
 }
 
 /** The dashboard: counts with links, and the latest changes or the first steps. */
 export function Component() {
-  const { counts, latest, site } = useLoaderData<typeof loader>();
+  const { counts, latest, site, use } = useLoaderData<typeof loader>();
   return (
     <>
       <PageTitle title="Início" />
@@ -65,6 +67,9 @@ export function Component() {
         </Deferred>
         <NewsletterExport />
       </div>
+      <Deferred value={use} skeleton={<PracticeUseSkeleton />}>
+        {(totals) => <PracticeUse current={totals} />}
+      </Deferred>
     </>
   );
 }

@@ -11,14 +11,13 @@ import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { useLeaveGuard } from '#web/components/leave-guard.tsx';
 import { Notice } from '#web/components/notice.tsx';
-import { Quoted } from '#web/components/quoted.tsx';
 import { SkeletonBar } from '#web/components/skeleton.tsx';
-import { useToast } from '#web/components/toast.tsx';
 import { ActivityForm, useActivityForm } from './components/activity/activity-form.tsx';
 import { type ActivityValues, isChanged, valuesOf } from './components/activity/activity-values.ts';
 import { DraftGate, type DraftStart } from './components/activity/draft-gate.tsx';
 import { EditConflict } from './components/activity/edit-conflict.tsx';
 import { listState } from './components/activity/list-state.ts';
+import { useSavedNotice } from './components/activity/use-saved-notice.tsx';
 import { useDraft } from './components/drafts/use-draft.ts';
 import { EmptyState } from './components/empty-state.tsx';
 import styles from './edit-activity.module.css';
@@ -86,7 +85,7 @@ type Obstacle =
 function Editor({ opened, start }: { opened: Activity; start: DraftStart }) {
   const { client } = useServices();
   const navigate = useNavigate();
-  const notify = useToast();
+  const announce = useSavedNotice();
   const { withSession, signInAgain } = useSignInAgain();
   /** The version that the fields are based on. */
   const [base, setBase] = useState(start.draft?.base ?? opened);
@@ -142,7 +141,7 @@ function Editor({ opened, start }: { opened: Activity; start: DraftStart }) {
     allowLeaving();
     forget();
     await navigate(`/admin/${mainAxisOf(saved.axis)}`, { replace: true, state: listState(saved) });
-    notify(<Quoted english={notice.english}>{notice.portuguese}</Quoted>);
+    announce(saved, notice);
   }
 
   if (obstacle?.kind === 'newer') {
@@ -178,6 +177,7 @@ function Editor({ opened, start }: { opened: Activity; start: DraftStart }) {
       <ActivityForm
         form={form}
         kept={kept}
+        base={base}
         actions={
           <>
             <SubmitButton pending={form.pending} working="Salvando…" uploading={form.uploading}>

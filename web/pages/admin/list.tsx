@@ -1,7 +1,7 @@
-import { Plus } from 'lucide-react';
+import { ClipboardPaste, Plus } from 'lucide-react';
 import { useCallback, useRef, useState } from 'react';
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import type { ReadSummaries } from '#client/documents.ts';
+import type { ReadSummaries } from '#client/library.ts';
 import { listOf, type MainAxis } from '#contract/axes.ts';
 import { servicesContext } from '#web/app/services-context.ts';
 import { AxisIcon } from '#web/components/axis-icon.tsx';
@@ -46,6 +46,9 @@ function ListPage({ axis, list }: Loaded) {
         <SearchBox label="Procurar por título ou conteúdo" value={search} onValue={setSearch} />
         <ButtonLink to={newActivityPath(axis)} size="small">
           <Plus /> Nova Act
+        </ButtonLink>
+        <ButtonLink to={`/admin/importar?axis=${axis}`} size="small" variant="quiet">
+          <ClipboardPaste /> Importar
         </ButtonLink>
       </TitleBar>
       <Deferred value={list} skeleton={<ListSkeleton />}>

@@ -5,12 +5,11 @@ import { SubmitButton } from '#web/components/form/form.tsx';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { useLeaveGuard } from '#web/components/leave-guard.tsx';
-import { Quoted } from '#web/components/quoted.tsx';
-import { useToast } from '#web/components/toast.tsx';
 import { ActivityForm, useActivityForm } from './components/activity/activity-form.tsx';
 import { isChanged, valuesOf } from './components/activity/activity-values.ts';
 import { DraftGate, type DraftStart } from './components/activity/draft-gate.tsx';
 import { listState } from './components/activity/list-state.ts';
+import { useSavedNotice } from './components/activity/use-saved-notice.tsx';
 import { useDraft } from './components/drafts/use-draft.ts';
 
 /** The form for a new activity; `?axis=` preselects the axis. */
@@ -27,7 +26,7 @@ export function Component() {
 function Creator({ start }: { start: DraftStart }) {
   const { client } = useServices();
   const navigate = useNavigate();
-  const notify = useToast();
+  const announce = useSavedNotice();
   const { withSession, signInAgain } = useSignInAgain();
   const [search] = useSearchParams();
   const initial = valuesOf({ axis: formAxes.find((offered) => offered === search.get('axis')) });
@@ -36,7 +35,7 @@ function Creator({ start }: { start: DraftStart }) {
     allowLeaving();
     forget();
     await navigate(`/admin/${mainAxisOf(created.axis)}`, { state: listState(created) });
-    notify(<Quoted english="act created">Prática criada.</Quoted>);
+    announce(created, { english: 'act created', portuguese: 'Prática criada.' });
   });
   const unsaved = isChanged(initial, form.values);
   const { kept, forget } = useDraft(start.key, { values: form.values, unsaved });
@@ -47,7 +46,6 @@ function Creator({ start }: { start: DraftStart }) {
       <ActivityForm
         form={form}
         kept={kept}
-        isNew
         actions={
           <SubmitButton pending={form.pending} working="Criando…" uploading={form.uploading}>
             Criar prática

@@ -3,8 +3,8 @@ import { isAdmin } from '#web/app/session.ts';
 import { useSession } from '#web/app/use-session.ts';
 import { Hexaflex } from '#web/components/art/hexaflex.tsx';
 import { ButtonLink } from '#web/components/button.tsx';
-import { ArrowUpRight } from '#web/components/icons.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
+import { ArrowUpRight } from '#web/components/practice/practice-icons.tsx';
 import styles from './pro.module.css';
 
 export const loader = contentLoader('member');

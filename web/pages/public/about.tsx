@@ -1,9 +1,9 @@
 import { contentLoader, useContent } from '#web/app/services-context.ts';
 import { Edge } from '#web/components/art/edge.tsx';
+import { BookingLink } from '#web/components/layout/booking-link.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Processes } from './about/processes.tsx';
 import styles from './about.module.css';
-import { BookingLink } from './components/booking-link.tsx';
 import { Paragraphs } from './components/paragraphs.tsx';
 
 export const loader = contentLoader('about');

@@ -1,15 +1,11 @@
 import { lazy, Suspense, useState } from 'react';
 import type { LoaderFunctionArgs } from 'react-router';
 import { loadChunk } from '#client/load-chunk.ts';
-import { professionOf, registrationsOf } from '#contract/site/registrations.ts';
 import { firstInteraction } from '#web/app/first-interaction.ts';
 import { reloadIfReplaced } from '#web/app/reload-after-deploy.ts';
 import { contentLoader, useContent } from '#web/app/services-context.ts';
-import { classNames } from '#web/components/class-names.ts';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
-import { BookingLink } from './components/booking-link.tsx';
 import { Hero } from './home/hero.tsx';
-import styles from './home.module.css';
 
 type Module = typeof import('./home/below-the-fold.tsx');
 let belowTheFold: Module | undefined;
@@ -53,31 +49,9 @@ export function Component() {
     <>
       <PageTitle title={home.title} description={home.description} path="/" />
       <Hero texts={home.hero} />
-      <Credentials />
       <Suspense>
         <BelowTheFold home={home} questions={questions} />
       </Suspense>
-      <aside className={classNames(styles.booking, 'print-none')} aria-label="Agendamento">
-        <BookingLink />
-      </aside>
     </>
-  );
-}
-
-/** The registration data that Brazil's CFM (Federal Council of Medicine) requires on the main page. */
-function Credentials() {
-  const identity = useContent('identity');
-  return (
-    <section className={styles.credentials} aria-label="Registro profissional">
-      <ul>
-        <li>
-          <strong>{professionOf(identity)}</strong>
-        </li>
-        {registrationsOf(identity).map((registration, index) => (
-          <li key={index}>{registration}</li>
-        ))}
-        <li>{identity.places}</li>
-      </ul>
-    </section>
   );
 }

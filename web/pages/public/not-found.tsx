@@ -1,9 +1,1 @@
-import { ErrorView } from '#web/components/layout/error-view.tsx';
-
-export function Component() {
-  return (
-    <ErrorView title="Não achamos esta página">
-      O endereço pode ter mudado, ou o link veio incompleto.
-    </ErrorView>
-  );
-}
+export { PageNotFound as Component } from './components/page-not-found.tsx';

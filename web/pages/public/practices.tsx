@@ -1,39 +1,46 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { ClientError } from '#client/client-error.ts';
 import type { Activity } from '#contract/activity.ts';
-import { listOf, mainAxisNamed } from '#contract/axes.ts';
-import { isCodeMissing } from '#web/app/reload-after-deploy.ts';
+import { listOf } from '#contract/axes.ts';
+import { choosePractices, type PracticeChoice, practiceChoiceIn } from '#contract/practices/choice.ts';
+import type { NightPractice } from '#contract/practices/page.ts';
 import { servicesContext, useContent } from '#web/app/services-context.ts';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
+import { failureOf, type LoadFailure } from './components/problem.tsx';
 import { AxisFilter } from './practices/axis-filter.tsx';
 import { Guidance } from './practices/guidance.tsx';
-import { PracticeGrid, type PracticesData } from './practices/practice-grid.tsx';
+import { Night } from './practices/night.tsx';
+import { PracticeGrid } from './practices/practice-grid.tsx';
+import { TimeFilter } from './practices/time-filter.tsx';
 import styles from './practices.module.css';
 
-/** Loads the texts, and the list of an axis or the sentence that explains the failure. */
+type PracticesData = {
+  choice: PracticeChoice;
+  /** The practices of the chosen axis; undefined if they could not be loaded. */
+  activities: Activity[] | undefined;
+  failure?: LoadFailure;
+  night: NightPractice[];
+};
+
+/** Loads the texts, the practices for the night, and the list of an axis or why it could not be loaded. */
 export async function loader({ context, request }: LoaderFunctionArgs): Promise<PracticesData> {
   const { client, content } = context.get(servicesContext);
-  const axis = mainAxisNamed(new URL(request.url).searchParams.get('eixo'));
-  const [list] = await Promise.all([
-    readList(() => client.documents.getActivities(listOf(axis), request.signal)),
+  const choice = practiceChoiceIn(new URL(request.url).searchParams);
+  const [list, night] = await Promise.all([
+    client.documents
+      .getActivities(listOf(choice.axis), request.signal)
+      .then(({ activities }) => ({ activities }))
+      .catch((error: unknown) => ({ activities: undefined, failure: failureOf(error) })),
+    // The page is useful without them.
+    client.documents.getNightPractices(request.signal).catch(() => []),
     content.load('practices'),
   ]);
-  return { axis, ...list };
-}
-
-async function readList(read: () => Promise<{ activities: Activity[] }>) {
-  try {
-    const { activities } = await read();
-    return { activities };
-  } catch (error) {
-    if (error instanceof ClientError) return { problem: error.message, codeMissing: isCodeMissing(error) };
-    throw error;
-  }
+  return { choice, night, ...list };
 }
 
 export function Component() {
-  const data = useLoaderData<typeof loader>();
+  const { choice, activities, failure, night } = useLoaderData<typeof loader>();
   const texts = useContent('practices');
+  const chosen = activities && choosePractices(activities, choice);
   return (
     <div className={styles.practices}>
       <PageTitle title="Práticas" description={texts.description} path="/practices" />
@@ -41,14 +48,24 @@ export function Component() {
         <div className={styles.intro}>
           <h1 className="page-title">Práticas</h1>
           <div>
-            <p className="lead">{texts.leads[data.axis]}</p>
+            <p className="lead">{texts.leads[choice.axis]}</p>
             <p>{texts.note}</p>
           </div>
         </div>
         <Guidance tips={texts.tips} />
       </div>
-      <AxisFilter selected={data.axis} />
-      <PracticeGrid data={data} externalVideo={texts.externalVideo} />
+      {night.length > 0 && <Night practices={night} />}
+      <AxisFilter choice={choice} />
+      {activities && activities.length > 0 && chosen && (
+        <TimeFilter choice={choice} practices={activities} shown={chosen.length} />
+      )}
+      <PracticeGrid
+        practices={chosen}
+        failure={failure}
+        leftOut={activities !== undefined && activities.length > 0}
+        withCrisis={night.length === 0}
+        externalVideo={texts.externalVideo}
+      />
     </div>
   );
 }

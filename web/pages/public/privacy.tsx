@@ -4,11 +4,11 @@ import { privacySections } from './privacy/sections.ts';
 import { softwareSectionsUpdated } from './privacy/software-sections.ts';
 import styles from './privacy.module.css';
 
-export const loader = contentLoader('privacy');
+export const loader = contentLoader('privacy', 'practices');
 
 export function Component() {
   const privacy = useContent('privacy');
-  const sections = privacySections(useContent('identity'), privacy);
+  const sections = privacySections(useContent('identity'), privacy, useContent('practices'));
   const [updated = ''] = [privacy.updated, softwareSectionsUpdated].sort().reverse();
   return (
     <div className={styles.privacy}>

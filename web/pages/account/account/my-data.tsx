@@ -22,6 +22,7 @@ export function MyData() {
           <li>As formas de entrar: e-mail e senha, Google. A senha não vem: nem nós a conhecemos.</li>
           <li>Os aparelhos em que a conta está aberta.</li>
           <li>Seu registro de palavras e humor, se houver.</li>
+          <li>As práticas que você guardou, e quando.</li>
           <li>Se você pediu a carta, e quando.</li>
           <li>O que a administração viu ou mudou nos seus dados, quem e quando.</li>
         </ul>

@@ -33,6 +33,7 @@ export function Breadcrumbs() {
 const names: Record<string, string> = {
   '/admin/newact': 'Nova Act',
   '/admin/editact': 'Editar prática',
+  '/admin/importar': 'Importar práticas',
   '/admin/users': 'Usuários',
   '/admin/site': 'Site',
   '/participants': 'Participantes',

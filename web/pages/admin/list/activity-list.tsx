@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
-import type { ReadSummaries } from '#client/documents.ts';
+import type { ReadSummaries } from '#client/library.ts';
 import type { ListedActivity } from '#contract/activity.ts';
 import type { MainAxis } from '#contract/axes.ts';
 import { Link } from '#web/components/link.tsx';
@@ -14,6 +14,7 @@ import { useDrag } from '../components/ordering/use-drag.ts';
 import styles from './activity-list.module.css';
 import { OrderNotice } from './order-notice.tsx';
 import { rowsOf } from './rows.ts';
+import { Trash } from './trash.tsx';
 import { useContents } from './use-contents.ts';
 import { useDeletion } from './use-deletion.tsx';
 import { useGrab } from './use-grab.ts';
@@ -62,7 +63,7 @@ export function ActivityList({
     const saved = savedIn(state);
     if (saved) focusCard({ key: saved, part: 'title' });
   }, [state, focusCard]);
-  const offerUndo = useDeletion((activity) => {
+  const { offerUndo, withdraw } = useDeletion((activity) => {
     order.setPresent(activity.id, true);
     focusCard({ key: activity.id, part: 'title' });
   });
@@ -92,6 +93,13 @@ export function ActivityList({
           {contents.failed && '. Só nos títulos: os textos não puderam ser lidos.'}
         </p>
         <OrderNotice state={order.state} />
+        <Trash
+          axis={axis}
+          onRestored={({ id }) => {
+            withdraw(id);
+            order.setPresent(id, true);
+          }}
+        />
       </div>
       <p className="visually-hidden" aria-live="assertive">
         {grabbing.announcement}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ReadList } from '#client/documents.ts';
+import type { ReadList } from '#client/library.ts';
 import type { Activity } from '#contract/activity.ts';
 import {
   type Order,
@@ -13,7 +13,7 @@ import {
 
 const activity = (id: string): Activity => ({
   ...{ id, axis: 'mind', title: id, url: 'https://exemplo.com.br', content: id, image: '', audio: '' },
-  ...{ createdAt: 1, updatedAt: 1 },
+  ...{ createdAt: 1, updatedAt: 1, minutes: null, audioSeconds: null, night: '', visibility: 'public' },
 });
 /** A list from the server. `read('abc')` has the activities a, b and c, and the tag `abc`. */
 const read = (ids: string, tag = ids): ReadList => ({ activities: [...ids].map(activity), tag });
@@ -140,4 +140,16 @@ test('the order does not apply when another user has changed the list', () => {
   assert.equal(reordered(savingWithoutB, read('ca')), undefined, 'moved');
   assert.equal(reordered(savingWithoutB, read('acd')), undefined, 'added');
   assert.equal(reordered(savingWithoutB, read('a')), undefined, 'deleted');
+});
+
+test('the names of the editors stay while the list has no newer version of their activities', () => {
+  const named = read('abc');
+  const summaries = { ...named, activities: named.activities.map((one) => ({ ...one, editor: 'Helena' })) };
+  const newer = read('abc', 'newer');
+  const [, b] = newer.activities;
+  if (b) b.updatedAt = 2;
+  const editors = presentIn(after(startOrder(summaries), { type: 'adopt', read: newer })).map(
+    (one) => one.editor,
+  );
+  assert.deepEqual(editors, ['Helena', undefined, 'Helena']);
 });

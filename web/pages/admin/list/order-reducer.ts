@@ -1,4 +1,4 @@
-import type { ReadList, ReadSummaries } from '#client/documents.ts';
+import type { ReadList, ReadSummaries } from '#client/library.ts';
 import type { Activity, ListedActivity } from '#contract/activity.ts';
 import { type Move, moved, sameOrder } from '../components/ordering/move.ts';
 import { keeping } from './rows.ts';
@@ -87,9 +87,18 @@ export function orderReducer(order: Order, action: OrderAction): Order {
  */
 const based = (order: Order, read: ReadSummaries): Order => ({
   ...order,
-  activities: keeping(order.deleted, order.activities, read.activities),
+  activities: keeping(order.deleted, order.activities, withEditors(order.activities, read.activities)),
   base: read,
 });
+
+/** Only the summaries name the editors: adds the names to the activities that were not saved since. */
+function withEditors(known: readonly ListedActivity[], read: ListedActivity[]): ListedActivity[] {
+  const before = new Map(known.map((one) => [one.id, one]));
+  return read.map((one) => {
+    const { editor, updatedAt } = before.get(one.id) ?? {};
+    return editor === undefined || updatedAt !== one.updatedAt ? one : { editor, ...one };
+  });
+}
 
 /**
  * Returns the activities of the server's current list in the user's order, or `undefined` when another user

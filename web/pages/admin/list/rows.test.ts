@@ -7,7 +7,7 @@ import { keeping, rowsOf, stepsAway } from './rows.ts';
 
 const activity = (id: string, axis: Axis): Activity => ({
   ...{ id, axis, title: id, url: 'https://exemplo.com.br', content: id, image: '', audio: '' },
-  ...{ createdAt: 1, updatedAt: 1 },
+  ...{ createdAt: 1, updatedAt: 1, minutes: null, audioSeconds: null, night: '', visibility: 'public' },
 });
 const mind = [...'abcd'].map((id) => activity(id, 'mind'));
 const values = [

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { ClientError } from '#client/client-error.ts';
-import type { ReadList } from '#client/documents.ts';
+import type { ReadList } from '#client/library.ts';
 import type { ListedActivity } from '#contract/activity.ts';
 import { listOf, type MainAxis } from '#contract/axes.ts';
 import { useServices } from '#web/app/services-context.ts';

@@ -7,12 +7,13 @@ import { Quoted } from '#web/components/quoted.tsx';
 import { useToast } from '#web/components/toast.tsx';
 import { isTyping } from '../components/is-typing.ts';
 
-type Offer = { undo: () => void; close: () => void };
+type Offer = { id: string; undo: () => void; close: () => void };
 
 /**
  * Announces the deletion of an activity and offers to undo it: in a notice, which survives navigations, and
  * with Ctrl+Z or Cmd+Z while the page is open.
  * @param onRestored called when the activity is in its list again
+ * @returns `offerUndo`, and `withdraw` for an activity that was restored in another way
  */
 export function useDeletion(onRestored: (activity: ListedActivity) => void) {
   const { client } = useServices();
@@ -45,7 +46,7 @@ export function useDeletion(onRestored: (activity: ListedActivity) => void) {
       void restore(activity, byKeyboard);
     };
     const close = notify(message, { action: { label: 'Desfazer', run: undo }, focus: byKeyboard, plain });
-    const offer = { undo, close };
+    const offer = { id: activity.id, undo, close };
     offers.current.push(offer);
   }
 
@@ -63,8 +64,15 @@ export function useDeletion(onRestored: (activity: ListedActivity) => void) {
     void revalidate();
   }
 
-  return (activity: ListedActivity, byKeyboard: boolean) =>
-    offerUndo(activity, <Quoted english={`${activity.title} deleted`}>Prática deletada.</Quoted>, {
-      byKeyboard,
-    });
+  return {
+    offerUndo: (activity: ListedActivity, byKeyboard: boolean) =>
+      offerUndo(activity, <Quoted english={`${activity.title} deleted`}>Prática deletada.</Quoted>, {
+        byKeyboard,
+      }),
+
+    withdraw(id: string) {
+      for (const offer of offers.current) if (offer.id === id) offer.close();
+      offers.current = offers.current.filter((offer) => offer.id !== id);
+    },
+  };
 }

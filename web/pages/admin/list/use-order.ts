@@ -1,10 +1,10 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { hasCode, messageOf } from '#client/client-error.ts';
-import type { ReadList, ReadSummaries } from '#client/documents.ts';
-import type { Activity, ListedActivity } from '#contract/activity.ts';
+import type { ReadList, ReadSummaries } from '#client/library.ts';
 import { listOf, type MainAxis } from '#contract/axes.ts';
 import { useServices } from '#web/app/services-context.ts';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
+import { storedActivity } from '../components/activity/edit-target.ts';
 import type { Move } from '../components/ordering/move.ts';
 import {
   type Order,
@@ -55,8 +55,9 @@ export function useOrder(axis: MainAxis, given: ReadSummaries) {
 
   async function write(sent: Order): Promise<ReadList> {
     const present = presentIn(sent);
-    if (!sent.behind && present.every(isWhole))
-      return client.documents.replaceActivities(list, present, sent.base.tag);
+    const stored = present.flatMap((one) => storedActivity(one) ?? []);
+    if (!sent.behind && stored.length === present.length)
+      return client.documents.replaceActivities(list, stored, sent.base.tag);
     const current = await client.documents.getActivitiesInParts(list);
     const activities = reordered(sent, current);
     if (!activities) throw new Overtaken();
@@ -84,8 +85,6 @@ export function useOrder(axis: MainAxis, given: ReadSummaries) {
     signInAgain,
   };
 }
-
-const isWhole = (activity: ListedActivity): activity is Activity => activity.content !== undefined;
 
 /** Another user changed the list after this page read it. */
 class Overtaken extends Error {

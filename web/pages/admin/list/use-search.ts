@@ -1,13 +1,11 @@
 import { useDeferredValue, useEffect, useMemo } from 'react';
 import type { ListedActivity } from '#contract/activity.ts';
+import { folded } from '../components/folded.ts';
 
 /** The searchable text of each activity. Computing it again for each key press would make typing slow. */
 const keys = new WeakMap<ListedActivity, string>();
 
 const foldedAtOnce = 200;
-
-/** Removes accents and converts to lower case, so that "respiracao" finds "Respiração". */
-export const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 function keyOf(activity: ListedActivity): string {
   let key = keys.get(activity);

@@ -1,20 +1,23 @@
 import { useId } from 'react';
 import { classNames } from '#web/components/class-names.ts';
+import { CvvLink } from '#web/components/layout/cvv-link.tsx';
 import styles from './crisis.module.css';
 
 /** The phone numbers and services for help in a crisis. */
 export function Crisis({
+  id,
   title,
   lead,
   className,
 }: {
+  id?: string;
   title: string;
   lead?: string;
   className?: string | undefined;
 }) {
   const titleId = useId();
   return (
-    <aside className={classNames(styles.crisis, className)} aria-labelledby={titleId}>
+    <aside id={id} className={classNames(styles.crisis, className)} aria-labelledby={titleId}>
       <div>
         <h2 className={styles.title} id={titleId}>
           {title}
@@ -24,9 +27,7 @@ export function Crisis({
       <dl className={styles.list}>
         <div>
           <dt>
-            <a href="tel:188" aria-label="Ligar para o CVV, 188">
-              188
-            </a>
+            <CvvLink />
           </dt>
           <dd>
             CVV. Conversa gratuita, por telefone ou <a href="https://cvv.org.br/chat/">pelo chat</a>, dia e

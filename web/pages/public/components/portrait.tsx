@@ -1,4 +1,4 @@
-import { imageWidths } from '#contract/limits.ts';
+import { imageWidths } from '#contract/image-widths.ts';
 import type { Portrait as PortraitFile } from '#contract/site/fields.ts';
 
 /** A portrait from the site's content, cropped to the page's shape and size. */

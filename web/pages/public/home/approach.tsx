@@ -1,11 +1,11 @@
 import type { HomeTexts } from '#contract/site/content.ts';
 import { Edge } from '#web/components/art/edge.tsx';
 import { Hexaflex } from '#web/components/art/hexaflex.tsx';
-import { ArrowRight } from '#web/components/icons.tsx';
 import { MoreLink } from '../components/more-link.tsx';
 import { Paragraphs } from '../components/paragraphs.tsx';
 import { Portrait } from '../components/portrait.tsx';
 import styles from './approach.module.css';
+import { ArrowRight } from './home-icons.tsx';
 
 export function Approach({ texts }: { texts: HomeTexts['about'] }) {
   const { title, lead, paragraphs, portrait } = texts;

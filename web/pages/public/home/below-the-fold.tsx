@@ -1,8 +1,12 @@
 import type { SiteContent } from '#contract/site/content.ts';
+import { classNames } from '#web/components/class-names.ts';
+import { BookingLink } from '#web/components/layout/booking-link.tsx';
 import { Approach } from './approach.tsx';
 import styles from './below-the-fold.module.css';
 import { Care } from './care.tsx';
 import { Contact } from './contact.tsx';
+import { Fees } from './fees.tsx';
+import { FirstFacts } from './first-facts.tsx';
 import { Listen } from './listen.tsx';
 import { Newsletter } from './newsletter.tsx';
 import { Questions } from './questions.tsx';
@@ -12,13 +16,15 @@ import { Steps } from './steps.tsx';
 /** The texts of the home page. */
 type BelowTheFoldTexts = Pick<SiteContent, 'home' | 'questions'>;
 
-/** All sections of the home page below the first screen. Their code is one chunk. */
+/** All sections of the home page below the hero. Their code is one chunk. */
 export function BelowTheFold({ home, questions }: BelowTheFoldTexts) {
   return (
     <>
+      <FirstFacts facts={home.hero.facts} />
       <Care texts={home.care} />
       <Approach texts={home.about} />
       <Steps texts={home.steps} />
+      <Fees texts={home.fees} />
       <Resources texts={home.resources} />
       <Listen texts={home.listen} />
       <Questions texts={home.faq} questions={questions} />
@@ -26,6 +32,9 @@ export function BelowTheFold({ home, questions }: BelowTheFoldTexts) {
         <Newsletter texts={home.newsletter} />
         <Contact texts={home.contact} />
       </div>
+      <aside className={classNames(styles.booking, 'print-none')} aria-label="Agendamento">
+        <BookingLink />
+      </aside>
     </>
   );
 }

@@ -3,8 +3,10 @@ import type { MuralPlan } from '#web/components/art/draw-mural.ts';
 import { Mural } from '#web/components/art/mural.tsx';
 import { ButtonLink } from '#web/components/button.tsx';
 import { classNames } from '#web/components/class-names.ts';
-import { BookingLink } from '../components/booking-link.tsx';
+import { BookingLink } from '#web/components/layout/booking-link.tsx';
+import { CvvLink } from '#web/components/layout/cvv-link.tsx';
 import { Portrait } from '../components/portrait.tsx';
+import { BookingHours } from './booking-hours.tsx';
 import styles from './hero.module.css';
 
 const wall: MuralPlan = {
@@ -44,7 +46,11 @@ export function Hero({ texts }: { texts: HomeTexts['hero'] }) {
           <ButtonLink to="/practices" variant="quiet">
             Ver as práticas
           </ButtonLink>
+          <p className={styles.help}>
+            Ajuda agora: <CvvLink />
+          </p>
         </div>
+        <BookingHours />
         <p className={styles.note}>{texts.note}</p>
       </div>
       <div className={styles.panel}>

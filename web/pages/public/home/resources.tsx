@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import type { Axis } from '#contract/axes.ts';
 import type { HomeTexts } from '#contract/site/content.ts';
 import { AxisIcon } from '#web/components/axis-icon.tsx';
-import { ArrowRight, ArrowUpRight } from '#web/components/icons.tsx';
 import { Link } from '#web/components/link.tsx';
+import { ArrowUpRight } from '#web/components/practice/practice-icons.tsx';
 import { Crisis } from '../components/crisis.tsx';
-import { HeartHandshake } from './home-icons.tsx';
+import { ArrowRight, HeartHandshake } from './home-icons.tsx';
 import styles from './resources.module.css';
 
 export function Resources({ texts }: { texts: HomeTexts['resources'] }) {

@@ -1,18 +1,21 @@
-import { type MainAxis, mainAxes } from '#contract/axes.ts';
+import { mainAxes } from '#contract/axes.ts';
+import { type PracticeChoice, practicesPath } from '#contract/practices/choice.ts';
 import { AxisIcon } from '#web/components/axis-icon.tsx';
 import { publicAxisNames } from '#web/components/axis-names.ts';
 import { Link } from '#web/components/link.tsx';
-import { practicesPath } from '../components/practices-path.ts';
 import styles from './axis-filter.module.css';
 
 /** Links to the four lists of activities. Each list has its own URL, and works without JavaScript. */
-export function AxisFilter({ selected }: { selected: MainAxis }) {
+export function AxisFilter({ choice }: { choice: PracticeChoice }) {
   return (
     <nav className={styles.filter} aria-label="Tipos de prática">
       <ul>
         {mainAxes.map((axis) => (
           <li key={axis} data-axis={axis}>
-            <Link to={practicesPath(axis)} aria-current={axis === selected ? 'page' : undefined}>
+            <Link
+              to={practicesPath({ ...choice, axis })}
+              aria-current={axis === choice.axis ? 'page' : undefined}
+            >
               <AxisIcon axis={axis} /> {publicAxisNames[axis]}
             </Link>
           </li>

@@ -1,10 +1,10 @@
-import type { PrivacyTexts } from '#contract/site/content.ts';
+import type { PracticesTexts, PrivacyTexts } from '#contract/site/content.ts';
 import type { Identity } from '#contract/site/identity.ts';
 import { softwareSections } from './software-sections.ts';
 
 /** All sections of the privacy page. The id of a clinic's section comes from its title. */
-export function privacySections(identity: Identity, { sections }: PrivacyTexts) {
-  const { first, last } = softwareSections(identity);
+export function privacySections(identity: Identity, { sections }: PrivacyTexts, practices: PracticesTexts) {
+  const { first, last } = softwareSections(identity, practices);
   const taken = new Set([...first, ...last].map(({ id }) => id));
   const own = sections.map((section, index) => {
     const wanted = idFrom(section.title);

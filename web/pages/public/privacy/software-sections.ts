@@ -1,4 +1,4 @@
-import type { PrivacyTexts } from '#contract/site/content.ts';
+import type { PracticesTexts, PrivacyTexts } from '#contract/site/content.ts';
 import type { Identity } from '#contract/site/identity.ts';
 
 type Section = PrivacyTexts['sections'][number] & { id: string };
@@ -11,19 +11,35 @@ export const softwareSectionsUpdated = '2026-11-23';
  * clinic cannot edit them.
  * @returns the sections before and after those of the clinic
  */
-export function softwareSections({ email, privacyContact }: Identity): { first: Section[]; last: Section[] } {
-  return { first, last: [rights(privacyContact), ...security(email)] };
+export function softwareSections(
+  { email, privacyContact }: Identity,
+  { countsUse }: PracticesTexts,
+): { first: Section[]; last: Section[] } {
+  // Content that was published before this field existed has no value for it.
+  const uses = countsUse ? [usesOfPractices] : [];
+  return { first: [visit, ...uses, ...account], last: [rights(privacyContact), ...security(email)] };
 }
 
-const first: Section[] = [
-  {
-    id: 'visita',
-    title: 'Quando você só visita',
-    blocks: [
-      'Não usamos cookies, contadores de visitas nem propaganda, e nenhuma página pede algo a outro site antes de você tocar em Assistir ou em um link.',
-      'Como a lei exige (Marco Civil da Internet, art. 15), o servidor guarda a data, a hora e o endereço IP dos acessos, em sigilo, por seis meses. Depois esses registros são apagados.',
-    ],
-  },
+const visit: Section = {
+  id: 'visita',
+  title: 'Quando você só visita',
+  blocks: [
+    'Não usamos cookies nem propaganda, não acompanhamos a sua visita, e nenhuma página pede algo a outro site antes de você tocar em Assistir ou em um link.',
+    'Como a lei exige (Marco Civil da Internet, art. 15), o servidor guarda a data, a hora e o endereço IP dos acessos, em sigilo, por seis meses. Depois esses registros são apagados.',
+  ],
+};
+
+const usesOfPractices: Section = {
+  id: 'praticas',
+  title: 'Quando você usa uma prática',
+  blocks: [
+    'Para saber se as práticas servem a alguém, o site conta quantas vezes, em cada mês, cada uma foi aberta, tocada e ouvida até o fim. É só um número por prática e mês.',
+    'Junto dele não fica nada sobre você: nem conta, nem cookie, nem endereço IP, nem aparelho, nem dia ou hora. Números menores que cinco não aparecem nem para quem administra o site. Depois de pouco mais de um ano, os números são apagados.',
+    'Como todo pedido ao servidor, este entra nos registros de acesso que a lei exige, que não dizem qual foi a prática. Contra abusos, o servidor também conta, por pouco mais de uma hora, quantos desses pedidos vêm de cada rede, sem guardar o endereço dela nem a prática.',
+  ],
+};
+
+const account: Section[] = [
   {
     id: 'conta',
     title: 'Quando você cria uma conta',
@@ -44,6 +60,14 @@ const first: Section[] = [
     blocks: [
       'Se ele fizer parte do seu acompanhamento, o registro de humor fica na sua conta. Quem o vê é você e quem administra o site, e cada consulta de outra pessoa fica anotada.',
       'Ele vai inteiro na cópia dos seus dados, que você baixa na página da conta, e é apagado com a conta.',
+    ],
+  },
+  {
+    id: 'praticas-guardadas',
+    title: 'As práticas que você guarda',
+    blocks: [
+      'Com uma conta, você pode guardar práticas em uma lista sua. Ficam nela a prática e a data em que você a guardou. Só você vê essa lista: nem quem administra o site a abre.',
+      'Você tira uma prática da lista quando quiser. A lista vai na cópia dos seus dados, que você baixa na página da conta, e é apagada com a conta.',
     ],
   },
   {

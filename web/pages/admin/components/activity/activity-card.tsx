@@ -1,11 +1,13 @@
-import { ArrowDown, ArrowUp, Check, GripVertical, Pencil, Trash2, X } from 'lucide-react';
+import { ArrowDown, ArrowUp, Check, EyeOff, GripVertical, Moon, Pencil, Trash2, X } from 'lucide-react';
 import type { KeyboardEvent, PointerEvent } from 'react';
-import type { ListedActivity } from '#contract/activity.ts';
+import { isPublic, type ListedActivity } from '#contract/activity.ts';
+import { roundedMinutes, secondsOf } from '#contract/practices/length.ts';
 import { videoIdOf } from '#contract/video.ts';
 import { Picture } from '#web/components/art/poster.tsx';
 import { IconButton, IconLink } from '#web/components/button.tsx';
 import { classNames } from '#web/components/class-names.ts';
 import { dateAndTime } from '#web/components/date-and-time.ts';
+import { nightNames } from '#web/components/night-names.ts';
 import { SkeletonBar } from '#web/components/skeleton.tsx';
 import styles from './activity-card.module.css';
 import { AxisChip } from './axis-chip.tsx';
@@ -46,7 +48,7 @@ export function ActivityCard({
   onRead: () => void;
   onDelete: () => void;
 }) {
-  const { title, axis, updatedAt } = activity;
+  const { title, axis, night, editor, updatedAt } = activity;
   return (
     <article
       className={classNames(
@@ -70,8 +72,21 @@ export function ActivityCard({
         </Heading>
         <p className={styles.meta}>
           <AxisChip axis={axis} />
-          <span>{kindOf(activity)}</span>
-          <time dateTime={new Date(updatedAt).toISOString()}>{dateAndTime(updatedAt)}</time>
+          {!isPublic(activity) && (
+            <span className={styles.hidden}>
+              <EyeOff /> Fora do site
+            </span>
+          )}
+          <span>{[kindOf(activity), ...minutesOf(activity)].join(' · ')}</span>
+          {night && (
+            <span className={styles.night}>
+              <Moon /> {nightNames[night]}
+            </span>
+          )}
+          <span>
+            {editor && `${editor} · `}
+            <time dateTime={new Date(updatedAt).toISOString()}>{dateAndTime(updatedAt)}</time>
+          </span>
         </p>
       </div>
       {order?.grabbed ? (
@@ -130,6 +145,11 @@ function kindOf({ url, audio }: ListedActivity) {
   if (video && audio) return 'Vídeo e áudio';
   if (video) return 'Vídeo';
   return audio ? 'Texto e áudio' : 'Texto';
+}
+
+function minutesOf(activity: ListedActivity) {
+  const seconds = secondsOf(activity);
+  return seconds === undefined ? [] : [`${roundedMinutes(seconds)} min`];
 }
 
 /** The placeholder of a card that is loading. */

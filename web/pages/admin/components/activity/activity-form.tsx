@@ -1,25 +1,34 @@
 import { type ReactNode, useState } from 'react';
-import { activityInput } from '#contract/activity.ts';
+import type { Activity } from '#contract/activity.ts';
 import { formAxes } from '#contract/axes.ts';
 import { TextField } from '#web/components/form/field.tsx';
 import { ErrorSummary } from '#web/components/form/form.tsx';
 import { FormMessage } from '#web/components/form/form-message.tsx';
 import { TextAreaField } from '#web/components/form/text-area-field.tsx';
 import { type FormOptions, useForm } from '#web/components/form/use-form.ts';
+import { RadioGroup } from '../radio-group.tsx';
 import { ActivityFiles, useFilesUnderWay } from './activity-files.tsx';
 import styles from './activity-form.module.css';
-import { type ActivityField, type ActivityValues, fieldLabels } from './activity-values.ts';
+import {
+  type ActivityField,
+  type ActivityValues,
+  activityForm,
+  fieldLabels,
+  nightOptions,
+  visibilityOptions,
+} from './activity-values.ts';
 import { AxisChoice } from './axis-choice.tsx';
-import { VideoFound, VideoPreview } from './video-found.tsx';
+import { PatientPreview } from './patient-preview.tsx';
+import { VideoField } from './video-field.tsx';
 
 /** The height of the content's text field, in lines. */
 export const contentRows = 20;
 
 export const useActivityForm = (
   initial: ActivityValues,
-  submit: FormOptions<ActivityField, typeof activityInput>['submit'],
+  submit: FormOptions<ActivityField, typeof activityForm>['submit'],
 ) => {
-  const form = useForm({ schema: activityInput, initial, submit, labels: fieldLabels, drafted: true });
+  const form = useForm({ schema: activityForm, initial, submit, labels: fieldLabels, drafted: true });
   const uploads = useFilesUnderWay();
   return { ...form, ...uploads };
 };
@@ -29,19 +38,20 @@ type ActivityFormState = ReturnType<typeof useActivityForm>;
 export function ActivityForm({
   form,
   kept = false,
-  isNew = false,
+  base,
   children,
   actions,
 }: {
   form: ActivityFormState;
   /** Whether this device keeps a draft of the values. */
   kept?: boolean;
-  isNew?: boolean;
+  /** The saved version of an edited activity. */
+  base?: Activity;
   /** Shown above the fields. */
   children?: ReactNode;
   actions: ReactNode;
 }) {
-  const { axis, url } = form.values;
+  const { axis } = form.values;
   // New activities cannot have the axis `values`, but older ones can keep it.
   const [offered] = useState(() => (axis === 'values' ? [...formAxes, 'values' as const] : formAxes));
   return (
@@ -50,25 +60,37 @@ export function ActivityForm({
       {children}
       <div className={styles.main}>
         <TextField {...form.field('title')} label={fieldLabels.title} autoComplete="off" />
-        <TextField
-          {...form.field('url')}
-          label={fieldLabels.url}
-          hint="Cole o endereço do YouTube, como aparece no navegador."
-          type="url"
-          inputMode="url"
-          autoComplete="off"
-          note={<VideoFound link={url} />}
-        />
-        <VideoPreview link={url} title={form.values.title} axis={axis} image={form.values.image} />
+        <VideoField field={form.field('url')} shown={form.values} />
         <TextAreaField {...form.field('content')} label={fieldLabels.content} rows={contentRows} />
       </div>
       <div className={styles.side}>
         <AxisChoice {...form.field('axis')} offered={offered} />
-        <ActivityFiles form={form} isNew={isNew} />
+        <ActivityFiles form={form} isNew={base === undefined} />
+        <TextField
+          {...form.field('minutes')}
+          label={fieldLabels.minutes}
+          hint="Opcional. De um áudio enviado aqui, o site lê a duração sozinho."
+          inputMode="numeric"
+          autoComplete="off"
+          required={false}
+        />
+        <RadioGroup
+          {...form.field('night')}
+          legend={fieldLabels.night}
+          hint="Aparece em Práticas, em um dos três atalhos da noite."
+          options={nightOptions}
+        />
+        <RadioGroup
+          {...form.field('visibility')}
+          legend={fieldLabels.visibility}
+          hint="Só na administração: os visitantes ainda não veem."
+          options={visibilityOptions}
+        />
       </div>
       <div className={styles.save}>
         <FormMessage message={form.message} onReload={form.onReload} />
         {actions}
+        <PatientPreview base={base} values={form.values} />
         <p className={styles.draft} role="status">
           {form.uploading && 'Antes de salvar, deixe o envio do arquivo terminar, ou cancele-o.'}
         </p>

@@ -18,8 +18,9 @@ export function ActivityReader({ activity, onClose }: { activity: ListedActivity
   const [whole, setWhole] = useState(read);
 
   function read() {
-    return deferred(
-      activity.content === undefined ? client.documents.findActivity(activity) : Promise.resolve(activity),
+    const { content } = activity;
+    return deferred<{ content: string } | undefined>(
+      content === undefined ? client.documents.findActivity(activity) : Promise.resolve({ content }),
     );
   }
 

@@ -1,4 +1,13 @@
-import { type Activity, type ActivityInput, activityInput } from '#contract/activity.ts';
+import * as z from 'zod/mini';
+import {
+  type Activity,
+  type ActivityInput,
+  activityInput,
+  practiceMinutes,
+  visibilities,
+} from '#contract/activity.ts';
+import { nightNeeds } from '#contract/practices/night.ts';
+import { nightNames } from '#web/components/night-names.ts';
 
 /** A field of the form, as the contract declares it. */
 export type ActivityField = keyof ActivityInput;
@@ -8,6 +17,38 @@ export type ActivityValues = Record<ActivityField, string>;
 
 export const activityFields = Object.keys(activityInput.shape) as ActivityField[];
 
+/** The input of an activity from the texts of the form. */
+export const activityForm = z.extend(activityInput, {
+  minutes: z._default(
+    z.pipe(
+      z.pipe(
+        z.string(),
+        z.transform((text): number | null => Number(text)),
+      ),
+      z.nullable(practiceMinutes),
+    ),
+    null,
+  ),
+});
+
+/**
+ * What the form would send if it was sent now: the fields that are valid, and why each of the others is not.
+ * Fields without a value count as missing if they are required.
+ */
+export function enteredFields(values: ActivityValues): {
+  entered: Partial<Activity>;
+  problems: { field: ActivityField; message: string }[];
+} {
+  const entered: Record<string, unknown> = {};
+  const problems: { field: ActivityField; message: string }[] = [];
+  for (const field of Object.keys(fieldLabels) as ActivityField[]) {
+    const parsed = z.safeParse(activityForm.shape[field], values[field] || undefined);
+    if (parsed.success) entered[field] = parsed.data;
+    else problems.push({ field, message: parsed.error.issues[0]?.message ?? '' });
+  }
+  return { entered, problems };
+}
+
 /** The names of the fields on screen, in the order of a comparison. */
 export const fieldLabels: Record<ActivityField, string> = {
   title: 'Título',
@@ -16,7 +57,21 @@ export const fieldLabels: Record<ActivityField, string> = {
   content: 'Conteúdo',
   image: 'Imagem',
   audio: 'Áudio',
+  minutes: 'Duração em minutos',
+  night: 'Para a noite',
+  visibility: 'Onde aparece',
 };
+
+/** The options of the field `night`. */
+export const nightOptions = [
+  ['', 'Não é para a noite'],
+  ...nightNeeds.map((need) => [need, nightNames[need]] as const),
+] as const;
+
+/** The options of the field `visibility`. */
+export const visibilityOptions = visibilities.map(
+  (visibility) => [visibility, visibility === 'public' ? 'No site' : 'Só na administração'] as const,
+);
 
 /** Makes an object with a value for each field. */
 export const forEachField = <Value>(make: (field: ActivityField) => Value) =>
@@ -25,7 +80,10 @@ export const forEachField = <Value>(make: (field: ActivityField) => Value) =>
 /** The values of the form's fields for an activity; fields that it lacks are empty. */
 export const valuesOf = (
   activity: { [field in ActivityField]?: Activity[field] | undefined },
-): ActivityValues => forEachField((field) => String(activity[field] ?? ''));
+): ActivityValues => ({
+  ...forEachField((field) => String(activity[field] ?? '')),
+  visibility: activity.visibility ?? 'public',
+});
 
 export const isChanged = (before: ActivityValues, now: ActivityValues) =>
   activityFields.some((field) => now[field] !== before[field]);

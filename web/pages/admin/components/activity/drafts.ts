@@ -3,13 +3,22 @@ import { type Activity, activity } from '#contract/activity.ts';
 import { listDrafts, removeDraft } from '../drafts/device-drafts.ts';
 import { type ActivityValues, forEachField } from './activity-values.ts';
 
-/** A draft that was stored before a field existed gets an empty value for it, so that the rest is kept. */
-const values = forEachField(() => z.catch(z.string(), ''));
+/** A draft that was stored before a field existed gets the default value for it, so that the rest is kept. */
+const text = z.catch(z.string(), '');
+const values = z.pipe(
+  z.object(forEachField(() => text)),
+  z.transform((kept) => ({ ...kept, visibility: kept.visibility || 'public' })),
+);
+/** Texts that the contract has meanwhile forbidden stay readable. */
+const base = z.object({
+  ...activity.shape,
+  ...{ title: text, url: text, content: text, image: text, audio: text },
+});
 
 const draft = z.object({
-  values: z.object(values),
+  values,
   /** The edited version; absent for a new activity. */
-  base: z.optional(z.object({ ...activity.shape, ...values, axis: activity.shape.axis })),
+  base: z.optional(base),
 });
 export type KeptDraft = {
   key: string;

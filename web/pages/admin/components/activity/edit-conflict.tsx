@@ -9,7 +9,14 @@ import shared from '../versions/conflict.module.css';
 import { ConflictVersion, type Side, whoChanged } from '../versions/conflict-version.tsx';
 import { mergeTexts } from '../versions/merge-text.ts';
 import { contentRows } from './activity-form.tsx';
-import { type ActivityField, type ActivityValues, fieldLabels, valuesOf } from './activity-values.ts';
+import {
+  type ActivityField,
+  type ActivityValues,
+  fieldLabels,
+  nightOptions,
+  valuesOf,
+  visibilityOptions,
+} from './activity-values.ts';
 import styles from './edit-conflict.module.css';
 
 type Choice = Side | 'both';
@@ -202,6 +209,8 @@ function Shown({ field, side, mine, theirs }: ShownProps): ReactNode {
   if (value === '') return <p className={styles.nothing}>Sem {fieldLabels[field].toLowerCase()}</p>;
   if (field === 'image' && value.startsWith('/')) return <img className={styles.image} src={value} alt="" />;
   if (field === 'audio' && value.startsWith('/')) return <AudioVersion src={value} />;
+  const [, option] = [...nightOptions, ...visibilityOptions].find(([known]) => known === value) ?? [];
+  if (option && (field === 'night' || field === 'visibility')) return <p>{option}</p>;
   if (field === 'axis') return <p>{axisNames[value as Activity['axis']]}</p>;
   return <ComparedText side={side === 'mine' ? 'one' : 'other'} one={mine[field]} other={theirs[field]} />;
 }

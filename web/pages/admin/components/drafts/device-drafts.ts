@@ -16,8 +16,8 @@ const keptForMs = 7 * 24 * 60 * 60_000;
 /**
  * The key of a draft. This device keeps drafts by account and by what is edited. A form shows only the drafts of
  * the signed-in user, and ignores those older than a week. Signing out removes the user's drafts.
- * @param scope the id of an activity, `new.` and a suffix that distinguishes several new activities, or `site.`
- * and a section
+ * @param scope the id of an activity, `new.` and a suffix that distinguishes several new activities, `import`,
+ * or `site.` and a section
  */
 export const draftKey = (uid: string, scope: string) => `${draftPrefix}${uid}:${scope}`;
 

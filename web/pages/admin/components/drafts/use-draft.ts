@@ -21,6 +21,8 @@ export function useDraft(
   useEffect(() => {
     if (!key || over.current) return;
     if (!unsaved) {
+      // Without this, leaving the page would store the text from before.
+      write.current = undefined;
       removeDraft(key);
       setKept(false);
       return;

@@ -1,5 +1,5 @@
 import type { FieldIssue } from '#contract/errors.ts';
-import type { Plan } from './plans/plan.ts';
+import { optionName, type Plan } from './plans/plan.ts';
 import { blocksField, isSame, type Path, valueAt } from './values.ts';
 
 /** A part of a section that two versions are compared by: a field, or a list with any number of items. */
@@ -81,11 +81,17 @@ function labelsAt(plan: Plan, [key, ...rest]: Path): string[] {
 }
 
 function textOf(plan: Plan, value: unknown): string {
+  if (plan.kind === 'switch') return value === false ? 'Não' : 'Sim';
   if (value === undefined || plan.kind === 'hidden') return '';
-  if (typeof value === 'string') return (plan.kind === 'text' && plan.shown?.(value)) || value;
+  if (typeof value === 'string') {
+    if (plan.kind === 'choice') return optionName(plan, value);
+    return (plan.kind === 'text' && plan.shown?.(value)) || value;
+  }
   switch (plan.kind) {
     case 'lines':
       return (value as string[]).join(plan.separator);
+    case 'choices':
+      return (value as string[]).map((option) => optionName(plan, option)).join(', ');
     case 'blocks':
       return blocksField.write(value as string[]);
     case 'group':

@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useState } from 'react';
 import { hasCode } from '#client/client-error.ts';
 import { checkSection, isSection } from '#contract/site/checks.ts';
+import { completeSection } from '#contract/site/complete.ts';
 import type { DraftSection } from '#contract/site/draft.ts';
 import { draftKey, listDrafts, removeDraft } from '../drafts/device-drafts.ts';
 import { useDraft } from '../drafts/use-draft.ts';
@@ -103,17 +104,15 @@ function startOf(opened: DraftSection, key: string | undefined): Start {
   const [kept] = key ? listDrafts((one) => one === key) : [];
   const base = (kept?.base ?? {}) as Partial<DraftSection>;
   const { section } = opened;
-  const fits = kept && isSection(section, kept.values) && isSection(section, base.content) && base.tag;
-  if (!fits || isSame(kept.values, opened.content)) {
+  const values = completeSection(section, kept?.values);
+  const content = completeSection(section, base.content);
+  const fits = kept && isSection(section, values) && isSection(section, content) && base.tag;
+  if (!fits || isSame(values, opened.content)) {
     if (key) removeDraft(key);
     return { content: opened.content, base: opened };
   }
   // The old tag makes the next save show a conflict when another admin has changed the section meanwhile.
-  return {
-    content: kept.values as DraftSection['content'],
-    base: { ...opened, tag: base.tag ?? '', content: base.content as DraftSection['content'] },
-    at: kept.at,
-  };
+  return { content: values, base: { ...opened, tag: base.tag ?? '', content }, at: kept.at };
 }
 
 /** True if a field that shows several texts shows the one with the issue. */

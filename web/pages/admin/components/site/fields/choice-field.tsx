@@ -1,33 +1,40 @@
-import { FieldError } from '#web/components/form/field.tsx';
-import type { ChoicePlan } from '../plans/plan.ts';
+import { CheckboxGroup, RadioGroup } from '../../radio-group.tsx';
+import { type ChoicePlan, type ChoicesPlan, optionName } from '../plans/plan.ts';
 import { fieldId, useSectionEditing } from '../section-editing.ts';
 import { type Path, valueAt } from '../values.ts';
-import styles from './choice-field.module.css';
 
 /** One of a few options, as radio buttons. */
 export function ChoiceField({ plan, path }: { plan: ChoicePlan; path: Path }) {
   const { content, change, errorAt } = useSectionEditing();
-  const value = valueAt(content, path);
-  const id = fieldId(path);
   return (
-    <fieldset className={styles.choice}>
-      <legend>{plan.label}</legend>
-      <div className={styles.options}>
-        {plan.options.map((option, index) => (
-          <label key={option} className={styles.option}>
-            <input
-              id={index === 0 ? id : undefined}
-              type="radio"
-              name={id}
-              value={option}
-              checked={value === option}
-              onChange={() => change(path, option)}
-            />
-            {option}
-          </label>
-        ))}
-      </div>
-      <FieldError id={id} error={errorAt(path)} />
-    </fieldset>
+    <RadioGroup
+      id={fieldId(path)}
+      legend={plan.label}
+      value={String(valueAt(content, path))}
+      options={optionsOf(plan)}
+      error={errorAt(path)}
+      onValue={(option) => change(path, option)}
+    />
   );
 }
+
+/** Any number of a few options, as checkboxes. */
+export function ChoicesField({ plan, path }: { plan: ChoicesPlan; path: Path }) {
+  const { content, change, errorAt, leave } = useSectionEditing();
+  return (
+    <CheckboxGroup
+      id={fieldId(path)}
+      legend={plan.label}
+      values={valueAt(content, path) as string[]}
+      options={optionsOf(plan)}
+      error={errorAt(path)}
+      onValues={(options) => {
+        change(path, options);
+        leave(path);
+      }}
+    />
+  );
+}
+
+const optionsOf = (plan: ChoicePlan | ChoicesPlan) =>
+  plan.options.map((option) => [option, optionName(plan, option)] as const);

@@ -2,11 +2,12 @@ import { useId } from 'react';
 import { classNames } from '#web/components/class-names.ts';
 import type { AnyGroup, Plan } from '../plans/plan.ts';
 import type { Path } from '../values.ts';
-import { ChoiceField } from './choice-field.tsx';
+import { ChoiceField, ChoicesField } from './choice-field.tsx';
 import { FileField } from './file-field.tsx';
 import { Heading } from './heading.tsx';
 import { ListField } from './list-field.tsx';
 import styles from './plan-field.module.css';
+import { SwitchField } from './switch-field.tsx';
 import { BlocksField, LinesField, PlannedTextField } from './text-fields.tsx';
 
 /** The field, or the group of fields, of a value. */
@@ -22,6 +23,10 @@ export function PlanField({ plan, path }: { plan: Plan; path: Path }) {
       return <BlocksField plan={plan} path={path} />;
     case 'choice':
       return <ChoiceField plan={plan} path={path} />;
+    case 'switch':
+      return <SwitchField plan={plan} path={path} />;
+    case 'choices':
+      return <ChoicesField plan={plan} path={path} />;
     case 'file':
       return <FileField plan={plan} path={path} />;
     case 'list':

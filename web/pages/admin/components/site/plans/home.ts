@@ -2,7 +2,16 @@ import type { HomeTexts } from '#contract/site/content.ts';
 import type { Portrait } from '#contract/site/fields.ts';
 import { isSampleAlt } from '#contract/site/sample-values.ts';
 import { sections } from '../sections.ts';
-import { description, longText, type PlanOf, paragraphs, text, titledFields } from './plan.ts';
+import {
+  blankTitled,
+  description,
+  lines,
+  longText,
+  type PlanOf,
+  paragraphs,
+  text,
+  titledFields,
+} from './plan.ts';
 
 /** Removes what describes the sample's picture: its version for the dark theme, and its text alternative. */
 function withoutSample({ dark, alt, ...portrait }: Portrait): Portrait {
@@ -50,6 +59,10 @@ export const home: PlanOf<HomeTexts> = {
         },
         lead: longText('Apresentação'),
         note: longText('Aviso sobre o WhatsApp'),
+        facts: lines(
+          'As primeiras perguntas, em poucas palavras',
+          'Até cinco, uma em cada linha, até 60 letras: Adultos; Particular; Por vídeo. Aparecem abaixo da abertura.',
+        ),
         portrait: portrait('Retrato', 'site/portrait'),
       },
     },
@@ -85,6 +98,23 @@ export const home: PlanOf<HomeTexts> = {
           label: 'Os quatro passos',
           noun: 'passo',
           item: { kind: 'group', label: 'Passo', fields: titledFields() },
+        },
+      },
+    },
+    fees: {
+      kind: 'group',
+      label: 'Valores e convênio',
+      hint: 'Sem textos, a seção não aparece no site, nem no menu. O CFM não permite anunciar descontos.',
+      fields: {
+        title: text('Título'),
+        paragraphs: paragraphs('Texto'),
+        items: {
+          kind: 'list',
+          label: 'Itens',
+          hint: 'Por exemplo convênio, reembolso e formas de pagamento.',
+          noun: 'item',
+          blank: blankTitled,
+          item: { kind: 'group', label: 'Item', fields: titledFields() },
         },
       },
     },

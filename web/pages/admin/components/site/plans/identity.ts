@@ -1,7 +1,27 @@
 import type { Identity } from '#contract/site/identity.ts';
+import { timeZones, type Weekday } from '#contract/site/schedule.ts';
 import { sections } from '../sections.ts';
 import { lines, longText, type PlanOf, text } from './plan.ts';
 import { showWhatsapp, tidyCrm, tidyRqe, tidyWhatsapp } from './tidy.ts';
+
+const weekOrder: Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+const weekdayNames: Record<Weekday, string> = {
+  mon: 'segunda',
+  tue: 'terça',
+  wed: 'quarta',
+  thu: 'quinta',
+  fri: 'sexta',
+  sat: 'sábado',
+  sun: 'domingo',
+};
+const timeZoneNames: Record<(typeof timeZones)[number], string> = {
+  'America/Sao_Paulo': 'Brasília: Sul, Sudeste, Goiás e Distrito Federal',
+  'America/Fortaleza': 'Nordeste, Pará, Amapá e Tocantins',
+  'America/Cuiaba': 'Mato Grosso e Mato Grosso do Sul',
+  'America/Manaus': 'Amazonas, Rondônia e Roraima',
+  'America/Rio_Branco': 'Acre',
+  'America/Noronha': 'Fernando de Noronha',
+};
 
 export const identity: PlanOf<Identity> = {
   kind: 'group',
@@ -41,6 +61,30 @@ export const identity: PlanOf<Identity> = {
     places: text('Onde atende', { hint: 'Por exemplo Consultório em Campinas, SP, e telemedicina.' }),
     address: lines('Endereço', 'Uma linha do endereço em cada linha.'),
     hours: text('Horário', { hint: 'Por exemplo Terça a quinta, das 8h às 17h.' }),
+    schedule: {
+      kind: 'group',
+      label: 'Quando a clínica responde',
+      hint: 'Com estes horários o site diz, ao lado do botão de agendar, se a clínica está atendendo. Feriados não contam.',
+      fields: {
+        timeZone: { kind: 'choice', label: 'Fuso horário', options: timeZones, names: timeZoneNames },
+        days: {
+          kind: 'list',
+          label: 'Horários',
+          hint: 'Para uma pausa de almoço, acrescente um horário para a manhã e outro para a tarde.',
+          noun: 'horário',
+          blank: () => ({ weekdays: [], opens: '', closes: '' }),
+          item: {
+            kind: 'group',
+            label: 'Horário',
+            fields: {
+              weekdays: { kind: 'choices', label: 'Dias', options: weekOrder, names: weekdayNames },
+              opens: text('Abre às', { input: 'time' }),
+              closes: text('Fecha às', { input: 'time' }),
+            },
+          },
+        },
+      },
+    },
     social: {
       kind: 'list',
       label: 'Redes sociais',

@@ -109,6 +109,11 @@ export const practices: PlanOf<PracticesTexts> = {
         url: text('Endereço do vídeo', { input: 'url', hint: 'Começa com https://' }),
       },
     },
+    countsUse: {
+      kind: 'switch',
+      label: 'Contar o uso das práticas',
+      hint: 'Quantas vezes por mês cada uma foi aberta, tocada e ouvida até o fim, sem guardar quem foi. A página de privacidade diz isso enquanto estiver ligado.',
+    },
   },
 };
 

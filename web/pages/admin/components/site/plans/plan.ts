@@ -4,13 +4,15 @@
  */
 export type PlanOf<Value> = [NonNullable<Value>] extends [string]
   ? TextPlan | ChoicePlan | FilePlan | HiddenPlan
-  : [Value] extends [readonly string[]]
-    ? LinesPlan | ListPlan<string>
-    : [Value] extends [readonly (string | string[])[]]
-      ? BlocksPlan
-      : [Value] extends [readonly (infer Item)[]]
-        ? ListPlan<Item>
-        : GroupPlan<Value>;
+  : [NonNullable<Value>] extends [boolean]
+    ? SwitchPlan
+    : [Value] extends [readonly string[]]
+      ? LinesPlan | ListPlan<string> | ChoicesPlan
+      : [Value] extends [readonly (string | string[])[]]
+        ? BlocksPlan
+        : [Value] extends [readonly (infer Item)[]]
+          ? ListPlan<Item>
+          : GroupPlan<Value>;
 
 type Labelled = { label: string; hint?: string };
 
@@ -18,13 +20,22 @@ type Labelled = { label: string; hint?: string };
 export type TextPlan = Labelled & {
   kind: 'text';
   rows?: number;
-  input?: 'text' | 'email' | 'url' | 'tel' | 'date';
+  input?: 'text' | 'email' | 'url' | 'tel' | 'date' | 'time';
   /** Converts what the user has typed, when the field loses the focus. */
   tidy?: (typed: string) => string;
   /** Writes a stored value as people read it. */
   shown?: (stored: string) => string;
 };
-export type ChoicePlan = Labelled & { kind: 'choice'; options: readonly string[] };
+export type ChoicePlan = Labelled & Options & { kind: 'choice' };
+/** Any number of a few options, stored in their order. */
+export type ChoicesPlan = Labelled & Options & { kind: 'choices' };
+type Options = {
+  options: readonly string[];
+  /** How the options are shown; without it, as they are stored. */
+  names?: Record<string, string>;
+};
+/** A checkbox that is checked until an admin unchecks it. */
+export type SwitchPlan = Labelled & { kind: 'switch' };
 /** A stored picture or sound, as its URL. */
 export type FilePlan = Labelled & {
   kind: 'file';
@@ -61,10 +72,15 @@ export type ListPlan<Item> = {
   most?: number;
 };
 
+/** How an option is shown. */
+export const optionName = ({ names }: Options, option: string): string => names?.[option] ?? option;
+
 /** A plan whose value has any type. */
 export type Plan =
   | TextPlan
   | ChoicePlan
+  | SwitchPlan
+  | ChoicesPlan
   | FilePlan
   | HiddenPlan
   | LinesPlan

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkSection } from '#contract/site/checks.ts';
+import {
+  completeContent,
+  completeSection,
+  fieldsWithDefault,
+  withoutDefaults,
+} from '#contract/site/complete.ts';
+import { sectionNames, siteContentSchema } from '#contract/site/content.ts';
+import { texts } from './texts.ts';
+
+/** The sample content as versions before the newest fields stored it. */
+function older() {
+  const { facts: _facts, ...hero } = texts.home.hero;
+  const { fees: _fees, ...home } = { ...texts.home, hero };
+  const { schedule: _schedule, ...identity } = texts.identity;
+  return { ...texts, home, identity };
+}
+
+test('older content gets the defaults of new fields, in the order of the schema', () => {
+  const { home, identity, ...others } = completeContent(older());
+  assert.deepEqual(home.hero.facts, []);
+  assert.deepEqual(home.fees, { title: '', paragraphs: [], items: [] });
+  assert.deepEqual(identity.schedule, { timeZone: 'America/Sao_Paulo', days: [] });
+  assert.deepEqual(Object.keys(home), Object.keys(siteContentSchema.shape.home.shape));
+  assert.deepEqual(Object.keys(identity), Object.keys(siteContentSchema.shape.identity.shape));
+  assert.deepEqual(others, completeContent(others));
+  assert.ok(fieldsWithDefault >= 3);
+});
+
+test('without its defaults, completed content is what the older version stored', () => {
+  const stored = older();
+  for (const name of sectionNames)
+    assert.equal(
+      JSON.stringify(withoutDefaults(name, completeSection(name, stored[name]))),
+      JSON.stringify(withoutDefaults(name, stored[name])),
+    );
+  assert.deepEqual(withoutDefaults('home', completeSection('home', stored.home)), stored.home);
+});
+
+test('complete content and wrong content stay as they are', () => {
+  assert.deepEqual(completeContent(texts), texts);
+  for (const wrong of [null, 3, 'texto', [], [null]]) assert.deepEqual(completeSection('home', wrong), wrong);
+  const strange = JSON.parse('{ "extra": [1], "hero": 3, "__proto__": { "a": 1 }, "constructor": 2 }');
+  const completed = completeSection('home', strange) as unknown as Record<string, unknown>;
+  for (const key of ['extra', 'hero', '__proto__', 'constructor'])
+    assert.deepEqual(Object.getOwnPropertyDescriptor(completed, key)?.value, strange[key], key);
+});
+
+const hours = (opens: string, closes: string, weekdays = ['mon']) => ({ weekdays, opens, closes });
+const schedules: [what: string, days: unknown[], problems: string[]][] = [
+  ['a lunch break', [hours('09:00', '12:00'), hours('13:00', '18:00')], []],
+  ['intervals without a pause', [hours('09:00', '12:00'), hours('12:00', '18:00')], []],
+  ['the same hours on other days', [hours('09:00', '12:00'), hours('09:00', '12:00', ['tue'])], []],
+  ['no day', [hours('09:00', '12:00', [])], ['schedule.days.0.weekdays']],
+  ['no times', [hours('', '')], ['schedule.days.0.opens', 'schedule.days.0.closes']],
+  ['a time that does not exist', [hours('09:00', '24:00')], ['schedule.days.0.closes']],
+  ['an end before the beginning', [hours('18:00', '09:00')], ['schedule.days.0.closes']],
+  ['an end at the beginning', [hours('09:00', '09:00')], ['schedule.days.0.closes']],
+  [
+    'intervals that overlap on one day',
+    [hours('09:00', '12:00', ['mon', 'tue']), hours('11:59', '18:00', ['tue', 'wed'])],
+    ['schedule.days.1.opens'],
+  ],
+];
+for (const [what, days, problems] of schedules)
+  test(`a schedule with ${what} ${problems.length === 0 ? 'can be published' : 'stays a draft'}`, () => {
+    const identity = { ...texts.identity, schedule: { timeZone: 'America/Manaus', days } };
+    const found = checkSection('identity', identity);
+    assert.deepEqual(found.mistakes, []);
+    const paths = found.problems.map(({ path }) => path).filter((path) => path.startsWith('schedule'));
+    assert.deepEqual(paths, problems);
+  });
+
+test('a schedule in another zone or on a day that does not exist is a mistake', () => {
+  for (const schedule of [
+    { timeZone: 'Europe/Lisbon', days: [] },
+    { timeZone: 'America/Manaus', days: [hours('09:00', '12:00', ['someday'])] },
+  ])
+    assert.equal(checkSection('identity', { ...texts.identity, schedule }).mistakes.length, 1);
+});
+
+const feeCases: [fees: object, problems: string[]][] = [
+  [{ title: '', paragraphs: [], items: [] }, []],
+  [{ title: 'Valores', paragraphs: [], items: [] }, []],
+  [{ title: ' ', paragraphs: ['Particular.'], items: [] }, ['fees.title']],
+  [{ title: '', paragraphs: [], items: [{ title: 'Pix', text: '' }] }, ['fees.items.0.text', 'fees.title']],
+];
+for (const [fees, problems] of feeCases)
+  test(`fees like ${JSON.stringify(fees)} have ${problems.length} problems`, () => {
+    const found = checkSection('home', { ...texts.home, fees });
+    assert.deepEqual([found.mistakes, found.problems.map(({ path }) => path)], [[], problems]);
+  });

@@ -1,0 +1,9 @@
+import type { Activity } from '../activity.ts';
+
+/** How long a practice takes, in seconds; undefined if nobody knows. What an admin has typed counts first. */
+export function secondsOf({ minutes, audioSeconds }: Pick<Activity, 'minutes' | 'audioSeconds'>) {
+  return minutes === null ? audioSeconds || undefined : minutes * 60;
+}
+
+/** The minutes that a card shows: an audio of 3 min 10 s takes 3 minutes, a short one takes 1. */
+export const roundedMinutes = (seconds: number) => Math.max(1, Math.round(seconds / 60));

@@ -1,0 +1,20 @@
+import * as z from 'zod/mini';
+import { activity, activitySummary } from '../activity.ts';
+
+/** A practice in a list of links. */
+const practiceLink = z.omit(activitySummary, { image: true, createdAt: true, updatedAt: true });
+
+/** What the page of a practice shows. */
+export const practicePage = z.object({
+  /** Null if there is no public activity with this id. */
+  practice: z.nullable(activity),
+  /** True if there was one. */
+  deleted: z.boolean(),
+  /** Other practices of the list; none if there has never been a practice with this id. */
+  others: z.array(activitySummary),
+});
+export type PracticePage = z.infer<typeof practicePage>;
+
+/** The practices that the clinic offers at night, by need, in the order of the lists. */
+export const nightPractices = z.object({ documents: z.array(practiceLink) });
+export type NightPractice = z.infer<typeof practiceLink>;

@@ -1,0 +1,43 @@
+import * as z from 'zod/mini';
+import { activity } from '../activity.ts';
+import { axes } from '../axes.ts';
+
+/** What the totals of practices count. The end of a video is unknown, because YouTube plays it. */
+export const practiceEvents = ['opened', 'played', 'finished'] as const;
+
+/** One use of a practice. It says nothing about who used it. */
+export const practiceEvent = z.strictObject({ id: activity.shape.id, event: z.enum(practiceEvents) });
+export type PracticeEvent = z.infer<typeof practiceEvent>;
+
+/** The server never reveals counts below this one, so that no total is about one or two visitors. */
+export const leastShownCount = 5;
+
+/** A month of the calendar, such as `2026-11`. */
+const month = z.string().check(z.regex(/^\d{4}-(?:0[1-9]|1[0-2])$/));
+/** `null` below `leastShownCount`, also for zero. */
+const shownCount = z.nullable(z.number());
+
+/** Without a month, the current one. */
+export const practiceTotalsQuery = z.strictObject({ month: z.optional(month) });
+
+/** How often visitors used the practices in one month. */
+export const practiceTotals = z.object({
+  /** False if the clinic has switched the counting off. */
+  counting: z.boolean(),
+  month,
+  /** The current month and all others with a count to show, newest first. */
+  months: z.array(month),
+  /** The practices with a count to show, the most opened first. */
+  practices: z.array(
+    z.object({
+      id: z.string(),
+      /** The title and the axis are `null` once the activity is deleted. */
+      title: z.nullable(z.string()),
+      axis: z.nullable(z.enum(axes)),
+      opened: shownCount,
+      played: shownCount,
+      finished: shownCount,
+    }),
+  ),
+});
+export type PracticeTotals = z.infer<typeof practiceTotals>;

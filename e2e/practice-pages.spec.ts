@@ -1,0 +1,250 @@
+import type { Page } from '@playwright/test';
+import { type Activity, type ActivityInput, activityInput } from '#contract/activity.ts';
+import { practicePath } from '#contract/practices/path.ts';
+import { expectAccessible } from './accessible.ts';
+import { expect, scriptStarted, signIn, siteWithUsers, test } from './journey.ts';
+import { expectWalkable } from './keyboard.ts';
+import { printedPages } from './printed-pages.ts';
+import { fillLibrary } from './site.ts';
+
+test.describe.configure({ timeout: 120_000 });
+
+const { site, users } = siteWithUsers();
+
+test.beforeAll(() => fillLibrary(users.admin));
+
+async function find(title: string): Promise<Activity> {
+  for (const list of ['mindActsList', 'moveActsList', 'valuesActsList'] as const) {
+    const { activities } = await users.admin.client.documents.getActivities(list);
+    const found = activities.find((activity) => activity.title === title);
+    if (found) return found;
+  }
+  throw new Error(`There is no practice ${title}.`);
+}
+
+const create = (changes: Partial<ActivityInput>) =>
+  users.admin.client.documents.createActivity(
+    activityInput.parse({
+      ...{ axis: 'fun', title: 'Assobiar', content: 'Assobie uma música inteira.' },
+      url: `${site.url}/practices`,
+      ...changes,
+    }),
+  );
+
+async function open(page: Page, path: string) {
+  await page.goto(site.url + path);
+  await scriptStarted(page);
+}
+
+/** The top bar gets lower once the page is scrolled, in pixels. */
+const barShrinksBy = 20;
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+
+for (const width of [360, 1280])
+  test(`a practice opens from the grid and leads back to the same place, at ${width} px`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await open(page, '/practices?tempo=20&ordem=curtas');
+    const link = page.getByRole('article').getByRole('link', { name: 'Percorrer o corpo', exact: true });
+    for (const back of [
+      () => page.goBack(),
+      () => page.getByRole('link', { name: 'Todas as práticas' }).click(),
+    ]) {
+      // By keyboard, because a click would scroll.
+      await link.focus();
+      expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(100);
+      const place = await link.boundingBox();
+      await page.keyboard.press('Enter');
+      await expect(heading(page, 'Percorrer o corpo')).toBeVisible();
+      expect(await page.evaluate(() => window.scrollY)).toBe(0);
+      await back();
+      await expect(link).toBeFocused();
+      await expect(page).toHaveURL(`${site.url}/practices?tempo=20&ordem=curtas`);
+      const again = await link.boundingBox();
+      expect(Math.abs((again?.y ?? 0) - (place?.y ?? 0))).toBeLessThanOrEqual(barShrinksBy);
+    }
+  });
+
+test('a page that was opened by its link leads to the practices of its axis', async ({ page }) => {
+  await open(page, practicePath(await find('Uma música inteira')));
+  await page.getByRole('link', { name: 'Todas as práticas' }).click();
+  await expect(page).toHaveURL(`${site.url}/practices?eixo=move`);
+});
+
+test('a doctor sends a practice by WhatsApp, or copies its link', async ({ page, context, browserName }) => {
+  expect(browserName).toBe('chromium');
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.url });
+  const practice = await find('Percorrer o corpo');
+  await open(page, `/practices/${practice.id}/nome-de-antes`);
+  const url = site.url + practicePath(practice);
+  const send = page.getByRole('link', { name: 'Enviar pelo WhatsApp (abre em outra aba)' });
+  const target = new URL((await send.getAttribute('href')) ?? '');
+  expect(target.origin + target.pathname).toBe('https://wa.me/');
+  expect(target.searchParams.get('text')).toBe(`Percorrer o corpo\n${url}`);
+  await page.getByRole('button', { name: 'Copiar link' }).click();
+  await expect(page.getByText('Link copiado.')).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(url);
+});
+
+test('where the browser refuses to copy, the link is there to copy by hand', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'clipboard', { value: undefined });
+  });
+  const practice = await find('Percorrer o corpo');
+  await open(page, practicePath(practice));
+  await page.getByRole('button', { name: 'Copiar link' }).click();
+  await expect(page.getByLabel('Copie o link daqui:')).toHaveValue(site.url + practicePath(practice));
+});
+
+test('a practice prints on one page, with the name of the clinic', async ({ page }) => {
+  await open(page, practicePath(await find('Percorrer o corpo')));
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('banner').getByRole('link', { name: /página inicial/ })).toBeVisible();
+  await expect(page.getByText('Termine notando o corpo inteiro de uma vez')).toBeVisible();
+  for (const hidden of ['button', 'complementary', 'contentinfo', 'navigation'] as const)
+    await expect(page.getByRole(hidden).filter({ visible: true })).toHaveCount(0);
+  await expect(page.getByText('Outras práticas')).toBeHidden();
+  expect(await printedPages(page)).toBe(1);
+});
+
+test('a deleted practice says so and offers others, also while its page is open', async ({ page }) => {
+  const practice = await create({ title: 'Assobiar' });
+  const path = practicePath(practice);
+  await open(page, path);
+  await expect(heading(page, 'Assobiar')).toBeVisible();
+  await users.admin.client.documents.deleteActivity(practice);
+  await page.reload();
+  await expect(heading(page, 'Esta prática saiu da biblioteca.')).toBeVisible();
+  await page.getByRole('region', { name: 'Talvez uma destas' }).getByRole('link').first().click();
+  await expect(heading(page, 'Esta prática saiu da biblioteca.')).toHaveCount(0);
+  await expect(page.getByRole('article')).toBeVisible();
+  await page.goBack();
+  await expect(heading(page, 'Esta prática saiu da biblioteca.')).toBeVisible();
+});
+
+test('a practice without a video shows no link to the site itself', async ({ page }) => {
+  const practice = await create({ title: 'Cantarolar' });
+  await open(page, practicePath(practice));
+  await expect(heading(page, 'Cantarolar')).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Abrir em/ })).toHaveCount(0);
+  await open(page, '/practices?eixo=values');
+  const card = page.getByRole('article', { name: 'Cantarolar' });
+  await expect(card).toBeVisible();
+  await expect(card.getByRole('link', { name: /^Abrir em/ })).toHaveCount(0);
+});
+
+test('an admin says that a practice has no video, gives its length, and offers it at night', async ({
+  page,
+}) => {
+  await signIn(page, site.url, users.admin);
+  await page.goto(`${site.url}/admin/newact?axis=move`);
+  await page.getByLabel('Título').fill('Alongar na cama');
+  await page.getByLabel('Esta prática não tem vídeo').check();
+  await expect(page.getByLabel('Link do vídeo')).toHaveCount(0);
+  await page.getByLabel('Conteúdo').fill('Estique um braço de cada vez.');
+  await page.getByLabel('Duração em minutos').fill('0');
+  await page.getByRole('button', { name: 'Criar prática' }).click();
+  await expect(
+    page.getByRole('link', { name: 'Duração em minutos: A duração é de 1 minuto ou mais.' }),
+  ).toBeVisible();
+  await page.getByLabel('Duração em minutos').fill('4');
+  await page.getByLabel('Não consigo dormir').check();
+  await page.getByRole('button', { name: 'Criar prática' }).click();
+  await expect(page.getByText('act created')).toBeVisible();
+  const created = await find('Alongar na cama');
+  expect(created).toMatchObject({ minutes: 4, night: 'sleep', visibility: 'public' });
+  expect(created.url).toBe(`${site.url}/practices/${created.id}`);
+
+  await page.goto(`${site.url}/admin/editact?axis=move&id=${created.id}`);
+  await expect(page.getByLabel('Esta prática não tem vídeo')).toBeChecked();
+  await page.getByLabel('Só na administração').check();
+  await page.getByRole('button', { name: 'Salvar' }).click();
+  await expect(page.getByText('post updated')).toBeVisible();
+  await page.context().clearCookies();
+  await page.goto(`${site.url}${practicePath(created)}`);
+  await expect(heading(page, 'Não achamos esta página')).toBeVisible();
+});
+
+test('the night path leads to the chosen practices, with the numbers for a crisis beside them', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open(page, '/practices#noite');
+  const night = page.getByRole('region', { name: 'Para a noite' });
+  await expect(night).toBeInViewport();
+  for (const [need, title] of [
+    ['Não consigo dormir', 'Três sons antes de dormir'],
+    ['Cabeça acelerada', 'Cinco, quatro, três, dois, um'],
+    ['Peito apertado', 'Um minuto com a respiração'],
+  ] as const) {
+    const link = night.getByRole('link', { name: new RegExp(`^${need}`) });
+    expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+    await expect(link).toHaveAttribute('href', practicePath(await find(title)));
+  }
+  await expect(night.getByRole('link', { name: 'Ligar para o CVV, 188' })).toHaveAttribute('href', 'tel:188');
+  await night.getByRole('link', { name: /^Cabeça acelerada/ }).click();
+  await expect(heading(page, 'Cinco, quatro, três, dois, um')).toBeVisible();
+});
+
+const cards = (page: Page) => page.getByRole('article').getByRole('heading', { level: 2 }).allTextContents();
+
+test('a visitor with little time sees what fits, in an order of choice, and the address keeps it', async ({
+  page,
+}) => {
+  await open(page, '/practices');
+  await page.getByRole('link', { name: 'Até 3 minutos' }).click();
+  await expect(page).toHaveURL(`${site.url}/practices?tempo=3`);
+  const short = ['Um minuto com a respiração', 'Cinco, quatro, três, dois, um', 'A pausa do semáforo'];
+  await expect.poll(() => cards(page)).toEqual(short);
+  await expect(
+    page.getByText('3 práticas de até 3 minutos; 4 sem duração informada ficam de fora'),
+  ).toBeVisible();
+  await page.getByRole('link', { name: 'mais curtas' }).click();
+  await expect(page).toHaveURL(`${site.url}/practices?tempo=3&ordem=curtas`);
+  const [breath, count, pause] = short;
+  await expect.poll(() => cards(page)).toEqual([breath, pause, count]);
+  await page.reload();
+  await expect.poll(() => cards(page)).toEqual([breath, pause, count]);
+  // The choice also holds for another list.
+  await page.getByRole('link', { name: 'Alimentação' }).click();
+  await expect(page.getByText('Nenhuma prática daqui cabe neste tempo.')).toBeVisible();
+  await page.getByRole('link', { name: 'Qualquer tempo' }).click();
+  await expect(page).toHaveURL(`${site.url}/practices?eixo=nutri&ordem=curtas`);
+  const first = page.getByRole('article').first();
+  await expect(first).toContainText('6 min');
+});
+
+test('pages of practices are accessible, and usable by keyboard', async ({ page }) => {
+  const practice = await find('Folhas no riacho');
+  for (const path of [practicePath(practice), '/practices/nada', '/practices?tempo=3&ordem=novas']) {
+    await open(page, path);
+    await expectAccessible(page, path);
+  }
+  await open(page, practicePath(practice));
+  await expectWalkable(page);
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the page of a practice, the choice of time and the night path are complete', async ({ page }) => {
+    const practice = await find('Percorrer o corpo');
+    await page.goto(site.url + practicePath(practice));
+    await expect(heading(page, 'Percorrer o corpo')).toBeVisible();
+    await expect(page.getByText('Termine notando o corpo inteiro de uma vez')).toBeVisible();
+    await expect(page.getByText('12 min')).toBeVisible();
+    await expect(page.getByRole('link', { name: /^Enviar pelo WhatsApp/ })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Copiar link' })).toHaveCount(0);
+    await page.getByRole('link', { name: 'Todas as práticas' }).click();
+    await page.getByRole('link', { name: 'Até 10 minutos' }).click();
+    await expect(page).toHaveURL(`${site.url}/practices?tempo=10`);
+    expect(await cards(page)).toHaveLength(5);
+    await page
+      .getByRole('region', { name: 'Para a noite' })
+      .getByRole('link', { name: /^Peito apertado/ })
+      .click();
+    await expect(heading(page, 'Um minuto com a respiração')).toBeVisible();
+  });
+});

@@ -1,0 +1,57 @@
+import { open, readdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { StartError } from '../environment.ts';
+import { type Database, listMigrations } from './connect.ts';
+import { migrations } from './migrations/migrations.ts';
+import { syncFolder } from './sync-folder.ts';
+
+const copyName = /^before-(\d+-[\w-]+)\.sqlite$/;
+const keptCopies = 2;
+
+/**
+ * Copies SQLite's database before a migration changes it, into the data folder, as `before-<migration>.sqlite`.
+ * Deletes older copies. A new database, and one that needs no migration, is not copied.
+ * @returns the name of the copy; undefined if there is none
+ * @throws StartError when there is no room for the copy; then nothing has changed
+ */
+export async function copyBeforeMigration(database: Database, dataDir: string): Promise<string | undefined> {
+  const applied = await listMigrations(database);
+  const next = Object.keys(migrations)
+    .sort()
+    .find((name) => !applied.includes(name));
+  if (applied.length === 0 || next === undefined) return undefined;
+  const name = `before-${next}.sqlite`;
+  const unfinished = path.join(dataDir, `${name}.unfinished`);
+  try {
+    // What a crash has left.
+    await rm(unfinished, { force: true });
+    await sql`vacuum into ${unfinished}`.execute(database);
+    await syncFile(unfinished);
+    await rename(unfinished, path.join(dataDir, name));
+    await syncFolder(dataDir);
+  } catch (cause) {
+    await rm(unfinished, { force: true }).catch(() => {});
+    throw new StartError(
+      `O banco de dados precisa ser atualizado, mas antes não coube uma cópia dele em ${dataDir}. Nada foi mudado. Abra espaço no disco e comece de novo.`,
+      { cause },
+    );
+  }
+  await removeOldCopies(dataDir);
+  return name;
+}
+
+async function syncFile(name: string): Promise<void> {
+  const file = await open(name, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** The names begin with the numbers of the migrations, so their order is that of time. */
+async function removeOldCopies(dataDir: string): Promise<void> {
+  const copies = (await readdir(dataDir)).filter((name) => copyName.test(name)).sort();
+  for (const name of copies.slice(0, -keptCopies)) await rm(path.join(dataDir, name), { force: true });
+}

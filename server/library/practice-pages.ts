@@ -1,0 +1,84 @@
+import { type Activity, isPublic } from '#contract/activity.ts';
+import { type ListName, listNames, listOf } from '#contract/axes.ts';
+import type { NightPractice, PracticePage } from '#contract/practices/page.ts';
+import type { Database } from '../database/connect.ts';
+import { shareQuery } from '../database/share-query.ts';
+import { activityColumns, findActivity } from './activities.ts';
+
+/** How many other practices a page offers. */
+const othersCount = 3;
+
+const summaryColumns = activityColumns.filter(
+  (column): column is Exclude<keyof Activity, 'content'> => column !== 'content',
+);
+
+/** Returns a function that reads a number which changes with every change of any list. */
+export function libraryVersionReader(database: Database): () => Promise<number> {
+  return shareQuery(async () => {
+    const lists = await database.selectFrom('activityLists').select('version').execute();
+    return lists.reduce((sum, { version }) => sum + version, 0);
+  });
+}
+
+/** Reads what the page of a practice shows. Hidden activities do not exist for it. */
+export async function readPracticePage(database: Database, id: string): Promise<PracticePage> {
+  const found = await findActivity(database, id);
+  if (found && isPublic(found))
+    return { practice: found, deleted: false, others: await readOthers(database, found) };
+  const gone = await database
+    .selectFrom('goneActivities')
+    .select('list')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (found || !gone) return { practice: null, deleted: false, others: [] };
+  return { practice: null, deleted: true, others: await publicIn(database, gone.list).execute() };
+}
+
+/** The public activities that follow in the list; after its end, the first ones. */
+async function readOthers(database: Database, { id, axis }: Activity) {
+  const position = database.selectFrom('activities').select('position').where('id', '=', id);
+  const following = await publicIn(database, listOf(axis)).where('position', '>', position).execute();
+  const missing = othersCount - following.length;
+  if (missing === 0) return following;
+  const first = await publicIn(database, listOf(axis))
+    .where('position', '<', position)
+    .limit(missing)
+    .execute();
+  return [...following, ...first];
+}
+
+const publicIn = (database: Database, list: ListName) =>
+  database
+    .selectFrom('activities')
+    .select(summaryColumns)
+    .where('list', '=', list)
+    .where('visibility', '=', 'public')
+    .orderBy('position')
+    .limit(othersCount);
+
+/** Reads the practices for the night, in the order of the lists. */
+export async function listNightPractices(database: Database): Promise<NightPractice[]> {
+  const rows = await database
+    .selectFrom('activities')
+    .select(['id', 'list', 'axis', 'title', 'url', 'audio', 'minutes', 'audioSeconds', 'night', 'visibility'])
+    .where('night', '<>', '')
+    .where('visibility', '=', 'public')
+    .orderBy('position')
+    .execute();
+  return listNames.flatMap((name) =>
+    rows.filter(({ list }) => list === name).map(({ list: _, ...rest }) => rest),
+  );
+}
+
+/** Lists the public activities for the sitemap. */
+export async function listPublicPractices(
+  database: Database,
+): Promise<Pick<Activity, 'id' | 'title' | 'updatedAt'>[]> {
+  return database
+    .selectFrom('activities')
+    .select(['id', 'title', 'updatedAt'])
+    .where('visibility', '=', 'public')
+    .orderBy('list')
+    .orderBy('position')
+    .execute();
+}

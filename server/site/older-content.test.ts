@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { texts } from '#clinic/texts.ts';
+import { paths } from '#contract/paths.ts';
+import type { SiteDraft } from '#contract/site/draft.ts';
+import { documentTag } from '../http/entity-tags.ts';
+import { databaseKinds } from '../testing/databases.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { realIdentity, sectionOf } from '../testing/site-content.ts';
+
+/** Content as it was stored before the clinic's facts, fees and schedule existed. */
+const { facts: _facts, ...hero } = texts.home.hero;
+const { fees: _fees, ...home } = { ...texts.home, hero };
+const { schedule: _schedule, ...identity } = realIdentity;
+const url = 'https://www.youtube.com/watch?v=00000000000';
+const practices = { ...texts.practices, externalVideo: { ...texts.practices.externalVideo, url } };
+const older = { ...texts, home, identity, practices };
+/** A draft with a problem is stored as it was sent. */
+const olderDraft = { ...home, title: '' };
+
+for (const kind of databaseKinds) {
+  describe(`content from an older version of this program on ${kind}`, { concurrency: true }, () => {
+    async function startWithOlder(t: TestContext) {
+      const server = await startTestServer(t, kind, { services: ['auth', 'documents', 'site'] });
+      const admin = await server.join('admin');
+      const row = { version: 1, content: JSON.stringify(older), note: '', publishedBy: admin.uid };
+      await server.database
+        .insertInto('siteVersions')
+        .values({ ...row, publishedAt: Date.now() })
+        .execute();
+      await server.database.updateTable('siteState').set({ version: 1 }).execute();
+      return { server, admin, site: admin.client.site };
+    }
+
+    const saveOlderDraft = ({ database }: TestServer, uid: string) =>
+      database
+        .insertInto('siteDrafts')
+        .values({
+          section: 'home',
+          content: JSON.stringify(olderDraft),
+          updatedAt: Date.now(),
+          updatedBy: uid,
+        })
+        .execute();
+    const changed = ({ sections }: SiteDraft) =>
+      sections.filter((one) => one.changed).map(({ section }) => section);
+
+    it('is shown, with the new fields empty', async (t) => {
+      const { server, site } = await startWithOlder(t);
+      const page = await (await fetch(server.url)).text();
+      assert.match(page, /Ana Prado/);
+      assert.doesNotMatch(page, /id="valores"|openingHoursSpecification/);
+      const content = await server.visitor.client.site.getContent(1, 3);
+      assert.deepEqual([content.home.hero.facts, content.identity.schedule.days], [[], []]);
+      const draft = await site.getDraft();
+      assert.deepEqual(changed(draft), []);
+      assert.ok(draft.sections.every(({ problems }) => problems.length === 0));
+    });
+
+    it('can be edited, also by an editor that is open since before, and published', async (t) => {
+      const { server, admin, site } = await startWithOlder(t);
+      const saved = await site.saveSection({
+        section: 'identity',
+        tag: documentTag(identity),
+        content: { ...identity, shortName: 'Outra' } as typeof realIdentity,
+      });
+      assert.equal(saved.changed, true);
+      assert.deepEqual((saved.content as typeof realIdentity).schedule.days, []);
+      await saveOlderDraft(server, admin.uid);
+      const draft = await site.getDraft();
+      assert.deepEqual(changed(draft), ['identity', 'home']);
+      const opened = sectionOf(draft, 'home');
+      assert.deepEqual(opened.content.hero.facts, []);
+      assert.deepEqual(
+        opened.problems.map(({ path }) => path),
+        ['title'],
+      );
+      const again = await site.saveSection({ ...opened, content: { ...opened.content, title: 'Título' } });
+      assert.deepEqual(again.problems, []);
+      await site.publish((await site.getDraft()).tag, { warningsConfirmed: true });
+      const { content } = await server.database
+        .selectFrom('siteVersions')
+        .select('content')
+        .where('version', '=', 2)
+        .executeTakeFirstOrThrow();
+      assert.deepEqual(JSON.parse(content).home.fees, { title: '', paragraphs: [], items: [] });
+      assert.match(await (await fetch(server.url)).text(), /<title>Título \| Outra/);
+    });
+
+    it('counts as unchanged when it is saved as it was, discarded or restored', async (t) => {
+      const { server, admin, site } = await startWithOlder(t);
+      const before = await site.getDraft();
+      const same = await site.saveSection(sectionOf(before, 'home'));
+      assert.equal(same.changed, false);
+      const older = await admin.fetch(paths.site.section('home'), {
+        method: 'PUT',
+        body: JSON.stringify(home),
+        headers: { 'content-type': 'application/json', 'if-match': same.tag },
+      });
+      assert.equal(((await older.json()) as { changed: boolean }).changed, false);
+      await saveOlderDraft(server, admin.uid);
+      const discarded = await site.discardSection(sectionOf(await site.getDraft(), 'home'));
+      assert.equal(discarded.tag, sectionOf(before, 'home').tag);
+
+      const { tag, content } = sectionOf(await site.getDraft(), 'home');
+      const facts = ['Adultos'];
+      const edited = { ...content, hero: { ...content.hero, facts } };
+      await site.saveSection({ section: 'home', tag, content: edited });
+      await site.publish((await site.getDraft()).tag, { warningsConfirmed: true });
+      // An editor that was opened before the publication still has the tag of the other sections.
+      assert.equal(sectionOf(await site.getDraft(), 'identity').tag, sectionOf(before, 'identity').tag);
+      await site.restoreVersion(1, (await site.getDraft()).tag);
+      const restored = await site.getDraft();
+      assert.deepEqual(changed(restored), ['home']);
+      assert.deepEqual(sectionOf(restored, 'home').content.hero.facts, []);
+    });
+  });
+}

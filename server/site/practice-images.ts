@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import type { Activity } from '#contract/activity.ts';
+import { storedFileIn } from '#contract/file-url.ts';
+import { routes } from '#contract/paths.ts';
+import { AppError } from '../http/errors.ts';
+import { openBuiltSite } from './built-site.ts';
+import type { ContentSource } from './content.ts';
+import type { PracticesLibrary } from './rendered-pages.ts';
+import { type Drawn, drawShareImage, sendDrawn } from './share-drawing.ts';
+import type { ReadPicture } from './share-image.ts';
+
+type Options = {
+  /** The folder of the build, `dist`. */
+  distDir: string;
+  content: ContentSource;
+  library: PracticesLibrary;
+  readPicture: ReadPicture;
+};
+
+/** Each has about 40 kB. */
+const mostKept = 100;
+/** Each drawing takes about half a second of processor time, so only one runs at a time. */
+const mostWaiting = 10;
+
+const params = z.object({ id: z.string().check(z.regex(/^[\w-]{1,100}$/)) });
+/** The pictures of the sample library are files of the build. */
+const sampleImage = /^\/images\/(?:[\w-]+\/)*[\w-]+\.\w+$/;
+
+/** Serves the images that chats and social networks show next to a link to a practice. */
+export async function practiceImageRoutes(app: FastifyInstance, options: Options) {
+  const { distDir, content, library, readPicture } = options;
+  const { loadRenderer } = await openBuiltSite(distDir);
+  /** In the order of their last use. */
+  const kept = new Map<string, Promise<Drawn>>();
+  let waiting = 0;
+  let last: Promise<unknown> = Promise.resolve();
+
+  app.get(routes.practiceImage, async (request, reply) => {
+    request.recorded = false;
+    const wanted = params.safeParse(request.params);
+    if (!wanted.success) throw new AppError('request/not-found');
+    const { practice } = await library.readPage(wanted.data.id);
+    if (!practice) throw new AppError('request/not-found');
+    const drawn = await drawnOf(practice).catch((cause: unknown) => {
+      throw new AppError('server/unavailable', { cause });
+    });
+    return sendDrawn(reply, drawn, {
+      known: request.headers['if-none-match'],
+      caching: 'public, no-cache',
+    });
+  });
+
+  async function drawnOf(practice: Activity): Promise<Drawn> {
+    const { version, content: texts } = await content.read();
+    const key = `${practice.id} ${practice.updatedAt} ${version}`;
+    const known = kept.get(key);
+    kept.delete(key);
+    const drawn =
+      known ??
+      inTurn(async () => {
+        const { identity } = texts;
+        return drawShareImage(distDir, {
+          identity,
+          lines: [practice.title],
+          picture: await readPictureOf(practice),
+        });
+      });
+    kept.set(key, drawn);
+    const [oldest] = kept.keys();
+    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+    // After an error, the next request tries again.
+    drawn.catch(() => kept.get(key) === drawn && kept.delete(key));
+    return drawn;
+  }
+
+  /** @throws AppError `server/unavailable` when too many wait */
+  async function inTurn(work: () => Promise<Drawn>): Promise<Drawn> {
+    if (waiting >= mostWaiting) throw new AppError('server/unavailable');
+    waiting += 1;
+    const turn = last.then(work).finally(() => {
+      waiting -= 1;
+    });
+    last = turn.catch(() => {});
+    return turn;
+  }
+
+  /** The picture of the activity, or the generated one if it has none or if its file is missing. */
+  async function readPictureOf({ id, axis, image }: Activity): Promise<Uint8Array> {
+    try {
+      const stored = storedFileIn(image);
+      if (stored) return await readPicture(stored);
+      if (sampleImage.test(image)) return await readFile(path.join(distDir, 'site', image));
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+    const { drawPoster } = await loadRenderer();
+    return Buffer.from(drawPoster({ id, axis }));
+  }
+}
+
+const isMissing = (error: unknown) =>
+  error instanceof AppError
+    ? error.code === 'storage/object-not-found'
+    : (error as NodeJS.ErrnoException).code === 'ENOENT';

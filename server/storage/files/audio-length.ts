@@ -1,0 +1,50 @@
+import type { Readable } from 'node:stream';
+import type { IAudioMetadata } from 'music-metadata';
+import type { AppContext } from '#server/context.ts';
+import { AppError } from '#server/http/errors.ts';
+import { lazily } from '#server/lazily.ts';
+import { ContentMissing } from '../store/file-store.ts';
+import { getFileByToken } from './files.ts';
+
+/** The first audio loads the package, so that the server starts faster. */
+const loadParser = lazily(() => import('music-metadata'));
+
+/**
+ * Reads how long a stored audio file is, in seconds; undefined if the file does not say it.
+ * @throws AppError `storage/object-not-found` when the path or the token is wrong or the content is missing;
+ * `server/unavailable`
+ */
+export async function readAudioSeconds(
+  { database, fileStore }: Pick<AppContext, 'database' | 'fileStore'>,
+  { path, token }: { path: string; token: string },
+): Promise<number | undefined> {
+  const { key, contentType, sizeBytes } = await getFileByToken(database, path, token);
+  const { parseStream } = await loadParser();
+  async function parse(options: { duration: boolean }): Promise<IAudioMetadata | undefined> {
+    const content: Readable = await fileStore.read(key).catch((cause: unknown) => {
+      if (!(cause instanceof ContentMissing)) throw cause;
+      throw new AppError('storage/object-not-found', { cause });
+    });
+    let failure: unknown;
+    content.once('error', (error) => {
+      failure = error;
+    });
+    try {
+      return await parseStream(
+        content,
+        { mimeType: contentType, size: sizeBytes },
+        { ...options, skipCovers: true },
+      );
+    } catch {
+      // A damaged file has no length; a store that is away is another matter.
+      if (failure !== undefined) throw failure;
+      return undefined;
+    } finally {
+      content.destroy();
+    }
+  }
+  // Most files state their length at the start. In the others, it is the sum of all parts.
+  const seconds =
+    (await parse({ duration: false }))?.format.duration ?? (await parse({ duration: true }))?.format.duration;
+  return seconds !== undefined && Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;
+}

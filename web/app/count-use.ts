@@ -1,0 +1,21 @@
+import type { PracticeEvent } from '#contract/practices/totals.ts';
+import type { Services } from './services.ts';
+
+/** What this document has counted. In memory only, so that nothing is stored in a visitor's browser. */
+const counted = new Set<string>();
+
+/**
+ * Counts a use of a practice for the anonymous totals, at most once per document. It does nothing in a preview
+ * and where the clinic has switched the counting off. A failure shows nothing and is not repeated.
+ */
+export function countUse(services: Services, id: string, event: PracticeEvent['event']) {
+  const use = `${event} ${id}`;
+  if (services.content.basename !== undefined || counted.has(use)) return;
+  counted.add(use);
+  sendUse(services, { id, event }).catch(() => {});
+}
+
+async function sendUse({ client, content }: Services, use: PracticeEvent) {
+  await content.load('practices');
+  if (content.get('practices').countsUse) await client.documents.countUse(use);
+}

@@ -1,0 +1,128 @@
+import type { Client } from '#client/client.ts';
+import type { ActivitySummary } from '#contract/activity.ts';
+import type { Favourite, Favourites } from '#contract/practices/favourites.ts';
+import type { Services } from '#web/app/services.ts';
+
+type FavouritesStore = ReturnType<typeof createStore>;
+
+/** `favourite` is absent for a removal. */
+type Change = { id: string; favourite?: Favourite };
+
+let opened: { uid: string; store: FavouritesStore } | undefined;
+
+/** Returns the store of what this user keeps. All pages share it until the session ends in this tab. */
+export function favouritesOf({ client, session }: Services, uid: string): FavouritesStore {
+  if (opened?.uid === uid) return opened.store;
+  opened?.store.close();
+  const store = createStore(client, uid);
+  opened = { uid, store };
+  const unsubscribe = session.subscribe(() => {
+    const present = session.getSnapshot();
+    const same = present.status === 'signed-in' && present.session.user.uid === uid;
+    if (present.status === 'loading' || same) return;
+    unsubscribe();
+    store.close();
+    if (opened?.store === store) opened = undefined;
+  });
+  return store;
+}
+
+function createStore(client: Client, uid: string) {
+  /** What the server has confirmed. */
+  let saved: Favourites | undefined;
+  /** `saved` with the changes that the server has not confirmed yet. */
+  let shown: Favourites | undefined;
+  /** The last unconfirmed change of each practice. */
+  const changes = new Map<string, Change>();
+  const listeners = new Set<() => void>();
+  let last: Promise<unknown> = Promise.resolve();
+  let loading: Promise<void> | undefined;
+  // Its messages have no ids. Without BroadcastChannel, another tab notices a change when it reloads.
+  let tabs = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('acolhe:favourites');
+  tabs?.addEventListener('message', ({ data }) => {
+    if (data === uid && saved) load().catch(() => {});
+  });
+
+  function publish() {
+    shown = saved && [...changes.values()].reduce(applied, saved);
+    for (const listener of listeners) listener();
+  }
+
+  /** Requests run one after another, so that the last change wins, and no older response replaces it. */
+  function inTurn<T>(request: () => Promise<T>): Promise<T> {
+    const done = last.then(request, request);
+    last = done;
+    return done;
+  }
+
+  function load(): Promise<void> {
+    return inTurn(async () => {
+      saved = await client.documents.getFavourites();
+      publish();
+    });
+  }
+
+  async function change(next: Change, request: () => Promise<void>) {
+    changes.set(next.id, next);
+    publish();
+    try {
+      await inTurn(async () => {
+        await request();
+        saved = saved && applied(saved, next);
+      });
+      tabs?.postMessage(uid);
+    } finally {
+      if (changes.get(next.id) === next) changes.delete(next.id);
+      publish();
+    }
+  }
+
+  return {
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+
+    /** Undefined until the first response. */
+    getSnapshot: () => shown,
+
+    /** Reads them from the server. */
+    load,
+
+    /** Reads them from the server if that has not happened yet. */
+    async loadOnce(): Promise<void> {
+      if (saved) return;
+      loading ??= load().finally(() => {
+        loading = undefined;
+      });
+      return loading;
+    },
+
+    /**
+     * Keeps a practice. The snapshot shows it at once, and no more if the request fails.
+     * @param keptAt see `client.documents.keepFavourite`
+     */
+    keep(practice: ActivitySummary, keptAt?: number): Promise<void> {
+      const favourite = { ...practice, keptAt: keptAt ?? Date.now() };
+      return change({ id: practice.id, favourite }, () =>
+        client.documents.keepFavourite(practice.id, keptAt),
+      );
+    },
+
+    /** Removes a practice. The snapshot shows it again if the request fails. */
+    remove: (id: string): Promise<void> => change({ id }, () => client.documents.removeFavourite(id)),
+
+    close() {
+      tabs?.close();
+      tabs = undefined;
+    },
+  };
+}
+
+function applied({ documents, missing }: Favourites, { id, favourite }: Change): Favourites {
+  const others = documents.filter((one) => one.id !== id);
+  return {
+    documents: favourite ? [...others, favourite].sort((one, other) => other.keptAt - one.keptAt) : others,
+    missing: missing.filter((one) => one !== id),
+  };
+}

@@ -1,0 +1,44 @@
+import { useCallback, useSyncExternalStore } from 'react';
+import { hasCode, messageOf } from '#client/client-error.ts';
+import { useServices } from '#web/app/services-context.ts';
+import { useToast } from '../toast.tsx';
+import { favouritesOf } from './favourites.ts';
+
+/** The store of what a user keeps, and its snapshot: undefined until it is loaded. */
+export function useFavourites(uid: string) {
+  const store = favouritesOf(useServices(), uid);
+  const { subscribe, getSnapshot } = store;
+  return { store, favourites: useSyncExternalStore(subscribe, getSnapshot, getSnapshot) };
+}
+
+/**
+ * Returns a function that waits for a change of favourites. After a failure it says in a notice why `problem`
+ * happened, and returns false.
+ */
+export function useSaving() {
+  const { session } = useServices();
+  const notify = useToast();
+  return useCallback(
+    async (problem: string, change: Promise<void>): Promise<boolean> => {
+      try {
+        await change;
+        return true;
+      } catch (error) {
+        if (hasCode(error, 'auth/unauthenticated')) {
+          // The sign-in page opens only once this tab knows that the session has ended.
+          await session.refresh().catch(() => {});
+          notify(`${problem} Sua sessão terminou.`, {
+            action: { label: 'Entrar de novo', to: '/login' },
+            plain: true,
+          });
+        } else notify(`${problem} ${reasonOf(error)}`, { plain: true });
+        return false;
+      }
+    },
+    [session, notify],
+  );
+}
+
+/** The practice of a request is not public any more. */
+const reasonOf = (error: unknown) =>
+  hasCode(error, 'documents/not-found') ? 'Ela saiu da biblioteca.' : messageOf(error);

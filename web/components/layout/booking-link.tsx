@@ -1,0 +1,32 @@
+import { useContent } from '#web/app/services-context.ts';
+import { ButtonAnchor } from '../button.tsx';
+import { WhatsApp } from '../icons.tsx';
+
+/** Opens WhatsApp with a prepared text that only asks for an appointment. `small` shows one word. */
+export function BookingLink({
+  size,
+  className,
+}: {
+  size?: 'small' | 'large';
+  className?: string | undefined;
+}) {
+  const { whatsapp, bookingText } = useContent('identity');
+  const url = `https://wa.me/${whatsapp}?text=${encodeURIComponent(bookingText)}`;
+  const isSmall = size === 'small';
+  return (
+    <ButtonAnchor
+      href={url}
+      target="_blank"
+      rel="noopener"
+      variant={isSmall ? 'quiet' : 'primary'}
+      size={size}
+      className={className}
+    >
+      <WhatsApp />
+      <span>
+        Agendar <span className={isSmall ? 'visually-hidden' : undefined}>pelo WhatsApp</span>{' '}
+        <span className="visually-hidden">(abre em outra aba)</span>
+      </span>
+    </ButtonAnchor>
+  );
+}

@@ -1,0 +1,27 @@
+import type { Activity } from '#contract/activity.ts';
+import { isOwnUrl } from '#contract/practices/path.ts';
+import { videoIdOf, videoWatchUrl } from '#contract/video.ts';
+import { hostName } from '../host-name.ts';
+import { ArrowUpRight } from './practice-icons.tsx';
+
+/** The link of a practice to a video or a page on another site; nothing if it has none. */
+export function OutsideLink({
+  activity,
+  className,
+}: {
+  activity: Pick<Activity, 'id' | 'url' | 'title'>;
+  className: string | undefined;
+}) {
+  const { url, title } = activity;
+  if (isOwnUrl(activity)) return null;
+  const videoId = videoIdOf(url);
+  return (
+    <a className={className} href={videoId ? videoWatchUrl(videoId) : url} target="_blank" rel="noopener">
+      <span>
+        {videoId ? 'Assistir no YouTube' : `Abrir em ${hostName(url)}`}
+        <span className="visually-hidden">: {title} (abre em outra aba)</span>
+      </span>
+      <ArrowUpRight />
+    </a>
+  );
+}

@@ -1,0 +1,46 @@
+import type { Activity } from '#contract/activity.ts';
+import { roundedMinutes, secondsOf } from '#contract/practices/length.ts';
+import { videoIdOf } from '#contract/video.ts';
+import { AxisIcon } from '../axis-icon.tsx';
+import { publicAxisNames } from '../axis-names.ts';
+import { Play } from '../media/media-icons.tsx';
+import { AudioLines, Clock, FileText } from './practice-icons.tsx';
+import { kindOf } from './practice-kind.ts';
+import styles from './practice-meta.module.css';
+
+/** What a practice is: its axis, its kinds, and how long it takes. */
+export function PracticeMeta({
+  activity,
+}: {
+  activity: Pick<Activity, 'axis' | 'url' | 'audio' | 'minutes' | 'audioSeconds'>;
+}) {
+  const { axis, url, audio } = activity;
+  const seconds = secondsOf(activity);
+  return (
+    <ul className={styles.meta}>
+      <li>
+        <AxisIcon axis={axis} /> {publicAxisNames[axis]}
+      </li>
+      {videoIdOf(url) && (
+        <li>
+          <Play /> Vídeo
+        </li>
+      )}
+      {audio && (
+        <li>
+          <AudioLines /> Áudio
+        </li>
+      )}
+      {kindOf(activity) === 'text' && (
+        <li>
+          <FileText /> Leitura
+        </li>
+      )}
+      {seconds !== undefined && (
+        <li>
+          <Clock /> {roundedMinutes(seconds)} min
+        </li>
+      )}
+    </ul>
+  );
+}

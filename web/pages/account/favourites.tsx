@@ -1,0 +1,49 @@
+import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { servicesContext } from '#web/app/services-context.ts';
+import { useSession } from '#web/app/use-session.ts';
+import { ButtonLink } from '#web/components/button.tsx';
+import { Deferred, deferred } from '#web/components/deferred.tsx';
+import { favouritesOf } from '#web/components/favourites/favourites.ts';
+import { Loading } from '#web/components/layout/loading.tsx';
+import { PageTitle } from '#web/components/layout/page-title.tsx';
+import { SkeletonBar } from '#web/components/skeleton.tsx';
+import { FavouriteList } from './favourites/favourite-list.tsx';
+import styles from './favourites.module.css';
+
+/** Loads what the user keeps; the page appears before it arrives. */
+export async function loader({ context }: LoaderFunctionArgs) {
+  const services = context.get(servicesContext);
+  const present = await services.session.ready();
+  // The guard has already redirected visitors.
+  if (present.status !== 'signed-in') return { loaded: Promise.resolve() };
+  return { loaded: deferred(favouritesOf(services, present.session.user.uid).load()) };
+}
+
+/** The practices that the signed-in user keeps. */
+export function Component() {
+  const { loaded } = useLoaderData<typeof loader>();
+  const session = useSession();
+  if (session.status === 'loading') return <Loading />;
+  return (
+    <div className={styles.page}>
+      <PageTitle title="Minhas práticas" />
+      <header className={styles.head}>
+        <h1 className="page-title">Minhas práticas</h1>
+        <p className="lead">
+          {session.status === 'signed-in'
+            ? 'As práticas que você guardou. Só você vê esta lista.'
+            : 'Entre na sua conta para ver as práticas que você guardou.'}
+        </p>
+      </header>
+      {session.status === 'signed-in' ? (
+        <Deferred value={loaded} skeleton={<SkeletonBar width="full" />}>
+          {() => <FavouriteList uid={session.session.user.uid} />}
+        </Deferred>
+      ) : (
+        <p>
+          <ButtonLink to="/login">Entrar</ButtonLink>
+        </p>
+      )}
+    </div>
+  );
+}

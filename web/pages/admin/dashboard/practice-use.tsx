@@ -1,0 +1,130 @@
+import { type ReactNode, useId, useState } from 'react';
+import type { PracticeTotals } from '#contract/practices/totals.ts';
+import { useServices } from '#web/app/services-context.ts';
+import { Button } from '#web/components/button.tsx';
+import { Deferred, deferred } from '#web/components/deferred.tsx';
+import { Link } from '#web/components/link.tsx';
+import { SkeletonBar } from '#web/components/skeleton.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import styles from './practice-use.module.css';
+import { PracticeUseTable } from './practice-use-table.tsx';
+
+/** The table shows this many practices until the admin asks for all. */
+const shownAtFirst = 10;
+
+/** How often visitors used the practices, month by month. @param current the totals of this month */
+export function PracticeUse({ current }: { current: PracticeTotals }) {
+  const { documents } = useServices().client;
+  const [month, setMonth] = useState(current.month);
+  const [other, setOther] = useState<Promise<PracticeTotals>>();
+  const id = useId();
+
+  function read(wanted: string) {
+    setMonth(wanted);
+    setOther(deferred(documents.getPracticeTotals(wanted)));
+  }
+
+  return (
+    <Section>
+      <div className={styles.head}>
+        <h2 id="uso">Uso das práticas</h2>
+        <p className={styles.month}>
+          <label htmlFor={id}>Mês</label>
+          <select
+            id={id}
+            className={styles.select}
+            value={month}
+            onChange={({ target }) => read(target.value)}
+          >
+            {current.months.map((one) => (
+              <option key={one} value={one}>
+                {shortMonthName(one)}
+              </option>
+            ))}
+          </select>
+        </p>
+      </div>
+      {other ? (
+        <Deferred value={other} skeleton={<TableSkeleton />} retry={() => read(month)}>
+          {(totals) => <Month key={totals.month} totals={totals} />}
+        </Deferred>
+      ) : (
+        <Month totals={current} />
+      )}
+      <p className={styles.note}>
+        Contamos quantas vezes cada prática foi aberta, tocada e ouvida até o fim. De vídeos não sabemos o
+        fim, porque o YouTube não nos conta. Não guardamos quem foi nem quando, e números menores que 5 não
+        aparecem para ninguém.{' '}
+        {current.counting ? (
+          <Link to={switchPath}>Desligar a contagem</Link>
+        ) : (
+          <>
+            <strong>A contagem está desligada: nada de novo é contado.</strong>{' '}
+            <Link to={switchPath}>Ligar a contagem</Link>
+          </>
+        )}
+      </p>
+    </Section>
+  );
+}
+
+const switchPath = '/admin/site/practices#campo-countsUse';
+
+function Month({ totals: { month, practices } }: { totals: PracticeTotals }) {
+  const [all, setAll] = useState(false);
+  const name = monthName(month);
+  if (practices.length === 0)
+    return <EmptyState>Em {name}, nenhuma prática chegou a 5 usos de um mesmo tipo.</EmptyState>;
+  return (
+    <>
+      <PracticeUseTable
+        caption={`Uso das práticas em ${name}`}
+        practices={all ? practices : practices.slice(0, shownAtFirst)}
+      />
+      {practices.length > shownAtFirst && (
+        <p>
+          <Button variant="quiet" size="small" aria-expanded={all} onClick={() => setAll(!all)}>
+            {all ? 'Ver menos' : `Ver todas as ${practices.length}`}
+          </Button>
+        </p>
+      )}
+    </>
+  );
+}
+
+export function PracticeUseSkeleton() {
+  return (
+    <Section>
+      <h2 id="uso">Uso das práticas</h2>
+      <TableSkeleton />
+    </Section>
+  );
+}
+
+function TableSkeleton() {
+  return (
+    <div className={styles.skeleton}>
+      {['first', 'second', 'third', 'fourth'].map((place) => (
+        <SkeletonBar key={place} width="full" />
+      ))}
+    </div>
+  );
+}
+
+const Section = ({ children }: { children: ReactNode }) => (
+  <section aria-labelledby="uso" className={styles.use}>
+    {children}
+  </section>
+);
+
+/** Writes `2026-11` as `nov. 2026`, which fits into the list with large text on a phone. */
+const shortMonthName = (month: string) =>
+  new Intl.DateTimeFormat('pt-BR', { month: 'short', year: 'numeric', timeZone: 'UTC' })
+    .format(new Date(month))
+    .replace(' de ', ' ');
+
+/** Writes `2026-11` as `novembro de 2026`, in any time zone. */
+const monthName = (month: string) =>
+  new Intl.DateTimeFormat('pt-BR', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(month),
+  );

@@ -1,0 +1,28 @@
+/** The most that one import reads, in bytes. */
+export const fileMaxBytes = 1_000_000;
+export const tooLarge = 'A tabela tem mais de 1 MB. Divida-a em partes menores.';
+
+/** Every file of Excel's own format starts like a ZIP archive, older ones like an OLE document. */
+const workbookStarts = [
+  [0x50, 0x4b, 0x03, 0x04],
+  [0xd0, 0xcf, 0x11, 0xe0],
+];
+
+/**
+ * Reads the text of a CSV file: UTF-8 or UTF-16 with a byte order mark, UTF-8 without it, or else
+ * Windows-1252, which Excel writes in Brazil.
+ */
+export function decodeFile(bytes: Uint8Array): { text: string } | { problem: string } {
+  if (bytes.length > fileMaxBytes) return { problem: tooLarge };
+  if (workbookStarts.some((start) => start.every((byte, place) => bytes[place] === byte)))
+    return {
+      problem:
+        'Este é um arquivo do Excel, que o site não lê. Copie as células e cole aqui, ou salve a planilha como CSV.',
+    };
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return { text: new TextDecoder('utf-16le').decode(bytes) };
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch {
+    return { text: new TextDecoder('windows-1252').decode(bytes) };
+  }
+}

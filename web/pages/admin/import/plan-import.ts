@@ -1,0 +1,152 @@
+import * as z from 'zod/mini';
+import type { ReadList } from '#client/library.ts';
+import { type Activity, activityInput } from '#contract/activity.ts';
+import { type Axis, axes, type ListName, listOf } from '#contract/axes.ts';
+import { ownUrlPath } from '#contract/practices/path.ts';
+import { axisNames, publicAxisNames } from '#web/components/axis-names.ts';
+import { type ActivityField, fieldLabels } from '../components/activity/activity-values.ts';
+import { folded } from '../components/folded.ts';
+import { type TableRow, tidied } from './read-table.ts';
+
+/** What an import does with a row. */
+export type PlannedRow = Pick<TableRow, 'line' | 'title' | 'content'> & { axis: Axis | undefined } & (
+    | { kind: 'new' | 'same' }
+    | { kind: 'changed'; changes: ActivityField[] }
+    | { kind: 'problem'; reason: string }
+  );
+
+/** A write of a whole list, based on the version with `tag`. */
+export type ListWrite = { list: ListName; activities: Activity[]; tag: string };
+
+export type ImportPlan = {
+  rows: PlannedRow[];
+  /** Empty if a row has a problem, or if nothing changes. */
+  writes: ListWrite[];
+  /** The lists of the rows. */
+  lists: ListName[];
+};
+
+export type Lists = Partial<Record<ListName, ReadList>>;
+
+type ImportOptions = {
+  /** The axis of rows that name none. */
+  axis: Axis | undefined;
+  visibility: Activity['visibility'];
+  /** Scheme and host of the site. */
+  origin: string;
+  /** The lists of the rows, as they are now. */
+  lists: Lists;
+};
+
+/** Finds the axis with one of the names on screen; `undefined` if there is none. */
+export function axisNamed(text: string): Axis | undefined {
+  const wanted = folded(text).trim();
+  return axes.find((axis) =>
+    [axis, publicAxisNames[axis], axisNames[axis]].some((name) => folded(name) === wanted),
+  );
+}
+
+const axisOf = ({ axis }: TableRow, chosen: Axis | undefined) => (axis === '' ? chosen : axisNamed(axis));
+
+/** Returns the lists that an import needs. */
+export function listsOf(rows: TableRow[], chosen: Axis | undefined): ListName[] {
+  return [...new Set(rows.flatMap((row) => axisOf(row, chosen) ?? []).map(listOf))];
+}
+
+/**
+ * Compares the rows of a table with the lists. A row changes the activity of its list that has the same title;
+ * without one, it is a new activity. The activities of the rows come first in their list, in the order of the
+ * rows; the others follow in their order.
+ */
+export function planImport(table: TableRow[], options: ImportOptions): ImportPlan {
+  const { lists } = options;
+  const now = Date.now();
+  const titles = new Map<string, number>();
+  const next = new Map<ListName, Activity[]>();
+
+  const rows = table.map((row): PlannedRow => {
+    const { line, title, content } = row;
+    const axis = axisOf(row, options.axis);
+    const shown = { line, title, content, axis };
+    const problem = (reason: string) => ({ ...shown, kind: 'problem', reason }) as const;
+    if (row.problem) return problem(row.problem);
+    if (!axis) return problem(`Nenhum eixo se chama “${row.axis}”.`);
+    if (!title) return problem('Falta o título.');
+    if (!content) return problem('Falta o texto.');
+
+    const list = listOf(axis);
+    const key = `${list} ${titleKey(title)}`;
+    const twin = titles.get(key);
+    if (twin !== undefined) return problem(`O mesmo título está na linha ${twin}.`);
+    titles.set(key, line);
+    const [known, ...more] = (lists[list]?.activities ?? []).filter(
+      (one) => titleKey(one.title) === titleKey(title),
+    );
+    if (more.length > 0)
+      return problem('Duas práticas da lista têm este título. Mude uma delas pela edição.');
+
+    const id = known?.id ?? newId(now);
+    const input = z.safeParse(activityInput, {
+      ...(known
+        ? inputOf(known)
+        : { visibility: options.visibility, url: `${options.origin}${ownUrlPath}/${id}` }),
+      title,
+      content: known && tidied(known.content) === content ? known.content : content,
+      // Without a column for it, a known activity keeps its axis within the list.
+      ...(row.axis !== '' || !known ? { axis } : {}),
+      ...(row.url !== '' && { url: row.url }),
+      ...(row.minutes !== '' && { minutes: Number(row.minutes) }),
+    });
+    if (!input.success) return problem(reasonOf(input.error));
+
+    const before = known ?? { id, createdAt: now, updatedAt: now, audioSeconds: null };
+    const changes = known ? fields.filter((field) => known[field] !== input.data[field]) : [];
+    next.set(list, [...(next.get(list) ?? []), { ...before, ...input.data }]);
+    if (!known) return { ...shown, axis: input.data.axis, kind: 'new' };
+    return changes.length > 0
+      ? { ...shown, axis: input.data.axis, kind: 'changed', changes }
+      : { ...shown, axis: input.data.axis, kind: 'same' };
+  });
+
+  const refused = rows.some(({ kind }) => kind === 'problem');
+  return {
+    rows,
+    lists: [...next.keys()],
+    writes: refused ? [] : [...next].flatMap(([list, first]) => writeOf(list, first, lists[list])),
+  };
+}
+
+const fields = Object.keys(activityInput.shape) as ActivityField[];
+
+const inputOf = (activity: Activity) => Object.fromEntries(fields.map((field) => [field, activity[field]]));
+
+/** The write that puts `first` before the other activities of a list; none if that changes nothing. */
+function writeOf(list: ListName, first: Activity[], read: ReadList | undefined): ListWrite[] {
+  if (!read) return [];
+  const ids = new Set(first.map(({ id }) => id));
+  const activities = [...first, ...read.activities.filter(({ id }) => !ids.has(id))];
+  const isSame =
+    activities.length === read.activities.length &&
+    activities.every((one, place) => {
+      const before = read.activities[place];
+      return before?.id === one.id && fields.every((field) => before[field] === one[field]);
+    });
+  return isSame ? [] : [{ list, activities, tag: read.tag }];
+}
+
+/** Two titles that differ only in case, accents or spaces name the same activity. */
+const titleKey = (title: string) => folded(title).trim().split(/\s+/).join(' ');
+
+function reasonOf({ issues }: z.core.$ZodError): string {
+  const [issue] = issues;
+  const field = String(issue?.path[0]) as ActivityField;
+  const label = field === 'content' ? 'Texto' : fieldLabels[field];
+  return `${label}: ${issue?.message ?? ''}`;
+}
+
+/** A random string followed by the time, like the ids that the server gives. */
+function newId(now: number): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(9));
+  const letters = btoa(String.fromCharCode(...bytes));
+  return `${letters.replaceAll('+', '-').replaceAll('/', '_')}${now}`;
+}

@@ -1,0 +1,134 @@
+import Papa from 'papaparse';
+import { folded } from '../components/folded.ts';
+import { fileMaxBytes, tooLarge } from './decode-file.ts';
+
+/** The most rows of one import. */
+export const rowsMax = 200;
+
+const columns = ['title', 'content', 'url', 'axis', 'minutes'] as const;
+type Column = (typeof columns)[number];
+
+/** A row of the table as it was written, with empty texts for missing cells. */
+export type TableRow = Record<Column, string> & {
+  /** Its number in the table, as spreadsheet programs count. */
+  line: number;
+  /** Why the cells cannot be told apart; empty if they can. */
+  problem: string;
+};
+
+/** `unused` are the headings that name no field. */
+export type Table = { rows: TableRow[]; unused: string[] };
+
+/** The headings of each column, without accents. */
+const headings: Record<Column, readonly string[]> = {
+  title: ['titulo', 'pratica'],
+  content: ['texto', 'conteudo'],
+  url: ['link', 'link do video', 'video'],
+  axis: ['eixo'],
+  minutes: ['minutos', 'duracao', 'duracao em minutos'],
+};
+
+/**
+ * Reads a table that was copied from a spreadsheet or exported as CSV. The first row may name the columns.
+ * Otherwise they are title and text.
+ */
+export function readTable(text: string): Table | { problem: string } {
+  if (new TextEncoder().encode(text).length > fileMaxBytes) return { problem: tooLarge };
+  const { records, wrongQuotes } = splitCells(text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'));
+  const filled = records
+    .map((cells, index) => ({ cells: withoutEmptyEnd(cells), index }))
+    .filter(({ cells }) => cells.length > 0);
+  const [first, ...rest] = filled;
+  if (!first) return { problem: 'A tabela está vazia.' };
+
+  const named = isHeader(first.cells);
+  const places = named ? columnsOf(first.cells) : { title: 0, content: 1 };
+  if ('problem' in places) return places;
+  const written = named ? rest : filled;
+  if (written.length === 0) return { problem: 'A tabela só tem os nomes das colunas.' };
+  if (written.length > rowsMax)
+    return {
+      problem: `A tabela tem ${written.length.toLocaleString('pt-BR')} linhas. O máximo é ${rowsMax} de cada vez.`,
+    };
+
+  const width = named ? first.cells.length : 2;
+  const rows = written.map(({ cells, index }): TableRow => {
+    const cellOf = (column: Column) => cells[places[column] ?? -1] ?? '';
+    return {
+      line: index + 1,
+      title: cellOf('title').trim(),
+      content: tidied(cellOf('content')),
+      url: cellOf('url').trim(),
+      axis: cellOf('axis').trim(),
+      minutes: cellOf('minutes').trim(),
+      problem: problemOf({ isWrong: wrongQuotes.has(index), extra: cells.length - width, named }),
+    };
+  });
+  const unused = named ? first.cells.filter((cell) => cell.trim() !== '' && !columnOf(cell)) : [];
+  return { rows, unused };
+}
+
+/** Removes spaces at the ends of lines, and empty lines at the end. */
+export const tidied = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .trimEnd();
+
+type Cells = { records: string[][]; wrongQuotes: ReadonlySet<number> };
+
+/** Splits the table at the delimiter that fits best: tab, semicolon or comma. */
+function splitCells(text: string): Cells {
+  const candidates = ['\t', ';', ','].map((delimiter): Cells => {
+    const { data, errors } = Papa.parse(text, { delimiter, newline: '\n' });
+    return { records: data, wrongQuotes: new Set(errors.flatMap(({ row }) => row ?? [])) };
+  });
+  const firstOf = ({ records }: Cells) => records.find((cells) => withoutEmptyEnd(cells).length > 0) ?? [];
+  const splits = candidates.filter((one) => firstOf(one).length > 1);
+  const isRegular = ({ records, wrongQuotes }: Cells) => {
+    const widths = records.filter((cells) => withoutEmptyEnd(cells).length > 0).map(({ length }) => length);
+    return wrongQuotes.size === 0 && new Set(widths).size === 1;
+  };
+  return (
+    candidates.find((one) => firstOf(one).length === 0) ??
+    splits.find((one) => isHeader(firstOf(one))) ??
+    splits.find(isRegular) ??
+    splits[0] ??
+    (candidates[0] as Cells)
+  );
+}
+
+const columnOf = (heading: string) =>
+  columns.find((column) => headings[column].includes(folded(heading).trim()));
+
+/** Whether a row names at least two columns, or consists of one name. */
+function isHeader(cells: string[]): boolean {
+  const known = cells.filter((cell) => columnOf(cell)).length;
+  return known > 1 || (known === 1 && withoutEmptyEnd(cells).length === 1);
+}
+
+function columnsOf(cells: string[]): Partial<Record<Column, number>> | { problem: string } {
+  const places: Partial<Record<Column, number>> = {};
+  for (const [place, cell] of cells.entries()) {
+    const column = columnOf(cell);
+    if (column && column in places) return { problem: `A coluna ${cell.trim()} aparece duas vezes.` };
+    if (column) places[column] = place;
+  }
+  if (places.title === undefined) return { problem: 'Falta a coluna Título.' };
+  if (places.content === undefined) return { problem: 'Falta a coluna Texto.' };
+  return places;
+}
+
+function problemOf({ isWrong, extra, named }: { isWrong: boolean; extra: number; named: boolean }): string {
+  if (isWrong)
+    return 'As aspas desta linha não fecham. Dentro de um texto entre aspas, escreva cada aspa duas vezes.';
+  if (extra <= 0) return '';
+  return named
+    ? 'Há mais células que colunas. Um texto com vírgula ou ponto e vírgula precisa ficar entre aspas.'
+    : 'Há mais de duas células. Dê nome às colunas na primeira linha, ou ponha o texto entre aspas.';
+}
+
+function withoutEmptyEnd(cells: string[]): string[] {
+  return cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== '') + 1);
+}

@@ -1,0 +1,10 @@
+import { ErrorView } from '#web/components/layout/error-view.tsx';
+
+/** The page of every address that does not exist. */
+export function PageNotFound() {
+  return (
+    <ErrorView title="Não achamos esta página">
+      O endereço pode ter mudado, ou o link veio incompleto.
+    </ErrorView>
+  );
+}

@@ -1,0 +1,38 @@
+import { useCallback, useEffect } from 'react';
+import { useRevalidator } from 'react-router';
+import { ClientError } from '#client/client-error.ts';
+import { isCodeMissing, reloadPage } from '#web/app/reload-after-deploy.ts';
+import { Button } from '#web/components/button.tsx';
+import { DashedMessage } from '#web/components/layout/dashed-message.tsx';
+
+/** Why practices could not be loaded. */
+export type LoadFailure = { problem: string; codeMissing: boolean };
+
+/** Returns the failure of a loader, for its page to show. @throws the error, if nobody expects it */
+export function failureOf(error: unknown): LoadFailure {
+  if (error instanceof ClientError) return { problem: error.message, codeMissing: isCodeMissing(error) };
+  throw error;
+}
+
+/** Says that practices could not be loaded, and loads them again. */
+export function Problem({ problem, codeMissing }: LoadFailure) {
+  const { revalidate, state } = useRevalidator();
+  const again = useCallback(() => {
+    // Some browsers do not retry a failed module until the page is reloaded.
+    if (codeMissing) reloadPage();
+    else void revalidate();
+  }, [codeMissing, revalidate]);
+  useEffect(() => {
+    // After a lost connection, load again when the browser is online.
+    window.addEventListener('online', again);
+    return () => window.removeEventListener('online', again);
+  }, [again]);
+  return (
+    <DashedMessage headline="As práticas não puderam ser carregadas." role="alert">
+      <p>{problem}</p>
+      <Button variant="quiet" disabled={state === 'loading'} onClick={again}>
+        Tentar de novo
+      </Button>
+    </DashedMessage>
+  );
+}

@@ -1,0 +1,32 @@
+import { Suspense } from 'react';
+import { lazyComponent } from '#web/app/lazy-component.ts';
+import { useContent } from '#web/app/services-context.ts';
+import { CvvLink } from '#web/components/layout/cvv-link.tsx';
+import { useHydrated } from '#web/components/use-hydrated.ts';
+import styles from './booking-hours.module.css';
+
+const CurrentHours = lazyComponent(
+  'public/current-hours',
+  async () => (await import('./current-hours.tsx')).CurrentHours,
+);
+
+/**
+ * When the clinic answers. The prerendered page says the hours, because the server keeps it for any time of
+ * day. After hydration, `CurrentHours` covers them if the clinic has written its schedule.
+ */
+export function BookingHours() {
+  const { hours, schedule } = useContent('identity');
+  const isKnown = schedule.days.length > 0;
+  return (
+    <p className={styles.hours} data-changes={isKnown || undefined}>
+      {useHydrated() && isKnown && (
+        <Suspense>
+          <CurrentHours schedule={schedule} className={styles.current} />
+        </Suspense>
+      )}
+      <span>
+        {hours.replace(/\.?$/, '.')} Não dá para esperar? <CvvLink />.
+      </span>
+    </p>
+  );
+}

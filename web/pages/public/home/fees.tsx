@@ -1,0 +1,28 @@
+import type { HomeTexts } from '#contract/site/content.ts';
+import { hasFees } from '#contract/site/fees.ts';
+import { Paragraphs } from '../components/paragraphs.tsx';
+import styles from './fees.module.css';
+
+/** How fees, insurance and payment work. Nothing if the clinic has not written about them. */
+export function Fees({ texts }: { texts: HomeTexts['fees'] }) {
+  if (!hasFees(texts)) return null;
+  const { title, paragraphs, items } = texts;
+  return (
+    <section className={styles.fees} id="valores" aria-labelledby="valores-titulo">
+      <div className={styles.head}>
+        <h2 id="valores-titulo">{title}</h2>
+        <Paragraphs texts={paragraphs} />
+      </div>
+      {items.length > 0 && (
+        <ul className={styles.list}>
+          {items.map((item, index) => (
+            <li key={index}>
+              <h3>{item.title}</h3>
+              <p>{item.text}</p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

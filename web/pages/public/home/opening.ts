@@ -1,0 +1,83 @@
+import type { OpeningHours, Weekday } from '#contract/site/schedule.ts';
+
+type Schedule = { timeZone: string; days: OpeningHours[] };
+type Interval = Pick<OpeningHours, 'opens' | 'closes'>;
+
+/** The state of the clinic at a time. `at` is `HH:MM` of the clinic's clocks. */
+export type Opening =
+  | { isOpen: true; at: string }
+  /** `inDays`: 0 is today, 7 the same weekday of the next week. */
+  | { isOpen: false; at: string; inDays: number; weekday: Weekday };
+
+const weekdays: Weekday[] = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+const weekdayNames: Record<Weekday, ['na' | 'no', string]> = {
+  sun: ['no', 'domingo'],
+  mon: ['na', 'segunda'],
+  tue: ['na', 'terça'],
+  wed: ['na', 'quarta'],
+  thu: ['na', 'quinta'],
+  fri: ['na', 'sexta'],
+  sat: ['no', 'sábado'],
+};
+
+/**
+ * Says whether the clinic is open, and when it closes or opens next. Compares what the clocks of its time zone
+ * show, so it holds for visitors elsewhere and for summer time. Does not know holidays.
+ * @returns undefined if the schedule is empty
+ */
+export function openingAt({ timeZone, days }: Schedule, now: Date): Opening | undefined {
+  const { weekday: today, time } = clockOf(timeZone, now);
+  const closes = closesAfter(intervalsOn(days, today), time);
+  if (closes !== undefined) return { isOpen: true, at: closes };
+  for (let inDays = 0; inDays <= 7; inDays += 1) {
+    const weekday = weekdays[(weekdays.indexOf(today) + inDays) % 7] as Weekday;
+    const next = intervalsOn(days, weekday).find(({ opens }) => inDays > 0 || opens > time);
+    if (next) return { isOpen: false, at: next.opens, inDays, weekday };
+  }
+  return undefined;
+}
+
+/** The sentence for visitors, in Portuguese. */
+export function openingSentence(opening: Opening): string {
+  if (opening.isOpen) return `Estamos atendendo agora, até ${hourName(opening.at)}.`;
+  const { at, inDays, weekday } = opening;
+  const [inThe, dayName] = weekdayNames[weekday];
+  const next = inDays < 7 ? '' : inThe === 'na' ? 'próxima ' : 'próximo ';
+  const day = ['hoje', 'amanhã'][inDays] ?? `${inThe} ${next}${dayName}`;
+  const preposition = /^01:/.test(at) ? 'à' : 'às';
+  return `Agora estamos fechados; respondemos ${day} ${preposition} ${hourName(at)}.`;
+}
+
+/** `09:00` becomes `9h`, `14:30` becomes `14h30`. */
+const hourName = (time: string) => {
+  const [hour = '', minute] = time.split(':');
+  return `${Number(hour)}h${minute === '00' ? '' : minute}`;
+};
+
+const intervalsOn = (days: OpeningHours[], weekday: Weekday): Interval[] =>
+  days
+    .filter((hours) => hours.weekdays.includes(weekday))
+    .toSorted((one, other) => (one.opens < other.opens ? -1 : 1));
+
+/** The end of the interval that contains `time`, and of those that follow it without a pause. */
+function closesAfter(intervals: Interval[], time: string): string | undefined {
+  let end: string | undefined;
+  for (const { opens, closes } of intervals)
+    if (opens <= (end ?? time) && closes > (end ?? time)) end = closes;
+  return end;
+}
+
+function clockOf(timeZone: string, now: Date): { weekday: Weekday; time: string } {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
+  const parts = Object.fromEntries(format.formatToParts(now).map(({ type, value }) => [type, value]));
+  return {
+    weekday: (parts.weekday ?? '').toLowerCase() as Weekday,
+    time: `${parts.hour}:${parts.minute}`,
+  };
+}

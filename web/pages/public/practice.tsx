@@ -1,0 +1,34 @@
+import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { hasCode } from '#client/client-error.ts';
+import type { PracticePage } from '#contract/practices/page.ts';
+import { servicesContext } from '#web/app/services-context.ts';
+import { PageNotFound } from './components/page-not-found.tsx';
+import { failureOf, type LoadFailure, Problem } from './components/problem.tsx';
+import { DeletedPractice } from './practice/deleted-practice.tsx';
+import { Practice } from './practice/practice.tsx';
+
+const missing: PracticePage = { practice: null, deleted: false, others: [] };
+
+/** Loads the practice that the address names, or why it could not be loaded. */
+export async function loader({
+  context,
+  params,
+  request,
+}: LoaderFunctionArgs): Promise<PracticePage | { failure: LoadFailure }> {
+  const { client, content } = context.get(servicesContext);
+  try {
+    await content.load('practices');
+    return await client.documents.getPracticePage(params.id ?? '', request.signal);
+  } catch (error) {
+    return hasCode(error, 'documents/not-found') ? missing : { failure: failureOf(error) };
+  }
+}
+
+export function Component() {
+  const page = useLoaderData<typeof loader>();
+  if ('failure' in page) return <Problem {...page.failure} />;
+  const { practice, deleted, others } = page;
+  // With the id as key, the media of another practice start anew.
+  if (practice) return <Practice key={practice.id} practice={practice} others={others} />;
+  return deleted ? <DeletedPractice others={others} /> : <PageNotFound />;
+}

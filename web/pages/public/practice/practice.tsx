@@ -1,0 +1,110 @@
+import { useEffect } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import type { Activity, ActivitySummary } from '#contract/activity.ts';
+import { mainAxisOf } from '#contract/axes.ts';
+import { practicesPath } from '#contract/practices/choice.ts';
+import { practicePath } from '#contract/practices/path.ts';
+import { videoIdOf } from '#contract/video.ts';
+import { countUse } from '#web/app/count-use.ts';
+import { useContent, useServices } from '#web/app/services-context.ts';
+import { Picture } from '#web/components/art/poster.tsx';
+import { FavouriteSlot } from '#web/components/favourites/favourite-slot.tsx';
+import { PageTitle } from '#web/components/layout/page-title.tsx';
+import { Link } from '#web/components/link.tsx';
+import { AudioPlayer } from '#web/components/media/audio-player.tsx';
+import { Video } from '#web/components/media/video.tsx';
+import { PlainText } from '#web/components/plain-text.tsx';
+import { descriptionOf } from '#web/components/practice/description.ts';
+import { isOpenedFromGrid } from '#web/components/practice/opened-from-grid.ts';
+import { OutsideLink } from '#web/components/practice/outside-link.tsx';
+import { ArrowLeft } from '#web/components/practice/practice-icons.tsx';
+import { kindOf } from '#web/components/practice/practice-kind.ts';
+import { PracticeMeta } from '#web/components/practice/practice-meta.tsx';
+import { Crisis } from '../components/crisis.tsx';
+import { OtherPractices } from './other-practices.tsx';
+import styles from './practice.module.css';
+import { Share } from './share.tsx';
+
+/** The page of one practice. */
+export function Practice({ practice, others }: { practice: Activity; others: readonly ActivitySummary[] }) {
+  const { id, axis, title, url, content, image, audio } = practice;
+  const services = useServices();
+  const { countsUse } = useContent('practices');
+  useEffect(() => {
+    if (countsUse) countUse(services, id, 'opened');
+  }, [countsUse, services, id]);
+  const videoId = videoIdOf(url);
+  const path = practicePath(practice);
+  return (
+    <article className={styles.page} data-axis={axis}>
+      <PageTitle title={title} description={descriptionOf(content)} path={path} />
+      <div className={styles.top}>
+        <BackToGrid axis={axis} />
+        <FavouriteSlot practice={practice} />
+      </div>
+      <header className={styles.head}>
+        <h1 className="page-title">{title}</h1>
+        <PracticeMeta activity={practice} />
+      </header>
+      <div className={styles.body}>
+        {videoId && (
+          <Video
+            videoId={videoId}
+            title={title}
+            poster={<Picture activity={practice} />}
+            onPlay={() => countUse(services, id, 'played')}
+          />
+        )}
+        {!videoId && (kindOf(practice) !== 'text' || image.startsWith('/')) && (
+          <div className={styles.picture}>
+            <Picture activity={practice} />
+          </div>
+        )}
+        {audio && (
+          <div className={styles.audio}>
+            <AudioPlayer
+              src={audio}
+              title={title}
+              onPlay={() => countUse(services, id, 'played')}
+              onEnd={() => countUse(services, id, 'finished')}
+            />
+          </div>
+        )}
+        <PlainText className={styles.text} text={content} />
+        <OutsideLink activity={practice} className={styles.link} />
+      </div>
+      <div className={styles.side}>
+        <Share title={title} path={path} />
+        <p className={styles.note}>
+          As práticas apoiam o tratamento, mas não o substituem, nem substituem nenhum remédio. Se esta
+          trouxer desconforto forte, pare e conte na próxima consulta.
+        </p>
+        <Crisis
+          title="Se agora está pesado demais"
+          lead="Prática nenhuma precisa dar conta disso. Fale com alguém."
+        />
+      </div>
+      <OtherPractices className={styles.others} practices={others} title="Outras práticas" />
+    </article>
+  );
+}
+
+/** Leads back to the place in the grid from which the visitor has come, or to the practices of the axis. */
+function BackToGrid({ axis }: Pick<Activity, 'axis'>) {
+  const { state } = useLocation();
+  const navigate = useNavigate();
+  return (
+    <Link
+      className={styles.back}
+      to={practicesPath({ axis: mainAxisOf(axis) })}
+      onClick={(event) => {
+        const plain = !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+        if (!isOpenedFromGrid(state) || event.button !== 0 || !plain) return;
+        event.preventDefault();
+        void navigate(-1);
+      }}
+    >
+      <ArrowLeft /> Todas as práticas
+    </Link>
+  );
+}

@@ -1,0 +1,57 @@
+import { roundedMinutes, secondsOf } from '#contract/practices/length.ts';
+import { nightNeeds } from '#contract/practices/night.ts';
+import type { NightPractice } from '#contract/practices/page.ts';
+import { practicePath } from '#contract/practices/path.ts';
+import { Link } from '#web/components/link.tsx';
+import { nightNames } from '#web/components/night-names.ts';
+import { Moon } from '#web/components/practice/practice-icons.tsx';
+import { kindOf } from '#web/components/practice/practice-kind.ts';
+import { Crisis } from '../components/crisis.tsx';
+import styles from './night.module.css';
+
+const kindNames = { video: 'vídeo', audio: 'áudio', text: 'leitura' };
+
+/** Help for the night: a large link for each need to the practice that the clinic has chosen, and whom to call. */
+export function Night({ practices }: { practices: readonly NightPractice[] }) {
+  return (
+    <section className={styles.night} id="noite" aria-labelledby="noite-titulo">
+      <div className={styles.needs}>
+        <h2 className={styles.title} id="noite-titulo">
+          <Moon /> Para a noite
+        </h2>
+        <ul>
+          {nightNeeds.map((need) => {
+            const [first, ...more] = practices.filter(({ night }) => night === need);
+            return (
+              first && (
+                <li key={need}>
+                  <Link className={styles.need} to={practicePath(first)}>
+                    <strong>{nightNames[need]}</strong>
+                    <span>{nameOf(first)}</span>
+                  </Link>
+                  {more.map((practice) => (
+                    <Link key={practice.id} className={styles.other} to={practicePath(practice)}>
+                      ou {nameOf(practice)}
+                    </Link>
+                  ))}
+                </li>
+              )
+            );
+          })}
+        </ul>
+      </div>
+      <Crisis
+        className={styles.crisis}
+        title="Se agora está pesado demais"
+        lead="Prática nenhuma precisa dar conta disso. Fale com alguém."
+      />
+    </section>
+  );
+}
+
+/** Such as `Pouso, áudio de 8 min`. */
+function nameOf(practice: NightPractice) {
+  const seconds = secondsOf(practice);
+  const kind = kindNames[kindOf(practice)];
+  return `${practice.title}, ${kind}${seconds === undefined ? '' : ` de ${roundedMinutes(seconds)} min`}`;
+}

@@ -1,0 +1,96 @@
+import type { ReactNode } from 'react';
+import type { Activity } from '#contract/activity.ts';
+import {
+  minutesOffered,
+  type PracticeChoice,
+  type PracticeOrder,
+  practiceOrders,
+  practicesPath,
+} from '#contract/practices/choice.ts';
+import { secondsOf } from '#contract/practices/length.ts';
+import { Link } from '#web/components/link.tsx';
+import styles from './time-filter.module.css';
+
+const orderNames: Record<PracticeOrder, string> = {
+  clinic: 'sugerida',
+  shortest: 'mais curtas',
+  newest: 'mais novas',
+};
+
+/**
+ * Links that choose how long the practices take, and in which order they come. The address keeps the choice,
+ * also without JavaScript. Without any known length, there is no choice of a time.
+ */
+export function TimeFilter({
+  choice,
+  practices,
+  shown,
+}: {
+  choice: PracticeChoice;
+  /** All practices of the list. */
+  practices: readonly Activity[];
+  /** The number of chosen practices. */
+  shown: number;
+}) {
+  const timed = practices.filter((practice) => secondsOf(practice) !== undefined).length;
+  const untimed = practices.length - timed;
+  return (
+    <div className={styles.filter}>
+      {timed > 0 && (
+        <nav className={styles.times} aria-label="Quanto tempo você tem">
+          <span aria-hidden="true">Tenho</span>
+          <ul>
+            {minutesOffered.map((minutes) => (
+              <li key={minutes}>
+                <Choice to={practicesPath({ ...choice, minutes })} chosen={minutes === choice.minutes}>
+                  <span className="visually-hidden">Até </span>
+                  {`${minutes} minutos`}
+                </Choice>
+              </li>
+            ))}
+            <li>
+              <Choice
+                to={practicesPath({ ...choice, minutes: undefined })}
+                chosen={choice.minutes === undefined}
+              >
+                Qualquer tempo
+              </Choice>
+            </li>
+          </ul>
+        </nav>
+      )}
+      {practices.length > 1 && (
+        <nav className={styles.orders} aria-label="Ordem das práticas">
+          <span aria-hidden="true">Ordem</span>
+          <ul>
+            {practiceOrders.map((order) => (
+              <li key={order}>
+                <Choice to={practicesPath({ ...choice, order })} chosen={order === choice.order}>
+                  {orderNames[order]}
+                </Choice>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+      <p className={styles.count} role="status">
+        {countOf(shown)}
+        {choice.minutes !== undefined &&
+          ` de até ${choice.minutes} minutos${untimed > 0 ? `; ${withoutTime(untimed)}` : ''}`}
+      </p>
+    </div>
+  );
+}
+
+const countOf = (count: number) => (count === 1 ? '1 prática' : `${count.toLocaleString('pt-BR')} práticas`);
+
+const withoutTime = (count: number) =>
+  count === 1 ? '1 sem duração informada fica de fora' : `${count} sem duração informada ficam de fora`;
+
+function Choice({ to, chosen, children }: { to: string; chosen: boolean; children: ReactNode }) {
+  return (
+    <Link to={to} aria-current={chosen || undefined}>
+      {children}
+    </Link>
+  );
+}
