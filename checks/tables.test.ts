@@ -33,6 +33,11 @@ const owners: Record<string, string> = {
   siteState: 'site',
   siteVersions: 'site',
   siteDrafts: 'site',
+  instances: 'database',
+  leases: 'database',
+  backupRuns: 'backup',
+  deletedAccounts: 'backup',
+  deletedAccountsKey: 'backup',
 };
 
 /** The tables of other rooms that a room may also query. */
@@ -41,8 +46,8 @@ const guests: Record<string, string[]> = {
   database: ['attempts', 'spentProofs', 'deletedActivities', 'newsletterSubscribers', 'userTally'],
   // Sign-in reads the user of an account. The check of an upload token reads whether the upload exists.
   auth: ['users', 'uploads'],
-  // The proof of a resumable upload is stored with the upload.
-  storage: ['uploadProofs'],
+  // The proof of a resumable upload is stored with the upload. During a backup no content is removed.
+  storage: ['uploadProofs', 'leases'],
   // The access log of users records which subscriptions an admin has read.
   newsletter: ['users'],
   // An activity names the user who saved it last.

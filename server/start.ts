@@ -8,6 +8,7 @@ import { cleanUp } from './database/clean-up.ts';
 import { databaseKind } from './database/connect.ts';
 import { prepareDataFolder, rememberData } from './database/data-folder.ts';
 import { lockDataFolder } from './database/data-lock.ts';
+import { announceInstance } from './database/instances.ts';
 import { openDatabase } from './database/open.ts';
 import { type Environment, isLocalhost, StartError } from './environment.ts';
 import { openUsageRecords } from './http/usage-records.ts';
@@ -61,9 +62,11 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
   const context = await openContext(environment);
   const { database } = context;
   const app = await buildApp(context);
+  const withdraw = await announceInstance(database, context.databaseKind, (error) => app.log.error(error));
   await app
     .listen({ host: environment.host, port: environment.port })
-    .catch((error: NodeJS.ErrnoException) => {
+    .catch(async (error: NodeJS.ErrnoException) => {
+      await withdraw();
       if (error.code !== 'EADDRINUSE') throw error;
       throw new StartError(
         `A porta ${environment.port} já está em uso: pare o outro programa ou escolha outra com PORT.`,
@@ -99,6 +102,8 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
     await app.close();
     context.fileStore.close();
     await context.usageRecords.close();
+    // PostgreSQL may be away.
+    await withdraw().catch((error: unknown) => app.log.error(error));
     await database.destroy();
     unlock?.();
   }

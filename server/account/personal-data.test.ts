@@ -13,6 +13,11 @@ type JoinedUser = Awaited<ReturnType<TestServer['join']>>;
 /** Tables without personal data, each with the reason. */
 const otherTables: Record<string, string> = {
   activityLists: 'versions of lists',
+  backupRuns: 'times and sizes of backups',
+  deletedAccounts: 'keyed hashes of random ids',
+  deletedAccountsKey: 'the key of these hashes',
+  instances: 'random ids of servers',
+  leases: 'random ids of processes',
   attempts: 'keyed digests instead of IP and email addresses, until they expire',
   discardedContents: 'random names of contents',
   goneActivities: 'ids of deleted activities',

@@ -7,7 +7,7 @@ import { createPostgresDialect, withoutTimeLimit } from './postgres.ts';
 import { createSqliteDialect } from './sqlite.ts';
 import type { Database, DatabaseKind, Tables } from './tables.ts';
 
-export type { Database, DatabaseKind };
+export type { Database, DatabaseKind, Tables };
 
 /**
  * The id of Kysely's own lock. Instances of an older version take that lock, so they cannot migrate at the

@@ -57,6 +57,26 @@ export function createSqliteDialect(file: string): SqliteDialect {
   });
 }
 
+/** Creates a dialect that only reads, and whose transactions see no later changes and hold up no writer. */
+export function createSqliteReader(file: string): SqliteDialect {
+  const database = new DatabaseSync(file, { timeout: busyTimeoutMs });
+  database.exec('pragma query_only = on;');
+  return new SqliteDialect({
+    database: {
+      close: () => database.close(),
+      prepare(sql) {
+        const prepared = database.prepare(sql);
+        return {
+          reader: prepared.columns().length > 0,
+          all: (values) => prepared.all(...values.map(bindable)),
+          run: (values) => prepared.run(...values.map(bindable)),
+          iterate: (values) => prepared.iterate(...values.map(bindable)),
+        };
+      },
+    },
+  });
+}
+
 /** SQLite can roll back DDL, so a killed migration starts again from a consistent state. */
 class TransactionalDdlDialect extends SqliteDialect {
   override createAdapter() {

@@ -37,7 +37,15 @@ export type Tables = {
   /** The sum of `change` is the number of users. Triggers keep it up to date. */
   userTally: { change: number };
   /** Only Better Auth writes and reads this table. The secret and the recovery codes are encrypted. */
-  twoFactors: { id: string; userId: string; secret: string; backupCodes: string; verified: Flag };
+  twoFactors: {
+    id: string;
+    userId: string;
+    secret: string;
+    backupCodes: string;
+    verified: Flag;
+    failedVerificationCount: ColumnType<number | null, never, never>;
+    lockedUntil: AuthTime;
+  };
   sessions: {
     id: string;
     /** A hash (auth/hashed-tokens.ts). */
@@ -220,6 +228,25 @@ export type Tables = {
   };
   /** Contents in the file store without references, until they are removed. */
   discardedContents: { key: string; storeState: string };
+  /** The servers that run on PostgreSQL. Each renews its row; the row of one that was killed grows old. */
+  instances: { id: string; seenAt: EpochMs };
+  /** Jobs that only one process does at a time. */
+  leases: { name: 'backup'; holder: string; heldUntil: EpochMs };
+  /** The backups of the last weeks, also failed ones. */
+  backupRuns: {
+    startedAt: EpochMs;
+    /** Null while it runs, and if it failed. */
+    finishedAt: EpochMs | null;
+    /** The name of the snapshot; null until it is complete. */
+    snapshot: string | null;
+    /** The bytes that this backup added to the backup folder or bucket. */
+    storedBytes: number;
+    verifiedAt: EpochMs | null;
+  };
+  /** Keyed hashes of the ids of deleted accounts, until they are written beside the backups. */
+  deletedAccounts: { hash: string };
+  /** One row: the key of these hashes. Every backup contains it. */
+  deletedAccountsKey: { id: number; key: string };
 };
 
 type StoredActivity = Activity & {

@@ -21,6 +21,7 @@ import { practicePages } from './019-practice-pages.ts';
 import { practiceTotals } from './020-practice-totals.ts';
 import { activityDeleter } from './021-activity-deleter.ts';
 import { favourites } from './022-favourites.ts';
+import { backups } from './023-backups.ts';
 
 /** Kysely runs the migrations in the order of their names. Never edit a released migration. */
 export const migrations: Record<string, Migration> = {
@@ -46,4 +47,5 @@ export const migrations: Record<string, Migration> = {
   '020-practice-totals': practiceTotals,
   '021-activity-deleter': activityDeleter,
   '022-favourites': favourites,
+  '023-backups': backups,
 };

@@ -1,5 +1,6 @@
 import type { AppContext } from '#server/context.ts';
 import type { Database } from '#server/database/connect.ts';
+import { databaseTime } from '#server/database/database-time.ts';
 import { versionKeys } from './pictures.ts';
 
 type Discarded = { key: string; storeState: string };
@@ -15,15 +16,33 @@ export async function discard(transaction: Database, contents: Discarded[]): Pro
 }
 
 /**
- * Removes all content that is marked for removal. If a removal fails, the next call repeats it.
+ * Removes all content that is marked for removal. If a removal fails, the next call repeats it. During a backup
+ * it removes nothing: the backup still reads the contents of the rows that it has read.
  * @throws the first error, after an attempt to remove every content
  */
 export async function removeDiscarded({
   database,
+  databaseKind,
   fileStore,
-}: Pick<AppContext, 'database' | 'fileStore'>): Promise<void> {
+}: Pick<AppContext, 'database' | 'databaseKind' | 'fileStore'>): Promise<void> {
   const errors: unknown[] = [];
-  for (const { key, storeState } of await database.selectFrom('discardedContents').selectAll().execute()) {
+  // One statement: a backup that begins after it has not read a row that names these contents.
+  const removable = await database
+    .selectFrom('discardedContents')
+    .selectAll()
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom('leases')
+            .select('name')
+            .where('name', '=', 'backup')
+            .where('heldUntil', '>', databaseTime(databaseKind)),
+        ),
+      ),
+    )
+    .execute();
+  for (const { key, storeState } of removable) {
     try {
       await fileStore.remove([key, ...versionKeys(key)], storeState);
       await database.deleteFrom('discardedContents').where('key', '=', key).execute();

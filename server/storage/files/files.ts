@@ -96,7 +96,7 @@ export async function readStoredPicture(
  * versions names the file
  */
 export async function deleteFile(
-  context: Pick<AppContext, 'database' | 'fileStore'>,
+  context: Pick<AppContext, 'database' | 'databaseKind' | 'fileStore'>,
   path: string,
   lockKeptFiles: LockKeptFiles,
 ): Promise<void> {

@@ -122,7 +122,7 @@ export async function getUpload(database: Database, id: string, ownerId: string)
 
 /** Discards an unfinished upload and its content. Does nothing to a finished upload. */
 export async function discardUpload(
-  context: Pick<AppContext, 'database' | 'fileStore'>,
+  context: Pick<AppContext, 'database' | 'databaseKind' | 'fileStore'>,
   upload: Pick<Upload, 'id' | 'key' | 'storeState'>,
 ): Promise<void> {
   await context.database.transaction().execute(async (transaction) => {
@@ -140,7 +140,7 @@ export async function discardUpload(
 
 /** Discards the unfinished uploads of this user to a path, so that none of them becomes a file later. */
 export async function discardUploadsTo(
-  context: Pick<AppContext, 'database' | 'fileStore'>,
+  context: Pick<AppContext, 'database' | 'databaseKind' | 'fileStore'>,
   path: string,
   ownerId: string,
 ): Promise<void> {

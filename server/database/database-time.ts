@@ -1,0 +1,11 @@
+import { sql } from 'kysely';
+import type { DatabaseKind } from './connect.ts';
+
+/**
+ * The time of the database's clock in epoch milliseconds, as SQL. Processes on several machines compare times
+ * by it, because their own clocks can differ.
+ */
+export const databaseTime = (kind: DatabaseKind) =>
+  kind === 'sqlite'
+    ? sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
+    : sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;

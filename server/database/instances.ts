@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { StartError } from '../environment.ts';
+import type { Database, DatabaseKind } from './connect.ts';
+import { databaseTime } from './database-time.ts';
+
+const renewMs = 10_000;
+/** An instance that has not renewed its row for this long has been killed. */
+const aliveMs = 30_000;
+
+/**
+ * Says in the database that this server runs, until it ends. With SQLite the lock of the data folder says it
+ * (data-lock.ts), so this does nothing.
+ * @param report called when the row could not be renewed
+ * @returns says that the server has ended
+ */
+export async function announceInstance(
+  database: Database,
+  kind: DatabaseKind,
+  report: (error: unknown) => void,
+): Promise<() => Promise<void>> {
+  if (kind === 'sqlite') return async () => {};
+  const id = randomUUID();
+  const seenAt = databaseTime(kind);
+  const announce = () =>
+    database
+      .insertInto('instances')
+      .values({ id, seenAt })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ seenAt }))
+      .execute();
+  await announce();
+  await database
+    .deleteFrom('instances')
+    .where('seenAt', '<', (row) => row(seenAt, '-', aliveMs))
+    .execute();
+  const timer = setInterval(() => void announce().catch(report), renewMs).unref();
+  return async () => {
+    clearInterval(timer);
+    await database.deleteFrom('instances').where('id', '=', id).execute();
+  };
+}
+
+/**
+ * Checks that no server runs on this database. With SQLite, `lockDataFolder` checks it.
+ * @throws StartError when one runs, or was killed less than half a minute ago
+ */
+export async function requireNoInstance(database: Database, kind: DatabaseKind): Promise<void> {
+  const alive = await database
+    .selectFrom('instances')
+    .select('id')
+    .where('seenAt', '>=', (row) => row(databaseTime(kind), '-', aliveMs))
+    .execute();
+  if (alive.length === 0) return;
+  throw new StartError(
+    `Há ${alive.length === 1 ? 'um servidor' : `${alive.length} servidores`} rodando neste banco de dados. Nada foi mudado. Pare o servidor e tente de novo; depois de uma queda, espere meio minuto.`,
+  );
+}

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import type { Database, DatabaseKind, Tables } from './connect.ts';
+import { databaseTime } from './database-time.ts';
+
+type LeaseName = Tables['leases']['name'];
+
+const renewMs = 10_000;
+/** A process that was killed keeps its lease for this long. */
+const leaseMs = 60_000;
+
+/**
+ * Does a job that only one process may do at a time, on any machine.
+ * @param work gets a signal, which is aborted when the lease is lost
+ * @returns the result of `work`; undefined, without calling it, while another process holds the lease
+ */
+export async function withLease<Result>(
+  { database, databaseKind: kind }: { database: Database; databaseKind: DatabaseKind },
+  name: LeaseName,
+  work: (lost: AbortSignal) => Promise<Result>,
+): Promise<{ result: Result } | undefined> {
+  const holder = randomUUID();
+  if (!(await take(database, kind, name, holder))) return undefined;
+  const lost = new AbortController();
+  const lose = (cause?: unknown) => lost.abort(new Error(`The lease ${name} is lost.`, { cause }));
+  const timer = setInterval(() => {
+    take(database, kind, name, holder).then((held) => held || lose(), lose);
+  }, renewMs);
+  try {
+    return { result: await work(lost.signal) };
+  } finally {
+    clearInterval(timer);
+    await database.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder).execute();
+  }
+}
+
+/** Takes or renews the lease. @returns false while another process holds it */
+async function take(
+  database: Database,
+  kind: DatabaseKind,
+  name: LeaseName,
+  holder: string,
+): Promise<boolean> {
+  const now = databaseTime(kind);
+  const taken = await database
+    .insertInto('leases')
+    .values((row) => ({ name, holder, heldUntil: row(now, '+', leaseMs) }))
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet((row) => ({ holder, heldUntil: row(now, '+', leaseMs) }))
+        .where((row) => row.or([row('leases.holder', '=', holder), row('leases.heldUntil', '<', now)])),
+    )
+    .returning('name')
+    .executeTakeFirst();
+  return taken !== undefined;
+}

@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import type { Columns } from './columns.ts';
+import type { Row } from './rows.ts';
+
+/** The number of rows of a table, and a digest of their content, in hexadecimal. */
+export type TableDigest = { rows: number; digest: string };
+
+const modulus = 1n << 256n;
+
+/**
+ * Computes the digest of a table from its rows: the sum of their SHA-256 modulo 2^256. It is the same on all
+ * databases, because the order of the rows does not change it.
+ */
+export function createTableDigest(columns: Columns) {
+  const names = Object.keys(columns).sort();
+  let rows = 0;
+  let sum = 0n;
+  return {
+    add(row: Row): void {
+      const values = JSON.stringify(names.map((name) => [name, row[name] ?? null]));
+      sum = (sum + BigInt(`0x${createHash('sha256').update(values).digest('hex')}`)) % modulus;
+      rows += 1;
+    },
+    result: (): TableDigest => ({ rows, digest: sum.toString(16).padStart(64, '0') }),
+  };
+}

@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import { StartError } from '../../environment.ts';
+import type { Database, Tables } from '../tables.ts';
+import { copiedTables } from './columns.ts';
+
+/** Tables in which migrations, a first start or a visitor without an account put rows. */
+const filledAtOnce: ReadonlySet<keyof Tables> = new Set([
+  'activityLists',
+  'siteState',
+  'firstAdminLinks',
+  'attempts',
+  'spentProofs',
+  'verifications',
+  'discardedContents',
+  'deletedAccountsKey',
+  'backupRuns',
+]);
+
+/**
+ * Checks that an installation is new: without users, activities, files, subscriptions and content of the site.
+ * @param place what holds the rows, for the message
+ * @throws StartError when it is not
+ */
+export async function requireNewInstallation(database: Database, place: string): Promise<void> {
+  for (const table of copiedTables('moves').filter((name) => !filledAtOnce.has(name))) {
+    const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(database);
+    if (rows.length > 0)
+      throw new StartError(
+        `Já há dados de um site ${place} (tabela ${table}). Nada foi mudado. Escolha um lugar vazio.`,
+      );
+  }
+}
+
+/** Deletes the rows of a new installation, so that the rows of another one can take their place. */
+export async function clearNewInstallation(transaction: Database): Promise<void> {
+  for (const table of copiedTables('moves').reverse())
+    await sql`delete from ${sql.table(table)}`.execute(transaction);
+}

@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import { epochMs } from '../epoch-ms.ts';
+import type { Database } from '../tables.ts';
+import type { ColumnKind, Columns } from './columns.ts';
+
+/** A row as JSON can hold it, the same on all databases. */
+export type Row = Readonly<Record<string, RowValue>>;
+type RowValue = string | number | boolean | null;
+
+/** The rows of one query; it grows towards `pageBytes`, because some tables have very long rows. */
+const firstPageRows = 10;
+const mostPageRows = 1_000;
+const pageBytes = 512 * 1024;
+/** The rows of one insert; SQLite accepts 32,766 parameters. */
+const insertedRows = 100;
+
+/** A value in a database or a backup is not of its column's kind. */
+export class WrongValue extends Error {
+  override name = 'WrongValue';
+  constructor(table: string, column: string, kind: ColumnKind) {
+    super(`A value of ${table}.${column} is not of the kind ${kind}.`);
+  }
+}
+
+/**
+ * Reads all rows of a table, some hundred kilobytes at a time. It reads in the order of the key, so it gives
+ * each row once only within a transaction that sees no changes (snapshot.ts).
+ * @throws WrongValue
+ */
+export async function* readRows(
+  transaction: Database,
+  table: string,
+  { columns, key }: { columns: Columns; key: readonly string[] },
+): AsyncGenerator<Row[]> {
+  const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)));
+  const keyColumns = sql.join(key.map((name) => sql.ref(name)));
+  let after = sql``;
+  let limit = firstPageRows;
+  for (;;) {
+    const { rows } = await sql<Record<string, unknown>>`select ${names} from ${sql.table(table)} ${after}
+      order by ${keyColumns} limit ${sql.lit(limit)}`.execute(transaction);
+    const last = rows.at(-1);
+    if (!last) return;
+    const page = rows.map((row) => readRow(table, columns, row));
+    yield page;
+    if (rows.length < limit) return;
+    after = sql`where (${keyColumns}) > (${sql.join(key.map((name) => last[name]))})`;
+    limit = nextLimit(limit, page);
+  }
+}
+
+function nextLimit(limit: number, page: Row[]): number {
+  const bytes = page.reduce((sum, row) => sum + JSON.stringify(row).length, 0);
+  return Math.max(1, Math.min(mostPageRows, limit * 10, Math.floor((limit * pageBytes) / bytes)));
+}
+
+function readRow(table: string, columns: Columns, row: Record<string, unknown>): Row {
+  const read: Record<string, RowValue> = {};
+  for (const [name, kind] of Object.entries(columns)) {
+    const value = row[name] ?? null;
+    read[name] = value === null ? null : fromDatabase(kind, value);
+    requireKind(table, name, kind, read[name]);
+  }
+  return read;
+}
+
+function fromDatabase(kind: ColumnKind, value: unknown): RowValue {
+  // SQLite keeps flags as 0 and 1.
+  if (kind === 'flag') return value === 1 || value === true;
+  if (kind === 'time') return new Date(epochMs(value)).toISOString();
+  return value as RowValue;
+}
+
+/**
+ * Inserts rows, which a backup or another database gives.
+ * @param columns the columns of the table in this database
+ * @throws WrongValue when a row has other columns or other kinds of values
+ */
+export async function writeRows(
+  transaction: Database,
+  table: string,
+  columns: Columns,
+  rows: readonly Row[],
+): Promise<void> {
+  const names = Object.keys(columns);
+  for (const row of rows) {
+    for (const name of names) requireKind(table, name, columns[name] ?? 'text', row[name]);
+    const strange = Object.keys(row).find((name) => !Object.hasOwn(columns, name));
+    if (strange !== undefined) throw new WrongValue(table, strange, 'text');
+  }
+  for (let start = 0; start < rows.length; start += insertedRows) {
+    const values = rows
+      .slice(start, start + insertedRows)
+      .map((row) => sql`(${sql.join(names.map((name) => row[name]))})`);
+    await sql`insert into ${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))})
+      values ${sql.join(values)}`.execute(transaction);
+  }
+}
+
+function requireKind(table: string, column: string, kind: ColumnKind, value: unknown): void {
+  if (value === null || isOfKind[kind](value)) return;
+  throw new WrongValue(table, column, kind);
+}
+
+const isOfKind: Record<ColumnKind, (value: unknown) => boolean> = {
+  flag: (value) => typeof value === 'boolean',
+  time: (value) => typeof value === 'string' && isoTime.test(value) && !Number.isNaN(Date.parse(value)),
+  number: (value) => Number.isSafeInteger(value),
+  text: (value) => typeof value === 'string',
+  json: (value) => typeof value === 'string' && isJson(value),
+};
+
+const isoTime = /^[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
