@@ -1,6 +1,18 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { limits } from '#contract/limits.ts';
+import { type BackupSettings, readBackupSettings } from './environment-backup.ts';
+import {
+  readFlag,
+  readMegabytes,
+  readS3,
+  readSecret,
+  readUrl,
+  type S3Settings,
+  StartError,
+} from './environment-values.ts';
+
+export { StartError };
 
 /** The configuration from environment variables. Only this file reads process.env in the server. */
 export type Environment = {
@@ -15,9 +27,9 @@ export type Environment = {
   /** The most connections to PostgreSQL at once. */
   databasePool: number;
   /** The store of files; the data folder when absent. */
-  s3:
-    | { endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string }
-    | undefined;
+  s3: S3Settings | undefined;
+  /** Where backups go, and when; absent without BACKUP_DIR and BACKUP_S3_*. */
+  backup: BackupSettings | undefined;
   /** The largest sizes of files, and of all files together. */
   fileLimits: {
     imageBytes: number;
@@ -56,11 +68,6 @@ export const defaultDatabasePool = 10;
 /** A profile picture of the largest size with its versions, and the one that replaces it. */
 const defaultAccountQuotaBytes = 50_000_000;
 
-/** A reason not to start. Its message also says how to fix the problem. */
-export class StartError extends Error {
-  override name = 'StartError';
-}
-
 /**
  * Reads and checks the environment.
  * @throws StartError when a value is wrong
@@ -71,14 +78,16 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
   const publicUrl = readPublicUrl(read('PUBLIC_URL'), port);
   const smtpUrl = readUrl('SMTP_URL', read('SMTP_URL'), ['smtp:', 'smtps:']);
   const isPublished = !isLocalhost(publicUrl);
+  const dataDir = path.resolve(read('DATA_DIR') ?? 'data');
   return {
     port,
     host: read('HOST') ?? 'localhost',
     publicUrl,
-    dataDir: path.resolve(read('DATA_DIR') ?? 'data'),
+    dataDir,
     databaseUrl: readUrl('DATABASE_URL', read('DATABASE_URL'), ['postgres:', 'postgresql:']),
     databasePool: readDatabasePool(read('DATABASE_POOL')),
-    s3: readS3(read),
+    s3: readS3(read, 'S3_', 'nenhum, para guardar os arquivos em DATA_DIR'),
+    backup: readBackupSettings(read, dataDir),
     fileLimits: {
       imageBytes: readMegabytes('MAX_IMAGE_MB', read('MAX_IMAGE_MB'), limits.imageMaxBytes),
       audioBytes: readMegabytes('MAX_AUDIO_MB', read('MAX_AUDIO_MB'), limits.audioMaxBytes),
@@ -166,13 +175,6 @@ function isAddressOrNetwork(text: string): boolean {
   return /^\d{1,3}$/.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= (version === 4 ? 32 : 128);
 }
 
-function readUrl(name: string, value: string | undefined, protocols: string[]): string | undefined {
-  if (value === undefined) return undefined;
-  if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value;
-  // The value may hold a password, so the message does not repeat it.
-  throw new StartError(`${name} não pôde ser lido: escreva um endereço que comece com ${protocols[0]}//.`);
-}
-
 function readDatabasePool(value: string | undefined): number {
   const connections = Number(value ?? defaultDatabasePool);
   if (Number.isInteger(connections) && connections >= 1 && connections <= 1_000) return connections;
@@ -181,61 +183,12 @@ function readDatabasePool(value: string | undefined): number {
   );
 }
 
-/** Requires all values except S3_REGION, or none. */
-function readS3(read: (name: string) => string | undefined): Environment['s3'] {
-  const endpoint = readUrl('S3_ENDPOINT', read('S3_ENDPOINT'), ['https:', 'http:']);
-  const rest = {
-    S3_BUCKET: read('S3_BUCKET'),
-    S3_ACCESS_KEY_ID: read('S3_ACCESS_KEY_ID'),
-    S3_SECRET_ACCESS_KEY: read('S3_SECRET_ACCESS_KEY'),
-  };
-  const all = { S3_ENDPOINT: endpoint, ...rest };
-  if (Object.values(all).every((value) => value === undefined)) return undefined;
-  const missing = Object.entries(all).flatMap(([name, value]) => (value === undefined ? [name] : []));
-  if (missing.length > 0) {
-    throw new StartError(
-      `Para guardar os arquivos em S3 falta ${missing.join(', ')}: escreva todos, ou nenhum para guardá-los em DATA_DIR.`,
-    );
-  }
-  const { S3_BUCKET: bucket = '', S3_ACCESS_KEY_ID = '', S3_SECRET_ACCESS_KEY = '' } = rest;
-  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) {
-    throw new StartError(
-      `S3_BUCKET vale "${bucket}": escreva o nome de um bucket, como S3_BUCKET=acolhe-arquivos.`,
-    );
-  }
-  return {
-    endpoint: endpoint ?? '',
-    bucket,
-    region: read('S3_REGION') ?? 'us-east-1',
-    accessKeyId: S3_ACCESS_KEY_ID,
-    secretAccessKey: S3_SECRET_ACCESS_KEY,
-  };
-}
-
-function readMegabytes(name: string, value: string | undefined, usualBytes: number): number {
-  if (value === undefined) return usualBytes;
-  const megabytes = Number(value);
-  if (Number.isInteger(megabytes) && megabytes >= 1 && megabytes <= 100_000_000) return megabytes * 1_000_000;
-  throw new StartError(`${name} vale "${value}": escreva um número inteiro de megabytes, como ${name}=50.`);
-}
-
 function readMailFrom(value: string | undefined): string {
   if (value === undefined) return 'nao-responda@localhost';
   if (!/[\r\n]/.test(value) && /[^\s@<>]@[^\s@<>]+>?$/.test(value)) return value;
   throw new StartError(
     `MAIL_FROM vale "${value}": escreva um endereço, como MAIL_FROM=contato@clinica.com.br.`,
   );
-}
-
-function readSecret(name: string, value: string | undefined): string | undefined {
-  if (value === undefined || value.length >= 32) return value;
-  throw new StartError(`${name} é curto demais: escreva pelo menos 32 caracteres ao acaso.`);
-}
-
-function readFlag(name: string, value: string | undefined, usual: boolean): boolean {
-  if (value === undefined) return usual;
-  if (value === 'true' || value === 'false') return value === 'true';
-  throw new StartError(`${name} vale "${value}": escreva ${name}=true ou ${name}=false.`);
 }
 
 function readGoogle(

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { link, mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
+import { link, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { syncFolder } from '../database/sync-folder.ts';
 import { type Environment, StartError } from '../environment.ts';
@@ -35,6 +35,25 @@ export async function readAuthSecret({
   }
 }
 
+/** Puts the secret of a backup into the data folder of a new installation. */
+export async function storeAuthSecret(dataDir: string, secret: string): Promise<void> {
+  const file = path.join(dataDir, name);
+  const unfinished = `${file}.${randomUUID()}.tmp`;
+  await writeDurably(unfinished, secret);
+  await rename(unfinished, file);
+  await syncFolder(dataDir);
+}
+
+async function writeDurably(file: string, secret: string): Promise<void> {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    await handle.writeFile(secret);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
 async function readIfThere(file: string): Promise<string | undefined> {
   return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -49,13 +68,7 @@ async function readIfThere(file: string): Promise<string | undefined> {
 async function makeSecret(file: string): Promise<void> {
   const unfinished = `${file}.${randomUUID()}.tmp`;
   try {
-    const handle = await open(unfinished, 'wx', 0o600);
-    try {
-      await handle.writeFile(randomBytes(32).toString('base64url'));
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await writeDurably(unfinished, randomBytes(32).toString('base64url'));
     await link(unfinished, file);
     await syncFolder(path.dirname(file));
   } catch (error) {

@@ -53,22 +53,32 @@ export async function listMigrations(database: Database): Promise<string[]> {
  * Migrates the tables to this version. Returns the names of the new migrations. On PostgreSQL, all migrations
  * run in one transaction that holds the lock, so that several instances can start concurrently, also behind
  * PgBouncer.
+ * @param database can be a transaction
+ * @param last the last migration, to make the tables of an older version
  * @throws StartError when the database belongs to a newer version of the program
  */
-export async function migrate(database: Database): Promise<string[]> {
-  if (database.getExecutor().adapter instanceof SqliteAdapter) return migrateToLatest(database);
+export async function migrate(database: Database, last?: string): Promise<string[]> {
+  if (database.isTransaction || database.getExecutor().adapter instanceof SqliteAdapter)
+    return migrateTo(database, last);
   return withoutTimeLimit(() =>
     database.transaction().execute(async (transaction) => {
-      await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(transaction);
-      return migrateToLatest(transaction);
+      await lockMigrations(transaction);
+      return migrateTo(transaction, last);
     }),
   );
 }
 
-async function migrateToLatest(database: Database): Promise<string[]> {
+/** Makes others that would migrate PostgreSQL wait until the end of the transaction. */
+export async function lockMigrations(transaction: Database): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(transaction);
+}
+
+async function migrateTo(database: Database, last: string | undefined): Promise<string[]> {
   await listMigrations(database);
   const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
-  const { error, results } = await migrator.migrateToLatest();
+  const { error, results } = await (last === undefined
+    ? migrator.migrateToLatest()
+    : migrator.migrateTo(last));
   if (error) throw error;
   return (results ?? []).map(({ migrationName }) => migrationName);
 }

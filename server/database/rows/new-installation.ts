@@ -22,7 +22,10 @@ const filledAtOnce: ReadonlySet<keyof Tables> = new Set([
  * @throws StartError when it is not
  */
 export async function requireNewInstallation(database: Database, place: string): Promise<void> {
-  for (const table of copiedTables('moves').filter((name) => !filledAtOnce.has(name))) {
+  // A database of an older version lacks some.
+  const existing = new Set((await database.introspection.getTables()).map(({ name }) => name));
+  const tables = copiedTables('moves').filter((name) => existing.has(name) && !filledAtOnce.has(name));
+  for (const table of tables) {
     const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(database);
     if (rows.length > 0)
       throw new StartError(

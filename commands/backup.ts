@@ -1,0 +1,136 @@
+/**
+ * `npm run backup -- key`: makes the pair of keys that backups are encrypted for.
+ * `npm run backup`, `npm run backup -- now`: makes a backup. A server may be running.
+ * `npm run backup -- verify [--at TIME]`: checks every byte of the newest backup, or of the one at a time.
+ * `npm run backup -- list`: lists the backups.
+ */
+import { parseArgs } from 'node:util';
+import { readAuthSecret } from '#server/auth/secret.ts';
+import { type BackupContext, backUp } from '#server/backup/back-up.ts';
+import { type BackupStore, openBackupStore } from '#server/backup/backup-store.ts';
+import { DamagedBackup } from '#server/backup/digested-lines.ts';
+import { listSnapshots, readManifest } from '#server/backup/manifests.ts';
+import { noteVerified } from '#server/backup/runs.ts';
+import { findSnapshot, timeText } from '#server/backup/snapshot-times.ts';
+import { verifySnapshot } from '#server/backup/verify.ts';
+import { databaseKind } from '#server/database/connect.ts';
+import { openCurrentDatabase } from '#server/database/open.ts';
+import { readEnvironment, StartError } from '#server/environment.ts';
+import { openFileStore } from '#server/storage/store/open-file-store.ts';
+import { makeKey } from './backup/make-key.ts';
+import { createProgress } from './terminal/progress.ts';
+import { runCommand } from './terminal/run-command.ts';
+import { sizeText } from './terminal/size-text.ts';
+
+const usage = [
+  'Escreva assim: npm run backup -- key    cria as chaves dos backups',
+  '               npm run backup           faz um backup agora',
+  '               npm run backup -- verify confere cada byte do mais novo (ou --at 2026-11-23)',
+  '               npm run backup -- list   mostra os backups',
+].join('\n');
+
+await runCommand(run, 'Parado. O backup não foi feito; os anteriores continuam inteiros.');
+
+async function run(signal: AbortSignal): Promise<string> {
+  const { task, at } = readArguments();
+  if (task === 'key') return makeKey(signal);
+  if (task === 'now') return backUpNow(signal);
+  const { backup } = readEnvironment();
+  if (!backup) throw new StartError('Falta o lugar dos backups: escreva BACKUP_DIR e BACKUP_RECIPIENT.');
+  const store = await openBackupStore(backup.place);
+  if (task === 'list') return list(store);
+  return verify(store, await findSnapshot(store, at), signal);
+}
+
+function readArguments() {
+  try {
+    const { positionals, values } = parseArgs({
+      allowPositionals: true,
+      options: { at: { type: 'string' } },
+    });
+    const [task = 'now', ...rest] = positionals;
+    const fits = rest.length === 0 && (values.at === undefined || task === 'verify');
+    if (fits && ['key', 'now', 'verify', 'list'].includes(task)) return { task, at: values.at };
+  } catch (cause) {
+    throw new StartError(usage, { cause });
+  }
+  throw new StartError(usage);
+}
+
+async function backUpNow(signal: AbortSignal): Promise<string> {
+  const progress = createProgress('arquivos copiados');
+  const { rows, files, storedBytes, place, damaged } = await withInstallation((context) =>
+    backUp(context, { progress: progress.show, signal }),
+  ).finally(progress.end);
+  const counted = `${rows.get('users') ?? 0} contas, ${rows.get('activities') ?? 0} práticas, ${files} arquivos`;
+  return [
+    `Backup feito: ${counted}. Foram gravados ${sizeText(storedBytes)} em ${place}.`,
+    ...damaged.map(
+      (name) => `Atenção: o backup de ${timeText(name)} está danificado; os outros continuam bons.`,
+    ),
+  ].join('\n');
+}
+
+async function withInstallation<Result>(work: (context: BackupContext) => Promise<Result>): Promise<Result> {
+  const environment = readEnvironment();
+  const database = await openCurrentDatabase(environment);
+  try {
+    const fileStore = await openFileStore(environment);
+    try {
+      const authSecret = await readAuthSecret(environment);
+      return await work({
+        environment,
+        database,
+        databaseKind: databaseKind(environment),
+        fileStore,
+        authSecret,
+      });
+    } finally {
+      fileStore.close();
+    }
+  } finally {
+    await database.destroy();
+  }
+}
+
+async function verify(store: BackupStore, snapshot: string, signal: AbortSignal): Promise<string> {
+  const progress = createProgress('partes conferidas');
+  const { objects, bytes, damaged } = await verifySnapshot(store, snapshot, (done, all) => {
+    signal.throwIfAborted();
+    progress.show(done, all);
+  }).catch((cause: unknown) => {
+    if (!(cause instanceof DamagedBackup)) throw cause;
+    throw new StartError(`O backup de ${timeText(snapshot)} está danificado: a lista das suas partes.`, {
+      cause,
+    });
+  });
+  progress.end();
+  if (damaged.length > 0)
+    throw new StartError(
+      [`O backup de ${timeText(snapshot)} está danificado. Faltam ou mudaram:`, ...damaged].join('\n  '),
+    );
+  await withInstallation(({ database }) => noteVerified(database, snapshot)).catch(() => {});
+  return `O backup de ${timeText(snapshot)} está inteiro: ${objects} partes, ${sizeText(bytes)}, cada byte conferido.`;
+}
+
+async function list(store: BackupStore): Promise<string> {
+  const lines: string[] = [];
+  for (const snapshot of await listSnapshots(store)) lines.push(await lineOf(store, snapshot));
+  if (lines.length === 0) return `Ainda não há backups em ${store.place}.`;
+  return [`Backups em ${store.place}:`, ...lines].join('\n');
+}
+
+async function lineOf(store: BackupStore, snapshot: string): Promise<string> {
+  let objects = 0;
+  let bytes = 0;
+  try {
+    for await (const object of readManifest(store, snapshot)) {
+      objects += 1;
+      bytes += object.bytes;
+    }
+    return `  ${timeText(snapshot)}   ${objects} partes, ${sizeText(bytes)}`;
+  } catch (error) {
+    if (!(error instanceof DamagedBackup)) throw error;
+    return `  ${timeText(snapshot)}   danificado`;
+  }
+}

@@ -1,0 +1,52 @@
+import { createInterface } from 'node:readline/promises';
+import { createKeyPair } from '#server/backup/encryption.ts';
+import { StartError } from '#server/environment.ts';
+
+/**
+ * Makes a pair of keys, shows the sheet to print, and asks for the private key once, so that nobody relies on a
+ * sheet that was not kept. Nothing is written to the disk.
+ * @returns the last sentence
+ * @throws StartError when the typed key is another one
+ */
+export async function makeKey(signal: AbortSignal): Promise<string> {
+  const { identity, recipient } = await createKeyPair();
+  console.log(sheet(identity, recipient));
+  const reader = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    const typed = await Promise.race([
+      reader.question('Digite a chave privada, a partir do papel: ', { signal }),
+      new Promise<string>((resolve) => reader.once('close', () => resolve(''))),
+    ]);
+    if (normalized(typed) !== identity)
+      throw new StartError('A chave digitada não é a do papel. Nenhuma chave vale: comece de novo.');
+  } finally {
+    reader.close();
+  }
+  return `\nA chave está certa. Escreva no ambiente do servidor:\n  BACKUP_RECIPIENT=${recipient}`;
+}
+
+const normalized = (typed: string) => typed.replaceAll(/\s/g, '').toUpperCase();
+
+function sheet(identity: string, recipient: string): string {
+  return `
+──────────────────────────────────────────────────────────────────────────
+  CHAVE DOS BACKUPS DO SITE DA CLÍNICA                Guarde em lugar seguro
+
+  Chave privada, que abre os backups:
+
+    ${identity}
+
+  Chave pública, que só os fecha (vai em BACKUP_RECIPIENT):
+
+    ${recipient}
+
+  Quem tem a chave privada e um backup lê os dados de saúde dos pacientes.
+  Sem a chave privada, ninguém abre os backups, nem a clínica.
+  Imprima duas folhas e guarde-as em dois lugares, longe do servidor.
+  Não a deixe no servidor, em e-mail nem em foto.
+
+  Para restaurar: copie a chave privada para um arquivo, siga docs/backup.md
+  e depois apague o arquivo.
+──────────────────────────────────────────────────────────────────────────
+`;
+}

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { AppContext } from '../context.ts';
+import type { FileContent } from '../storage/files/contents.ts';
+import { isFile } from '../storage/files/files.ts';
+import { ContentMissing } from '../storage/store/file-store.ts';
+import type { BackupStore } from './backup-store.ts';
+import type { Encryption } from './encryption.ts';
+import { contentObject, type NamedObject, type SnapshotContent } from './snapshot-format.ts';
+
+/** How many contents are copied at once: a store far away answers slowly. */
+const concurrent = 4;
+
+type Copied = { content: SnapshotContent; added: number } | { leftOut: string };
+
+/** The content of a file is missing, or is not the one that was uploaded. */
+export class ContentDamaged extends Error {
+  override name = 'ContentDamaged';
+  readonly key: string;
+  constructor(key: string, options?: ErrorOptions) {
+    super(`The content ${key} is missing or damaged.`, options);
+    this.key = key;
+  }
+}
+
+/**
+ * Copies contents that no earlier backup has, encrypted.
+ * @param known the objects of earlier backups, by name
+ * @param done called after each content, one call at a time
+ * @throws ContentDamaged when a content is missing whose file exists, or is not what was uploaded
+ */
+export async function backUpContents(
+  context: Pick<AppContext, 'database' | 'fileStore'> & { store: BackupStore; encrypt: Encryption },
+  contents: readonly FileContent[],
+  { known, signal }: { known: ReadonlyMap<string, NamedObject>; signal: AbortSignal },
+  done: (copied: Copied) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  let reporting = Promise.resolve();
+  const work = async () => {
+    for (let content = contents[next++]; content; content = contents[next++]) {
+      signal.throwIfAborted();
+      const copied = await copy(context, content, { known: known.get(contentObject(content.key)), signal });
+      reporting = reporting.then(() => done(copied));
+      await reporting;
+    }
+  };
+  const workers = Array.from({ length: concurrent }, async () => {
+    try {
+      await work();
+    } catch (error) {
+      // After a failure the others end, too.
+      next = contents.length;
+      throw error;
+    }
+  });
+  const failed = (await Promise.allSettled(workers)).find((worker) => worker.status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
+async function copy(
+  { database, fileStore, store, encrypt }: Parameters<typeof backUpContents>[0],
+  content: FileContent,
+  { known, signal }: { known: NamedObject | undefined; signal: AbortSignal },
+): Promise<Copied> {
+  const { key, bytes } = content;
+  if (known) return { content: { key, bytes, stored: known }, added: 0 };
+  const name = contentObject(key);
+  try {
+    const source = requireSame(await fileStore.read(key), content, signal);
+    const stored = await store.write(name, await encrypt(Readable.from(source)));
+    return { content: { key, bytes, stored: { name, ...stored } }, added: stored.bytes };
+  } catch (error) {
+    if (!(error instanceof ContentMissing)) throw error;
+    const [fileKey = ''] = key.split('.');
+    if (await isFile(database, fileKey)) throw new ContentDamaged(key, { cause: error });
+    return { leftOut: key };
+  }
+}
+
+/** Passes a content on. @throws ContentDamaged at the end when it is not the one that was uploaded */
+async function* requireSame(
+  source: AsyncIterable<Uint8Array>,
+  { key, bytes, sha256 }: FileContent,
+  signal: AbortSignal,
+) {
+  const hash = createHash('sha256');
+  let read = 0;
+  for await (const chunk of source) {
+    signal.throwIfAborted();
+    hash.update(chunk);
+    read += chunk.length;
+    yield chunk;
+  }
+  const isSame = read === bytes && (sha256 === undefined || sha256 === hash.digest('hex'));
+  if (!isSame) throw new ContentDamaged(key);
+}

@@ -1,0 +1,169 @@
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import type { AppContext } from '../context.ts';
+import { withLease } from '../database/leases.ts';
+import { migrations } from '../database/migrations/migrations.ts';
+import { StartError } from '../environment.ts';
+import type { FileContent } from '../storage/files/contents.ts';
+import { fingerprintOf } from './auth-secret-copy.ts';
+import { backUpContents } from './back-up-contents.ts';
+import { type BackupStore, openBackupStore } from './backup-store.ts';
+import { deletedAccountsKey, installationOf, storeDeletedAccounts } from './deleted-accounts.ts';
+import { createEncryption, type Encryption } from './encryption.ts';
+import { readKnownObjects } from './known-objects.ts';
+import { writeManifest } from './manifests.ts';
+import { claimPlace } from './place.ts';
+import { programVersion } from './program-version.ts';
+import { removeOldBackups } from './remove-old-backups.ts';
+import { beginRun, finishRun } from './runs.ts';
+import {
+  formatVersion,
+  type NamedObject,
+  snapshotName,
+  snapshotObject,
+  usageRecordsObject,
+} from './snapshot-format.ts';
+import { type AddLine, writeSnapshot } from './write-snapshot.ts';
+
+export type BackupContext = Pick<
+  AppContext,
+  'environment' | 'database' | 'databaseKind' | 'fileStore' | 'authSecret'
+>;
+
+export type BackupResult = {
+  snapshot: string;
+  place: string;
+  rows: ReadonlyMap<string, number>;
+  files: number;
+  /** What this backup added to the place. */
+  storedBytes: number;
+  /** Older snapshots that are damaged. */
+  damaged: string[];
+};
+
+/** Says how far a backup is: contents that are copied, of all. */
+export type Progress = (done: number, all: number) => void;
+
+/**
+ * Makes one backup, and then deletes those that are too old. Before its manifest is written, the last of its
+ * objects, a backup does not exist.
+ * @param options.signal ends the backup, which then does not exist
+ * @throws StartError when there is no place for backups, or another backup is being made
+ */
+export async function backUp(
+  context: BackupContext,
+  { progress, signal: stop }: { progress: Progress; signal: AbortSignal },
+): Promise<BackupResult> {
+  const { backup } = context.environment;
+  if (!backup)
+    throw new StartError(
+      'Falta o lugar dos backups: escreva BACKUP_DIR e BACKUP_RECIPIENT (docs/backup.md).',
+    );
+  const encrypt = await createEncryption(backup.recipients);
+  const store = await openBackupStore(backup.place);
+  const held = await withLease(context, 'backup', (lost) => {
+    const signal = AbortSignal.any([stop, lost]);
+    return backUpAlone({ ...context, store, encrypt, signal, progress, days: backup.days });
+  });
+  if (!held) throw new StartError('Outro backup está sendo feito agora. Espere que ele termine.');
+  return held.result;
+}
+
+type Work = BackupContext & {
+  store: BackupStore;
+  encrypt: Encryption;
+  signal: AbortSignal;
+  progress: Progress;
+  days: number;
+};
+
+async function backUpAlone(work: Work): Promise<BackupResult> {
+  const { environment, database, store, days } = work;
+  const startedAt = new Date();
+  await beginRun(database, startedAt.getTime());
+  // Before the rows are read, so that every backup contains the key.
+  const key = await deletedAccountsKey(database);
+  await claimPlace(store, installationOf(key));
+  await store.removeUnfinished();
+  await storeDeletedAccounts(database, store);
+
+  const snapshot = snapshotName(startedAt);
+  const about = { createdAt: startedAt.toISOString(), program: programVersion() };
+  const known = await readKnownObjects(store);
+  const objects: NamedObject[] = [];
+  let storedBytes = 0;
+  const addObject = (object: NamedObject, added: number) => {
+    objects.push(object);
+    storedBytes += added;
+  };
+
+  const { stored, rows } = await writeSnapshot(
+    work,
+    {
+      name: snapshot,
+      header: {
+        format: 'acolhe-backup',
+        formatVersion,
+        ...about,
+        lastMigration: Object.keys(migrations).sort().at(-1) ?? '',
+        ...(environment.authSecret === undefined ? { authSecret: work.authSecret } : {}),
+        authSecretFingerprint: fingerprintOf(work.authSecret),
+      },
+    },
+    async (contents, add) => {
+      await addContents(work, contents, { known, add, addObject });
+      await addUsageRecords(work, { known, add, addObject });
+    },
+  );
+  addObject({ name: snapshotObject(snapshot), ...stored }, stored.bytes);
+  work.signal.throwIfAborted();
+  await writeManifest(store, snapshot, { ...about, objects });
+  await finishRun(database, startedAt.getTime(), { finishedAt: Date.now(), snapshot, storedBytes });
+  const damaged = await removeOldBackups(store, days);
+  const files = rows.get('files') ?? 0;
+  return { snapshot, place: store.place, rows, files, storedBytes, damaged };
+}
+
+type Adding = {
+  known: ReadonlyMap<string, NamedObject>;
+  add: AddLine;
+  addObject: (object: NamedObject, added: number) => void;
+};
+
+async function addContents(work: Work, contents: FileContent[], { known, add, addObject }: Adding) {
+  let done = 0;
+  await backUpContents(work, contents, { known, signal: work.signal }, async (copied) => {
+    done += 1;
+    work.progress(done, contents.length);
+    if ('leftOut' in copied) return add(copied);
+    addObject(copied.content.stored, copied.added);
+    await add({ content: copied.content });
+  });
+}
+
+/** Adds the files of usage records. A growing one is copied as far as it has grown. */
+async function addUsageRecords(
+  { environment, store, encrypt }: Work,
+  { known, add, addObject }: Adding,
+): Promise<void> {
+  const folder = path.join(environment.dataDir, 'usage-records');
+  const files = (await readdir(folder).catch(() => [])).filter((name) =>
+    /^[\d-]{10}\.jsonl(?:\.gz)?$/.test(name),
+  );
+  for (const file of files.sort()) {
+    const source = path.join(folder, file);
+    const size = await stat(source).then(
+      (found) => found.size,
+      () => undefined,
+    );
+    // The server compresses and deletes old files meanwhile.
+    if (size === undefined) continue;
+    const name = usageRecordsObject(file, size);
+    const content = size === 0 ? Readable.from([]) : createReadStream(source, { end: size - 1 });
+    const stored = known.get(name) ?? { name, ...(await store.write(name, await encrypt(content))) };
+    addObject(stored, known.has(name) ? 0 : stored.bytes);
+    await add({ usageRecords: { file, stored } });
+  }
+}

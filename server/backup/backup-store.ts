@@ -1,0 +1,130 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { syncFolder } from '../database/sync-folder.ts';
+import type { BackupSettings } from '../environment-backup.ts';
+
+/** What was stored: its size, and its SHA-256 in hexadecimal. */
+export type StoredObject = { bytes: number; sha256: string };
+
+/** Keeps the objects of backups, by names such as `contents/ab/abcdef.age`. */
+export type BackupStore = {
+  /** The folder or bucket, for messages. */
+  place: string;
+  /** The sizes in bytes of all objects whose name begins with `prefix`, which ends with a slash. */
+  list(prefix: string): Promise<Map<string, number>>;
+  /** Stores an object. It is there completely and durably when this returns, and not at all before. */
+  write(name: string, content: Readable): Promise<StoredObject>;
+  /** @throws ObjectMissing */
+  read(name: string): Promise<Readable>;
+  remove(names: Iterable<string>): Promise<void>;
+  /** Removes what writes left behind whose process was killed. Nothing else may be writing. */
+  removeUnfinished(): Promise<void>;
+};
+
+/** The store has no such object. */
+export class ObjectMissing extends Error {
+  override name = 'ObjectMissing';
+  constructor(object: string, options?: ErrorOptions) {
+    super(`${object} is missing.`, options);
+  }
+}
+
+const unfinishedMark = '.unfinished-';
+
+export async function openBackupStore(place: BackupSettings['place']): Promise<BackupStore> {
+  if ('s3' in place) return (await import('./s3-backup-store.ts')).openS3BackupStore(place.s3);
+  return openBackupFolder(place.folder);
+}
+
+/** Counts and hashes a stream while it is read. */
+export async function* measured(content: AsyncIterable<Uint8Array>, result: StoredObject) {
+  const hash = createHash('sha256');
+  for await (const chunk of content) {
+    hash.update(chunk);
+    result.bytes += chunk.length;
+    yield chunk;
+  }
+  result.sha256 = hash.digest('hex');
+}
+
+function openBackupFolder(folder: string): BackupStore {
+  const fileOf = (name: string) => path.join(folder, name);
+
+  async function listFiles(prefix: string): Promise<string[]> {
+    const found = await readdir(fileOf(prefix), { recursive: true, withFileTypes: true }).catch(
+      ignoreMissing,
+    );
+    return (found ?? [])
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
+  }
+
+  return {
+    place: folder,
+
+    async list(prefix) {
+      const sizes = new Map<string, number>();
+      for (const name of await listFiles(prefix)) {
+        if (!name.includes(unfinishedMark)) sizes.set(name, (await stat(fileOf(name))).size);
+      }
+      return sizes;
+    },
+
+    async write(name, content) {
+      const file = fileOf(name);
+      const unfinished = `${file}${unfinishedMark}${randomUUID()}`;
+      await makeFolder(folder, path.dirname(file));
+      const stored = { bytes: 0, sha256: '' };
+      try {
+        const target = createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true });
+        await pipeline(measured(content, stored), target);
+        await rename(unfinished, file);
+      } catch (error) {
+        await rm(unfinished, { force: true }).catch(() => {});
+        throw error;
+      }
+      await syncFolder(path.dirname(file));
+      return stored;
+    },
+
+    async read(name) {
+      const stream = createReadStream(fileOf(name));
+      await once(stream, 'open').catch((error: NodeJS.ErrnoException) => {
+        throw error.code === 'ENOENT' ? new ObjectMissing(name, { cause: error }) : error;
+      });
+      return stream;
+    },
+
+    async remove(names) {
+      for (const name of names) await rm(fileOf(name), { force: true });
+    },
+
+    async removeUnfinished() {
+      for (const name of await listFiles(''))
+        if (name.includes(unfinishedMark)) await rm(fileOf(name), { force: true });
+    },
+  };
+}
+
+/** Creates a folder and those above it, down from `root`, durably. */
+async function makeFolder(root: string, folder: string): Promise<void> {
+  if (folder !== root) await makeFolder(root, path.dirname(folder));
+  const created = await mkdir(folder, { recursive: folder === root, mode: 0o700 }).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+      return false;
+    },
+  );
+  if (created && folder !== root) await syncFolder(path.dirname(folder));
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException) {
+  if (error.code !== 'ENOENT') throw error;
+  return undefined;
+}

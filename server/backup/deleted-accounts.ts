@@ -1,0 +1,58 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { Database } from '../database/connect.ts';
+import type { BackupStore } from './backup-store.ts';
+
+/**
+ * A restored backup must not bring back an account that was deleted after it. So each deletion leaves a keyed
+ * hash of the account's id, in the transaction that deletes the account; from there it goes beside the backups.
+ * Every backup contains the key, so a restore finds the accounts of the backup among the hashes. Without the
+ * key, a hash tells nothing.
+ */
+
+const folder = 'deleted-accounts/';
+const onlyRow = 1;
+
+/** Notes the deletion of an account, in the transaction that deletes it. */
+export async function noteDeletedAccount(transaction: Database, uid: string): Promise<void> {
+  const hash = hashOf(await deletedAccountsKey(transaction), uid);
+  await transaction
+    .insertInto('deletedAccounts')
+    .values({ hash })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Returns the key of the hashes, and makes it at the first call. */
+export async function deletedAccountsKey(database: Database): Promise<string> {
+  await database
+    .insertInto('deletedAccountsKey')
+    .values({ id: onlyRow, key: randomBytes(32).toString('hex') })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const { key } = await database.selectFrom('deletedAccountsKey').select('key').executeTakeFirstOrThrow();
+  return key;
+}
+
+/** Writes the noted hashes beside the backups. A hash leaves the database only when it is stored there. */
+export async function storeDeletedAccounts(database: Database, store: BackupStore): Promise<void> {
+  for (const { hash } of await database.selectFrom('deletedAccounts').select('hash').execute()) {
+    await store.write(folder + hash, Readable.from([]));
+    await database.deleteFrom('deletedAccounts').where('hash', '=', hash).execute();
+  }
+}
+
+/** Returns a check that tells, by the hashes beside the backups, whether an account was deleted. */
+export async function readDeletedAccounts(
+  store: BackupStore,
+  key: string,
+): Promise<(uid: string) => boolean> {
+  const hashes = new Set(await store.list(folder).then((found) => found.keys()));
+  return (uid) => hashes.has(folder + hashOf(key, uid));
+}
+
+/** Names an installation and what was restored from its backups. It reveals nothing of the key. */
+export const installationOf = (key: string) =>
+  createHash('sha256').update(`installation\0${key}`).digest('hex').slice(0, 32);
+
+const hashOf = (key: string, uid: string) => createHmac('sha256', key).update(uid).digest('hex');

@@ -1,0 +1,70 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import type { Encrypter } from 'age-encryption';
+import { StartError } from '../environment.ts';
+import { lazily } from '../lazily.ts';
+
+const age = lazily(() => import('age-encryption'));
+
+/** Encrypts streams in the format of age (https://age-encryption.org/v1), which `age -d` opens, too. */
+export type Encryption = (content: Readable) => Promise<Readable>;
+/** Decrypts streams. The result fails at the first altered byte, and at the end if a part is missing. */
+export type Decryption = (content: Readable) => Promise<Readable>;
+
+/** @throws StartError when a public key is not valid */
+export async function createEncryption(recipients: readonly string[]): Promise<Encryption> {
+  const encrypter: Encrypter = new (await age()).Encrypter();
+  for (const recipient of recipients) {
+    try {
+      encrypter.addRecipient(recipient);
+    } catch (cause) {
+      throw new StartError('BACKUP_RECIPIENT tem uma chave pública com erro de digitação.', { cause });
+    }
+  }
+  return async (content) => fromWeb(await encrypter.encrypt(toWeb(content)));
+}
+
+/**
+ * @param identity the private key, as the file of `age-keygen` or one line
+ * @throws StartError when it is not a private key
+ */
+export async function createDecryption(identity: string): Promise<Decryption> {
+  const line = identity.split(/\r?\n/).find((text) => text.startsWith('AGE-SECRET-KEY-'));
+  const { Decrypter } = await age();
+  const decrypter = new Decrypter();
+  try {
+    decrypter.addIdentity(line?.trim() ?? '');
+  } catch {
+    // Without the cause: its message could repeat the key.
+    throw new StartError('O arquivo da chave não tem uma chave privada, que começa com AGE-SECRET-KEY-1.');
+  }
+  return async (content) => {
+    try {
+      return fromWeb(await decrypter.decrypt(toWeb(content)));
+    } catch (cause) {
+      if (cause instanceof Error && cause.message.startsWith('no identity matched'))
+        throw new StartError('Esta chave privada não abre este backup: ele foi feito para outra chave.', {
+          cause,
+        });
+      throw cause;
+    }
+  };
+}
+
+/** Creates a pair of keys. */
+export async function createKeyPair(): Promise<{ identity: string; recipient: string }> {
+  const { generateX25519Identity, identityToRecipient } = await age();
+  const identity = await generateX25519Identity();
+  return { identity, recipient: await identityToRecipient(identity) };
+}
+
+type WebStream = globalThis.ReadableStream<Uint8Array>;
+const toWeb = (stream: Readable) => Readable.toWeb(stream) as unknown as WebStream;
+const fromWeb = (stream: WebStream) => Readable.fromWeb(stream as unknown as ReadableStream);
+
+/** True for an error of decryption or decompression; false for one of the disk or the network. */
+export function isDamage(error: unknown): boolean {
+  if (!(error instanceof Error) || error instanceof StartError || '$metadata' in error) return false;
+  const { code } = error as NodeJS.ErrnoException;
+  return code === undefined || code.startsWith('Z_');
+}

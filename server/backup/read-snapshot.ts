@@ -1,0 +1,72 @@
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { type BackupStore, ObjectMissing } from './backup-store.ts';
+import { DamagedBackup, readLines } from './digested-lines.ts';
+import { type Decryption, isDamage } from './encryption.ts';
+import {
+  type SnapshotContent,
+  type SnapshotHeader,
+  type SnapshotLine,
+  type SnapshotUsageRecords,
+  snapshotLine,
+  snapshotObject,
+} from './snapshot-format.ts';
+
+/** What a snapshot contains besides rows, and the digests of its tables. */
+export type SnapshotContents = {
+  header: SnapshotHeader;
+  tables: Map<string, { rows: number; digest: string }>;
+  contents: SnapshotContent[];
+  usageRecords: SnapshotUsageRecords[];
+  /** Keys of contents that were deleted while the backup was made. */
+  leftOut: string[];
+};
+
+/**
+ * Reads the lines of a snapshot. The caller must not trust them before the last one has been read.
+ * @throws DamagedBackup when the snapshot is missing, incomplete, altered, or encrypted for another key
+ */
+export async function* readSnapshot(
+  store: BackupStore,
+  decrypt: Decryption,
+  name: string,
+): AsyncGenerator<SnapshotLine> {
+  try {
+    const gunzip = createGunzip();
+    // The callback is for an error, which the loop below gets, too.
+    pipeline(await decrypt(await store.read(snapshotObject(name))), gunzip, () => {});
+    for await (const line of readLines(gunzip)) {
+      const { data } = snapshotLine.safeParse(line);
+      if (!data) throw new DamagedBackup('A line of the snapshot is malformed.');
+      yield data;
+    }
+  } catch (cause) {
+    throw cause instanceof ObjectMissing || isDamage(cause)
+      ? new DamagedBackup('The snapshot is missing or altered.', { cause })
+      : cause;
+  }
+}
+
+/** Reads a whole snapshot, and returns everything but the rows. @throws DamagedBackup */
+export async function readSnapshotContents(
+  store: BackupStore,
+  decrypt: Decryption,
+  name: string,
+): Promise<SnapshotContents> {
+  let header: SnapshotHeader | undefined;
+  const found: Omit<SnapshotContents, 'header'> = {
+    tables: new Map(),
+    contents: [],
+    usageRecords: [],
+    leftOut: [],
+  };
+  for await (const line of readSnapshot(store, decrypt, name)) {
+    if ('header' in line) header = line.header;
+    else if ('tableEnd' in line) found.tables.set(line.tableEnd, { rows: line.rows, digest: line.digest });
+    else if ('content' in line) found.contents.push(line.content);
+    else if ('usageRecords' in line) found.usageRecords.push(line.usageRecords);
+    else if ('leftOut' in line) found.leftOut.push(line.leftOut);
+  }
+  if (!header) throw new DamagedBackup('The header is missing.');
+  return { header, ...found };
+}

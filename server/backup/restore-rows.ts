@@ -1,0 +1,180 @@
+import { mkdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { personalData } from '../account/delete-account.ts';
+import {
+  connect,
+  type Database,
+  databaseKind,
+  listMigrations,
+  lockMigrations,
+  migrate,
+} from '../database/connect.ts';
+import { sqliteFileIn } from '../database/data-folder.ts';
+import { withoutTimeLimit } from '../database/postgres.ts';
+import { createTableDigest } from '../database/rows/digest.ts';
+import { requireNewInstallation } from '../database/rows/new-installation.ts';
+import { type Row, readRows, writeRows } from '../database/rows/rows.ts';
+import { syncFolder } from '../database/sync-folder.ts';
+import { type Environment, StartError } from '../environment.ts';
+import { DamagedBackup } from './digested-lines.ts';
+import type { SnapshotContents } from './read-snapshot.ts';
+import type { SnapshotLine } from './snapshot-format.ts';
+
+/** How the rows of a snapshot are put into a database. */
+export type RowSource = {
+  snapshot: SnapshotContents;
+  /** Reads the lines of the snapshot again. */
+  lines: () => AsyncIterable<SnapshotLine>;
+  /** True for an account that was deleted after the backup. */
+  isDeleted: (key: string) => Promise<(uid: string) => boolean>;
+  /** True to do without the second factors, which another secret cannot decrypt. */
+  withoutSecondFactors: boolean;
+};
+
+export type RestoredRows = { rows: Map<string, number>; deletedAgain: number; dangling: string[] };
+
+const insertedRows = 100;
+
+/**
+ * Puts the rows of a snapshot into an empty database: all of them, or none. On SQLite the database is made beside and
+ * renamed at the end; on PostgreSQL everything is one transaction.
+ * @throws StartError when the database cannot take them; DamagedBackup when the rows differ afterwards
+ */
+export async function restoreRows(environment: Environment, source: RowSource): Promise<RestoredRows> {
+  return databaseKind(environment) === 'sqlite'
+    ? restoreToSqlite(environment.dataDir, source)
+    : restoreToPostgres(environment, source);
+}
+
+async function restoreToSqlite(dataDir: string, source: RowSource): Promise<RestoredRows> {
+  const folder = path.join(dataDir, 'restoring');
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { mode: 0o700 });
+  try {
+    const database = connect({ dataDir: folder, databaseUrl: undefined });
+    let restored: RestoredRows;
+    try {
+      await migrate(database, source.snapshot.header.lastMigration);
+      await database.transaction().execute((transaction) => fill(transaction, source));
+      await migrate(database);
+      restored = await database.transaction().execute((transaction) => finish(transaction, source));
+      await sql`pragma wal_checkpoint(truncate)`.execute(database);
+    } finally {
+      await database.destroy();
+    }
+    const target = sqliteFileIn(dataDir);
+    // Of a new installation, which a server has started once.
+    for (const end of ['-wal', '-shm']) await rm(target + end, { force: true });
+    await rename(sqliteFileIn(folder), target);
+    await syncFolder(dataDir);
+    return restored;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function restoreToPostgres(environment: Environment, source: RowSource): Promise<RestoredRows> {
+  const database = connect({ ...environment, databasePool: 1 });
+  try {
+    return await withoutTimeLimit(() =>
+      database.transaction().execute(async (transaction) => {
+        // A server that starts now waits until the rows are there.
+        await lockMigrations(transaction);
+        const last = (await listMigrations(transaction)).sort().at(-1);
+        if (last !== undefined && last !== source.snapshot.header.lastMigration)
+          throw new StartError(
+            'O backup é de uma versão anterior deste programa, e o banco de dados já tem tabelas. Nada foi mudado. Escreva em DATABASE_URL um banco de dados novo, sem tabelas.',
+          );
+        await migrate(transaction, source.snapshot.header.lastMigration);
+        await requireNewInstallation(transaction, 'no PostgreSQL de DATABASE_URL');
+        await fill(transaction, source);
+        await migrate(transaction);
+        return finish(transaction, source);
+      }),
+    );
+  } finally {
+    await database.destroy();
+  }
+}
+
+/** Inserts the rows into the tables of the backup's version, and compares them with the backup. */
+async function fill(transaction: Database, { snapshot, lines }: RowSource): Promise<void> {
+  const tables = new Map(snapshot.header.tables.map((table) => [table.name, table]));
+  // Migrations have put rows into some.
+  for (const name of [...tables.keys()].reverse())
+    await sql`delete from ${sql.table(name)}`.execute(transaction);
+  let waiting: Row[] = [];
+  for await (const line of lines()) {
+    if ('table' in line) waiting.push(line.row);
+    const name = 'table' in line ? line.table : 'tableEnd' in line ? line.tableEnd : undefined;
+    if (name === undefined) continue;
+    const columns = tables.get(name)?.columns;
+    if (!columns) throw new DamagedBackup(`The table ${name} is not declared.`);
+    if (waiting.length < insertedRows && 'table' in line) continue;
+    await writeRows(transaction, name, columns, waiting);
+    waiting = [];
+  }
+  for (const [name, table] of tables) {
+    const digest = createTableDigest(table.columns);
+    for await (const page of readRows(transaction, name, table)) page.forEach(digest.add);
+    const { rows, digest: found } = digest.result();
+    const expected = snapshot.tables.get(name);
+    if (expected?.rows !== rows || expected.digest !== found)
+      throw new DamagedBackup(`The table ${name} differs from the backup.`);
+  }
+}
+
+/** Does what the rows need in tables of the current version. */
+async function finish(
+  transaction: Database,
+  { snapshot, isDeleted, withoutSecondFactors }: RowSource,
+): Promise<RestoredRows> {
+  for (const key of new Set(snapshot.leftOut.map((content) => content.split('.')[0] ?? '')))
+    await transaction.deleteFrom('files').where('key', '=', key).execute();
+  if (withoutSecondFactors) {
+    await transaction.deleteFrom('twoFactors').execute();
+    await transaction.updateTable('users').set({ twoFactorEnabled: false }).execute();
+  }
+  const deletedAgain = await deleteAgain(transaction, isDeleted);
+  const rows = new Map<string, number>();
+  for (const { name } of snapshot.header.tables) rows.set(name, snapshot.tables.get(name)?.rows ?? 0);
+  return { rows, deletedAgain, dangling: await findDanglingReferences(transaction) };
+}
+
+/** Deletes the accounts that were deleted after the backup, with all their data. @returns their number */
+async function deleteAgain(transaction: Database, isDeleted: RowSource['isDeleted']): Promise<number> {
+  const { key } = (await transaction.selectFrom('deletedAccountsKey').select('key').executeTakeFirst()) ?? {};
+  if (key === undefined) return 0;
+  const check = await isDeleted(key);
+  const users = await transaction.selectFrom('users').select(['id', 'email']).execute();
+  const deleted = users.filter(({ id }) => check(id));
+  for (const { id, email } of deleted)
+    for (const { deleteFor } of personalData) await deleteFor(transaction, { uid: id, email });
+  return deleted.length;
+}
+
+/** Returns the paths of files that practices, profiles or the site's content name, and that do not exist. */
+async function findDanglingReferences(database: Database): Promise<string[]> {
+  const texts = [
+    ...(await database.selectFrom('activities').select(['image', 'audio']).execute()),
+    ...(await database
+      .selectFrom('users')
+      .select('profilePic')
+      .where('profilePic', 'is not', null)
+      .execute()),
+    ...(await database.selectFrom('siteDrafts').select('content').execute()),
+    ...(await database
+      .selectFrom('siteVersions')
+      .innerJoin('siteState', 'siteState.version', 'siteVersions.version')
+      .select('content')
+      .execute()),
+  ];
+  const named = texts
+    .flatMap((row) => Object.values(row))
+    .flatMap((text) => [...String(text).matchAll(/\/files\/([^"?\s]+)\?token=/g)])
+    .map(([, file = '']) => file);
+  const files = await database.selectFrom('files').select('path').execute();
+  const existing = new Set(files.map((file) => file.path));
+  return [...new Set(named)].filter((file) => !existing.has(file));
+}

@@ -1,0 +1,151 @@
+import { existsSync } from 'node:fs';
+import { mkdir, open, rename } from 'node:fs/promises';
+import path from 'node:path';
+import { storeAuthSecret } from '../auth/secret.ts';
+import { connect, databaseKind, listMigrations } from '../database/connect.ts';
+import { sqliteFileIn } from '../database/data-folder.ts';
+import { lockDataFolder } from '../database/data-lock.ts';
+import { requireNoInstance } from '../database/instances.ts';
+import { migrations } from '../database/migrations/migrations.ts';
+import { requireNewInstallation } from '../database/rows/new-installation.ts';
+import { syncFolder } from '../database/sync-folder.ts';
+import { type Environment, StartError } from '../environment.ts';
+import { openFileStore } from '../storage/store/open-file-store.ts';
+import { fingerprintOf } from './auth-secret-copy.ts';
+import type { BackupStore } from './backup-store.ts';
+import { readDeletedAccounts } from './deleted-accounts.ts';
+import type { Decryption } from './encryption.ts';
+import { readSnapshot, readSnapshotContents, type SnapshotContents } from './read-snapshot.ts';
+import { type RestoredRows, restoreRows } from './restore-rows.ts';
+import { formatVersion, type SnapshotHeader } from './snapshot-format.ts';
+import { putContent, readStored } from './stored-content.ts';
+
+export type RestoreOptions = {
+  store: BackupStore;
+  /** The name of the snapshot. */
+  snapshot: string;
+  decrypt: Decryption;
+  /** True to go on without the AUTH_SECRET of the backup: everybody's second factor is then off. */
+  newSecret: boolean;
+  progress: (done: number, all: number) => void;
+  signal: AbortSignal;
+};
+
+export type RestoreResult = RestoredRows & { createdAt: string; contents: number; usageRecords: number };
+
+/**
+ * Restores a backup into an empty installation: contents of files, usage records and the secret first, rows
+ * last. Until the rows are there, the target stays empty for a server, and the restore can be repeated.
+ * @param environment names the target
+ * @throws StartError when the target or the backup does not allow it; DamagedBackup
+ */
+export async function restore(environment: Environment, options: RestoreOptions): Promise<RestoreResult> {
+  const unlock = lockDataFolder(environment.dataDir);
+  try {
+    await requireEmptyTarget(environment);
+    const found = await readSnapshotContents(options.store, options.decrypt, options.snapshot);
+    requireKnownVersion(found.header);
+    const secret = chooseSecret(environment, found.header, options.newSecret);
+    const contents = await restoreContents(environment, found, options);
+    if (secret !== undefined) await storeAuthSecret(environment.dataDir, secret);
+    options.signal.throwIfAborted();
+    const { store, decrypt, snapshot } = options;
+    const restored = await restoreRows(environment, {
+      snapshot: found,
+      lines: () => readSnapshot(store, decrypt, snapshot),
+      isDeleted: (key) => readDeletedAccounts(store, key),
+      withoutSecondFactors: options.newSecret,
+    });
+    const { createdAt } = found.header;
+    return { ...restored, createdAt, contents, usageRecords: found.usageRecords.length };
+  } finally {
+    unlock();
+  }
+}
+
+/** @throws StartError when a server runs there, or there are data of a site */
+async function requireEmptyTarget(environment: Environment): Promise<void> {
+  const { dataDir, databaseUrl } = environment;
+  if (databaseUrl === undefined && !existsSync(sqliteFileIn(dataDir))) return;
+  const database = connect({ ...environment, databasePool: 1 });
+  try {
+    const applied = await listMigrations(database);
+    if (applied.length === 0) return;
+    if (applied.length === Object.keys(migrations).length)
+      await requireNoInstance(database, databaseKind(environment));
+    await requireNewInstallation(
+      database,
+      databaseUrl === undefined ? `em ${dataDir}` : 'no PostgreSQL de DATABASE_URL',
+    );
+  } finally {
+    await database.destroy();
+  }
+}
+
+/** @throws StartError when a newer program has made the backup */
+function requireKnownVersion({ formatVersion: version, lastMigration, program }: SnapshotHeader): void {
+  if (version <= formatVersion && lastMigration in migrations) return;
+  throw new StartError(
+    `O backup é de uma versão mais nova deste programa (${program}). Nada foi mudado. Instale essa versão, ou uma mais nova, e tente de novo.`,
+  );
+}
+
+/**
+ * Returns the secret to write into the data folder; undefined when AUTH_SECRET has the right one, and when a
+ * new one is wanted.
+ * @throws StartError when AUTH_SECRET is another one than when the backup was made
+ */
+function chooseSecret(
+  { authSecret }: Environment,
+  header: SnapshotHeader,
+  newSecret: boolean,
+): string | undefined {
+  if (newSecret) return undefined;
+  const isSame = authSecret !== undefined && fingerprintOf(authSecret) === header.authSecretFingerprint;
+  if (isSame) return undefined;
+  if (authSecret === undefined && header.authSecret !== undefined) return header.authSecret;
+  throw new StartError(
+    authSecret === undefined
+      ? 'O backup foi feito com AUTH_SECRET. Nada foi mudado. Escreva o mesmo AUTH_SECRET; ou, se ele se perdeu, acrescente --new-secret: cada pessoa terá de ligar de novo a verificação em duas etapas.'
+      : 'AUTH_SECRET não é o de quando o backup foi feito. Nada foi mudado. Escreva o daquele tempo, ou acrescente --new-secret: cada pessoa terá de ligar de novo a verificação em duas etapas.',
+  );
+}
+
+/** Restores contents of files and usage records. @returns the number of contents */
+async function restoreContents(
+  environment: Environment,
+  { contents, usageRecords }: SnapshotContents,
+  { store, decrypt, progress, signal }: RestoreOptions,
+): Promise<number> {
+  const all = contents.length + usageRecords.length;
+  let done = 0;
+  const fileStore = await openFileStore(environment);
+  try {
+    for (const content of contents) {
+      signal.throwIfAborted();
+      await putContent(fileStore, content, await readStored(store, decrypt, content.stored), signal);
+      done += 1;
+      progress(done, all);
+    }
+  } finally {
+    fileStore.close();
+  }
+  const folder = path.join(environment.dataDir, 'usage-records');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const { file, stored } of usageRecords) {
+    signal.throwIfAborted();
+    const target = path.join(folder, file);
+    const handle = await open(`${target}.unfinished`, 'w', 0o600);
+    try {
+      for await (const chunk of await readStored(store, decrypt, stored)) await handle.write(chunk as Buffer);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(`${target}.unfinished`, target);
+    done += 1;
+    progress(done, all);
+  }
+  await syncFolder(folder);
+  return contents.length;
+}

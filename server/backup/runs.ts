@@ -1,0 +1,42 @@
+import type { Database } from '../database/connect.ts';
+
+const keptMs = 90 * 24 * 60 * 60_000;
+
+export type BackupRun = {
+  startedAt: number;
+  finishedAt: number | null;
+  snapshot: string | null;
+  storedBytes: number;
+  verifiedAt: number | null;
+};
+
+/** Notes that a backup begins, and forgets those of months ago. Times are epoch milliseconds. */
+export async function beginRun(database: Database, startedAt: number): Promise<void> {
+  await database
+    .deleteFrom('backupRuns')
+    .where('startedAt', '<', startedAt - keptMs)
+    .execute();
+  await database.insertInto('backupRuns').values({ startedAt, storedBytes: 0 }).execute();
+}
+
+export async function finishRun(
+  database: Database,
+  startedAt: number,
+  result: { finishedAt: number; snapshot: string; storedBytes: number },
+): Promise<void> {
+  await database.updateTable('backupRuns').set(result).where('startedAt', '=', startedAt).execute();
+}
+
+/** Notes that every byte of a snapshot was checked. */
+export async function noteVerified(database: Database, snapshot: string, now = Date.now()): Promise<void> {
+  await database
+    .updateTable('backupRuns')
+    .set({ verifiedAt: now })
+    .where('snapshot', '=', snapshot)
+    .execute();
+}
+
+/** Returns the backups of the last months, the newest first. */
+export async function listRuns(database: Database): Promise<BackupRun[]> {
+  return database.selectFrom('backupRuns').selectAll().orderBy('startedAt', 'desc').execute();
+}

@@ -1,0 +1,91 @@
+import * as z from 'zod/mini';
+
+/** The version of the format of snapshots. A program refuses a newer one. */
+export const formatVersion = 1;
+
+const digest = z.string().check(z.regex(/^[0-9a-f]{64}$/));
+const count = z.number().check(z.int(), z.nonnegative());
+/** Names of objects in the store; no other file can be read or written by them. */
+const objectName = z.string().check(z.regex(/^(?:[\w-][\w.@-]*\/){1,3}[\w-][\w.@-]*$/));
+export const storedObject = z.strictObject({ name: objectName, bytes: count, sha256: digest });
+export type NamedObject = z.output<typeof storedObject>;
+
+const columnKind = z.enum(['flag', 'time', 'number', 'text', 'json']);
+const tableName = z.string().check(z.regex(/^[A-Za-z]{1,40}$/));
+const columnName = z.string().check(z.regex(/^[A-Za-z][A-Za-z0-9]{0,39}$/));
+const cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const row = z.record(columnName, cell);
+
+/** The first line of a snapshot. It describes the tables, because a newer program may have others. */
+const header = z.strictObject({
+  format: z.literal('acolhe-backup'),
+  formatVersion: count,
+  program: z.string(),
+  lastMigration: z.string(),
+  createdAt: z.iso.datetime(),
+  /** Absent when it comes from AUTH_SECRET. */
+  authSecret: z.optional(z.string()),
+  /** Tells whether a secret is the same one. */
+  authSecretFingerprint: digest,
+  tables: z.array(
+    z.strictObject({ name: tableName, key: z.array(columnName), columns: z.record(columnName, columnKind) }),
+  ),
+});
+export type SnapshotHeader = z.output<typeof header>;
+
+const content = z.strictObject({
+  key: z.string().check(z.regex(/^[0-9a-f]{10,80}(?:\.[\w.]{1,20})?$/)),
+  bytes: count,
+  stored: storedObject,
+});
+export type SnapshotContent = z.output<typeof content>;
+
+const usageRecords = z.strictObject({
+  file: z.string().check(z.regex(/^\d{4}-\d\d-\d\d\.jsonl(?:\.gz)?$/)),
+  stored: storedObject,
+});
+export type SnapshotUsageRecords = z.output<typeof usageRecords>;
+
+const tableDigest = z.strictObject({ rows: count, digest });
+
+/** A line of a snapshot. The header comes first, then each table's rows and their end, then the contents. */
+export const snapshotLine = z.union([
+  z.strictObject({ table: tableName, row }),
+  z.strictObject({ header }),
+  z.strictObject({ tableEnd: tableName, ...tableDigest.shape }),
+  z.strictObject({ content }),
+  z.strictObject({ usageRecords }),
+  /** The key of a content that was deleted with its file after the rows had been read. */
+  z.strictObject({ leftOut: z.string() }),
+]);
+export type SnapshotLine = z.output<typeof snapshotLine>;
+
+/** A line of a manifest: the list, readable without a key, of all objects of a snapshot. */
+export const manifestLine = z.union([
+  z.strictObject({
+    manifest: z.strictObject({
+      formatVersion: count,
+      snapshot: z.string(),
+      createdAt: z.iso.datetime(),
+      program: z.string(),
+    }),
+  }),
+  z.strictObject({ object: storedObject }),
+]);
+
+export const contentObject = (key: string) => `contents/${key.slice(0, 2)}/${key}.age`;
+/** A file of usage records only grows, so its size tells which state of it this is. */
+export const usageRecordsObject = (file: string, bytes: number) => `usage-records/${file}@${bytes}.age`;
+export const snapshotFolder = (snapshot: string) => `snapshots/${snapshot}`;
+export const snapshotObject = (snapshot: string) => `${snapshotFolder(snapshot)}/snapshot.age`;
+export const manifestObject = (snapshot: string) => `${snapshotFolder(snapshot)}/manifest.jsonl`;
+
+/** The name of a snapshot: its time in UTC. */
+export const snapshotName = (time: Date) => time.toISOString().replaceAll(/[:.]/g, '-');
+const namePattern = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/;
+/** The time of a snapshot by its name, in epoch milliseconds; undefined for another name. */
+export function timeOfSnapshot(name: string): number | undefined {
+  const [, day, ...parts] = namePattern.exec(name) ?? [];
+  const [hour, minute, second, milliseconds] = parts;
+  return day === undefined ? undefined : Date.parse(`${day}T${hour}:${minute}:${second}.${milliseconds}Z`);
+}

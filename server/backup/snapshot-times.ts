@@ -1,0 +1,35 @@
+import { StartError } from '../environment.ts';
+import type { BackupStore } from './backup-store.ts';
+import { listSnapshots } from './manifests.ts';
+import { timeOfSnapshot } from './snapshot-format.ts';
+
+const timeZone = 'America/Sao_Paulo';
+const format = new Intl.DateTimeFormat('pt-BR', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+/** Brasília has had no summer time since 2019. */
+const offset = '-03:00';
+
+/** Returns the time of a snapshot by Brasília's clock, as people read it. */
+export const timeText = (snapshot: string) => format.format(timeOfSnapshot(snapshot));
+
+/**
+ * Returns the newest snapshot, or the newest one that was made until a time.
+ * @param at a day or a time by Brasília's clock (`2026-11-23`, `2026-11-23T08:00`), or in ISO 8601 with a zone
+ * @throws StartError when there is none
+ */
+export async function findSnapshot(store: BackupStore, at: string | undefined): Promise<string> {
+  const until = at === undefined ? Number.POSITIVE_INFINITY : parseTime(at);
+  const found = (await listSnapshots(store)).findLast((name) => (timeOfSnapshot(name) ?? 0) <= until);
+  if (found !== undefined) return found;
+  throw new StartError(
+    at === undefined ? `Não há backup em ${store.place}.` : `Não há backup em ${store.place} até ${at}.`,
+  );
+}
+
+/** A day means its end, a minute its last second. @returns epoch milliseconds */
+function parseTime(at: string): number {
+  const [, day, minute, second, zone] =
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?)?(Z|[+-]\d\d:\d\d)?$/.exec(at) ?? [];
+  const time = Date.parse(`${day}T${minute ?? '23:59'}${second ?? ':59.999'}${zone ?? offset}`);
+  if (!Number.isNaN(time)) return time;
+  throw new StartError(`--at vale "${at}": escreva um dia ou uma hora, como 2026-11-23 ou 2026-11-23T08:00.`);
+}

@@ -1,0 +1,42 @@
+import type { Readable } from 'node:stream';
+import { type BackupStore, measured, ObjectMissing, type StoredObject } from './backup-store.ts';
+import { readManifest } from './manifests.ts';
+import type { NamedObject } from './snapshot-format.ts';
+
+/**
+ * Reads every byte of a snapshot and compares it with the manifest. It needs no key.
+ * @param progress called with the number of checked objects, and of all
+ * @returns the names of objects that are missing or altered
+ * @throws DamagedBackup when the manifest itself is
+ */
+export async function verifySnapshot(
+  store: BackupStore,
+  snapshot: string,
+  progress: (done: number, all: number) => void = () => {},
+): Promise<{ objects: number; bytes: number; damaged: string[] }> {
+  const objects: NamedObject[] = [];
+  for await (const object of readManifest(store, snapshot)) objects.push(object);
+  const damaged: string[] = [];
+  let bytes = 0;
+  for (const [index, object] of objects.entries()) {
+    const stored = await measure(store, object.name);
+    bytes += stored?.bytes ?? 0;
+    if (stored?.sha256 !== object.sha256) damaged.push(object.name);
+    progress(index + 1, objects.length);
+  }
+  return { objects: objects.length, bytes, damaged };
+}
+
+/** Returns the size and digest of a stored object; undefined if it is missing. */
+async function measure(store: BackupStore, name: string): Promise<StoredObject | undefined> {
+  const stored = { bytes: 0, sha256: '' };
+  let content: Readable;
+  try {
+    content = await store.read(name);
+  } catch (error) {
+    if (error instanceof ObjectMissing) return undefined;
+    throw error;
+  }
+  for await (const _ of measured(content, stored));
+  return stored;
+}

@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import { copiedTables, tableRows } from '../database/rows/columns.ts';
+import { createTableDigest } from '../database/rows/digest.ts';
+import { readRows } from '../database/rows/rows.ts';
+import { inSnapshot } from '../database/rows/snapshot.ts';
+import type { Environment } from '../environment.ts';
+import { contentsOf, type FileContent } from '../storage/files/contents.ts';
+import type { BackupStore, StoredObject } from './backup-store.ts';
+import { createLineWriter } from './digested-lines.ts';
+import type { Encryption } from './encryption.ts';
+import { type SnapshotHeader, type SnapshotLine, snapshotObject } from './snapshot-format.ts';
+
+export type AddLine = (line: SnapshotLine) => Promise<void>;
+
+/**
+ * Writes an encrypted snapshot: all rows, read in one transaction, and then what `addContents` adds.
+ * @param addContents gets the contents that the rows refer to, once all rows are read
+ * @returns what was stored, and the number of rows of each table
+ */
+export async function writeSnapshot(
+  {
+    environment,
+    store,
+    encrypt,
+    signal,
+  }: { environment: Environment; store: BackupStore; encrypt: Encryption; signal: AbortSignal },
+  { name, header }: { name: string; header: Omit<SnapshotHeader, 'tables'> },
+  addContents: (contents: FileContent[], add: AddLine) => Promise<void>,
+): Promise<{ stored: StoredObject; rows: Map<string, number> }> {
+  const stopped = new AbortController();
+  const either = AbortSignal.any([signal, stopped.signal]);
+  const lines = new PassThrough();
+  const gzip = createGzip();
+  // An error of either side ends the other one.
+  lines.once('error', (error) => gzip.destroy(error));
+  const storing = encrypt(lines.pipe(gzip)).then((encrypted) => store.write(snapshotObject(name), encrypted));
+  storing.catch((error: unknown) => stopped.abort(error));
+
+  const writer = createLineWriter(async (line) => {
+    either.throwIfAborted();
+    if (!lines.write(line)) await once(lines, 'drain', { signal: either });
+  });
+  const add: AddLine = (line) => writer.add(line);
+  try {
+    const tables = copiedTables('backups').map((table) => ({
+      name: table,
+      key: [...tableRows[table].key],
+      columns: { ...tableRows[table].columns },
+    }));
+    await add({ header: { ...header, tables } });
+    const { rows, contents } = await addRows(environment, add);
+    await addContents(contents, add);
+    await writer.end();
+    lines.end();
+    return { stored: await storing, rows };
+  } catch (error) {
+    lines.destroy(error instanceof Error ? error : new Error(String(error)));
+    // The cause, instead of the abort that it led to.
+    await storing;
+    throw error;
+  }
+}
+
+/** Adds the rows of all tables. @returns their numbers, and the contents of all files */
+async function addRows(environment: Environment, add: AddLine) {
+  return inSnapshot(environment, async (transaction) => {
+    const rows = new Map<string, number>();
+    const contents: FileContent[] = [];
+    for (const table of copiedTables('backups')) {
+      const digest = createTableDigest(tableRows[table].columns);
+      for await (const page of readRows(transaction, table, tableRows[table])) {
+        for (const row of page) {
+          digest.add(row);
+          await add({ table, row });
+          if (table === 'files') contents.push(...contentsOf(row as Parameters<typeof contentsOf>[0]));
+        }
+      }
+      const end = digest.result();
+      rows.set(table, end.rows);
+      await add({ tableEnd: table, ...end });
+    }
+    return { rows, contents };
+  });
+}

@@ -1,0 +1,83 @@
+import path from 'node:path';
+import { readS3, type S3Settings, StartError } from './environment-values.ts';
+
+/** Where a clinic keeps its backups, for whom they are encrypted, and when they are made. */
+export type BackupSettings = {
+  /** A folder, or a bucket. */
+  place: { folder: string } | { s3: S3Settings };
+  /** The public keys of age that a backup is encrypted for; each private key opens it. */
+  recipients: string[];
+  /** The minute of the day of the daily backup, by Brasília's clock; absent without a schedule. */
+  atMinute: number | undefined;
+  /** Backups are deleted after this many days. */
+  days: number;
+};
+
+const usualDays = 35;
+/** Bech32, https://age-encryption.org/v1 */
+const recipientPattern = /^age1[02-9ac-hj-np-z]{58}$/;
+
+/** @throws StartError when a value is wrong */
+export function readBackupSettings(
+  read: (name: string) => string | undefined,
+  dataDir: string,
+): BackupSettings | undefined {
+  const folder = read('BACKUP_DIR');
+  const s3 = readS3(read, 'BACKUP_S3_', 'nenhum, para guardar os backups em BACKUP_DIR');
+  const place = readPlace(folder, s3, dataDir);
+  if (!place) {
+    if (read('BACKUP_AT') === undefined) return undefined;
+    throw new StartError('BACKUP_AT está escrito, mas falta o lugar dos backups: escreva BACKUP_DIR.');
+  }
+  return {
+    place,
+    recipients: readRecipients(read('BACKUP_RECIPIENT')),
+    atMinute: readMinute(read('BACKUP_AT')),
+    days: readDays(read('BACKUP_DAYS')),
+  };
+}
+
+function readPlace(
+  folder: string | undefined,
+  s3: S3Settings | undefined,
+  dataDir: string,
+): BackupSettings['place'] | undefined {
+  if (s3 && folder !== undefined)
+    throw new StartError('BACKUP_DIR e BACKUP_S3_* estão escritos: escolha um lugar para os backups.');
+  if (s3) return { s3 };
+  if (folder === undefined) return undefined;
+  const resolved = path.resolve(folder);
+  const isInside = (outer: string, inner: string) => `${inner}/`.startsWith(`${outer}/`);
+  if (isInside(dataDir, resolved) || isInside(resolved, dataDir))
+    throw new StartError(
+      `BACKUP_DIR (${resolved}) e a pasta de dados (${dataDir}) não podem ficar uma dentro da outra: escolha outra pasta, de preferência em outro disco.`,
+    );
+  return { folder: resolved };
+}
+
+/** The messages do not repeat the value: somebody could have written the private key. */
+function readRecipients(value: string | undefined): string[] {
+  const recipients = (value ?? '').split(/[\s,]+/).filter((one) => one !== '');
+  if (
+    recipients.length >= 1 &&
+    recipients.length <= 2 &&
+    recipients.every((one) => recipientPattern.test(one))
+  )
+    return recipients;
+  throw new StartError(
+    'BACKUP_RECIPIENT precisa de uma ou duas chaves públicas, que começam com age1: npm run backup -- key cria uma.',
+  );
+}
+
+function readMinute(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const [, hour, minute] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(value) ?? [];
+  if (hour !== undefined && minute !== undefined) return Number(hour) * 60 + Number(minute);
+  throw new StartError(`BACKUP_AT vale "${value}": escreva uma hora, como BACKUP_AT=03:30.`);
+}
+
+function readDays(value: string | undefined): number {
+  const days = Number(value ?? usualDays);
+  if (Number.isInteger(days) && days >= 1 && days <= 3_650) return days;
+  throw new StartError(`BACKUP_DAYS vale "${value}": escreva um número de dias, como BACKUP_DAYS=35.`);
+}

@@ -1,0 +1,67 @@
+/** A bucket of a store that speaks S3, and the access to it. */
+export type S3Settings = {
+  endpoint: string;
+  bucket: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+};
+
+/** A reason not to start. Its message also says how to fix the problem. */
+export class StartError extends Error {
+  override name = 'StartError';
+}
+
+export function readUrl(name: string, value: string | undefined, protocols: string[]): string | undefined {
+  if (value === undefined) return undefined;
+  if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value;
+  // The value may hold a password, so the message does not repeat it.
+  throw new StartError(`${name} não pôde ser lido: escreva um endereço que comece com ${protocols[0]}//.`);
+}
+
+/**
+ * Reads a bucket. Requires all values except the region, or none.
+ * @param prefix the beginning of the variables' names, such as `S3_`
+ * @param instead what happens without them, for the message
+ */
+export function readS3(
+  read: (name: string) => string | undefined,
+  prefix: string,
+  instead: string,
+): S3Settings | undefined {
+  const names = ['ENDPOINT', 'BUCKET', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY'].map((name) => prefix + name);
+  const missing = names.filter((name) => read(name) === undefined);
+  if (missing.length === names.length) return undefined;
+  if (missing.length > 0) throw new StartError(`Falta ${missing.join(', ')}: escreva todos, ou ${instead}.`);
+  const bucket = read(`${prefix}BUCKET`) ?? '';
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) {
+    throw new StartError(
+      `${prefix}BUCKET vale "${bucket}": escreva o nome de um bucket, como ${prefix}BUCKET=acolhe-arquivos.`,
+    );
+  }
+  return {
+    endpoint: readUrl(`${prefix}ENDPOINT`, read(`${prefix}ENDPOINT`), ['https:', 'http:']) ?? '',
+    bucket,
+    region: read(`${prefix}REGION`) ?? 'us-east-1',
+    accessKeyId: read(`${prefix}ACCESS_KEY_ID`) ?? '',
+    secretAccessKey: read(`${prefix}SECRET_ACCESS_KEY`) ?? '',
+  };
+}
+
+export function readMegabytes(name: string, value: string | undefined, usualBytes: number): number {
+  if (value === undefined) return usualBytes;
+  const megabytes = Number(value);
+  if (Number.isInteger(megabytes) && megabytes >= 1 && megabytes <= 100_000_000) return megabytes * 1_000_000;
+  throw new StartError(`${name} vale "${value}": escreva um número inteiro de megabytes, como ${name}=50.`);
+}
+
+export function readSecret(name: string, value: string | undefined): string | undefined {
+  if (value === undefined || value.length >= 32) return value;
+  throw new StartError(`${name} é curto demais: escreva pelo menos 32 caracteres ao acaso.`);
+}
+
+export function readFlag(name: string, value: string | undefined, usual: boolean): boolean {
+  if (value === undefined) return usual;
+  if (value === 'true' || value === 'false') return value === 'true';
+  throw new StartError(`${name} vale "${value}": escreva ${name}=true ou ${name}=false.`);
+}
