@@ -59,9 +59,11 @@ function readArguments() {
 
 async function backUpNow(signal: AbortSignal): Promise<string> {
   const progress = createProgress('arquivos copiados');
-  const { rows, files, storedBytes, place, damaged } = await withInstallation((context) =>
+  const made = await withInstallation((context) =>
     backUp(context, { progress: progress.show, signal }),
   ).finally(progress.end);
+  if (!made) throw new StartError('O backup não foi feito.');
+  const { rows, files, storedBytes, place, damaged } = made;
   const counted = `${rows.get('users') ?? 0} contas, ${rows.get('activities') ?? 0} práticas, ${files} arquivos`;
   return [
     `Backup feito: ${counted}. Foram gravados ${sizeText(storedBytes)} em ${place}.`,

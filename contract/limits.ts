@@ -32,4 +32,6 @@ export const limits = {
   siteShortTextMaxLength: 60,
   siteFactsMaxItems: 5,
   siteListMaxItems: 50,
+  /** The privacy page promises that no backup is kept for longer. */
+  backupMaxDays: 90,
 } as const;

@@ -11,6 +11,7 @@ import { authHeaders } from './auth/request-headers.ts';
 import { authService } from './auth/routes.ts';
 import { secondFactorRoutes } from './auth/second-factor/routes.ts';
 import { createStorageBearer } from './auth/sessions/storage-bearer.ts';
+import { addBackupMetrics } from './backup/metrics.ts';
 import type { AppContext } from './context.ts';
 import { isLocalhost } from './environment.ts';
 import { favouriteRoutes } from './favourites/routes.ts';
@@ -144,7 +145,9 @@ export async function buildApp(
     origins,
     operatorToken: environment.metricsToken,
   });
-  await serveMetrics(app, context);
+  await serveMetrics(app, context, (create, registry) => {
+    if (context.environment.backup) addBackupMetrics(context.database, create, registry);
+  });
 
   const requireReady = createReadiness(context);
   app.get('/healthz', async () => ({ ok: true }));

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { limits } from '#contract/limits.ts';
 import { readS3, type S3Settings, StartError } from './environment-values.ts';
 
 /** Where a clinic keeps its backups, for whom they are encrypted, and when they are made. */
@@ -78,6 +79,8 @@ function readMinute(value: string | undefined): number | undefined {
 
 function readDays(value: string | undefined): number {
   const days = Number(value ?? usualDays);
-  if (Number.isInteger(days) && days >= 1 && days <= 3_650) return days;
-  throw new StartError(`BACKUP_DAYS vale "${value}": escreva um número de dias, como BACKUP_DAYS=35.`);
+  if (Number.isInteger(days) && days >= 1 && days <= limits.backupMaxDays) return days;
+  throw new StartError(
+    `BACKUP_DAYS vale "${value}": escreva um número de dias, como BACKUP_DAYS=35, e no máximo ${limits.backupMaxDays}, que a página de privacidade promete.`,
+  );
 }

@@ -3,6 +3,7 @@ import { isIdentityReal } from '#contract/site/checks.ts';
 import { buildApp } from './app.ts';
 import { findFirstAdminToken } from './auth/first-admin.ts';
 import { readAuthSecret } from './auth/secret.ts';
+import { runBackupProcess, startBackupSchedule } from './backup/schedule.ts';
 import type { AppContext } from './context.ts';
 import { cleanUp } from './database/clean-up.ts';
 import { databaseKind } from './database/connect.ts';
@@ -83,6 +84,16 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
   setInterval(() => void clean(), cleaningMs).unref();
   void clean();
 
+  const backupsStopped = new AbortController();
+  const backups =
+    environment.backup &&
+    startBackupSchedule({
+      database,
+      backup: environment.backup,
+      run: (dueAt) => runBackupProcess(dueAt, backupsStopped.signal),
+      report: (error) => app.log.error(error),
+    });
+
   console.log(`Dados em ${environment.databaseUrl ? 'PostgreSQL e ' : ''}${environment.dataDir}`);
   if (!environment.smtpUrl && !isLocalhost(environment.publicUrl))
     console.warn(
@@ -94,6 +105,8 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
   console.log(endOfStart(environment.publicUrl, token, isReal));
 
   async function stop() {
+    backups?.stop();
+    backupsStopped.abort();
     await app.draining.run(environment.drainSeconds * 1_000);
     // Ends the process after a time limit, before the system kills it.
     setTimeout(() => process.exit(1), stopTimeoutMs).unref();

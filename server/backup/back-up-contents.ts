@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
 import type { AppContext } from '../context.ts';
 import type { FileContent } from '../storage/files/contents.ts';
 import { isFile } from '../storage/files/files.ts';
@@ -68,7 +67,7 @@ async function copy(
   const name = contentObject(key);
   try {
     const source = requireSame(await fileStore.read(key), content, signal);
-    const stored = await store.write(name, await encrypt(Readable.from(source)));
+    const stored = await store.write(name, await encrypt(source));
     return { content: { key, bytes, stored: { name, ...stored } }, added: stored.bytes };
   } catch (error) {
     if (!(error instanceof ContentMissing)) throw error;
@@ -92,6 +91,6 @@ async function* requireSame(
     read += chunk.length;
     yield chunk;
   }
-  const isSame = read === bytes && (sha256 === undefined || sha256 === hash.digest('hex'));
+  const isSame = read === bytes && (sha256 === undefined || sha256 === hash.digest('base64'));
   if (!isSame) throw new ContentDamaged(key);
 }

@@ -17,7 +17,7 @@ import { writeManifest } from './manifests.ts';
 import { claimPlace } from './place.ts';
 import { programVersion } from './program-version.ts';
 import { removeOldBackups } from './remove-old-backups.ts';
-import { beginRun, finishRun } from './runs.ts';
+import { beginRun, finishRun, hasBackupSince } from './runs.ts';
 import {
   formatVersion,
   type NamedObject,
@@ -43,19 +43,29 @@ export type BackupResult = {
   damaged: string[];
 };
 
-/** Says how far a backup is: contents that are copied, of all. */
-export type Progress = (done: number, all: number) => void;
+export type BackupOptions = {
+  /** Called with the number of copied contents, and of all. */
+  progress: (done: number, all: number) => void;
+  /** Ends the backup, which then does not exist. */
+  signal: AbortSignal;
+  now?: () => number;
+  /** Nothing is done if there is a backup since this time, in epoch milliseconds. */
+  unlessSince?: number;
+};
+
+/** Another process is making a backup. */
+export class BackupRunning extends StartError {}
 
 /**
  * Makes one backup, and then deletes those that are too old. Before its manifest is written, the last of its
  * objects, a backup does not exist.
- * @param options.signal ends the backup, which then does not exist
- * @throws StartError when there is no place for backups, or another backup is being made
+ * @returns undefined when there is a backup since `unlessSince`
+ * @throws StartError when there is no place for backups; BackupRunning while another one is being made
  */
 export async function backUp(
   context: BackupContext,
-  { progress, signal: stop }: { progress: Progress; signal: AbortSignal },
-): Promise<BackupResult> {
+  { progress, signal: stop, now = Date.now, unlessSince = Number.POSITIVE_INFINITY }: BackupOptions,
+): Promise<BackupResult | undefined> {
   const { backup } = context.environment;
   if (!backup)
     throw new StartError(
@@ -63,25 +73,21 @@ export async function backUp(
     );
   const encrypt = await createEncryption(backup.recipients);
   const store = await openBackupStore(backup.place);
-  const held = await withLease(context, 'backup', (lost) => {
+  const held = await withLease(context, 'backup', async (lost) => {
     const signal = AbortSignal.any([stop, lost]);
-    return backUpAlone({ ...context, store, encrypt, signal, progress, days: backup.days });
+    if (await hasBackupSince(context.database, unlessSince)) return undefined;
+    return backUpAlone({ ...context, store, encrypt, signal, progress, now, days: backup.days });
   });
-  if (!held) throw new StartError('Outro backup está sendo feito agora. Espere que ele termine.');
+  if (!held) throw new BackupRunning('Outro backup está sendo feito agora. Espere que ele termine.');
   return held.result;
 }
 
-type Work = BackupContext & {
-  store: BackupStore;
-  encrypt: Encryption;
-  signal: AbortSignal;
-  progress: Progress;
-  days: number;
-};
+type Work = BackupContext &
+  Required<Omit<BackupOptions, 'unlessSince'>> & { store: BackupStore; encrypt: Encryption; days: number };
 
 async function backUpAlone(work: Work): Promise<BackupResult> {
   const { environment, database, store, days } = work;
-  const startedAt = new Date();
+  const startedAt = new Date(work.now());
   await beginRun(database, startedAt.getTime());
   // Before the rows are read, so that every backup contains the key.
   const key = await deletedAccountsKey(database);
@@ -120,8 +126,8 @@ async function backUpAlone(work: Work): Promise<BackupResult> {
   addObject({ name: snapshotObject(snapshot), ...stored }, stored.bytes);
   work.signal.throwIfAborted();
   await writeManifest(store, snapshot, { ...about, objects });
-  await finishRun(database, startedAt.getTime(), { finishedAt: Date.now(), snapshot, storedBytes });
-  const damaged = await removeOldBackups(store, days);
+  await finishRun(database, startedAt.getTime(), { finishedAt: work.now(), snapshot, storedBytes });
+  const damaged = await removeOldBackups(store, days, work.now());
   const files = rows.get('files') ?? 0;
   return { snapshot, place: store.place, rows, files, storedBytes, damaged };
 }

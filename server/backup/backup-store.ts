@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -101,7 +101,11 @@ function openBackupFolder(folder: string): BackupStore {
     },
 
     async remove(names) {
-      for (const name of names) await rm(fileOf(name), { force: true });
+      for (const name of names) {
+        await rm(fileOf(name), { force: true });
+        // Fails while the folder has other files.
+        await rmdir(path.dirname(fileOf(name))).catch(() => {});
+      }
     },
 
     async removeUnfinished() {

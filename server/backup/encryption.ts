@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
+import { ReadableStream } from 'node:stream/web';
 import type { Encrypter } from 'age-encryption';
 import { StartError } from '../environment.ts';
 import { lazily } from '../lazily.ts';
@@ -7,9 +7,9 @@ import { lazily } from '../lazily.ts';
 const age = lazily(() => import('age-encryption'));
 
 /** Encrypts streams in the format of age (https://age-encryption.org/v1), which `age -d` opens, too. */
-export type Encryption = (content: Readable) => Promise<Readable>;
+export type Encryption = (content: AsyncIterable<Uint8Array>) => Promise<Readable>;
 /** Decrypts streams. The result fails at the first altered byte, and at the end if a part is missing. */
-export type Decryption = (content: Readable) => Promise<Readable>;
+export type Decryption = (content: AsyncIterable<Uint8Array>) => Promise<Readable>;
 
 /** @throws StartError when a public key is not valid */
 export async function createEncryption(recipients: readonly string[]): Promise<Encryption> {
@@ -59,8 +59,9 @@ export async function createKeyPair(): Promise<{ identity: string; recipient: st
 }
 
 type WebStream = globalThis.ReadableStream<Uint8Array>;
-const toWeb = (stream: Readable) => Readable.toWeb(stream) as unknown as WebStream;
-const fromWeb = (stream: WebStream) => Readable.fromWeb(stream as unknown as ReadableStream);
+// Readable.toWeb and Readable.fromWeb end the process when a stream fails that is being read.
+const toWeb = (content: AsyncIterable<Uint8Array>) => ReadableStream.from(content) as unknown as WebStream;
+const fromWeb = (stream: WebStream) => Readable.from(stream as unknown as AsyncIterable<Uint8Array>);
 
 /** True for an error of decryption or decompression; false for one of the disk or the network. */
 export function isDamage(error: unknown): boolean {

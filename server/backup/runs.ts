@@ -40,3 +40,15 @@ export async function noteVerified(database: Database, snapshot: string, now = D
 export async function listRuns(database: Database): Promise<BackupRun[]> {
   return database.selectFrom('backupRuns').selectAll().orderBy('startedAt', 'desc').execute();
 }
+
+/** True if a complete backup began at `time` or later, in epoch milliseconds. */
+export async function hasBackupSince(database: Database, time: number): Promise<boolean> {
+  if (!Number.isFinite(time)) return false;
+  const run = await database
+    .selectFrom('backupRuns')
+    .select('startedAt')
+    .where('startedAt', '>=', time)
+    .where('finishedAt', 'is not', null)
+    .executeTakeFirst();
+  return run !== undefined;
+}

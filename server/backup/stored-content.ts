@@ -25,7 +25,7 @@ export async function readStored(
   const read = { bytes: 0, sha256: '' };
   async function* plain() {
     try {
-      yield* await decrypt(Readable.from(measured(await store.read(name), read)));
+      yield* await decrypt(measured(await store.read(name), read));
     } catch (error) {
       throw damaged(error);
     }

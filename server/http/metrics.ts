@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
+import type { Gauge, Registry } from 'prom-client';
 import type { AppContext } from '../context.ts';
 import { within } from './within.ts';
 
@@ -14,6 +15,7 @@ const filePatienceMs = 3_000;
  * route, the free disk space, the lost usage records, the state of the file store, and Node's own metrics.
  * The label of a route is its pattern, never the requested path. Without METRICS_TOKEN, the server counts
  * nothing and does not load prom-client.
+ * @param addOthers adds the metrics of the rooms
  */
 export async function serveMetrics(
   app: FastifyInstance,
@@ -22,6 +24,7 @@ export async function serveMetrics(
     fileStore,
     usageRecords,
   }: Pick<AppContext, 'environment' | 'fileStore' | 'usageRecords'>,
+  addOthers: (create: typeof Gauge, registry: Registry) => void,
 ) {
   if (metricsToken === undefined) {
     // The row of this route in permissions.ts refuses every caller.
@@ -32,6 +35,7 @@ export async function serveMetrics(
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  addOthers(Gauge, registry);
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'From the first byte of a request to the last one of its response.',

@@ -5,7 +5,7 @@ import { type Version, versionKey } from './pictures.ts';
 export type FileContent = {
   key: string;
   bytes: number;
-  /** The SHA-256 in hexadecimal; only the original's is known. */
+  /** The SHA-256 in Base64; only the original's is known. */
   sha256: string | undefined;
 };
 

@@ -1,3 +1,4 @@
+import { limits } from '#contract/limits.ts';
 import type { PracticesTexts, PrivacyTexts } from '#contract/site/content.ts';
 import type { Identity } from '#contract/site/identity.ts';
 
@@ -91,7 +92,7 @@ const account: Section[] = [
     id: 'tempo',
     title: 'Por quanto tempo',
     blocks: [
-      'Os dados da conta ficam enquanto ela existir. Quando você pede para apagá-la, eles são apagados de verdade; as cópias de segurança deixam de contê-los quando são renovadas. Os registros de acesso ficam seis meses, como manda a lei.',
+      `Os dados da conta ficam enquanto ela existir. Quando você pede para apagá-la, eles são apagados de verdade; as cópias de segurança que ainda os contêm são apagadas em até ${limits.backupMaxDays} dias, e uma conta apagada não volta por elas. Os registros de acesso ficam seis meses, como manda a lei.`,
     ],
   },
 ];
@@ -120,7 +121,7 @@ const security = (email: string): Section[] => [
     title: 'Como protegemos',
     blocks: [
       'A conexão é cifrada, as senhas são guardadas com um algoritmo próprio para isso, e o acesso de cada pessoa é conferido a cada pedido. Se ainda assim acontecer um incidente que possa trazer risco, avisamos você e a ANPD.',
-      'Cópias de segurança servem só para recuperar o site depois de uma falha. Elas são guardadas com o mesmo sigilo, e as antigas são substituídas pelas novas.',
+      `Cópias de segurança servem só para recuperar o site depois de uma falha. Elas são cifradas com uma chave que fica fora do servidor, e guardadas por no máximo ${limits.backupMaxDays} dias.`,
     ],
   },
   {

@@ -1,0 +1,37 @@
+import { StartError } from '../environment.ts';
+import { type BackupContext, BackupRunning, backUp } from './back-up.ts';
+import { openBackupStore } from './backup-store.ts';
+import { listRuns, noteVerified } from './runs.ts';
+import { timeText } from './snapshot-times.ts';
+import { verifySnapshot } from './verify.ts';
+
+/** A complete check reads everything that is stored, so it is not made every day. */
+const verifyMs = 7 * 24 * 60 * 60_000;
+
+/**
+ * Makes the daily backup, and once a week checks every byte of it.
+ * @param options.dueAt epoch milliseconds; a backup that was made since then is enough
+ * @returns the sentence for the log; undefined when there was nothing to do
+ * @throws StartError when the backup failed, or is damaged
+ */
+export async function backUpWhenDue(
+  context: BackupContext,
+  { dueAt, signal, now = Date.now }: { dueAt: number; signal: AbortSignal; now?: () => number },
+): Promise<string | undefined> {
+  const options = { progress: () => {}, signal, now, unlessSince: dueAt };
+  const made = await backUp(context, options).catch((error: unknown) => {
+    if (!(error instanceof BackupRunning)) throw error;
+    return undefined;
+  });
+  if (!made) return undefined;
+  const runs = await listRuns(context.database);
+  const verifiedAt = Math.max(0, ...runs.map((run) => run.verifiedAt ?? 0));
+  const { backup } = context.environment;
+  if (backup && verifiedAt < now() - verifyMs) {
+    const { damaged } = await verifySnapshot(await openBackupStore(backup.place), made.snapshot);
+    if (damaged.length > 0)
+      throw new StartError(`o backup de ${timeText(made.snapshot)} está danificado: ${damaged.join(', ')}`);
+    await noteVerified(context.database, made.snapshot, now());
+  }
+  return `Backup feito em ${made.place}.`;
+}

@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { codeOf } from '#server/testing/authenticator.ts';
+import {
+  type BackupPlace,
+  backUpServer,
+  createBackupPlace,
+  createTarget,
+  restoreInto,
+} from '#server/testing/backups.ts';
+import { databaseKinds } from '#server/testing/databases.ts';
+import { photo } from '#server/testing/pictures.ts';
+import { sampleActivity, startTestServer, visitorAt } from '#server/testing/server.ts';
+import { startServerProcess } from '#server/testing/server-process.ts';
+import { publishName } from '#server/testing/site-content.ts';
+import { mp3, storageOf } from '#server/testing/storage.ts';
+import { startSwift } from '#server/testing/swift.ts';
+import { usualPasswordCost } from '../auth/passwords/scrypt.ts';
+import type { DatabaseKind } from '../database/connect.ts';
+import { digestTables, inSnapshot } from '../database/rows/snapshot.ts';
+import type { Environment } from '../environment.ts';
+
+for (const kind of databaseKinds) {
+  const other = databaseKinds.find((one) => one !== kind) ?? kind;
+
+  describe(`backup and restore on ${kind}`, { concurrency: true }, () => {
+    it('restore into an empty folder passwords, second factors, files, content, versions and usage records', async (t) => {
+      const clinic = await startClinic(t, kind, { pictures: true });
+      const place = await createBackupPlace(t);
+      await backUpServer(clinic.server, place);
+      await requireWorking(t, clinic, place, await createTarget(t, kind));
+    });
+
+    it(`restore to ${other}, too`, async (t) => {
+      const clinic = await startClinic(t, kind);
+      const place = await createBackupPlace(t);
+      await backUpServer(clinic.server, place);
+      const target = await createTarget(t, other);
+      await restoreInto(target, place);
+      const digests = await inSnapshot(target, (rows) => digestTables(rows, 'backups'));
+      const { dataDir, databaseUrl } = clinic.server;
+      assert.deepEqual(
+        digests,
+        await inSnapshot({ dataDir, databaseUrl }, (rows) => digestTables(rows, 'backups')),
+      );
+    });
+
+    it('keep a deleted account deleted, with all its data', async (t) => {
+      const { server, patient, admin } = await startClinic(t, kind, { pictures: true });
+      const place = await createBackupPlace(t);
+      await backUpServer(server, place);
+      await patient.client.auth.deleteAccount(patient.password);
+      // The next backup, which need not be complete, stores the deletion beside the earlier ones.
+      await backUpServer(server, place);
+      const [first = ''] = await readdir(path.join(place.folder, 'snapshots'));
+      const target = await createTarget(t, kind);
+      const { deletedAgain } = await restoreInto(target, place, { snapshot: first });
+      assert.equal(deletedAgain, 1);
+      await withServer(t, target, async (url) => {
+        const { client } = visitorAt(url, url);
+        await assert.rejects(client.auth.signIn(credentialsOf(patient)), {
+          code: 'auth/invalid-credentials',
+        });
+        const files = path.join(target.dataDir, 'files');
+        const kept = (await readdir(files, { recursive: true })).filter((name) => name.includes('/'));
+        const pictures = await server.database.selectFrom('files').select('path').execute();
+        assert.ok(pictures.every((file) => !file.path.includes(patient.uid)));
+        assert.ok(kept.length > 0);
+        assert.equal(await visitorAt(url, url).client.auth.signIn(credentialsOf(admin)), 'second-factor');
+      });
+    });
+
+    it('refuse a target with data, and change nothing in it', async (t) => {
+      const { server } = await startClinic(t, kind);
+      const place = await createBackupPlace(t);
+      await backUpServer(server, place);
+      const { dataDir, databaseUrl } = server;
+      const before = await inSnapshot({ dataDir, databaseUrl }, (rows) => digestTables(rows, 'moves'));
+      const target = { ...(await createTarget(t, kind)), dataDir, databaseUrl };
+      await assert.rejects(restoreInto(target, place), { name: 'StartError', message: /Já há dados/ });
+      const after = await inSnapshot({ dataDir, databaseUrl }, (rows) => digestTables(rows, 'moves'));
+      assert.deepEqual(after, before);
+    });
+  });
+}
+
+describe('backup', { concurrency: true }, () => {
+  it('opens with age, and contains no session, proof and unfinished upload', async (t) => {
+    const { server, patient, place } = await backedUpClinic(t, 'sqlite');
+    const [snapshot = ''] = await readdir(path.join(place.folder, 'snapshots'));
+    const key = path.join(server.dataDir, 'key.txt');
+    await writeFile(key, `# a comment, as age-keygen writes\n${place.identity}\n`);
+    const { stdout, status } = spawnSync(
+      'age',
+      ['-d', '-i', key, path.join(place.folder, 'snapshots', snapshot, 'snapshot.age')],
+      { maxBuffer: 100 * 1024 * 1024 },
+    );
+    assert.equal(status, 0);
+    const text = gunzipSync(stdout).toString();
+    assert.ok(text.includes(patient.email));
+    for (const table of ['sessions', 'verifications', 'attempts', 'spentProofs', 'uploads', 'uploadProofs'])
+      assert.ok(!text.includes(`"table":"${table}"`), table);
+  });
+
+  it('reveals nothing of people without the private key', async (t) => {
+    const { patient, place } = await backedUpClinic(t, 'sqlite');
+    const names = await readdir(place.folder, { recursive: true, withFileTypes: true });
+    for (const entry of names.filter((one) => one.isFile())) {
+      const content = await readFile(path.join(entry.parentPath, entry.name), 'latin1');
+      for (const secret of [patient.email, patient.uid, 'Ana Lúcia', place.identity])
+        assert.ok(!content.includes(secret) && !entry.name.includes(secret), entry.name);
+    }
+  });
+
+  it('stores unchanged files once: the second one is at most a twentieth of the first', async (t) => {
+    const { server, place } = await backedUpClinic(t, 'sqlite', { audioBytes: 2_000_000 });
+    const { storedBytes: second } = (await backUpServer(server, place)) ?? { storedBytes: Number.NaN };
+    const runs = await server.database.selectFrom('backupRuns').selectAll().orderBy('startedAt').execute();
+    const [first] = runs;
+    assert.ok(first && second <= first.storedBytes / 20, `${second} of ${first?.storedBytes}`);
+    await restoreInto(await createTarget(t, 'sqlite'), place);
+  });
+
+  it('goes to a bucket, and comes back from it', async (t) => {
+    const swift = await startSwift();
+    t.after(() => swift.remove());
+    const clinic = await startClinic(t, 'sqlite', { audioBytes: 9_000_000 });
+    const place = await createBackupPlace(t, swift);
+    await backUpServer(clinic.server, place);
+    await backUpServer(clinic.server, place);
+    await requireWorking(t, clinic, place, await createTarget(t, 'sqlite'));
+  });
+
+  it('fails when a content is missing whose file exists, and names it', async (t) => {
+    const { server } = await startClinic(t, 'sqlite');
+    const place = await createBackupPlace(t);
+    const { key } = await server.database
+      .selectFrom('files')
+      .select('key')
+      .where('contentType', '=', 'audio/mpeg')
+      .executeTakeFirstOrThrow();
+    const file = path.join(server.dataDir, 'files', key.slice(0, 2), key);
+    const content = await readFile(file);
+    content.writeUInt8(content.readUInt8(700) ^ 1, 700);
+    await writeFile(file, content);
+    await assert.rejects(backUpServer(server, place), { name: 'ContentDamaged', message: new RegExp(key) });
+    assert.deepEqual([...(await place.store.list('snapshots/')).keys()], []);
+  });
+
+  it('goes nowhere else than to the place of its own installation', async (t) => {
+    const { place } = await backedUpClinic(t, 'sqlite');
+    const stranger = await startTestServer(t, 'sqlite');
+    const before = [...(await place.store.list('snapshots/')).keys()];
+    await assert.rejects(backUpServer(stranger, place), { message: /outra instalação/ });
+    assert.deepEqual([...(await place.store.list('snapshots/')).keys()], before);
+  });
+
+  it('is kept for the wanted days, the newest one for ever', async (t) => {
+    const { server, admin } = await startClinic(t, 'sqlite');
+    const place = await createBackupPlace(t);
+    const day = 24 * 60 * 60_000;
+    const now = Date.now();
+    await backUpServer(server, place, { now: () => now - 80 * day });
+    await backUpServer(server, place, { now: () => now - 40 * day });
+    const objects = await place.store.list('contents/');
+    await (await admin.client.storage()).delete('postAudios/mind/respirar');
+    await backUpServer(server, place, { now: () => now - 10 * day });
+    await backUpServer(server, place, { now: () => now });
+    const times = (await readdir(path.join(place.folder, 'snapshots'))).length;
+    assert.equal(times, 2);
+    assert.ok((await place.store.list('contents/')).size < objects.size);
+    await restoreInto(await createTarget(t, 'sqlite'), place);
+  });
+});
+
+/** A server with every kind of data that a backup must keep. */
+async function startClinic(
+  t: TestContext,
+  kind: DatabaseKind,
+  { audioBytes = 20_000, pictures = false } = {},
+) {
+  // A real server must accept the passwords.
+  const server = await startTestServer(t, kind, { passwordCost: usualPasswordCost });
+  const [admin, patient] = [await server.join('admin'), await server.join()];
+  const { uri } = await admin.client.auth.beginSecondFactor(admin.password);
+  await admin.client.auth.confirmSecondFactor(codeOf(uri));
+  const storage = storageOf(admin);
+  const audio = mp3(audioBytes);
+  assert.equal((await storage.upload('postAudios/mind/respirar', audio, 4_000_000)).status, 204);
+  let image = '';
+  if (pictures) {
+    assert.equal((await storage.upload('postImages/mind/rio', await photo(500, 300))).status, 204);
+    image = await storage.url('postImages/mind/rio');
+    const picture = `profilePics/${patient.uid}/foto`;
+    assert.equal((await storageOf(patient).upload(picture, await photo(100, 100))).status, 204);
+  }
+  const activity = await admin.client.documents.createActivity(
+    sampleActivity({ image, audio: await storage.url('postAudios/mind/respirar') }),
+  );
+  await patient.client.documents.keepFavourite(activity.id);
+  await publishName(admin.client, 'Ana Prado');
+  await publishName(admin.client, 'Clínica Prado');
+  return { server, admin, patient, uri, activity, audio };
+}
+type Clinic = Awaited<ReturnType<typeof startClinic>>;
+
+async function backedUpClinic(t: TestContext, kind: DatabaseKind, options?: { audioBytes: number }) {
+  const clinic = await startClinic(t, kind, options);
+  const place = await createBackupPlace(t);
+  await backUpServer(clinic.server, place);
+  return { ...clinic, place };
+}
+
+const credentialsOf = ({ email, password }: Clinic['patient']) => ({ email, password });
+
+/** Restores the newest backup, starts a real server on it, and uses it. */
+async function requireWorking(t: TestContext, clinic: Clinic, place: BackupPlace, target: Environment) {
+  const { server, admin, patient, uri, activity, audio } = clinic;
+  const { dangling } = await restoreInto(target, place);
+  assert.deepEqual(dangling, []);
+  await withServer(t, target, async (url) => {
+    const patientAgain = visitorAt(url, url).client;
+    await patientAgain.auth.signIn(credentialsOf(patient));
+    const { documents } = await patientAgain.documents.getFavourites();
+    assert.deepEqual(
+      documents.map(({ id }) => id),
+      [activity.id],
+    );
+    const adminAgain = visitorAt(url, url).client;
+    assert.equal(await adminAgain.auth.signIn(credentialsOf(admin)), 'second-factor');
+    await adminAgain.auth.finishSignIn(codeOf(uri, 1));
+    const found = await adminAgain.documents.findActivity(activity);
+    assert.deepEqual(found, activity);
+    for (const file of [activity.audio, activity.image].filter((url) => url !== ''))
+      assert.deepEqual(
+        await (await fetch(url + file)).bytes(),
+        await (await fetch(server.url + file)).bytes(),
+        file,
+      );
+    assert.deepEqual(Buffer.from(await (await fetch(url + activity.audio)).bytes()), Buffer.from(audio));
+    assert.match(await (await fetch(url)).text(), /Clínica Prado/);
+    assert.deepEqual(await adminAgain.site.listVersions(), await admin.client.site.listVersions());
+    const records = await readdir(path.join(target.dataDir, 'usage-records'));
+    assert.ok(records.length > 0);
+    // A session of the time of the backup is not in it.
+    const { status } = await admin.fetch('/api/auth/session');
+    assert.ok(status < 500);
+  });
+}
+
+async function withServer(
+  t: TestContext,
+  { dataDir, databaseUrl }: Environment,
+  work: (url: string) => Promise<void>,
+): Promise<void> {
+  const variables = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl };
+  const started = await startServerProcess(dataDir, variables);
+  t.after(() => started.kill());
+  await work(started.url);
+  await started.stop();
+}

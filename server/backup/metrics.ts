@@ -1,0 +1,47 @@
+import type { Gauge, Registry } from 'prom-client';
+import type { Database } from '../database/connect.ts';
+import { type BackupRun, listRuns } from './runs.ts';
+
+type Made = BackupRun & { finishedAt: number };
+
+const isMade = (run: BackupRun): run is Made => run.finishedAt !== null;
+
+/** What each metric says of the past backups; undefined when there is nothing to say yet. */
+const metrics: { name: string; help: string; value: (made: Made[]) => number | undefined }[] = [
+  {
+    name: 'acolhe_backup_last_success_seconds',
+    help: 'The time of the last complete backup, in seconds since 1970.',
+    value: ([last]) => last && last.finishedAt / 1_000,
+  },
+  {
+    name: 'acolhe_backup_last_duration_seconds',
+    help: 'How long the last complete backup took.',
+    value: ([last]) => last && (last.finishedAt - last.startedAt) / 1_000,
+  },
+  {
+    name: 'acolhe_backup_last_stored_bytes',
+    help: 'What the last complete backup added to the place of the backups.',
+    value: ([last]) => last?.storedBytes,
+  },
+  {
+    name: 'acolhe_backup_last_verified_seconds',
+    help: 'The last time when every byte of a backup was checked, in seconds since 1970.',
+    value: (made) => Math.max(...made.map(({ verifiedAt }) => verifiedAt ?? 0)) / 1_000 || undefined,
+  },
+];
+
+/** Adds the metrics of backups, which read the database at each scrape. */
+export function addBackupMetrics(database: Database, create: typeof Gauge, registry: Registry): void {
+  for (const { name, help, value } of metrics)
+    new create({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        // A database that is away must not fail the scrape.
+        const runs = await listRuns(database).catch((): BackupRun[] => []);
+        const made = runs.filter(isMade);
+        this.set((made.length > 0 ? value(made) : undefined) ?? Number.NaN);
+      },
+    });
+}

@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants, setPriority } from 'node:os';
+import path from 'node:path';
+import type { Database } from '../database/connect.ts';
+import type { BackupSettings } from '../environment-backup.ts';
+import { openBackupStore } from './backup-store.ts';
+import { storeDeletedAccounts } from './deleted-accounts.ts';
+import { type BackupRun, listRuns } from './runs.ts';
+
+const lookMs = 30_000;
+const hourMs = 60 * 60_000;
+const dayMs = 24 * hourMs;
+const minuteMs = 60_000;
+/** Brasília has had no summer time since 2019. */
+const brasiliaMs = -3 * hourMs;
+/** A failed backup is tried again after this time. */
+const retryMs = hourMs;
+const program = path.join(import.meta.dirname, 'scheduled-backup.ts');
+
+type Schedule = {
+  database: Database;
+  backup: BackupSettings;
+  /** Makes a backup unless another instance has made one since `dueAt`, in epoch milliseconds. */
+  run: (dueAt: number) => Promise<void>;
+  report: (error: unknown) => void;
+  now?: () => number;
+};
+
+/**
+ * Makes the daily backup, and stores the hashes of deleted accounts beside the backups. Every instance looks;
+ * the first one to take the lease makes the backup.
+ * @returns `look`: does now what is due; `stop`
+ */
+export function startBackupSchedule({ database, backup, run, report, now = Date.now }: Schedule) {
+  async function lookOnce() {
+    const pending = await database.selectFrom('deletedAccounts').select('hash').limit(1).execute();
+    if (pending.length > 0) await storeDeletedAccounts(database, await openBackupStore(backup.place));
+    if (backup.atMinute === undefined) return;
+    const dueAt = lastTimeAt(backup.atMinute, now());
+    if (isDue(await listRuns(database), dueAt, now())) await run(dueAt);
+  }
+
+  let looking: Promise<void> | undefined;
+  const look = () => {
+    looking ??= lookOnce()
+      .catch(report)
+      .finally(() => {
+        looking = undefined;
+      });
+    return looking;
+  };
+  const timer = setInterval(() => void look(), lookMs).unref();
+  return { look, stop: () => clearInterval(timer) };
+}
+
+/** Returns the latest time until `now` at which Brasília's clock showed this minute of the day. */
+export function lastTimeAt(minuteOfDay: number, now: number): number {
+  const midnight = Math.floor((now + brasiliaMs) / dayMs) * dayMs - brasiliaMs;
+  const today = midnight + minuteOfDay * minuteMs;
+  return today <= now ? today : today - dayMs;
+}
+
+/** Runs in the future are of a clock that was wrong, and count for nothing. */
+function isDue(runs: BackupRun[], dueAt: number, now: number): boolean {
+  const since = runs.filter(({ startedAt }) => startedAt >= dueAt && startedAt <= now + hourMs);
+  return !since.some(({ finishedAt, startedAt }) => finishedAt !== null || startedAt > now - retryMs);
+}
+
+/**
+ * Makes a backup in a process of its own with a low priority, so that visitors do not notice it.
+ * @param stopped ends it early
+ * @throws Error when it fails; its output says why
+ */
+export async function runBackupProcess(dueAt: number, stopped: AbortSignal): Promise<void> {
+  const child = spawn(process.execPath, [program, String(dueAt)], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const stop = () => child.kill('SIGTERM');
+  stopped.addEventListener('abort', stop);
+  try {
+    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // Some systems refuse this; the backup then runs at the usual priority.
+  }
+  const [code] = (await once(child, 'exit')) as [number | null];
+  stopped.removeEventListener('abort', stop);
+  if (code !== 0 && !stopped.aborted) throw new Error(`The backup has failed (${code}).`);
+}

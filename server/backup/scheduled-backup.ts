@@ -1,0 +1,30 @@
+/** The program of the daily backup, which the server starts. Its argument is the time when it was due. */
+import { readAuthSecret } from '../auth/secret.ts';
+import { databaseKind } from '../database/connect.ts';
+import { openCurrentDatabase } from '../database/open.ts';
+import { readEnvironment, StartError } from '../environment.ts';
+import { AppError } from '../http/errors.ts';
+import { openFileStore } from '../storage/store/open-file-store.ts';
+import { backUpWhenDue } from './back-up-when-due.ts';
+
+const stopped = new AbortController();
+process.once('SIGTERM', () => stopped.abort(new StartError('O servidor parou, e o backup com ele.')));
+
+try {
+  const environment = readEnvironment();
+  const database = await openCurrentDatabase(environment);
+  const fileStore = await openFileStore(environment);
+  try {
+    const authSecret = await readAuthSecret(environment);
+    const context = { environment, database, databaseKind: databaseKind(environment), fileStore, authSecret };
+    const sentence = await backUpWhenDue(context, { dueAt: Number(process.argv[2]), signal: stopped.signal });
+    if (sentence !== undefined) console.log(sentence);
+  } finally {
+    fileStore.close();
+    await database.destroy();
+  }
+} catch (error) {
+  if (!(error instanceof StartError || error instanceof AppError)) throw error;
+  console.error(`Backup: ${error.message}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,86 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { TestContext } from 'node:test';
+import { type BackupOptions, backUp } from '../backup/back-up.ts';
+import { openBackupStore } from '../backup/backup-store.ts';
+import { createDecryption, createKeyPair } from '../backup/encryption.ts';
+import { type RestoreOptions, restore } from '../backup/restore.ts';
+import { findSnapshot } from '../backup/snapshot-times.ts';
+import { type Environment, readEnvironment } from '../environment.ts';
+import type { S3Settings } from '../environment-values.ts';
+import { openFileStore } from '../storage/store/open-file-store.ts';
+import { createTestDatabase } from './databases.ts';
+import type { TestServer } from './server.ts';
+
+const uninterrupted = new AbortController().signal;
+
+/** A place for backups of a test, and the pair of keys. */
+export type BackupPlace = Awaited<ReturnType<typeof createBackupPlace>>;
+
+export async function createBackupPlace(t: TestContext, s3?: S3Settings) {
+  const folder = await mkdtemp(path.join(tmpdir(), 'acolhe-backups-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const { identity, recipient } = await createKeyPair();
+  const settings: NonNullable<Environment['backup']> = {
+    place: s3 ? { s3 } : { folder },
+    recipients: [recipient],
+    atMinute: undefined,
+    days: 35,
+  };
+  /** The environment variables of a server that keeps its backups there. */
+  const variables = { BACKUP_DIR: folder, BACKUP_RECIPIENT: recipient };
+  return { folder, identity, settings, variables, store: await openBackupStore(settings.place) };
+}
+
+/** Backs up a test server, as another process would. */
+export async function backUpServer(
+  server: Pick<TestServer, 'database' | 'kind' | 'dataDir' | 'databaseUrl' | 'authSecret'>,
+  { settings }: BackupPlace,
+  options: Partial<BackupOptions> = {},
+) {
+  const environment: Environment = {
+    ...readEnvironment({}),
+    dataDir: server.dataDir,
+    databaseUrl: server.databaseUrl,
+    backup: settings,
+  };
+  const { database, kind, authSecret } = server;
+  const fileStore = await openFileStore(environment);
+  try {
+    return await backUp(
+      { environment, database, databaseKind: kind, fileStore, authSecret },
+      { progress: () => {}, signal: uninterrupted, ...options },
+    );
+  } finally {
+    fileStore.close();
+  }
+}
+
+/** A new installation to restore into: an empty folder, and with PostgreSQL an empty database. */
+export async function createTarget(t: TestContext, kind: TestServer['kind']) {
+  const folder = await mkdtemp(path.join(tmpdir(), 'acolhe-restored-'));
+  t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
+  const dataDir = path.join(folder, 'data');
+  if (kind === 'sqlite') return { ...readEnvironment({}), dataDir };
+  const { databaseUrl, remove } = await createTestDatabase(kind);
+  t.after(remove);
+  return { ...readEnvironment({}), dataDir, databaseUrl };
+}
+
+/** Restores the newest backup. */
+export async function restoreInto(
+  target: Environment,
+  { store, identity }: BackupPlace,
+  options: Partial<RestoreOptions> = {},
+) {
+  return restore(target, {
+    store,
+    decrypt: await createDecryption(identity),
+    snapshot: await findSnapshot(store, undefined),
+    newSecret: false,
+    progress: () => {},
+    signal: uninterrupted,
+    ...options,
+  });
+}
