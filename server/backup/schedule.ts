@@ -8,6 +8,8 @@ import { openBackupStore } from './backup-store.ts';
 import { storeDeletedAccounts } from './deleted-accounts.ts';
 import { type BackupRun, listRuns } from './runs.ts';
 
+/** A backup that was missed while no server ran is made soon, but the first visitors come before it. */
+const firstLookMs = 2_000;
 const lookMs = 30_000;
 const hourMs = 60 * 60_000;
 const dayMs = 24 * hourMs;
@@ -50,8 +52,13 @@ export function startBackupSchedule({ database, backup, run, report, now = Date.
       });
     return looking;
   };
+  const first = setTimeout(() => void look(), firstLookMs).unref();
   const timer = setInterval(() => void look(), lookMs).unref();
-  return { look, stop: () => clearInterval(timer) };
+  function stop() {
+    clearTimeout(first);
+    clearInterval(timer);
+  }
+  return { look, stop };
 }
 
 /** Returns the latest time until `now` at which Brasília's clock showed this minute of the day. */

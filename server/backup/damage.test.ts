@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import {
+  type BackupPlace,
+  backUpServer,
+  createBackupPlace,
+  createTarget,
+  restoreInto,
+} from '#server/testing/backups.ts';
+import { sampleActivity, startTestServer } from '#server/testing/server.ts';
+import { mp3, storageOf } from '#server/testing/storage.ts';
+import { DamagedBackup } from './digested-lines.ts';
+import { createKeyPair } from './encryption.ts';
+import { listSnapshots } from './manifests.ts';
+import { manifestObject, snapshotObject } from './snapshot-format.ts';
+import { verifySnapshot } from './verify.ts';
+
+describe('a damaged backup', () => {
+  it('is found by verify: a flipped bit in any file', async (t) => {
+    const { place, files } = await backedUp(t);
+    assert.ok(files.length >= 4);
+    for (const file of files) {
+      await changing(path.join(place.folder, file), flipBit, async () => {
+        assert.equal(await findsDamage(place), true, file);
+      });
+    }
+    assert.equal(await findsDamage(place), false);
+  });
+
+  it('is found by verify: a file that is shorter or missing', async (t) => {
+    const { place, files } = await backedUp(t);
+    for (const file of files) {
+      const shorter = (content: Buffer) => content.subarray(0, -1);
+      await changing(path.join(place.folder, file), shorter, async () => {
+        assert.equal(await findsDamage(place), true, file);
+      });
+    }
+    const { snapshot } = await newest(place);
+    await place.store.remove([snapshotObject(snapshot)]);
+    assert.deepEqual((await verifySnapshot(place.store, snapshot)).damaged, [snapshotObject(snapshot)]);
+  });
+
+  it('is refused by restore, whatever is altered or cut off, and nothing is there afterwards', async (t) => {
+    const { place, files } = await backedUp(t);
+    const { snapshot } = await newest(place);
+    for (const file of files.filter((name) => name !== manifestObject(snapshot))) {
+      for (const change of [
+        flipBit,
+        cutOff,
+        (content: Buffer) => Buffer.concat([content, Buffer.from('x')]),
+      ]) {
+        const target = await createTarget(t, 'sqlite');
+        await changing(path.join(place.folder, file), change, () =>
+          assert.rejects(restoreInto(target, place), DamagedBackup, `${file} ${change.name}`),
+        );
+        assert.ok(!existsSync(path.join(target.dataDir, 'acolhe.sqlite')), file);
+      }
+    }
+    await restoreInto(await createTarget(t, 'sqlite'), place);
+  });
+
+  it('does not keep a new one from being made, and is not needed by it', async (t) => {
+    const { server, place } = await backedUp(t);
+    const { snapshot } = await newest(place);
+    await truncate(path.join(place.folder, manifestObject(snapshot)), 100);
+    const made = await backUpServer(server, place);
+    assert.deepEqual(made?.damaged, [snapshot]);
+    await restoreInto(await createTarget(t, 'sqlite'), place);
+  });
+
+  it('or another key is told apart', async (t) => {
+    const { place } = await backedUp(t);
+    const { identity } = await createKeyPair();
+    await assert.rejects(restoreInto(await createTarget(t, 'sqlite'), { ...place, identity }), {
+      name: 'StartError',
+      message: /não abre este backup/,
+    });
+  });
+});
+
+const flipBit = (content: Buffer) => {
+  const changed = Buffer.from(content);
+  const middle = Math.floor(changed.length / 2);
+  changed.writeUInt8(changed.readUInt8(middle) ^ 4, middle);
+  return changed;
+};
+const cutOff = (content: Buffer) => content.subarray(0, Math.floor(content.length / 2));
+
+/** A server with one file, its backup, and the files of this backup. */
+async function backedUp(t: TestContext) {
+  const server = await startTestServer(t, 'sqlite');
+  const admin = await server.join('admin');
+  const storage = storageOf(admin);
+  assert.equal((await storage.upload('postAudios/mind/ouvir', mp3(200_000))).status, 204);
+  const audio = await storage.url('postAudios/mind/ouvir');
+  await admin.client.documents.createActivity(sampleActivity({ audio }));
+  const place = await createBackupPlace(t);
+  await backUpServer(server, place);
+  const entries = await readdir(place.folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile() && entry.name !== 'installation')
+    .map((entry) => path.relative(place.folder, path.join(entry.parentPath, entry.name)));
+  return { server, place, files };
+}
+
+async function newest({ store }: BackupPlace) {
+  return { snapshot: (await listSnapshots(store)).at(-1) ?? '' };
+}
+
+async function findsDamage(place: BackupPlace): Promise<boolean> {
+  const { snapshot } = await newest(place);
+  try {
+    return (await verifySnapshot(place.store, snapshot)).damaged.length > 0;
+  } catch (error) {
+    assert.ok(error instanceof DamagedBackup);
+    return true;
+  }
+}
+
+/** Changes a file during `work`. */
+async function changing(file: string, change: (content: Buffer) => Buffer, work: () => Promise<void>) {
+  const content = await readFile(file);
+  await writeFile(file, change(content));
+  await work();
+  await writeFile(file, content);
+}

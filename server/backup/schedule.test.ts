@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { createBackupPlace } from '#server/testing/backups.ts';
+import { databaseKinds } from '#server/testing/databases.ts';
+import { startTestServer, type TestServer, visitorAt } from '#server/testing/server.ts';
+import { startServerProcess } from '#server/testing/server-process.ts';
+import { until } from '#server/testing/until.ts';
+import { readEnvironment } from '../environment.ts';
+import { openFileStore } from '../storage/store/open-file-store.ts';
+import { backUpWhenDue } from './back-up-when-due.ts';
+import { listSnapshots } from './manifests.ts';
+import { lastTimeAt, startBackupSchedule } from './schedule.ts';
+
+const hour = 60 * 60_000;
+const day = 24 * hour;
+/** 03:30 in Brasília. */
+const slot = Date.UTC(2026, 10, 23, 6, 30);
+const uninterrupted = new AbortController().signal;
+
+for (const kind of databaseKinds) {
+  describe(`the schedule of backups on ${kind}`, { concurrency: true }, () => {
+    it('makes one backup a day at the wanted time, with two instances, and deletes old ones', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { place, look, clock } = await scheduleOf(t, server);
+      const counts: number[] = [];
+      for (const time of [
+        slot - 1,
+        slot,
+        slot + hour,
+        slot + 23 * hour,
+        slot + day,
+        slot + 2 * day,
+        slot + 40 * day,
+      ]) {
+        clock.now = time;
+        await look();
+        counts.push((await listSnapshots(place.store)).length);
+      }
+      // The first backup is made at once. After forty days only the newest is left.
+      assert.deepEqual(counts, [1, 2, 2, 2, 3, 4, 1]);
+    });
+
+    it('tries again an hour after a failure, and not at every look', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { look, clock, failures, fail } = await scheduleOf(t, server);
+      clock.now = slot;
+      fail(true);
+      for (const minutes of [0, 1, 30, 59, 61]) {
+        clock.now = slot + minutes * 60_000;
+        await look();
+      }
+      assert.ok(failures.length >= 2);
+      const tried = await server.database.selectFrom('backupRuns').select('startedAt').execute();
+      assert.deepEqual(
+        tried.map(({ startedAt }) => startedAt),
+        [slot, slot + 61 * 60_000],
+      );
+      fail(false);
+      clock.now = slot + 3 * hour;
+      await look();
+      const runs = await server.database.selectFrom('backupRuns').selectAll().execute();
+      assert.equal(runs.filter(({ finishedAt }) => finishedAt !== null).length, 1);
+    });
+
+    it('checks every byte once a week', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { look, clock } = await scheduleOf(t, server);
+      const verified: number[] = [];
+      for (let days = 0; days < 16; days += 1) {
+        clock.now = slot + days * day;
+        await look();
+        const runs = await server.database.selectFrom('backupRuns').selectAll().execute();
+        verified.push(runs.filter(({ verifiedAt }) => verifiedAt !== null).length);
+      }
+      assert.deepEqual(verified, [1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2]);
+    });
+
+    it('stores the deletion of an account beside the backups within a look', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { look, clock, place } = await scheduleOf(t, server);
+      const user = await server.join();
+      clock.now = slot;
+      await look();
+      await user.client.auth.deleteAccount(user.password);
+      await look();
+      assert.equal((await place.store.list('deleted-accounts/')).size, 1);
+      const waiting = await server.database.selectFrom('deletedAccounts').selectAll().execute();
+      assert.deepEqual(waiting, []);
+    });
+  });
+}
+
+describe('the schedule of backups', () => {
+  it('follows the clock in Brasília', () => {
+    const at = 3 * 60 + 30;
+    assert.equal(lastTimeAt(at, slot), slot);
+    assert.equal(lastTimeAt(at, slot - 1), slot - day);
+    assert.equal(lastTimeAt(23 * 60 + 59, Date.UTC(2026, 10, 23, 2, 58)), Date.UTC(2026, 10, 22, 2, 59));
+    assert.equal(lastTimeAt(0, Date.UTC(2026, 10, 23, 3)), Date.UTC(2026, 10, 23, 3));
+  });
+
+  it('runs in the server, in a process of its own, and the metrics show it', async (t) => {
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-schedule-'));
+    t.after(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
+    const place = await createBackupPlace(t);
+    const METRICS_TOKEN = 'a token of the tests, long enough to be one';
+    const server = await startServerProcess(dataDir, {
+      ...place.variables,
+      BACKUP_AT: '03:30',
+      METRICS_TOKEN,
+    });
+    t.after(() => server.kill());
+    await until(async () => (await listSnapshots(place.store)).length === 1);
+    const metrics = async () =>
+      (
+        await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
+      ).text();
+    await until(async () => /^acolhe_backup_last_verified_seconds \d/m.test(await metrics()));
+    const text = await metrics();
+    for (const name of ['last_success_seconds', 'last_duration_seconds', 'last_stored_bytes'])
+      assert.match(text, new RegExp(`^acolhe_backup_${name} [0-9.e+]+$`, 'm'));
+    assert.equal((await visitorAt(server.url, server.url).fetch('/')).status, 200);
+    await server.stop();
+    assert.equal((await readdir(path.join(place.folder, 'snapshots'))).length, 1);
+  });
+});
+
+/** Two instances with one clock, which the test moves. */
+async function scheduleOf(t: Parameters<typeof createBackupPlace>[0], server: TestServer) {
+  const place = await createBackupPlace(t);
+  const { database, kind, dataDir, databaseUrl, authSecret } = server;
+  const backup = { ...place.settings, atMinute: 3 * 60 + 30 };
+  const environment = { ...readEnvironment({}), dataDir, databaseUrl, backup };
+  const fileStore = await openFileStore(environment);
+  t.after(() => fileStore.close());
+  const clock = { now: slot };
+  const now = () => clock.now;
+  const failures: unknown[] = [];
+  let failing = false;
+  const run = async (dueAt: number) => {
+    const settings = failing ? { ...backup, place: { folder: '/dev/null/nowhere' } } : backup;
+    const context = { environment: { ...environment, backup: settings }, database, databaseKind: kind };
+    await backUpWhenDue({ ...context, fileStore, authSecret }, { dueAt, signal: uninterrupted, now });
+  };
+  const instances = [1, 2].map(() =>
+    startBackupSchedule({ database, backup, run, now, report: (error) => failures.push(error) }),
+  );
+  t.after(() => {
+    for (const { stop } of instances) stop();
+  });
+  const look = async () => void (await Promise.all(instances.map((instance) => instance.look())));
+  const fail = (fails: boolean) => {
+    failing = fails;
+  };
+  return { place, clock, look, failures, fail };
+}
