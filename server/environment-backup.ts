@@ -48,7 +48,7 @@ function readPlace(
   if (s3) return { s3 };
   if (folder === undefined) return undefined;
   const resolved = path.resolve(folder);
-  const isInside = (outer: string, inner: string) => `${inner}/`.startsWith(`${outer}/`);
+  const isInside = (outer: string, inner: string) => !path.relative(outer, inner).startsWith('..');
   if (isInside(dataDir, resolved) || isInside(resolved, dataDir))
     throw new StartError(
       `BACKUP_DIR (${resolved}) e a pasta de dados (${dataDir}) não podem ficar uma dentro da outra: escolha outra pasta, de preferência em outro disco.`,

@@ -29,10 +29,12 @@ export function readS3(
   prefix: string,
   instead: string,
 ): S3Settings | undefined {
+  const endpoint = readUrl(`${prefix}ENDPOINT`, read(`${prefix}ENDPOINT`), ['https:', 'http:']);
   const names = ['ENDPOINT', 'BUCKET', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY'].map((name) => prefix + name);
   const missing = names.filter((name) => read(name) === undefined);
   if (missing.length === names.length) return undefined;
-  if (missing.length > 0) throw new StartError(`Falta ${missing.join(', ')}: escreva todos, ou ${instead}.`);
+  if (missing.length > 0)
+    throw new StartError(`Para usar um bucket falta ${missing.join(', ')}: escreva todos, ou ${instead}.`);
   const bucket = read(`${prefix}BUCKET`) ?? '';
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) {
     throw new StartError(
@@ -40,7 +42,7 @@ export function readS3(
     );
   }
   return {
-    endpoint: readUrl(`${prefix}ENDPOINT`, read(`${prefix}ENDPOINT`), ['https:', 'http:']) ?? '',
+    endpoint: endpoint ?? '',
     bucket,
     region: read(`${prefix}REGION`) ?? 'us-east-1',
     accessKeyId: read(`${prefix}ACCESS_KEY_ID`) ?? '',

@@ -15,6 +15,7 @@ describe('environment', () => {
       databasePool: 10,
       drainSeconds: 1,
       s3: undefined,
+      backup: undefined,
       fileLimits: {
         accountQuotaBytes: 50_000_000,
         imageBytes: 20_000_000,
@@ -134,5 +135,40 @@ describe('environment', () => {
       );
     }
     assert.throws(() => readEnvironment({ ...all, S3_BUCKET: '../outro' }), /S3_BUCKET/);
+  });
+
+  it('reads where backups go, for whom, when and for how long', () => {
+    const BACKUP_RECIPIENT = `age1${'q'.repeat(58)}`;
+    const folder = { BACKUP_DIR: '/backups', BACKUP_RECIPIENT };
+    assert.deepEqual(readEnvironment(folder).backup, {
+      place: { folder: '/backups' },
+      recipients: [BACKUP_RECIPIENT],
+      atMinute: undefined,
+      days: 35,
+    });
+    const timed = readEnvironment({ ...folder, BACKUP_AT: '03:30', BACKUP_DAYS: '90' }).backup;
+    assert.deepEqual([timed?.atMinute, timed?.days], [210, 90]);
+    const bucket = {
+      BACKUP_S3_ENDPOINT: 'https://s3.exemplo.com.br',
+      BACKUP_S3_BUCKET: 'backups',
+      BACKUP_S3_ACCESS_KEY_ID: 'a',
+      BACKUP_S3_SECRET_ACCESS_KEY: 'b',
+    };
+    const place = readEnvironment({ ...bucket, BACKUP_RECIPIENT }).backup?.place;
+    assert.ok(place && 's3' in place && place.s3.bucket === 'backups');
+    for (const [variables, sentence] of [
+      [{ ...bucket, ...folder }, /escolha um lugar/],
+      [{ BACKUP_AT: '03:30' }, /falta o lugar/],
+      [{ ...folder, BACKUP_RECIPIENT: '' }, /npm run backup -- key/],
+      [{ ...folder, BACKUP_RECIPIENT: 'AGE-SECRET-KEY-1SEGREDO' }, /^(?!.*SEGREDO).*chaves públicas/],
+      [{ ...folder, BACKUP_RECIPIENT: [1, 2, 3].map(() => BACKUP_RECIPIENT).join() }, /uma ou duas/],
+      [{ ...folder, DATA_DIR: '/backups/data' }, /dentro da outra/],
+      [{ ...folder, DATA_DIR: '/', BACKUP_DIR: '/backups' }, /dentro da outra/],
+      [{ ...folder, DATA_DIR: '/backups' }, /dentro da outra/],
+      [{ ...folder, BACKUP_AT: '25:00' }, /BACKUP_AT=03:30/],
+      [{ ...folder, BACKUP_DAYS: '0' }, /BACKUP_DAYS=35/],
+      [{ ...folder, BACKUP_DAYS: '91' }, /no máximo 90/],
+    ] as const)
+      assert.throws(() => readEnvironment(variables), { name: 'StartError', message: sentence });
   });
 });

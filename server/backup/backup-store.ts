@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { syncFolder } from '../database/sync-folder.ts';
+import { StartError } from '../environment.ts';
 import type { BackupSettings } from '../environment-backup.ts';
 
 /** What was stored: its size, and its SHA-256 in hexadecimal. */
@@ -35,6 +36,16 @@ export class ObjectMissing extends Error {
 }
 
 const unfinishedMark = '.unfinished-';
+/** What to say when a folder cannot be used, by the error's code. */
+const folderProblems: Record<string, string> = {
+  ENOSPC: 'está num disco cheio: abra espaço e tente de novo',
+  EDQUOT: 'está num disco cheio: abra espaço e tente de novo',
+  EACCES: 'não aceita gravação deste usuário',
+  EPERM: 'não aceita gravação deste usuário',
+  EROFS: 'está num disco que só aceita leitura',
+  ENOENT: 'não existe, nem a pasta acima dela',
+  ENOTDIR: 'não é uma pasta',
+};
 
 export async function openBackupStore(place: BackupSettings['place']): Promise<BackupStore> {
   if ('s3' in place) return (await import('./s3-backup-store.ts')).openS3BackupStore(place.s3);
@@ -78,24 +89,25 @@ function openBackupFolder(folder: string): BackupStore {
     async write(name, content) {
       const file = fileOf(name);
       const unfinished = `${file}${unfinishedMark}${randomUUID()}`;
-      await makeFolder(folder, path.dirname(file));
       const stored = { bytes: 0, sha256: '' };
       try {
+        await makeFolder(folder, path.dirname(file));
         const target = createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true });
         await pipeline(measured(content, stored), target);
         await rename(unfinished, file);
+        await syncFolder(path.dirname(file));
+        return stored;
       } catch (error) {
         await rm(unfinished, { force: true }).catch(() => {});
-        throw error;
+        throw withSentence(folder, error);
       }
-      await syncFolder(path.dirname(file));
-      return stored;
     },
 
     async read(name) {
       const stream = createReadStream(fileOf(name));
       await once(stream, 'open').catch((error: NodeJS.ErrnoException) => {
-        throw error.code === 'ENOENT' ? new ObjectMissing(name, { cause: error }) : error;
+        if (error.code === 'ENOENT') throw new ObjectMissing(name, { cause: error });
+        throw withSentence(folder, error);
       });
       return stream;
     },
@@ -115,20 +127,28 @@ function openBackupFolder(folder: string): BackupStore {
   };
 }
 
+/** Turns an error of the file system into a sentence, if it is the folder's. */
+function withSentence(folder: string, cause: unknown): unknown {
+  const problem = folderProblems[(cause as NodeJS.ErrnoException).code ?? ''];
+  return problem === undefined
+    ? cause
+    : new StartError(`A pasta dos backups, ${folder}, ${problem}.`, { cause });
+}
+
 /** Creates a folder and those above it, down from `root`, durably. */
 async function makeFolder(root: string, folder: string): Promise<void> {
   if (folder !== root) await makeFolder(root, path.dirname(folder));
-  const created = await mkdir(folder, { recursive: folder === root, mode: 0o700 }).then(
+  const created = await mkdir(folder, { mode: 0o700 }).then(
     () => true,
     (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
       return false;
     },
   );
-  if (created && folder !== root) await syncFolder(path.dirname(folder));
+  if (created) await syncFolder(path.dirname(folder));
 }
 
 function ignoreMissing(error: NodeJS.ErrnoException) {
-  if (error.code !== 'ENOENT') throw error;
+  if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
   return undefined;
 }

@@ -9,6 +9,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
+import { StartError } from '../environment.ts';
 import type { S3Settings } from '../environment-values.ts';
 import { type BackupStore, measured, ObjectMissing } from './backup-store.ts';
 
@@ -31,16 +32,21 @@ export function openS3BackupStore({ bucket, ...settings }: S3Settings): BackupSt
     maxAttempts: attempts,
     requestHandler: { connectionTimeout: connectTimeoutMs, requestTimeout: requestTimeoutMs },
   });
+  const place = `${settings.endpoint}/${bucket}`;
   const objectOf = (name: string) => ({ Bucket: bucket, Key: name });
+  const send: S3Client['send'] = ((command: Parameters<S3Client['send']>[0]) =>
+    client.send(command).catch((cause: unknown) => {
+      throw withSentence(place, cause);
+    })) as S3Client['send'];
 
   return {
-    place: `${settings.endpoint}/${bucket}`,
+    place,
 
     async list(prefix) {
       const sizes = new Map<string, number>();
       let token: string | undefined;
       do {
-        const page = await client.send(
+        const page = await send(
           new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: token }),
         );
         for (const { Key, Size } of page.Contents ?? []) sizes.set(Key ?? '', Size ?? 0);
@@ -57,25 +63,37 @@ export function openS3BackupStore({ bucket, ...settings }: S3Settings): BackupSt
         partSize: partBytes,
         queueSize: 1,
       });
-      await upload.done();
+      await upload.done().catch((cause: unknown) => {
+        throw withSentence(place, cause);
+      });
       return stored;
     },
 
     async read(name) {
-      const { Body } = await client.send(new GetObjectCommand(objectOf(name))).catch((cause: unknown) => {
+      const { Body } = await send(new GetObjectCommand(objectOf(name))).catch((cause: unknown) => {
         throw cause instanceof NoSuchKey ? new ObjectMissing(name, { cause }) : cause;
       });
       return Body as Readable;
     },
 
     async remove(names) {
-      for (const name of names) await client.send(new DeleteObjectCommand(objectOf(name)));
+      for (const name of names) await send(new DeleteObjectCommand(objectOf(name)));
     },
 
     async removeUnfinished() {
-      const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: bucket }));
+      const { Uploads = [] } = await send(new ListMultipartUploadsCommand({ Bucket: bucket }));
       for (const { Key, UploadId } of Uploads)
-        await client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId }));
+        await send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId }));
     },
   };
+}
+
+/** Turns an error of the bucket or of the network into a sentence. An error of the content stays. */
+function withSentence(place: string, cause: unknown): unknown {
+  const { name = '', code, $metadata } = cause as { name?: string; code?: string; $metadata?: unknown };
+  if (cause instanceof NoSuchKey || ($metadata === undefined && code === undefined)) return cause;
+  return new StartError(
+    `O bucket dos backups, ${place}, não respondeu ou recusou o acesso (${code ?? name}). Confira BACKUP_S3_* e tente de novo.`,
+    { cause },
+  );
 }

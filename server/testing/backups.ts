@@ -2,11 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
+import { sql } from 'kysely';
 import { type BackupOptions, backUp } from '../backup/back-up.ts';
 import { openBackupStore } from '../backup/backup-store.ts';
 import { createDecryption, createKeyPair } from '../backup/encryption.ts';
 import { type RestoreOptions, restore } from '../backup/restore.ts';
 import { findSnapshot } from '../backup/snapshot-times.ts';
+import { connect } from '../database/connect.ts';
 import { type Environment, readEnvironment } from '../environment.ts';
 import type { S3Settings } from '../environment-values.ts';
 import { openFileStore } from '../storage/store/open-file-store.ts';
@@ -57,14 +59,18 @@ export async function backUpServer(
   }
 }
 
-/** A new installation to restore into: an empty folder, and with PostgreSQL an empty database. */
-export async function createTarget(t: TestContext, kind: TestServer['kind']) {
+/**
+ * A new installation to restore into: an empty folder, and with PostgreSQL a database without rows, and
+ * without tables unless `migrated`.
+ */
+export async function createTarget(t: TestContext, kind: TestServer['kind'], { migrated = true } = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), 'acolhe-restored-'));
   t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
   const dataDir = path.join(folder, 'data');
   if (kind === 'sqlite') return { ...readEnvironment({}), dataDir };
   const { databaseUrl, remove } = await createTestDatabase(kind);
   t.after(remove);
+  if (!migrated) await dropTables({ dataDir, databaseUrl });
   return { ...readEnvironment({}), dataDir, databaseUrl };
 }
 
@@ -83,4 +89,11 @@ export async function restoreInto(
     signal: uninterrupted,
     ...options,
   });
+}
+
+async function dropTables(environment: Pick<Environment, 'dataDir' | 'databaseUrl'>): Promise<void> {
+  const database = connect(environment);
+  await sql`drop schema public cascade`.execute(database);
+  await sql`create schema public`.execute(database);
+  await database.destroy();
 }

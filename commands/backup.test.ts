@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { startServerProcess } from '#server/testing/server-process.ts';
+
+const root = path.join(import.meta.dirname, '..');
+const folder = mkdtempSync(path.join(tmpdir(), 'acolhe-backup-'));
+const keyFile = path.join(folder, 'chave.txt');
+const places = { DATA_DIR: path.join(folder, 'data'), BACKUP_DIR: path.join(folder, 'backups') };
+let recipient = '';
+after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
+
+describe('npm run backup and npm run restore', () => {
+  before(async () => {
+    const server = await startServerProcess(places.DATA_DIR);
+    await server.stop();
+  });
+
+  it('make a pair of keys, show it on a sheet, and want the private key typed back', async () => {
+    const wrong = await run('backup', ['key'], { answer: () => 'AGE-SECRET-KEY-1ERRADA' });
+    assert.equal(wrong.code, 1);
+    assert.match(wrong.text, /não é a do papel/);
+    assert.doesNotMatch(wrong.text, /BACKUP_RECIPIENT=/);
+    const none = await run('backup', ['key'], { answer: () => '' });
+    assert.equal(none.code, 1);
+
+    let identity = '';
+    const right = await run('backup', ['key'], {
+      answer(sheet) {
+        [identity = ''] = /AGE-SECRET-KEY-1[0-9A-Z]+/.exec(sheet) ?? [];
+        // As typed from paper: in groups and small letters.
+        return identity.toLowerCase().replaceAll(/(.{10})/g, '$1 ');
+      },
+    });
+    assert.equal(right.code, 0);
+    recipient = /BACKUP_RECIPIENT=(age1\S+)/.exec(right.text)?.[1] ?? '';
+    writeFileSync(keyFile, `${identity}\n`, { mode: 0o600 });
+    assert.notEqual(recipient, '');
+  });
+
+  it('say what is missing, before anything else', async () => {
+    for (const [variables, sentence] of [
+      [{ BACKUP_DIR: '' }, /escreva BACKUP_DIR e BACKUP_RECIPIENT/],
+      [{ BACKUP_RECIPIENT: '' }, /npm run backup -- key/],
+      [{ DATA_DIR: `${folder}/nada` }, /comece antes o servidor/],
+      [{ BACKUP_DIR: '/dev/null/backups' }, /não é uma pasta/],
+      [{ BACKUP_DIR: '/nada/backups' }, /não existe/],
+    ] as const) {
+      const { code, text } = await run('backup', [], { variables });
+      assert.equal(code, 1, JSON.stringify(variables));
+      assert.match(text, sentence);
+      assert.doesNotMatch(text, /\n\s+at /);
+    }
+    for (const args of [['agora'], ['list', '--at', '2026-11-23']])
+      assert.match((await run('backup', args)).text, /^Escreva assim: npm run backup/);
+    const { text } = await run('restore', [places.BACKUP_DIR]);
+    assert.match(text, /^Escreva assim: npm run restore/);
+  });
+
+  it('back up, list, verify, rehearse and restore', async () => {
+    assert.match((await run('backup', ['list'])).text, /Ainda não há backups/);
+    assert.match((await run('backup', ['verify'])).text, /Não há backup/);
+    const made = await run('backup', []);
+    assert.match(made.text, /^Backup feito: 0 contas, 0 práticas, 0 arquivos\. Foram gravados [\d,]+ kB em /);
+    assert.match(
+      (await run('backup', ['list'])).text,
+      /^Backups em .*\n {2}\d\d\/\d\d\/\d{4}, \d\d:\d\d:\d\d /,
+    );
+    assert.match((await run('backup', ['verify'])).text, /está inteiro: .* cada byte conferido/);
+
+    const before = readdirSync(tmpdir());
+    const drill = await run('restore', [places.BACKUP_DIR, '--key', keyFile, '--drill']);
+    assert.equal(drill.code, 0, drill.text);
+    assert.match(drill.text, /^Ensaio feito em \d+ s, e a cópia temporária já foi apagada/);
+    assert.deepEqual(
+      readdirSync(tmpdir()).filter((name) => name.startsWith('acolhe-ensaio-') && !before.includes(name)),
+      [],
+    );
+
+    const target = { DATA_DIR: path.join(folder, 'restored') };
+    const restored = await run('restore', [places.BACKUP_DIR, '--key', keyFile], { variables: target });
+    assert.equal(restored.code, 0, restored.text);
+    assert.match(restored.text, /Comece o servidor com npm start\.$/m);
+    const again = await run('restore', [places.BACKUP_DIR, '--key', keyFile], { variables: places });
+    assert.equal(again.code, 0, 'an installation without data is empty');
+  });
+
+  it('name a damaged part, and end with 1', async () => {
+    const snapshots = path.join(places.BACKUP_DIR, 'snapshots');
+    const [newest = ''] = readdirSync(snapshots).sort().reverse();
+    const file = path.join(snapshots, newest, 'snapshot.age');
+    const content = readFileSync(file);
+    writeFileSync(file, content.subarray(0, -1));
+    const { code, text } = await run('backup', ['verify']);
+    assert.equal(code, 1);
+    assert.match(text, /está danificado\. Faltam ou mudaram:\n\s+snapshots\/\S+\/snapshot\.age/);
+    const target = { DATA_DIR: path.join(folder, 'other') };
+    const refused = await run('restore', [places.BACKUP_DIR, '--key', keyFile], { variables: target });
+    assert.equal(refused.code, 1);
+    assert.match(refused.text, /está incompleto ou foi alterado: nada foi restaurado/);
+    writeFileSync(file, content);
+  });
+});
+
+/** Runs a command. @param answer what to type, given the output so far, once the command asks */
+async function run(
+  command: 'backup' | 'restore',
+  args: string[],
+  { variables = {}, answer }: { variables?: Record<string, string>; answer?: (text: string) => string } = {},
+): Promise<{ code: number | null; text: string }> {
+  const child: ChildProcess = spawn(process.execPath, [`commands/${command}.ts`, ...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH, ...places, BACKUP_RECIPIENT: recipient, ...variables },
+    stdio: [answer ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  let asked = false;
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk) => {
+      text += chunk;
+      if (!answer || asked || !text.includes('a partir do papel: ')) return;
+      asked = true;
+      child.stdin?.end(`${answer(text)}\n`);
+    });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, text };
+}

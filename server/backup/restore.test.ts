@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { describe, it, type TestContext } from 'node:test';
+import { createGunzip, createGzip } from 'node:zlib';
+import {
+  type BackupPlace,
+  backUpServer,
+  createBackupPlace,
+  createTarget,
+  restoreInto,
+} from '#server/testing/backups.ts';
+import { databaseKinds } from '#server/testing/databases.ts';
+import { startTestServer } from '#server/testing/server.ts';
+import { startServerProcess } from '#server/testing/server-process.ts';
+import { connect, type DatabaseKind, migrate } from '../database/connect.ts';
+import { createLineWriter } from './digested-lines.ts';
+import { createDecryption, createEncryption } from './encryption.ts';
+import { listSnapshots, readManifest, writeManifest } from './manifests.ts';
+import { type NamedObject, type SnapshotLine, snapshotObject } from './snapshot-format.ts';
+import { findSnapshot } from './snapshot-times.ts';
+
+/** The version of the program before backups existed, and the tables that it did not have. */
+const earlier = { lastMigration: '022-favourites', without: ['deletedAccounts', 'deletedAccountsKey'] };
+
+for (const kind of databaseKinds) {
+  describe(`restore on ${kind}`, { concurrency: true }, () => {
+    it('takes the backup of an earlier version, and migrates its rows', async (t) => {
+      const { place, patient } = await backedUp(t, kind);
+      await rewrite(place, (line) => {
+        if ('header' in line) {
+          const tables = line.header.tables.filter(({ name }) => !earlier.without.includes(name));
+          return { header: { ...line.header, tables, lastMigration: earlier.lastMigration } };
+        }
+        const table = 'table' in line ? line.table : 'tableEnd' in line ? line.tableEnd : '';
+        return earlier.without.includes(table) ? undefined : line;
+      });
+      const target = await createTarget(t, kind, { migrated: false });
+      await restoreInto(target, place);
+      const database = connect(target);
+      t.after(() => database.destroy());
+      assert.deepEqual(await migrate(database), []);
+      const users = await database.selectFrom('users').select('email').execute();
+      assert.deepEqual(
+        users.map(({ email }) => email),
+        [patient.email],
+      );
+    });
+
+    it('refuses the backup of a newer version with a sentence', async (t) => {
+      const { place } = await backedUp(t, kind);
+      await rewrite(place, (line) =>
+        'header' in line
+          ? { header: { ...line.header, lastMigration: '999-of-the-future', program: '9.0.0' } }
+          : line,
+      );
+      const target = await createTarget(t, kind);
+      await assert.rejects(restoreInto(target, place), {
+        name: 'StartError',
+        message: /versão mais nova deste programa \(9\.0\.0\)/,
+      });
+      assert.ok(!existsSync(`${target.dataDir}/files`));
+    });
+
+    it('refuses a target on which a server runs', async (t) => {
+      const { place } = await backedUp(t, kind);
+      const target = await createTarget(t, kind);
+      const variables: Record<string, string> =
+        target.databaseUrl === undefined ? {} : { DATABASE_URL: target.databaseUrl };
+      const running = await startServerProcess(target.dataDir, variables);
+      t.after(() => running.kill());
+      await assert.rejects(restoreInto(target, place), {
+        name: 'StartError',
+        message: kind === 'sqlite' ? /Outro servidor já usa/ : /um servidor rodando/,
+      });
+      await running.stop();
+      await restoreInto(target, place);
+    });
+
+    it('needs the AUTH_SECRET of the backup, or does without second factors', async (t) => {
+      const { place } = await backedUp(t, kind);
+      await rewrite(place, (line) => {
+        if (!('header' in line)) return line;
+        // As when AUTH_SECRET was set.
+        const { authSecret: _, ...header } = line.header;
+        return { header };
+      });
+      const target = await createTarget(t, kind);
+      await assert.rejects(restoreInto(target, place), { name: 'StartError', message: /com AUTH_SECRET/ });
+      const other = { ...target, authSecret: 'another secret, which is long enough' };
+      await assert.rejects(restoreInto(other, place), {
+        name: 'StartError',
+        message: /AUTH_SECRET não é o de quando/,
+      });
+      const { authSecret } = await startTestServer(t, 'sqlite');
+      await restoreInto({ ...target, authSecret }, place);
+      assert.ok(!existsSync(`${target.dataDir}/auth-secret`));
+      await restoreInto(await createTarget(t, kind), place, { newSecret: true });
+    });
+  });
+}
+
+describe('the backup to restore', () => {
+  it('is the newest one until a day or a time in Brasília', async (t) => {
+    const place = await createBackupPlace(t);
+    const server = await startTestServer(t, 'sqlite');
+    const times = ['2026-11-20T06:30:00Z', '2026-11-21T02:00:00Z', '2026-11-22T06:30:00Z'];
+    for (const time of times) await backUpServer(server, place, { now: () => Date.parse(time) });
+    const [first, second, third] = await listSnapshots(place.store);
+    for (const [at, expected] of [
+      [undefined, third],
+      ['2026-11-20', second],
+      ['2026-11-20T03:30', first],
+      ['2026-11-20 22:00', first],
+      ['2026-11-20T23:00', second],
+      ['2026-11-22T06:29:59Z', second],
+      ['2030-01-01', third],
+    ] as const)
+      assert.equal(await findSnapshot(place.store, at), expected, at ?? 'the newest');
+    await assert.rejects(findSnapshot(place.store, '2026-11-19'), { message: /Não há backup em .* até/ });
+    for (const wrong of ['ontem', '2026-13-40', '2026-11-20T25:00'])
+      await assert.rejects(findSnapshot(place.store, wrong), { message: /escreva um dia ou uma hora/ });
+  });
+});
+
+async function backedUp(t: TestContext, kind: DatabaseKind) {
+  const server = await startTestServer(t, kind);
+  const patient = await server.join();
+  const place = await createBackupPlace(t);
+  await backUpServer(server, place);
+  return { patient, place };
+}
+
+/** Writes the newest snapshot again with other lines, as another version of the program would have. */
+async function rewrite(
+  { store, identity, settings }: BackupPlace,
+  change: (line: SnapshotLine) => SnapshotLine | undefined,
+): Promise<void> {
+  const [snapshot = ''] = await listSnapshots(store);
+  const decrypt = await createDecryption(identity);
+  const plain = await text((await decrypt(await store.read(snapshotObject(snapshot)))).pipe(createGunzip()));
+  const lines: string[] = [];
+  const writer = createLineWriter(async (line) => void lines.push(line));
+  for (const line of plain.trimEnd().split('\n').slice(0, -1)) {
+    const changed = change(JSON.parse(line) as SnapshotLine);
+    if (changed) await writer.add(changed);
+  }
+  await writer.end();
+  const objects: NamedObject[] = [];
+  for await (const object of readManifest(store, snapshot)) objects.push(object);
+  const encrypt = await createEncryption(settings.recipients);
+  const stored = await store.write(
+    snapshotObject(snapshot),
+    await encrypt(Readable.from(lines).pipe(createGzip())),
+  );
+  const others = objects.filter(({ name }) => name !== snapshotObject(snapshot));
+  await writeManifest(store, snapshot, {
+    createdAt: new Date().toISOString(),
+    program: 'a test',
+    objects: [...others, { name: snapshotObject(snapshot), ...stored }],
+  });
+}
