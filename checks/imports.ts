@@ -39,12 +39,19 @@ const sharedRooms = ['http', 'database', 'mail'];
 const publicFiles: Record<string, string[]> = {
   auth: ['guards.ts', 'rate-limits.ts'],
   users: ['users.ts', 'access-log.ts', 'last-admin.ts'],
+  backup: ['deleted-accounts.ts'],
 };
 /** Files of other rooms that only the account room may import: sign-in, sessions and personal data. */
 const accountReads =
   /^server\/(?:auth\/(?:auth|routes|request-headers|sessions\/begun-session)|[^/]+\/personal-data)\.ts$/;
+/** Rooms behind commands of the operator, which copy what other rooms store. */
+const operatorRooms = ['backup'];
+/** Files of other rooms that only these rooms may import. */
+const operatorReads =
+  /^server\/(?:storage\/(?:files\/(?:contents|files)|store\/(?:file-store|open-file-store))|auth\/secret|account\/delete-account)\.ts$/;
 /** Files outside the rooms that every room may import. */
-const serverRootFiles = /^server\/(?:context|environment|permissions|lazily|limited-process)\.ts$/;
+const serverRootFiles =
+  /^server\/(?:context|environment|environment-backup|environment-values|permissions|lazily|limited-process)\.ts$/;
 
 /** The file of the server that may import `clinic/`: the source of the sample content. */
 const clinicReaders = /^server\/site\/content\.ts$/;
@@ -203,6 +210,7 @@ function serverBreaches(from: string, to: string): string[] {
   const allowed =
     sharedRooms.includes(toRoom) ||
     (fromRoom === 'account' && accountReads.test(to)) ||
+    (operatorRooms.includes(fromRoom) && operatorReads.test(to)) ||
     publicFiles[toRoom]?.some((file) => to === `server/${toRoom}/${file}`);
   if (!allowed) return [`${from}: a room must not import the insides of another (${to})`];
   // The one exception: the mailer uses the rate limits of sign-in.

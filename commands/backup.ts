@@ -7,11 +7,12 @@
 import { parseArgs } from 'node:util';
 import { readAuthSecret } from '#server/auth/secret.ts';
 import { type BackupContext, backUp } from '#server/backup/back-up.ts';
-import { type BackupStore, openBackupStore } from '#server/backup/backup-store.ts';
-import { DamagedBackup } from '#server/backup/digested-lines.ts';
-import { listSnapshots, readManifest } from '#server/backup/manifests.ts';
+import type { BackupStore } from '#server/backup/place/backup-store.ts';
+import { openBackupStore } from '#server/backup/place/open-backup-store.ts';
 import { noteVerified } from '#server/backup/runs.ts';
-import { findSnapshot, timeText } from '#server/backup/snapshot-times.ts';
+import { DamagedBackup } from '#server/backup/snapshot/digested-lines.ts';
+import { listSnapshots, readManifest } from '#server/backup/snapshot/manifests.ts';
+import { findSnapshot, timeText } from '#server/backup/snapshot/snapshot-times.ts';
 import { verifySnapshot } from '#server/backup/verify.ts';
 import { databaseKind } from '#server/database/connect.ts';
 import { openCurrentDatabase } from '#server/database/open.ts';

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { createKeyPair } from '#server/backup/encryption.ts';
+import { createKeyPair } from '#server/backup/place/encryption.ts';
 import { StartError } from '#server/environment.ts';
 
 /**

@@ -3,9 +3,9 @@ import type { AppContext } from '../context.ts';
 import type { FileContent } from '../storage/files/contents.ts';
 import { isFile } from '../storage/files/files.ts';
 import { ContentMissing } from '../storage/store/file-store.ts';
-import type { BackupStore } from './backup-store.ts';
-import type { Encryption } from './encryption.ts';
-import { contentObject, type NamedObject, type SnapshotContent } from './snapshot-format.ts';
+import type { BackupStore } from './place/backup-store.ts';
+import type { Encryption } from './place/encryption.ts';
+import { contentObject, type NamedObject, type SnapshotContent } from './snapshot/snapshot-format.ts';
 
 /** How many contents are copied at once: a store far away answers slowly. */
 const concurrent = 4;

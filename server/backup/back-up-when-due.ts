@@ -1,8 +1,8 @@
 import { StartError } from '../environment.ts';
 import { type BackupContext, BackupRunning, backUp } from './back-up.ts';
-import { openBackupStore } from './backup-store.ts';
+import { openBackupStore } from './place/open-backup-store.ts';
 import { listRuns, noteVerified } from './runs.ts';
-import { timeText } from './snapshot-times.ts';
+import { timeText } from './snapshot/snapshot-times.ts';
 import { verifySnapshot } from './verify.ts';
 
 /** A complete check reads everything that is stored, so it is not made every day. */

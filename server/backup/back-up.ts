@@ -7,25 +7,26 @@ import { withLease } from '../database/leases.ts';
 import { migrations } from '../database/migrations/migrations.ts';
 import { StartError } from '../environment.ts';
 import type { FileContent } from '../storage/files/contents.ts';
-import { fingerprintOf } from './auth-secret-copy.ts';
 import { backUpContents } from './back-up-contents.ts';
-import { type BackupStore, openBackupStore } from './backup-store.ts';
 import { deletedAccountsKey, installationOf, storeDeletedAccounts } from './deleted-accounts.ts';
-import { createEncryption, type Encryption } from './encryption.ts';
-import { readKnownObjects } from './known-objects.ts';
-import { writeManifest } from './manifests.ts';
-import { claimPlace } from './place.ts';
-import { programVersion } from './program-version.ts';
+import type { BackupStore } from './place/backup-store.ts';
+import { claimPlace } from './place/claim-place.ts';
+import { createEncryption, type Encryption } from './place/encryption.ts';
+import { openBackupStore } from './place/open-backup-store.ts';
 import { removeOldBackups } from './remove-old-backups.ts';
 import { beginRun, finishRun, hasBackupSince } from './runs.ts';
+import { fingerprintOf } from './snapshot/auth-secret-copy.ts';
+import { readKnownObjects } from './snapshot/known-objects.ts';
+import { writeManifest } from './snapshot/manifests.ts';
+import { programVersion } from './snapshot/program-version.ts';
 import {
   formatVersion,
   type NamedObject,
   snapshotName,
   snapshotObject,
   usageRecordsObject,
-} from './snapshot-format.ts';
-import { type AddLine, writeSnapshot } from './write-snapshot.ts';
+} from './snapshot/snapshot-format.ts';
+import { type AddLine, writeSnapshot } from './snapshot/write-snapshot.ts';
 
 export type BackupContext = Pick<
   AppContext,

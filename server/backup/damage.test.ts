@@ -12,10 +12,10 @@ import {
 } from '#server/testing/backups.ts';
 import { sampleActivity, startTestServer } from '#server/testing/server.ts';
 import { mp3, storageOf } from '#server/testing/storage.ts';
-import { DamagedBackup } from './digested-lines.ts';
-import { createKeyPair } from './encryption.ts';
-import { listSnapshots } from './manifests.ts';
-import { manifestObject, snapshotObject } from './snapshot-format.ts';
+import { createKeyPair } from './place/encryption.ts';
+import { DamagedBackup } from './snapshot/digested-lines.ts';
+import { listSnapshots } from './snapshot/manifests.ts';
+import { manifestObject, snapshotObject } from './snapshot/snapshot-format.ts';
 import { verifySnapshot } from './verify.ts';
 
 describe('a damaged backup', () => {

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Database } from '../database/connect.ts';
-import type { BackupStore } from './backup-store.ts';
+import type { BackupStore } from './place/backup-store.ts';
 
 /**
  * A restored backup must not bring back an account that was deleted after it. So each deletion leaves a keyed

@@ -18,7 +18,7 @@ import { startTestServer, type TestServer } from '#server/testing/server.ts';
 import { mp3, storageOf } from '#server/testing/storage.ts';
 import { connect, type DatabaseKind, listMigrations } from '../database/connect.ts';
 import type { Environment } from '../environment.ts';
-import { listSnapshots } from './manifests.ts';
+import { listSnapshots } from './snapshot/manifests.ts';
 import { verifySnapshot } from './verify.ts';
 
 const root = path.join(import.meta.dirname, '../..');

@@ -1,7 +1,7 @@
-import type { BackupStore } from './backup-store.ts';
-import { DamagedBackup } from './digested-lines.ts';
-import { listSnapshots, readManifest } from './manifests.ts';
-import { manifestObject, timeOfSnapshot } from './snapshot-format.ts';
+import type { BackupStore } from './place/backup-store.ts';
+import { DamagedBackup } from './snapshot/digested-lines.ts';
+import { listSnapshots, readManifest } from './snapshot/manifests.ts';
+import { manifestObject, timeOfSnapshot } from './snapshot/snapshot-format.ts';
 
 const dayMs = 24 * 60 * 60_000;
 

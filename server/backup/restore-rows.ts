@@ -17,9 +17,9 @@ import { requireNewInstallation } from '../database/rows/new-installation.ts';
 import { type Row, readRows, writeRows } from '../database/rows/rows.ts';
 import { syncFolder } from '../database/sync-folder.ts';
 import { type Environment, StartError } from '../environment.ts';
-import { DamagedBackup } from './digested-lines.ts';
-import type { SnapshotContents } from './read-snapshot.ts';
-import type { SnapshotLine } from './snapshot-format.ts';
+import { DamagedBackup } from './snapshot/digested-lines.ts';
+import type { SnapshotContents } from './snapshot/read-snapshot.ts';
+import type { SnapshotLine } from './snapshot/snapshot-format.ts';
 
 /** How the rows of a snapshot are put into a database. */
 export type RowSource = {
@@ -170,11 +170,14 @@ async function findDanglingReferences(database: Database): Promise<string[]> {
       .select('content')
       .execute()),
   ];
-  const named = texts
-    .flatMap((row) => Object.values(row))
-    .flatMap((text) => [...String(text).matchAll(/\/files\/([^"?\s]+)\?token=/g)])
-    .map(([, file = '']) => file);
+  const named = texts.flatMap((row) => Object.values(row)).flatMap((text) => filesNamedIn(String(text)));
   const files = await database.selectFrom('files').select('path').execute();
   const existing = new Set(files.map((file) => file.path));
   return [...new Set(named)].filter((file) => !existing.has(file));
+}
+
+/** Returns the paths in addresses such as `/files/site/portrait/1?token=x`. */
+function filesNamedIn(text: string): string[] {
+  const parts = text.split('/files/').slice(1);
+  return parts.filter((part) => part.includes('?token=')).map((part) => part.split('?token=', 1)[0] ?? '');
 }

@@ -15,11 +15,11 @@ import { databaseKinds } from '#server/testing/databases.ts';
 import { startTestServer } from '#server/testing/server.ts';
 import { startServerProcess } from '#server/testing/server-process.ts';
 import { connect, type DatabaseKind, migrate } from '../database/connect.ts';
-import { createLineWriter } from './digested-lines.ts';
-import { createDecryption, createEncryption } from './encryption.ts';
-import { listSnapshots, readManifest, writeManifest } from './manifests.ts';
-import { type NamedObject, type SnapshotLine, snapshotObject } from './snapshot-format.ts';
-import { findSnapshot } from './snapshot-times.ts';
+import { createDecryption, createEncryption } from './place/encryption.ts';
+import { createLineWriter } from './snapshot/digested-lines.ts';
+import { listSnapshots, readManifest, writeManifest } from './snapshot/manifests.ts';
+import { type NamedObject, type SnapshotLine, snapshotObject } from './snapshot/snapshot-format.ts';
+import { findSnapshot } from './snapshot/snapshot-times.ts';
 
 /** The version of the program before backups existed, and the tables that it did not have. */
 const earlier = { lastMigration: '022-favourites', without: ['deletedAccounts', 'deletedAccountsKey'] };

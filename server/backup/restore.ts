@@ -11,14 +11,14 @@ import { requireNewInstallation } from '../database/rows/new-installation.ts';
 import { syncFolder } from '../database/sync-folder.ts';
 import { type Environment, StartError } from '../environment.ts';
 import { openFileStore } from '../storage/store/open-file-store.ts';
-import { fingerprintOf } from './auth-secret-copy.ts';
-import type { BackupStore } from './backup-store.ts';
 import { readDeletedAccounts } from './deleted-accounts.ts';
-import type { Decryption } from './encryption.ts';
-import { readSnapshot, readSnapshotContents, type SnapshotContents } from './read-snapshot.ts';
+import type { BackupStore } from './place/backup-store.ts';
+import type { Decryption } from './place/encryption.ts';
 import { type RestoredRows, restoreRows } from './restore-rows.ts';
-import { formatVersion, type SnapshotHeader } from './snapshot-format.ts';
-import { putContent, readStored } from './stored-content.ts';
+import { fingerprintOf } from './snapshot/auth-secret-copy.ts';
+import { readSnapshot, readSnapshotContents, type SnapshotContents } from './snapshot/read-snapshot.ts';
+import { formatVersion, type SnapshotHeader } from './snapshot/snapshot-format.ts';
+import { putContent, readStored } from './snapshot/stored-content.ts';
 
 export type RestoreOptions = {
   store: BackupStore;

@@ -11,8 +11,8 @@ import { until } from '#server/testing/until.ts';
 import { readEnvironment } from '../environment.ts';
 import { openFileStore } from '../storage/store/open-file-store.ts';
 import { backUpWhenDue } from './back-up-when-due.ts';
-import { listSnapshots } from './manifests.ts';
 import { lastTimeAt, startBackupSchedule } from './schedule.ts';
+import { listSnapshots } from './snapshot/manifests.ts';
 
 const hour = 60 * 60_000;
 const day = 24 * hour;

@@ -4,8 +4,8 @@ import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import type { Database } from '../database/connect.ts';
 import type { BackupSettings } from '../environment-backup.ts';
-import { openBackupStore } from './backup-store.ts';
 import { storeDeletedAccounts } from './deleted-accounts.ts';
+import { openBackupStore } from './place/open-backup-store.ts';
 import { type BackupRun, listRuns } from './runs.ts';
 
 /** A backup that was missed while no server ran is made soon, but the first visitors come before it. */

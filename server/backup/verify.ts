@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
-import { type BackupStore, measured, ObjectMissing, type StoredObject } from './backup-store.ts';
-import { readManifest } from './manifests.ts';
-import type { NamedObject } from './snapshot-format.ts';
+import { type BackupStore, measured, ObjectMissing, type StoredObject } from './place/backup-store.ts';
+import { readManifest } from './snapshot/manifests.ts';
+import type { NamedObject } from './snapshot/snapshot-format.ts';
 
 /**
  * Reads every byte of a snapshot and compares it with the manifest. It needs no key.

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { StartError } from '../environment.ts';
+import { StartError } from '../../environment.ts';
 import { type BackupStore, ObjectMissing } from './backup-store.ts';
 
 const name = 'installation';

@@ -1,5 +1,5 @@
-import { StartError } from '../environment.ts';
-import type { BackupStore } from './backup-store.ts';
+import { StartError } from '../../environment.ts';
+import type { BackupStore } from '../place/backup-store.ts';
 import { listSnapshots } from './manifests.ts';
 import { timeOfSnapshot } from './snapshot-format.ts';
 

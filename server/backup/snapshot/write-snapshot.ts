@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import { copiedTables, tableRows } from '../database/rows/columns.ts';
-import { createTableDigest } from '../database/rows/digest.ts';
-import { readRows } from '../database/rows/rows.ts';
-import { inSnapshot } from '../database/rows/snapshot.ts';
-import type { Environment } from '../environment.ts';
-import { contentsOf, type FileContent } from '../storage/files/contents.ts';
-import type { BackupStore, StoredObject } from './backup-store.ts';
+import { copiedTables, tableRows } from '../../database/rows/columns.ts';
+import { createTableDigest } from '../../database/rows/digest.ts';
+import { readRows } from '../../database/rows/rows.ts';
+import { inSnapshot } from '../../database/rows/snapshot.ts';
+import type { Environment } from '../../environment.ts';
+import { contentsOf, type FileContent } from '../../storage/files/contents.ts';
+import type { BackupStore, StoredObject } from '../place/backup-store.ts';
+import type { Encryption } from '../place/encryption.ts';
 import { createLineWriter } from './digested-lines.ts';
-import type { Encryption } from './encryption.ts';
 import { type SnapshotHeader, type SnapshotLine, snapshotObject } from './snapshot-format.ts';
 
 export type AddLine = (line: SnapshotLine) => Promise<void>;

@@ -1,39 +1,12 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { syncFolder } from '../database/sync-folder.ts';
-import { StartError } from '../environment.ts';
-import type { BackupSettings } from '../environment-backup.ts';
-
-/** What was stored: its size, and its SHA-256 in hexadecimal. */
-export type StoredObject = { bytes: number; sha256: string };
-
-/** Keeps the objects of backups, by names such as `contents/ab/abcdef.age`. */
-export type BackupStore = {
-  /** The folder or bucket, for messages. */
-  place: string;
-  /** The sizes in bytes of all objects whose name begins with `prefix`, which ends with a slash. */
-  list(prefix: string): Promise<Map<string, number>>;
-  /** Stores an object. It is there completely and durably when this returns, and not at all before. */
-  write(name: string, content: Readable): Promise<StoredObject>;
-  /** @throws ObjectMissing */
-  read(name: string): Promise<Readable>;
-  remove(names: Iterable<string>): Promise<void>;
-  /** Removes what writes left behind whose process was killed. Nothing else may be writing. */
-  removeUnfinished(): Promise<void>;
-};
-
-/** The store has no such object. */
-export class ObjectMissing extends Error {
-  override name = 'ObjectMissing';
-  constructor(object: string, options?: ErrorOptions) {
-    super(`${object} is missing.`, options);
-  }
-}
+import { syncFolder } from '../../database/sync-folder.ts';
+import { StartError } from '../../environment.ts';
+import { type BackupStore, measured, ObjectMissing } from './backup-store.ts';
 
 const unfinishedMark = '.unfinished-';
 /** What to say when a folder cannot be used, by the error's code. */
@@ -47,23 +20,8 @@ const folderProblems: Record<string, string> = {
   ENOTDIR: 'não é uma pasta',
 };
 
-export async function openBackupStore(place: BackupSettings['place']): Promise<BackupStore> {
-  if ('s3' in place) return (await import('./s3-backup-store.ts')).openS3BackupStore(place.s3);
-  return openBackupFolder(place.folder);
-}
-
-/** Counts and hashes a stream while it is read. */
-export async function* measured(content: AsyncIterable<Uint8Array>, result: StoredObject) {
-  const hash = createHash('sha256');
-  for await (const chunk of content) {
-    hash.update(chunk);
-    result.bytes += chunk.length;
-    yield chunk;
-  }
-  result.sha256 = hash.digest('hex');
-}
-
-function openBackupFolder(folder: string): BackupStore {
+/** Opens a folder for backups. The first write creates it. */
+export function openBackupFolder(folder: string): BackupStore {
   const fileOf = (name: string) => path.join(folder, name);
 
   async function listFiles(prefix: string): Promise<string[]> {

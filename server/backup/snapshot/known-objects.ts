@@ -1,4 +1,4 @@
-import type { BackupStore } from './backup-store.ts';
+import type { BackupStore } from '../place/backup-store.ts';
 import { DamagedBackup } from './digested-lines.ts';
 import { listSnapshots, readManifest } from './manifests.ts';
 import type { NamedObject } from './snapshot-format.ts';

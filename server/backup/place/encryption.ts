@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { ReadableStream } from 'node:stream/web';
 import type { Encrypter } from 'age-encryption';
-import { StartError } from '../environment.ts';
-import { lazily } from '../lazily.ts';
+import { StartError } from '../../environment.ts';
+import { lazily } from '../../lazily.ts';
 
 const age = lazily(() => import('age-encryption'));
 

@@ -1,8 +1,8 @@
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { type BackupStore, ObjectMissing } from './backup-store.ts';
+import { type BackupStore, ObjectMissing } from '../place/backup-store.ts';
+import { type Decryption, isDamage } from '../place/encryption.ts';
 import { DamagedBackup, readLines } from './digested-lines.ts';
-import { type Decryption, isDamage } from './encryption.ts';
 import {
   type SnapshotContent,
   type SnapshotHeader,

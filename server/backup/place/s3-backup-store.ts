@@ -9,8 +9,8 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import { StartError } from '../environment.ts';
-import type { S3Settings } from '../environment-values.ts';
+import { StartError } from '../../environment.ts';
+import type { S3Settings } from '../../environment-values.ts';
 import { type BackupStore, measured, ObjectMissing } from './backup-store.ts';
 
 /** S3 allows at most 10,000 parts: an object can have 78 GiB. */

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type BackupStore, ObjectMissing } from './backup-store.ts';
+import { type BackupStore, ObjectMissing } from '../place/backup-store.ts';
 import { createLineWriter, DamagedBackup, readLines } from './digested-lines.ts';
 import {
   formatVersion,

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { FileStore } from '../storage/store/file-store.ts';
-import { type BackupStore, measured, ObjectMissing } from './backup-store.ts';
+import type { FileStore } from '../../storage/store/file-store.ts';
+import { type BackupStore, measured, ObjectMissing } from '../place/backup-store.ts';
+import { type Decryption, isDamage } from '../place/encryption.ts';
 import { DamagedBackup } from './digested-lines.ts';
-import { type Decryption, isDamage } from './encryption.ts';
 import type { NamedObject, SnapshotContent } from './snapshot-format.ts';
 
 /** Contents up to this size are written at once. */

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+
+/** What was stored: its size, and its SHA-256 in hexadecimal. */
+export type StoredObject = { bytes: number; sha256: string };
+
+/** Keeps the objects of backups, by names such as `contents/ab/abcdef.age`. */
+export type BackupStore = {
+  /** The folder or bucket, for messages. */
+  place: string;
+  /** The sizes in bytes of all objects whose name begins with `prefix`, which ends with a slash. */
+  list(prefix: string): Promise<Map<string, number>>;
+  /** Stores an object. It is there completely and durably when this returns, and not at all before. */
+  write(name: string, content: Readable): Promise<StoredObject>;
+  /** @throws ObjectMissing */
+  read(name: string): Promise<Readable>;
+  remove(names: Iterable<string>): Promise<void>;
+  /** Removes what writes left behind whose process was killed. Nothing else may be writing. */
+  removeUnfinished(): Promise<void>;
+};
+
+/** The store has no such object. */
+export class ObjectMissing extends Error {
+  override name = 'ObjectMissing';
+  constructor(object: string, options?: ErrorOptions) {
+    super(`${object} is missing.`, options);
+  }
+}
+
+/** Counts and hashes a stream while it is read. */
+export async function* measured(content: AsyncIterable<Uint8Array>, result: StoredObject) {
+  const hash = createHash('sha256');
+  for await (const chunk of content) {
+    hash.update(chunk);
+    result.bytes += chunk.length;
+    yield chunk;
+  }
+  result.sha256 = hash.digest('hex');
+}

@@ -1,0 +1,8 @@
+import type { BackupSettings } from '../../environment-backup.ts';
+import { openBackupFolder } from './backup-folder.ts';
+import type { BackupStore } from './backup-store.ts';
+
+export async function openBackupStore(place: BackupSettings['place']): Promise<BackupStore> {
+  if ('s3' in place) return (await import('./s3-backup-store.ts')).openS3BackupStore(place.s3);
+  return openBackupFolder(place.folder);
+}
