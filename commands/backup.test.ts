@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -87,6 +95,21 @@ describe('npm run backup and npm run restore', () => {
     assert.match(restored.text, /Comece o servidor com npm start\.$/m);
     const again = await run('restore', [places.BACKUP_DIR, '--key', keyFile], { variables: places });
     assert.equal(again.code, 0, 'an installation without data is empty');
+  });
+
+  it('say that the disk of the backups is full, and keep the earlier backup', async (t) => {
+    const disk = path.join(folder, 'disk');
+    mkdirSync(disk);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m,mode=700', 'tmpfs', disk]);
+    t.after(() => execFileSync('umount', [disk]));
+    const variables = { BACKUP_DIR: disk };
+    assert.equal((await run('backup', [], { variables })).code, 0);
+    const { bavail, bsize } = statfsSync(disk);
+    writeFileSync(path.join(disk, 'other'), Buffer.alloc(bavail * bsize));
+    const { code, text } = await run('backup', [], { variables });
+    assert.equal(code, 1);
+    assert.match(text, /está num disco cheio: abra espaço/);
+    assert.match((await run('backup', ['verify'], { variables })).text, /está inteiro/);
   });
 
   it('name a damaged part, and end with 1', async () => {
