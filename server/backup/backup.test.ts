@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { gunzipSync } from 'node:zlib';
@@ -11,6 +11,7 @@ import {
   createBackupPlace,
   createTarget,
   restoreInto,
+  rewriteSnapshot,
 } from '#server/testing/backups.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
 import { photo } from '#server/testing/pictures.ts';
@@ -21,8 +22,13 @@ import { mp3, storageOf } from '#server/testing/storage.ts';
 import { startSwift } from '#server/testing/swift.ts';
 import { usualPasswordCost } from '../auth/passwords/scrypt.ts';
 import type { DatabaseKind } from '../database/connect.ts';
+import { withLease } from '../database/leases.ts';
 import { digestTables, inSnapshot } from '../database/rows/snapshot.ts';
 import type { Environment } from '../environment.ts';
+import { cleanUpFiles } from '../storage/clean-up.ts';
+import { openFileStore } from '../storage/store/open-file-store.ts';
+import { backUpContents } from './back-up-contents.ts';
+import { createEncryption } from './place/encryption.ts';
 
 for (const kind of databaseKinds) {
   const other = databaseKinds.find((one) => one !== kind) ?? kind;
@@ -148,7 +154,50 @@ describe('backup', { concurrency: true }, () => {
     content.writeUInt8(content.readUInt8(700) ^ 1, 700);
     await writeFile(file, content);
     await assert.rejects(backUpServer(server, place), { name: 'ContentDamaged', message: new RegExp(key) });
+    await rm(file);
+    await assert.rejects(backUpServer(server, place), { name: 'ContentDamaged', message: new RegExp(key) });
     assert.deepEqual([...(await place.store.list('snapshots/')).keys()], []);
+  });
+
+  it('leaves out a content that was deleted with its file after the rows had been read', async (t) => {
+    const { server, place } = await backedUpClinic(t, 'sqlite');
+    const { database, dataDir } = server;
+    const fileStore = await openFileStore({ s3: undefined, dataDir });
+    const encrypt = await createEncryption(place.settings.recipients);
+    const gone = { key: 'ab'.repeat(20), bytes: 7, sha256: undefined };
+    const copied: unknown[] = [];
+    await backUpContents(
+      { database, fileStore, store: place.store, encrypt },
+      [gone],
+      { known: new Map(), signal: new AbortController().signal },
+      async (one) => void copied.push(one),
+    );
+    assert.deepEqual(copied, [{ leftOut: gone.key }]);
+    await rewriteSnapshot(place, (line) => ('content' in line ? { leftOut: line.content.key } : line));
+    const target = await createTarget(t, 'sqlite');
+    const { contents, dangling } = await restoreInto(target, place);
+    assert.equal(contents, 0);
+    assert.deepEqual(dangling, ['postAudios/mind/respirar']);
+  });
+
+  it('removes no content while it is being made, and afterwards removes what is left over', async (t) => {
+    const { server, admin, place } = await backedUpClinic(t, 'sqlite');
+    const files = async () =>
+      (await readdir(path.join(server.dataDir, 'files'), { recursive: true })).filter((name) =>
+        name.includes('/'),
+      );
+    const before = await files();
+    await withLease({ database: server.database, databaseKind: 'sqlite' }, 'backup', async () => {
+      await (await admin.client.storage()).delete('postAudios/mind/respirar');
+      assert.deepEqual(await files(), before);
+      await assert.rejects(backUpServer(server, place), { message: /Outro backup está sendo feito/ });
+    });
+    await cleanUpFiles({
+      database: server.database,
+      databaseKind: 'sqlite',
+      fileStore: await openFileStore({ s3: undefined, dataDir: server.dataDir }),
+    });
+    assert.deepEqual(await files(), []);
   });
 
   it('goes nowhere else than to the place of its own installation', async (t) => {

@@ -1,24 +1,18 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
-import { createGunzip, createGzip } from 'node:zlib';
 import {
-  type BackupPlace,
   backUpServer,
   createBackupPlace,
   createTarget,
   restoreInto,
+  rewriteSnapshot,
 } from '#server/testing/backups.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
 import { startTestServer } from '#server/testing/server.ts';
 import { startServerProcess } from '#server/testing/server-process.ts';
 import { connect, type DatabaseKind, migrate } from '../database/connect.ts';
-import { createDecryption, createEncryption } from './place/encryption.ts';
-import { createLineWriter } from './snapshot/digested-lines.ts';
-import { listSnapshots, readManifest, writeManifest } from './snapshot/manifests.ts';
-import { type NamedObject, type SnapshotLine, snapshotObject } from './snapshot/snapshot-format.ts';
+import { listSnapshots } from './snapshot/manifests.ts';
 import { findSnapshot } from './snapshot/snapshot-times.ts';
 
 /** The version of the program before backups existed, and the tables that it did not have. */
@@ -28,7 +22,7 @@ for (const kind of databaseKinds) {
   describe(`restore on ${kind}`, { concurrency: true }, () => {
     it('takes the backup of an earlier version, and migrates its rows', async (t) => {
       const { place, patient } = await backedUp(t, kind);
-      await rewrite(place, (line) => {
+      await rewriteSnapshot(place, (line) => {
         if ('header' in line) {
           const tables = line.header.tables.filter(({ name }) => !earlier.without.includes(name));
           return { header: { ...line.header, tables, lastMigration: earlier.lastMigration } };
@@ -50,7 +44,7 @@ for (const kind of databaseKinds) {
 
     it('refuses the backup of a newer version with a sentence', async (t) => {
       const { place } = await backedUp(t, kind);
-      await rewrite(place, (line) =>
+      await rewriteSnapshot(place, (line) =>
         'header' in line
           ? { header: { ...line.header, lastMigration: '999-of-the-future', program: '9.0.0' } }
           : line,
@@ -80,7 +74,7 @@ for (const kind of databaseKinds) {
 
     it('needs the AUTH_SECRET of the backup, or does without second factors', async (t) => {
       const { place } = await backedUp(t, kind);
-      await rewrite(place, (line) => {
+      await rewriteSnapshot(place, (line) => {
         if (!('header' in line)) return line;
         // As when AUTH_SECRET was set.
         const { authSecret: _, ...header } = line.header;
@@ -130,34 +124,4 @@ async function backedUp(t: TestContext, kind: DatabaseKind) {
   const place = await createBackupPlace(t);
   await backUpServer(server, place);
   return { patient, place };
-}
-
-/** Writes the newest snapshot again with other lines, as another version of the program would have. */
-async function rewrite(
-  { store, identity, settings }: BackupPlace,
-  change: (line: SnapshotLine) => SnapshotLine | undefined,
-): Promise<void> {
-  const [snapshot = ''] = await listSnapshots(store);
-  const decrypt = await createDecryption(identity);
-  const plain = await text((await decrypt(await store.read(snapshotObject(snapshot)))).pipe(createGunzip()));
-  const lines: string[] = [];
-  const writer = createLineWriter(async (line) => void lines.push(line));
-  for (const line of plain.trimEnd().split('\n').slice(0, -1)) {
-    const changed = change(JSON.parse(line) as SnapshotLine);
-    if (changed) await writer.add(changed);
-  }
-  await writer.end();
-  const objects: NamedObject[] = [];
-  for await (const object of readManifest(store, snapshot)) objects.push(object);
-  const encrypt = await createEncryption(settings.recipients);
-  const stored = await store.write(
-    snapshotObject(snapshot),
-    await encrypt(Readable.from(lines).pipe(createGzip())),
-  );
-  const others = objects.filter(({ name }) => name !== snapshotObject(snapshot));
-  await writeManifest(store, snapshot, {
-    createdAt: new Date().toISOString(),
-    program: 'a test',
-    objects: [...others, { name: snapshotObject(snapshot), ...stored }],
-  });
 }

@@ -1,12 +1,18 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
+import { createGunzip, createGzip } from 'node:zlib';
 import { sql } from 'kysely';
 import { type BackupOptions, backUp } from '../backup/back-up.ts';
-import { createDecryption, createKeyPair } from '../backup/place/encryption.ts';
+import { createDecryption, createEncryption, createKeyPair } from '../backup/place/encryption.ts';
 import { openBackupStore } from '../backup/place/open-backup-store.ts';
 import { type RestoreOptions, restore } from '../backup/restore.ts';
+import { createLineWriter } from '../backup/snapshot/digested-lines.ts';
+import { listSnapshots, readManifest, writeManifest } from '../backup/snapshot/manifests.ts';
+import { type NamedObject, type SnapshotLine, snapshotObject } from '../backup/snapshot/snapshot-format.ts';
 import { findSnapshot } from '../backup/snapshot/snapshot-times.ts';
 import { connect } from '../database/connect.ts';
 import { type Environment, readEnvironment } from '../environment.ts';
@@ -96,4 +102,34 @@ async function dropTables(environment: Pick<Environment, 'dataDir' | 'databaseUr
   await sql`drop schema public cascade`.execute(database);
   await sql`create schema public`.execute(database);
   await database.destroy();
+}
+
+/** Writes the newest snapshot again with other lines, as another version of the program would have. */
+export async function rewriteSnapshot(
+  { store, identity, settings }: BackupPlace,
+  change: (line: SnapshotLine) => SnapshotLine | undefined,
+): Promise<void> {
+  const [snapshot = ''] = await listSnapshots(store);
+  const decrypt = await createDecryption(identity);
+  const plain = await text((await decrypt(await store.read(snapshotObject(snapshot)))).pipe(createGunzip()));
+  const lines: string[] = [];
+  const writer = createLineWriter(async (line) => void lines.push(line));
+  for (const line of plain.trimEnd().split('\n').slice(0, -1)) {
+    const changed = change(JSON.parse(line) as SnapshotLine);
+    if (changed) await writer.add(changed);
+  }
+  await writer.end();
+  const objects: NamedObject[] = [];
+  for await (const object of readManifest(store, snapshot)) objects.push(object);
+  const encrypt = await createEncryption(settings.recipients);
+  const stored = await store.write(
+    snapshotObject(snapshot),
+    await encrypt(Readable.from(lines).pipe(createGzip())),
+  );
+  const others = objects.filter(({ name }) => name !== snapshotObject(snapshot));
+  await writeManifest(store, snapshot, {
+    createdAt: new Date().toISOString(),
+    program: 'a test',
+    objects: [...others, { name: snapshotObject(snapshot), ...stored }],
+  });
 }

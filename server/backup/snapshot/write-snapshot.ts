@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { PassThrough } from 'node:stream';
+import { PassThrough, pipeline } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { copiedTables, tableRows } from '../../database/rows/columns.ts';
 import { createTableDigest } from '../../database/rows/digest.ts';
@@ -33,9 +33,9 @@ export async function writeSnapshot(
   const either = AbortSignal.any([signal, stopped.signal]);
   const lines = new PassThrough();
   const gzip = createGzip();
-  // An error of either side ends the other one.
-  lines.once('error', (error) => gzip.destroy(error));
-  const storing = encrypt(lines.pipe(gzip)).then((encrypted) => store.write(snapshotObject(name), encrypted));
+  // The reader of `gzip` gets an error of `lines`, too.
+  pipeline(lines, gzip, () => {});
+  const storing = encrypt(gzip).then((encrypted) => store.write(snapshotObject(name), encrypted));
   storing.catch((error: unknown) => stopped.abort(error));
 
   const writer = createLineWriter(async (line) => {
