@@ -42,7 +42,7 @@ const id = '[A-Za-z0-9_-]{1,64}';
 /**
  * The allowed paths of files: `postImages/{axis}/theory/{id}`, `postImages/{axis}/{id}`,
  * `postAudios/{axis}/{id}`, `profilePics/{uid}/{id}`, `site/portrait/{id}`, `site/profile/{id}`,
- * `site/audio/{id}`.
+ * `site/audio/{id}`; `moodImages/{uid}/{id}` and `moodAudios/{uid}/{id}`, which only an import writes.
  */
 const patterns: readonly [FileKind, RegExp][] = [
   ['image', new RegExp(`^postImages/(?:${axis})/(?:theory/)?${id}$`)],
@@ -50,6 +50,8 @@ const patterns: readonly [FileKind, RegExp][] = [
   ['image', new RegExp(`^${siteFolder}(?:portrait|profile)/${id}$`)],
   ['audio', new RegExp(`^${siteFolder}audio/${id}$`)],
   ['profile-picture', new RegExp(`^profilePics/${id}/${id}$`)],
+  ['image', new RegExp(`^moodImages/${id}/${id}$`)],
+  ['audio', new RegExp(`^moodAudios/${id}/${id}$`)],
   ['image', new RegExp(`^site/(?:portrait|profile)/${id}$`)],
   ['audio', new RegExp(`^site/audio/${id}$`)],
 ];
@@ -57,6 +59,10 @@ const patterns: readonly [FileKind, RegExp][] = [
 /** The kind of file at `path`; `undefined` when the path is not allowed. */
 export const kindOfFile = (path: string): FileKind | undefined =>
   patterns.find(([, pattern]) => pattern.test(path))?.[0];
+
+/** The id of the user to whom a file belongs; `undefined` for files of the library and of the site. */
+export const ownerOfFile = (path: string): string | undefined =>
+  /^(?:profilePics|moodImages|moodAudios)\/([^/]+)\//.exec(path)?.[1];
 
 /** SHA-256 of a whole file, base64. */
 const sha256 = z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=$/));

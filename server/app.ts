@@ -176,8 +176,7 @@ export async function buildApp(
     await app.register(practiceTotalsRoutes, { context });
   }
   if (services.includes('storage')) {
-    const noteLook: NoteLook = (look) =>
-      noteAccess(database, { ...look, action: 'read', what: 'profilePic' });
+    const noteLook: NoteLook = (look) => noteAccess(database, { ...look, action: 'read' });
     await app.register(storageService, { context, noteLook, lockKeptFiles });
   }
   if (services.includes('site')) {

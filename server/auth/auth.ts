@@ -10,6 +10,7 @@ import { createLimitedMailer } from '../mail/limited-mailer.ts';
 import { type Ask, asWrongPassword } from './ask.ts';
 import { createGoogleSignIn } from './google/google.ts';
 import { hashOfIdentifier } from './hashed-tokens.ts';
+import { createImportedHashes } from './passwords/imported-hashes.ts';
 import { createPasswordHashing } from './passwords/password-hashing.ts';
 import { refuseGuessable } from './passwords/password-rules.ts';
 import { createSecondFactor } from './second-factor/second-factor.ts';
@@ -21,7 +22,7 @@ export type Auth = ReturnType<typeof createAuth>;
 /** Creates the sign-in operations that this server offers. */
 export function createAuth(context: AppContext, log: Log = console) {
   const { database } = context;
-  const passwords = createPasswordHashing(log, context.scrypt);
+  const passwords = createPasswordHashing(log, context.scrypt, createImportedHashes(database));
   const mailer = createLimitedMailer(context, log);
   const findOpenSession = createOpenSessions(context);
   const loadBetterAuth = lazily(async () => {
@@ -141,7 +142,9 @@ export function createAuth(context: AppContext, log: Log = console) {
       known: boolean,
     ): Promise<WithCookies<Session | undefined>> {
       const { result, cookies } = await passwords.inLane(laneOf(known), () =>
-        ask((api) => api.signInEmail({ body: input, headers, returnHeaders: true })),
+        passwords.whileSigningIn(() =>
+          ask((api) => api.signInEmail({ body: input, headers, returnHeaders: true })),
+        ),
       );
       return 'twoFactorRedirect' in result ? { result: undefined, cookies } : begunSession(cookies);
     },

@@ -30,7 +30,7 @@ export async function deleteActivity(
  */
 export async function softDeleteActivities(
   transaction: Database,
-  { list, ids, deletedBy }: { list: ListName; ids: string[]; deletedBy: string },
+  { list, ids, deletedBy }: { list: ListName; ids: string[]; deletedBy: string | null },
 ): Promise<number> {
   let count = 0;
   for (const id of ids) {

@@ -9,74 +9,79 @@ import { bumpVersions } from './list-versions.ts';
 import type { ListDocument } from './lists.ts';
 import { invalidatePositions, makePositionsPositive } from './positions.ts';
 
+export type WholeList = {
+  list: ListName;
+  version: number;
+  activities: Activity[];
+  /** The user who writes it; null when a command does it. */
+  editorId: string | null;
+};
+
 /**
  * Writes a whole list, to reorder or import it. An unchanged activity keeps its `updatedAt`; a changed one
  * gets a new `updatedAt`, so that a concurrent edit of it gets a 412. Activities that are missing in the new
  * list are soft-deleted, except hidden ones: the list that visitors read lacks them, and a write that is based
  * on it must not delete them. Only differences are written.
- * @param editorId the user who writes it
  * @throws AppError `documents/precondition-failed` when the list is no longer at `version`;
  * `documents/conflict` when an id is used twice or belongs to another list
  */
-export async function replaceList(
-  database: Database,
-  {
-    list,
-    version,
-    activities,
-    editorId,
-  }: { list: ListName; version: number; activities: Activity[]; editorId: string },
+export async function replaceList(database: Database, given: WholeList): Promise<ListDocument> {
+  return database.transaction().execute((transaction) => replaceListIn(transaction, given));
+}
+
+/** Like `replaceList`, in a transaction of the caller. */
+export async function replaceListIn(
+  transaction: Database,
+  { list, version, activities, editorId }: WholeList,
 ): Promise<ListDocument> {
   const ids = new Set(activities.map(({ id }) => id));
   if (ids.size < activities.length) throw new AppError('documents/conflict');
-  return database.transaction().execute(async (transaction) => {
-    const [bumped] = await bumpVersions(transaction, [list]);
-    if (bumped?.version !== version + 1) throw new AppError('documents/precondition-failed');
+  const [bumped] = await bumpVersions(transaction, [list]);
+  if (bumped?.version !== version + 1) throw new AppError('documents/precondition-failed');
 
-    const rows = await readRows(transaction, list);
-    const stored = new Map(rows.map((row) => [row.id, row]));
-    await refuseForeignIds(
-      transaction,
-      [...ids].filter((id) => !stored.has(id)),
-    );
-    // Deletes from last to first: the predecessor of each activity must still exist when its id is saved.
-    const leftOut = rows.filter((row) => !ids.has(row.id) && isPublic(row)).map(({ id }) => id);
-    await softDeleteActivities(transaction, { list, ids: leftOut.toReversed(), deletedBy: editorId });
-    await invalidatePositions(transaction, list);
+  const rows = await readRows(transaction, list);
+  const stored = new Map(rows.map((row) => [row.id, row]));
+  await refuseForeignIds(
+    transaction,
+    [...ids].filter((id) => !stored.has(id)),
+  );
+  // Deletes from last to first: the predecessor of each activity must still exist when its id is saved.
+  const leftOut = rows.filter((row) => !ids.has(row.id) && isPublic(row)).map(({ id }) => id);
+  await softDeleteActivities(transaction, { list, ids: leftOut.toReversed(), deletedBy: editorId });
+  await invalidatePositions(transaction, list);
 
-    const now = Date.now();
-    const given = activities.map((one) => withStoredFacts(one, stored.get(one.id), now));
-    const next = withHidden(given, rows, ids);
-    const placed = next.map((activity, index) => ({ ...activity, list, position: index + 1 }));
-    await movePositions(
-      transaction,
-      list,
-      placed.filter(({ id, position }) => stored.has(id) && stored.get(id)?.position !== position),
-    );
-    for (const { id, list: _, position: __, ...columns } of placed) {
-      const before = stored.get(id);
-      if (before && before.updatedAt !== columns.updatedAt)
-        await transaction
-          .updateTable('activities')
-          .set({ ...columns, updatedBy: editorId })
-          .where('id', '=', id)
-          .execute();
-    }
-    for (const some of chunks(
-      placed.filter(({ id }) => !stored.has(id)),
-      rowsPerInsert,
-    ))
+  const now = Date.now();
+  const given = activities.map((one) => withStoredFacts(one, stored.get(one.id), now));
+  const next = withHidden(given, rows, ids);
+  const placed = next.map((activity, index) => ({ ...activity, list, position: index + 1 }));
+  await movePositions(
+    transaction,
+    list,
+    placed.filter(({ id, position }) => stored.has(id) && stored.get(id)?.position !== position),
+  );
+  for (const { id, list: _, position: __, ...columns } of placed) {
+    const before = stored.get(id);
+    if (before && before.updatedAt !== columns.updatedAt)
       await transaction
-        .insertInto('activities')
-        .values(some.map((one) => ({ ...one, updatedBy: editorId })))
+        .updateTable('activities')
+        .set({ ...columns, updatedBy: editorId })
+        .where('id', '=', id)
         .execute();
+  }
+  for (const some of chunks(
+    placed.filter(({ id }) => !stored.has(id)),
+    rowsPerInsert,
+  ))
     await transaction
-      .updateTable('activityLists')
-      .set({ lastPosition: placed.length })
-      .where('name', '=', list)
+      .insertInto('activities')
+      .values(some.map((one) => ({ ...one, updatedBy: editorId })))
       .execute();
-    return { version: bumped.version, activities: next };
-  });
+  await transaction
+    .updateTable('activityLists')
+    .set({ lastPosition: placed.length })
+    .where('name', '=', list)
+    .execute();
+  return { version: bumped.version, activities: next };
 }
 
 // Both databases limit the parameters of a statement (SQLite: 32,766). An inserted row has one parameter for

@@ -16,10 +16,16 @@ export const fileData: PersonalData<'files'> = {
 
   /** Files of the library and of the site stay. The content of deleted files is only marked for removal. */
   async deleteFor(transaction, { uid }) {
-    const pictures = await transaction
+    const own = await transaction
       .deleteFrom('files')
       .where('ownerId', '=', uid)
-      .where('path', 'like', 'profilePics/%')
+      .where((row) =>
+        row.or([
+          row('path', 'like', 'profilePics/%'),
+          row('path', 'like', 'moodImages/%'),
+          row('path', 'like', 'moodAudios/%'),
+        ]),
+      )
       .returning('key')
       .execute();
     const uploads = await transaction
@@ -28,6 +34,6 @@ export const fileData: PersonalData<'files'> = {
       .where('finishedAt', 'is', null)
       .returning(['key', 'storeState'])
       .execute();
-    await discard(transaction, [...pictures.map(({ key }) => ({ key, storeState: '' })), ...uploads]);
+    await discard(transaction, [...own.map(({ key }) => ({ key, storeState: '' })), ...uploads]);
   },
 };

@@ -3,7 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { equalInConstantTime } from '#server/http/constant-time.ts';
 import { AppError } from '#server/http/errors.ts';
 import type { Log } from '#server/http/log.ts';
-import { createScrypt, type Scrypt } from './scrypt.ts';
+import { type FirebaseHash, readFirebaseHash } from './firebase-hash.ts';
+import { type ImportedHashes, noImportedHashes } from './imported-hashes.ts';
+import { createScrypt, type Scrypt, type ScryptJob } from './scrypt.ts';
 
 export type PasswordHashing = ReturnType<typeof createPasswordHashing>;
 
@@ -19,9 +21,17 @@ type Lane = 'known' | 'unknown';
 /**
  * Hashes passwords with salted scrypt, one at a time, so that many sign-ins do not use every processor. Known
  * users have their own lane, which comes first, so that a flood of strangers does not lock them out.
+ *
+ * A hash that came from Firebase is replaced at the first right password. While there are such hashes, every refusal
+ * does the work of both kinds of hash, so that its time does not tell which kind an account has, or whether there
+ * is an account.
  * @param given a thread that the caller ends; without it, `close()` ends the thread
  */
-export function createPasswordHashing(log: Log = console, given?: Scrypt) {
+export function createPasswordHashing(
+  log: Log = console,
+  given?: Scrypt,
+  imported: ImportedHashes = noImportedHashes,
+) {
   let priorityLogged = false;
   const scrypt =
     given ??
@@ -35,6 +45,8 @@ export function createPasswordHashing(log: Log = console, given?: Scrypt) {
     });
   const readyHash = new AsyncLocalStorage<string>();
   const lanes = new AsyncLocalStorage<Lane>();
+  /** Set during a sign-in: Better Auth then hashes a password only for an unknown email address, to refuse it. */
+  const signIns = new AsyncLocalStorage<true>();
   const waiting: Record<Lane, (() => void)[]> = { known: [], unknown: [] };
   let inThread = 0;
 
@@ -42,12 +54,14 @@ export function createPasswordHashing(log: Log = console, given?: Scrypt) {
     if (waiting[lane].length >= mostWaiting) throw new AppError('server/unavailable');
   }
 
-  async function derive(password: string, salt: string): Promise<Buffer> {
-    requireRoom();
+  /** @param isSecond true for the second hash of a refusal, which has waited already and must not be refused */
+  async function derive(job: ScryptJob, isSecond = false): Promise<Buffer> {
+    const lane = waiting[lanes.getStore() ?? 'unknown'];
+    if (!isSecond) requireRoom();
     if (inThread < mostInThread) inThread += 1;
-    else await new Promise<void>((resolve) => waiting[lanes.getStore() ?? 'unknown'].push(resolve));
+    else await new Promise<void>((resolve) => (isSecond ? lane.unshift(resolve) : lane.push(resolve)));
     try {
-      return Buffer.from(await scrypt.derive({ password, salt }));
+      return Buffer.from(await scrypt.derive(job));
     } finally {
       const next = waiting.known.shift() ?? waiting.unknown.shift();
       // The next one takes this place, so that no other comes between.
@@ -56,9 +70,40 @@ export function createPasswordHashing(log: Log = console, given?: Scrypt) {
     }
   }
 
-  async function hash(password: string): Promise<string> {
+  async function hash(password: string, isSecond = false): Promise<string> {
     const salt = randomBytes(saltBytes).toString('hex');
-    return `${salt}:${(await derive(password, salt)).toString('hex')}`;
+    return `${salt}:${(await derive({ password, salt }, isSecond)).toString('hex')}`;
+  }
+
+  async function verifyOwn(hash: string, password: string): Promise<boolean> {
+    const [salt = '', key = ''] = hash.split(':');
+    const expected = Buffer.from(key, 'hex');
+    const given = await derive({ password, salt });
+    if (equalInConstantTime(given, expected)) return true;
+    await deriveFirebaseInVain(password);
+    return false;
+  }
+
+  async function verifyImported(
+    stored: string,
+    { costLog2, rounds, salt, keystream }: FirebaseHash,
+    password: string,
+  ): Promise<boolean> {
+    const given = await derive({ password, salt, firebase: { costLog2, rounds } });
+    const isRight = equalInConstantTime(given, keystream);
+    const own = await hash(password, true);
+    if (isRight)
+      await imported.replace(stored, own).catch((err: unknown) => {
+        // The password was right. The next sign-in tries again.
+        log.warn({ err }, 'an imported password could not be replaced');
+      });
+    return isRight;
+  }
+
+  /** Takes the time of an imported hash, if there are any. */
+  async function deriveFirebaseInVain(password: string): Promise<void> {
+    const cost = await imported.findCost();
+    if (cost) await derive({ password, salt: randomBytes(saltBytes), firebase: cost }, true);
   }
 
   return {
@@ -69,15 +114,20 @@ export function createPasswordHashing(log: Log = console, given?: Scrypt) {
     inLane: <Result>(lane: Lane, work: () => Promise<Result>): Promise<Result> => lanes.run(lane, work),
 
     /** @returns `salt:key` in hexadecimal. @throws AppError `server/unavailable` when the lane is full */
-    hash: async (password: string) => readyHash.getStore() ?? hash(password),
+    async hash(password: string) {
+      const made = readyHash.getStore() ?? (await hash(password));
+      if (signIns.getStore()) await deriveFirebaseInVain(password);
+      return made;
+    },
 
     /** @throws AppError `server/unavailable` when the lane is full */
     async verify({ hash, password }: { hash: string; password: string }): Promise<boolean> {
-      const [salt = '', key = ''] = hash.split(':');
-      const expected = Buffer.from(key, 'hex');
-      const given = await derive(password, salt);
-      return equalInConstantTime(given, expected);
+      const firebase = readFirebaseHash(hash);
+      return firebase ? verifyImported(hash, firebase, password) : verifyOwn(hash, password);
     },
+
+    /** Does the work of a sign-in, in which each refusal takes the same time. */
+    whileSigningIn: <Result>(work: () => Promise<Result>): Promise<Result> => signIns.run(true, work),
 
     /** Hashes first, then does the work, so that a database transaction in it does not wait for the hash. */
     async withReadyHash<Result>(password: string, work: () => Promise<Result>): Promise<Result> {

@@ -1,7 +1,8 @@
-import { scryptSync } from 'node:crypto';
+import { createCipheriv, scryptSync } from 'node:crypto';
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { NumberedJob, ScryptMessage, ScryptThreadData } from './scrypt.ts';
+import { firebaseKeyBytes } from './firebase-hash.ts';
+import type { FirebaseJob, NumberedJob, OwnJob, ScryptMessage, ScryptThreadData } from './scrypt.ts';
 
 /** The other scrypt parameters are those of Better Auth, so the hashes are compatible. */
 const cost = { N: (workerData as ScryptThreadData).cost, r: 16, p: 1 };
@@ -20,7 +21,17 @@ if (process.platform === 'linux') {
   }
 }
 
-parentPort?.on('message', ({ id, password, salt }: NumberedJob) => {
-  const key = scryptSync(password.normalize('NFKC'), salt, keyBytes, { ...cost, maxmem });
-  send({ id, key });
+function deriveOwn({ password, salt }: OwnJob): Uint8Array {
+  return scryptSync(password.normalize('NFKC'), salt, keyBytes, { ...cost, maxmem });
+}
+
+/** Firebase does not normalize Unicode. */
+function deriveFirebase({ password, salt, firebase: { costLog2, rounds } }: FirebaseJob): Uint8Array {
+  const N = 2 ** costLog2;
+  const key = scryptSync(password, salt, 32, { N, r: rounds, p: 1, maxmem: 128 * N * rounds * 2 + 65_536 });
+  return createCipheriv('aes-256-ctr', key, Buffer.alloc(16)).update(Buffer.alloc(firebaseKeyBytes));
+}
+
+parentPort?.on('message', ({ id, ...job }: NumberedJob) => {
+  send({ id, key: 'firebase' in job ? deriveFirebase(job) : deriveOwn(job) });
 });

@@ -1,7 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import { AppError } from '#server/http/errors.ts';
+import type { FirebaseCost } from './firebase-hash.ts';
 
-export type ScryptJob = { password: string; salt: string };
+/** Derives the key of this server's own hash. */
+export type OwnJob = { password: string; salt: string };
+/** Derives the keystream of a hash that came from Firebase. */
+export type FirebaseJob = { password: string; salt: Uint8Array; firebase: FirebaseCost };
+export type ScryptJob = OwnJob | FirebaseJob;
 export type NumberedJob = ScryptJob & { id: number };
 /** `priorityRefused` is the reason why the system refused a lower priority. */
 export type ScryptMessage = { id: number; key: Uint8Array } | { priorityRefused: string };
@@ -85,18 +90,18 @@ export function createScrypt({
 
   function hand(thread: Worker, job: Waiting) {
     job.threads += 1;
-    const { id, password, salt } = job;
-    thread.postMessage({ id, password, salt } satisfies NumberedJob);
+    const { threads: _, resolve: __, reject: ___, ...message } = job;
+    thread.postMessage(message satisfies NumberedJob);
   }
 
   return {
-    derive({ password, salt }) {
+    derive(given) {
       const thread = worker ?? start();
       // A pending hash keeps the process alive; an idle thread does not.
       thread.ref();
       const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
       asked += 1;
-      const job: Waiting = { id: asked, password, salt, threads: 0, resolve, reject };
+      const job: Waiting = { ...given, id: asked, threads: 0, resolve, reject };
       waiting.set(job.id, job);
       hand(thread, job);
       return promise;

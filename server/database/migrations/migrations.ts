@@ -22,6 +22,7 @@ import { practiceTotals } from './020-practice-totals.ts';
 import { activityDeleter } from './021-activity-deleter.ts';
 import { favourites } from './022-favourites.ts';
 import { backups } from './023-backups.ts';
+import { importedPasswords } from './024-imported-passwords.ts';
 
 /** Kysely runs the migrations in the order of their names. Never edit a released migration. */
 export const migrations: Record<string, Migration> = {
@@ -48,4 +49,5 @@ export const migrations: Record<string, Migration> = {
   '021-activity-deleter': activityDeleter,
   '022-favourites': favourites,
   '023-backups': backups,
+  '024-imported-passwords': importedPasswords,
 };

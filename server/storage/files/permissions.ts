@@ -1,4 +1,4 @@
-import { type FileKind, kindOfFile, storageMessages } from '#contract/storage.ts';
+import { type FileKind, kindOfFile, ownerOfFile, storageMessages } from '#contract/storage.ts';
 import type { Session } from '#server/auth/guards.ts';
 import { AppError } from '#server/http/errors.ts';
 
@@ -7,7 +7,8 @@ type Purpose = 'write' | 'look';
 
 /**
  * Checks the permission and returns the kind of file at this path. Admins own the files of the library
- * and of the site; users own their profile picture, and admins may read it. The result does not depend on whether the file exists.
+ * and of the site. Users own their profile picture and the files of their mood record, and admins may read them. Only
+ * an import writes the files of a mood record. The result does not depend on whether the file exists.
  * @throws AppError `storage/invalid-argument` when the path is not valid; `storage/unauthorized`
  */
 export function requirePermission(path: string, { uid, member }: Session, purpose: Purpose): FileKind {
@@ -17,8 +18,9 @@ export function requirePermission(path: string, { uid, member }: Session, purpos
       message: `'${path.slice(0, 300)}' is not a path of a file.`,
     });
   }
-  const isOwn = kind === 'profile-picture' && path.split('/')[1] === uid;
-  const isAdmins = kind !== 'profile-picture' || purpose === 'look';
+  const owner = ownerOfFile(path);
+  const isOwn = owner === uid && (kind === 'profile-picture' || purpose === 'look');
+  const isAdmins = owner === undefined || purpose === 'look';
   if (isOwn || (isAdmins && member === 'admin')) return kind;
   throw new AppError('storage/unauthorized', { message: storageMessages.unauthorized(path) });
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { imageWidths } from '#contract/image-widths.ts';
 import { routes } from '#contract/paths.ts';
-import { kindOfFile, storageMessages } from '#contract/storage.ts';
+import { ownerOfFile, storageMessages } from '#contract/storage.ts';
 import { networkOf } from '#server/auth/rate-limits.ts';
 import type { AppContext } from '#server/context.ts';
 import { namesTag } from '#server/http/entity-tags.ts';
@@ -71,9 +71,9 @@ export async function servingRoutes(app: FastifyInstance, { context }: { context
   }
 }
 
-/** Files of the library and the site never change. A deleted profile picture must disappear. */
+/** Files of the library and the site never change. A deleted file of a user must disappear. */
 const cacheControlOf = (path: string) =>
-  kindOfFile(path) === 'profile-picture' ? 'private, no-cache' : 'public, max-age=31536000, immutable';
+  ownerOfFile(path) === undefined ? 'public, max-age=31536000, immutable' : 'private, no-cache';
 
 /**
  * Selects the stored content. The original of a picture is never served: its metadata can name a location.

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { limits } from '#contract/limits.ts';
 import { paths, routes } from '#contract/paths.ts';
-import { type FileMetadata, storageMessages, uploadMetadata } from '#contract/storage.ts';
+import { type FileMetadata, ownerOfFile, storageMessages, uploadMetadata } from '#contract/storage.ts';
 import { requireSession } from '#server/auth/guards.ts';
 import type { AppContext } from '#server/context.ts';
 import { AppError } from '#server/http/errors.ts';
@@ -19,8 +19,12 @@ const aroundFileBytes = 16 * 1024;
 
 const pathQuery = z.object({ path: z.string() });
 
-/** Records in the access log that user `actorId` looked up a profile picture of the users `subjectIds`. */
-export type NoteLook = (look: { actorId: string; subjectIds: string[] }) => Promise<void>;
+/** Records in the access log that user `actorId` looked up a file of the users `subjectIds`. */
+export type NoteLook = (look: {
+  actorId: string;
+  subjectIds: string[];
+  what: 'profilePic' | 'wordMood';
+}) => Promise<void>;
 
 /** Registers the routes to upload a small file in one request, to look up a file, and to delete one. */
 export async function objectRoutes(
@@ -93,9 +97,10 @@ export async function objectRoutes(
     const { path } = parse(pathQuery, request.query);
     const session = requireSession(request);
     const kind = requirePermission(path, session, 'look');
-    // Logs before the lookup, because the absence of a picture is personal data, too.
-    const [, uid = ''] = path.split('/');
-    if (kind === 'profile-picture') await noteLook({ actorId: session.uid, subjectIds: [uid] });
+    // Logs before the lookup, because the absence of a file is personal data, too.
+    const owner = ownerOfFile(path);
+    const what = kind === 'profile-picture' ? 'profilePic' : 'wordMood';
+    if (owner !== undefined) await noteLook({ actorId: session.uid, subjectIds: [owner], what });
     return getFile(database, path);
   }
 

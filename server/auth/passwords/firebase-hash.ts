@@ -1,0 +1,47 @@
+/**
+ * Passwords that came from Firebase, until their users sign in. Firebase's hash is the signer key of the project,
+ * encrypted with AES-256-CTR under a key that scrypt derives from the password. A stored hash holds only the
+ * keystream of that encryption (hash XOR signer key), so it needs no signer key (decision 24).
+ */
+
+/** scrypt's parameters: N is 2 to the power of `costLog2`, `rounds` is r. */
+export type FirebaseCost = { costLog2: number; rounds: number };
+
+export type FirebaseHash = FirebaseCost & {
+  /** The salt followed by the salt separator. */
+  salt: Buffer;
+  /** As long as Firebase's signer key. */
+  keystream: Buffer;
+};
+
+/** Firebase's signer keys and hashes have this length. */
+export const firebaseKeyBytes = 64;
+/** The limits of Firebase itself. The largest values take 16 MiB, and half the time of this server's own hash. */
+export const firebaseLimits = { costLog2: 14, rounds: 8, saltBytes: 100 } as const;
+/** The start of a stored hash; this server's own hashes start with hexadecimal digits. */
+export const firebasePrefix = 'firebase:';
+
+/** @returns `firebase:costLog2:rounds:salt:keystream`, the last two in hexadecimal */
+export const writeFirebaseHash = ({ costLog2, rounds, salt, keystream }: FirebaseHash): string =>
+  `${firebasePrefix}${costLog2}:${rounds}:${salt.toString('hex')}:${keystream.toString('hex')}`;
+
+/** @returns undefined for other hashes, and for a malformed one */
+export function readFirebaseHash(hash: string): FirebaseHash | undefined {
+  if (!hash.startsWith(firebasePrefix)) return undefined;
+  const [, costLog2, rounds, salt, keystream] =
+    /^firebase:(\d{1,2}):(\d):((?:[0-9a-f]{2}){1,100}):((?:[0-9a-f]{2}){64})$/.exec(hash) ?? [];
+  if (costLog2 === undefined || rounds === undefined || salt === undefined || keystream === undefined)
+    return undefined;
+  const cost = { costLog2: Number(costLog2), rounds: Number(rounds) };
+  if (!isFirebaseCost(cost)) return undefined;
+  return { ...cost, salt: Buffer.from(salt, 'hex'), keystream: Buffer.from(keystream, 'hex') };
+}
+
+/** False for parameters that Firebase does not allow, because they could use up memory or time. */
+export const isFirebaseCost = ({ costLog2, rounds }: FirebaseCost): boolean =>
+  Number.isInteger(costLog2) &&
+  Number.isInteger(rounds) &&
+  costLog2 >= 1 &&
+  costLog2 <= firebaseLimits.costLog2 &&
+  rounds >= 1 &&
+  rounds <= firebaseLimits.rounds;

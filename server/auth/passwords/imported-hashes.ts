@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import type { Database } from '#server/database/connect.ts';
+import { lazily } from '#server/lazily.ts';
+import { type FirebaseCost, readFirebaseHash } from './firebase-hash.ts';
+
+/** The password hashes in the database that came from Firebase. */
+export type ImportedHashes = {
+  /**
+   * The cost of the imported hashes, which come from one project; undefined if there are none. It is read once,
+   * because an import runs only while no server does.
+   */
+  findCost(): Promise<FirebaseCost | undefined>;
+  /** Replaces an imported hash by this server's own. Does nothing if the stored hash has changed meanwhile. */
+  replace(imported: string, own: string): Promise<void>;
+};
+
+export const noImportedHashes: ImportedHashes = { findCost: async () => undefined, replace: async () => {} };
+
+/** The condition of the index `accountsImported`, so that both queries read only that index. */
+const isImported = sql<boolean>`substr(password, 1, 9) = 'firebase:'`;
+
+export function createImportedHashes(database: Database): ImportedHashes {
+  return {
+    findCost: lazily(async () => {
+      const found = await database
+        .selectFrom('accounts')
+        .select('password')
+        .where(isImported)
+        .limit(1)
+        .executeTakeFirst();
+      return readFirebaseHash(found?.password ?? '');
+    }),
+
+    async replace(imported, own) {
+      await database
+        .updateTable('accounts')
+        .set({ password: own })
+        .where('password', '=', imported)
+        .where(isImported)
+        .execute();
+    },
+  };
+}

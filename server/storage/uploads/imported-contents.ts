@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { Insertable } from 'kysely';
+import type { FileKind } from '#contract/storage.ts';
+import type { AppContext } from '#server/context.ts';
+import type { Database } from '#server/database/connect.ts';
+import type { Tables } from '#server/database/tables.ts';
+import { discard, removeDiscarded } from '../files/discarded.ts';
+import { type Picture, preparePicture, versionKey } from '../files/pictures.ts';
+import type { FileStore } from '../store/file-store.ts';
+import { requireType, sniffedBytes } from './content-types.ts';
+
+/** A file of another system, before it has a row. */
+export type ImportedFile = {
+  path: string;
+  /** Null for a file of the library. */
+  ownerId: string | null;
+  /** The content's name in the file store. */
+  key: string;
+  /** Gives read access to the file. */
+  token: string;
+  sizeBytes: number;
+  /** Base64. */
+  sha256: string;
+  contentType: string;
+  /** Epoch milliseconds. */
+  createdAt: number;
+  picture: { width: number; height: number; versions: Record<string, number> } | undefined;
+};
+
+export const newFileKey = () => randomBytes(20).toString('hex');
+export const newFileToken = () => randomBytes(24).toString('base64url');
+
+/**
+ * Checks a content like an upload: the first bytes decide the type, and a picture is drawn again.
+ * @returns the type under which it is served, and for a picture its versions
+ * @throws AppError `request/unsupported-type`, `request/too-large` (pixels), `server/unavailable`
+ */
+export async function checkContent(
+  open: (range?: { start: number; end: number }) => Readable,
+  { path, kind, ownerId }: { path: string; kind: FileKind; ownerId: string },
+): Promise<{ contentType: string; picture: Picture | undefined }> {
+  const start = await buffer(open({ start: 0, end: sniffedBytes - 1 }));
+  const contentType = await requireType(start, { path, kind, declared: '' });
+  if (kind === 'audio') return { contentType, picture: undefined };
+  const content = await buffer(open());
+  return { contentType, picture: await preparePicture({ content, path, type: contentType, kind, ownerId }) };
+}
+
+/**
+ * Marks the keys for removal before their contents are stored. If the import ends early, the next clean-up or the
+ * next import removes the contents. `addImportedFiles` takes the marks away.
+ */
+export async function reserveContents(database: Database, keys: string[]): Promise<void> {
+  await database.transaction().execute((transaction) =>
+    discard(
+      transaction,
+      keys.map((key) => ({ key, storeState: '' })),
+    ),
+  );
+}
+
+/** Stores a content and the versions of a picture. They are durable when this returns. */
+export async function storeContent(
+  fileStore: FileStore,
+  { key, sizeBytes }: Pick<ImportedFile, 'key' | 'sizeBytes'>,
+  { content, versions }: { content: Readable; versions: Iterable<[name: string, content: Uint8Array]> },
+  stopped: AbortSignal,
+): Promise<void> {
+  const state = await fileStore.begin(key, sizeBytes);
+  const writer = await fileStore.write({ key, state, sizeBytes }, 0, stopped);
+  let whole = false;
+  try {
+    for await (const chunk of content) {
+      stopped.throwIfAborted();
+      await writer.write(chunk as Uint8Array);
+    }
+    whole = true;
+  } finally {
+    if (!whole) {
+      await writer.close();
+      await fileStore.remove([key], state);
+    }
+  }
+  await writer.finish();
+  for (const [name, version] of versions)
+    await fileStore.put(versionKey(key, name as Parameters<typeof versionKey>[1]), version);
+}
+
+/**
+ * Adds the rows of stored files, in the caller's transaction.
+ * @returns false if a content is no longer reserved, because a server has removed it meanwhile
+ */
+export async function addImportedFiles(transaction: Database, files: ImportedFile[]): Promise<boolean> {
+  if (files.length === 0) return true;
+  const keys = files.map(({ key }) => key);
+  const reserved = await transaction
+    .deleteFrom('discardedContents')
+    .where('key', 'in', keys)
+    .returning('key')
+    .execute();
+  if (reserved.length < keys.length) return false;
+  await transaction.insertInto('files').values(files.map(rowOf)).execute();
+  return true;
+}
+
+function rowOf({ picture, ...file }: ImportedFile): Insertable<Tables['files']> {
+  const versions = picture?.versions ?? {};
+  return {
+    ...file,
+    storedBytes: storedBytesOf({ picture, ...file }),
+    versions: JSON.stringify(versions),
+    width: picture?.width ?? null,
+    height: picture?.height ?? null,
+  };
+}
+
+/** The bytes of a content with all its versions. */
+export const storedBytesOf = ({ sizeBytes, picture }: Pick<ImportedFile, 'sizeBytes' | 'picture'>): number =>
+  Object.values(picture?.versions ?? {}).reduce((sum, bytes) => sum + bytes, sizeBytes);
+
+/** Removes what an import that ended early has stored. */
+export const removeReserved = (context: Pick<AppContext, 'database' | 'fileStore'>): Promise<void> =>
+  removeDiscarded(context);
