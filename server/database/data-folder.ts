@@ -40,14 +40,8 @@ export function createDataFolder(dataDir: string): void {
  */
 export async function prepareDataFolder(dataDir: string, sqlite: boolean): Promise<void> {
   createDataFolder(dataDir);
+  if (sqlite) requireDatabaseOfFiles(dataDir);
   const database = sqliteFileIn(dataDir);
-  if (sqlite && sizeOf(database) === 0 && hasRunBefore(dataDir))
-    throw new StartError(
-      [
-        `Na pasta de dados ${dataDir} há arquivos de um site, mas o banco de dados (acolhe.sqlite) está faltando ou vazio.`,
-        'Nada foi mudado. Confira DATA_DIR e DATABASE_URL, ou recupere uma cópia de segurança: docs/backup.md diz como.',
-      ].join('\n'),
-    );
   try {
     await closeToOthers(dataDir, 0o700);
     for (const file of [database, `${database}-wal`, `${database}-shm`]) await closeToOthers(file, 0o600);
@@ -57,6 +51,20 @@ export async function prepareDataFolder(dataDir: string, sqlite: boolean): Promi
       { cause },
     );
   }
+}
+
+/**
+ * Checks that a folder with the files of a site also has its database.
+ * @throws StartError when the database is missing or empty
+ */
+export function requireDatabaseOfFiles(dataDir: string): void {
+  if (sizeOf(sqliteFileIn(dataDir)) > 0 || !hasRunBefore(dataDir)) return;
+  throw new StartError(
+    [
+      `Na pasta de dados ${dataDir} há arquivos de um site, mas o banco de dados (acolhe.sqlite) está faltando ou vazio.`,
+      'Nada foi mudado. Confira DATA_DIR e DATABASE_URL, ou recupere uma cópia de segurança: docs/backup.md diz como.',
+    ].join('\n'),
+  );
 }
 
 /**

@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto';
+
+/** An id that the routes accept, always the same for the same old one. */
+export const idFrom = (old: string): string =>
+  `f${createHash('sha256').update(old).digest('base64url').slice(0, 27)}`;
+
+/** Ids that every route of users and of their files accepts. */
+const userId = /^[A-Za-z0-9_-]{1,64}$/;
+const activityId = /^[A-Za-z0-9_-]{1,100}$/;
+
+export const newUserId = (old: string): string => (userId.test(old) ? old : idFrom(`user ${old}`));
+export const newActivityId = (old: string): string =>
+  activityId.test(old) ? old : idFrom(`activity ${old}`);
+/** The last part of a file's path. */
+export const newFileId = (old: string): string => (userId.test(old) ? old : idFrom(`file ${old}`));

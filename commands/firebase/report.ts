@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
+
+/** One thing of the export, and why it is not imported as it is. */
+export type Entry = {
+  /** For example `accounts/<id>`, `activities/mindActsList/3`, `files/<bucket>/<name>`. */
+  id: string;
+  /** Empty when the whole thing is meant. */
+  field: string;
+  /** A sentence in Portuguese. It contains no data of the user. */
+  reason: string;
+};
+
+/** Collects what the import refuses or leaves out. */
+export type Report = {
+  /** Mistakes. With one of them, nothing is imported unless the operator asks for it. */
+  rejected: Entry[];
+  /** What an import never takes over, for example disabled accounts. */
+  notImported: Entry[];
+  /** The accounts whose documents say that they are admins. */
+  saidToBeAdmin: { id: string; email: string }[];
+  reject(id: string, field: string, reason: string): void;
+  leaveOut(id: string, field: string, reason: string): void;
+};
+
+export function createReport(): Report {
+  const rejected: Entry[] = [];
+  const notImported: Entry[] = [];
+  return {
+    rejected,
+    notImported,
+    saidToBeAdmin: [],
+    reject: (id, field, reason) => void rejected.push({ id: printable(id), field: printable(field), reason }),
+    leaveOut: (id, field, reason) =>
+      void notImported.push({ id: printable(id), field: printable(field), reason }),
+  };
+}
+
+const mostCharacters = 300;
+
+/** Ids of a hostile export could otherwise control the terminal in which the operator reads them. */
+export const printable = (text: string): string =>
+  text.slice(0, mostCharacters).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?');
+
+/** Writes the report as JSON that only this user can read, whole or not at all. */
+export async function writeReport(file: string, report: Report): Promise<void> {
+  const { rejected, notImported, saidToBeAdmin } = report;
+  const unfinished = `${file}.${randomUUID()}.tmp`;
+  const handle = await open(unfinished, 'wx', 0o600);
+  try {
+    await handle.writeFile(`${JSON.stringify({ rejected, notImported, saidToBeAdmin }, undefined, 2)}\n`);
+    await handle.close();
+    await rename(unfinished, file);
+  } catch (error) {
+    await handle.close().catch(() => {});
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { whenDatabaseResponds } from '#server/database/away.ts';
+import { connect, type Database, databaseKind, listMigrations } from '#server/database/connect.ts';
+import { prepareDataFolder, requireDatabaseOfFiles, sqliteFileIn } from '#server/database/data-folder.ts';
+import { lockDataFolder } from '#server/database/data-lock.ts';
+import { openCurrentDatabase, openDatabase } from '#server/database/open.ts';
+import { type Environment, StartError } from '#server/environment.ts';
+
+/** The tables that are empty in a new installation. */
+const contentTables = [
+  'users',
+  'activities',
+  'deletedActivities',
+  'files',
+  'uploads',
+  'siteVersions',
+] as const;
+
+/**
+ * Refuses an installation on which a server runs, so far as that can be known: a server locks its data folder only
+ * with SQLite.
+ * @returns releases the lock
+ * @throws StartError
+ */
+export function lockTarget(environment: Environment, isDryRun: boolean): () => void {
+  const { dataDir } = environment;
+  if (databaseKind(environment) === 'postgres') return () => {};
+  // Without this file no server has run on the folder, and a dry run creates nothing.
+  if (isDryRun && !existsSync(path.join(dataDir, 'server.lock'))) return () => {};
+  try {
+    return lockDataFolder(dataDir);
+  } catch (cause) {
+    if (!(cause instanceof StartError) || cause.cause === undefined) throw cause;
+    throw new StartError(`O servidor está no ar em ${dataDir}: pare-o antes. Nada foi importado.`, { cause });
+  }
+}
+
+/**
+ * Opens the database of an empty installation, without changing it.
+ * @returns undefined if there is no database yet
+ * @throws StartError when the installation has content, or is of another version
+ */
+export async function openEmptyTarget(environment: Environment): Promise<Database | undefined> {
+  if (!(await hasDatabase(environment))) return undefined;
+  const database = await openCurrentDatabase(environment);
+  try {
+    await requireEmpty(database);
+    return database;
+  } catch (error) {
+    await database.destroy();
+    throw error;
+  }
+}
+
+/** Creates the database of a new installation. */
+export async function createTarget(environment: Environment): Promise<Database> {
+  await prepareDataFolder(environment.dataDir, databaseKind(environment) === 'sqlite');
+  return openDatabase(environment);
+}
+
+async function hasDatabase(environment: Environment): Promise<boolean> {
+  const { dataDir } = environment;
+  if (databaseKind(environment) === 'sqlite') {
+    requireDatabaseOfFiles(dataDir);
+    return existsSync(sqliteFileIn(dataDir));
+  }
+  const database = connect(environment);
+  try {
+    return (await whenDatabaseResponds(() => listMigrations(database))).length > 0;
+  } finally {
+    await database.destroy();
+  }
+}
+
+/** @throws StartError */
+export async function requireEmpty(database: Database): Promise<void> {
+  for (const table of contentTables) {
+    const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(database);
+    if (rows.length > 0)
+      throw new StartError(
+        'Esta instalação já tem contas, práticas ou arquivos, e só se importa para uma instalação vazia. Nada foi importado. Escolha outra pasta com DATA_DIR, ou outro banco com DATABASE_URL.',
+      );
+  }
+}

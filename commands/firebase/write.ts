@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { listNames } from '#contract/axes.ts';
+import { addImportedSignIns } from '#server/auth/import-accounts.ts';
+import type { Database, DatabaseKind } from '#server/database/connect.ts';
+import { withoutTimeLimit } from '#server/database/postgres.ts';
+import { StartError } from '#server/environment.ts';
+import { getListVersion } from '#server/library/list-versions.ts';
+import { replaceListIn } from '#server/library/replace-list.ts';
+import type { FileStore } from '#server/storage/store/file-store.ts';
+import {
+  addImportedFiles,
+  type ImportedFile,
+  removeReserved,
+  reserveContents,
+  storeContent,
+} from '#server/storage/uploads/imported-contents.ts';
+import { addImportedMoods, addImportedUsers } from '#server/users/import-users.ts';
+import { type PlannedFile, versionsOf } from './contents.ts';
+import type { Plan } from './convert.ts';
+import type { Progress } from './progress.ts';
+import { openPlainFile } from './read-lines.ts';
+import { requireEmpty } from './target.ts';
+
+/** Both databases limit the parameters of a statement (SQLite: 32,766); a user has 14. */
+const rowsPerInsert = 500;
+
+export type WritableFile = { planned: PlannedFile; file: ImportedFile };
+
+export type Writing = {
+  database: Database;
+  databaseKind: DatabaseKind;
+  fileStore: FileStore;
+  versionsFolder: string;
+  progress: Progress;
+  stopped: AbortSignal;
+};
+
+/**
+ * Stores the contents, then adds all rows in one transaction. After an error, nothing is left. What a killed import
+ * has stored is marked for removal: the next import or the server's clean-up removes it.
+ */
+export async function writePlan(plan: Plan, files: WritableFile[], writing: Writing): Promise<void> {
+  const { database, fileStore } = writing;
+  await removeReserved({ database, fileStore });
+  try {
+    await storeContents(files, writing);
+    await withoutTimeLimit(() =>
+      database.transaction().execute((transaction) => addRows(transaction, plan, files, writing)),
+    );
+  } catch (error) {
+    // If the store is away now, the next import or the server's clean-up removes the contents.
+    await removeReserved({ database, fileStore }).catch(() => {});
+    throw error;
+  }
+}
+
+async function storeContents(
+  files: WritableFile[],
+  { database, fileStore, versionsFolder, progress, stopped }: Writing,
+): Promise<void> {
+  for (const some of chunks(files)) {
+    await reserveContents(
+      database,
+      some.map(({ file }) => file.key),
+    );
+  }
+  for (const [index, { planned, file }] of files.entries()) {
+    stopped.throwIfAborted();
+    progress('Guardando os arquivos', index, files.length);
+    const { handle } = await openPlainFile(planned.old.place);
+    try {
+      const hash = createHash('sha256');
+      const content = handle.createReadStream({ autoClose: false });
+      content.on('data', (chunk) => hash.update(chunk));
+      const versions: [string, Uint8Array][] = [];
+      for await (const version of versionsOf(planned, versionsFolder)) versions.push(version);
+      await storeContent(fileStore, file, { content, versions }, stopped);
+      if (hash.digest('base64') !== file.sha256)
+        throw new StartError(
+          `O arquivo ${planned.old.place} mudou durante a importação. Nada foi importado.`,
+        );
+    } finally {
+      await handle.close();
+    }
+  }
+}
+
+async function addRows(
+  transaction: Database,
+  { users, signIns, moods, lists }: Plan,
+  files: WritableFile[],
+  { databaseKind, progress, stopped }: Writing,
+): Promise<void> {
+  // Nobody may sign up between the check and the commit. SQLite has only one writer.
+  if (databaseKind === 'postgres')
+    await sql`lock table ${sql.table('users')}, ${sql.table('activities')}, ${sql.table('files')} in share row exclusive mode`.execute(
+      transaction,
+    );
+  await requireEmpty(transaction);
+  const add = async <Row>(step: string, rows: Row[], insert: (some: Row[]) => Promise<unknown>) => {
+    let done = 0;
+    for (const some of chunks(rows)) {
+      // SQLite blocks the event loop: without this, signals and the progress would wait for the end.
+      await nextTurn();
+      stopped.throwIfAborted();
+      progress(step, done, rows.length);
+      await insert(some);
+      done += some.length;
+    }
+  };
+  await add('Gravando as contas', users, (some) => addImportedUsers(transaction, some));
+  await add('Gravando as senhas', signIns, (some) => addImportedSignIns(transaction, some));
+  await add('Gravando os registros de humor', moods, (some) => addImportedMoods(transaction, some));
+  await add('Gravando os arquivos', files, async (some) => {
+    const areStored = await addImportedFiles(
+      transaction,
+      some.map(({ file }) => file),
+    );
+    if (!areStored)
+      throw new StartError(
+        'Um servidor começou durante a importação. Nada foi importado. Pare-o e tente de novo.',
+      );
+  });
+  for (const list of listNames) {
+    await nextTurn();
+    stopped.throwIfAborted();
+    const activities = lists.get(list) ?? [];
+    const version = await getListVersion(transaction, list);
+    if (activities.length > 0)
+      await replaceListIn(transaction, { list, version, activities, editorId: null });
+  }
+  await nextTurn();
+  stopped.throwIfAborted();
+}
+
+function* chunks<Item>(items: Item[]): Generator<Item[]> {
+  for (let start = 0; start < items.length; start += rowsPerInsert)
+    yield items.slice(start, start + rowsPerInsert);
+}
