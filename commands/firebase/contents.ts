@@ -135,7 +135,7 @@ export function createContents(facts: Facts[], project: string) {
     },
 
     /** Plans the files of the library that nothing names, and leaves out all other unused files. */
-    useRest(report: Report): void {
+    planRest(report: Report): void {
       for (const one of facts) {
         const { old } = one;
         if (used.has(old)) continue;

@@ -47,7 +47,7 @@ export async function importFirebase(
   environment: Environment,
   options: ImportOptions,
 ): Promise<{ message: string; isRefused: boolean }> {
-  const unlock = lockTarget(environment, options.isDryRun);
+  let unlock = lockTarget(environment, false);
   let database: Database | undefined;
   let versionsFolder: string | undefined;
   try {
@@ -66,6 +66,7 @@ export async function importFirebase(
         'Isto foi só uma conferência: nada foi importado nem mudado. Sem --dry-run, a importação é feita.';
       return { isRefused: false, message: [...counted, end].join('\n') };
     }
+    unlock ??= lockTarget(environment, true);
     database ??= await createTarget(environment);
     const fileStore = await openFileStore(environment);
     try {
@@ -80,7 +81,7 @@ export async function importFirebase(
   } finally {
     if (versionsFolder !== undefined) await rm(versionsFolder, { recursive: true, force: true });
     await database?.destroy();
-    unlock();
+    unlock?.();
   }
 }
 
@@ -98,7 +99,7 @@ async function makePlan(
   const documents = readDocuments(given.documents, report);
   // The first conversion finds out which files are used where; what it reports would come twice.
   convert(given, documents, createReport(), (to) => createRewriting(contents, to, environment.publicUrl));
-  contents.useRest(report);
+  contents.planRest(report);
   const planned = [...contents.planned.values()];
   await checkContents(planned, environment, { folder: versionsFolder, progress, stopped });
   for (const { old, refusal } of planned) if (refusal !== undefined) report.reject(whereOf(old), '', refusal);

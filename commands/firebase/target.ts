@@ -20,19 +20,19 @@ const contentTables = [
 
 /**
  * Refuses an installation on which a server runs, so far as that can be known: a server locks its data folder only
- * with SQLite.
- * @returns releases the lock
+ * with SQLite. Until the command writes, it creates nothing: without the file of the lock no server has run there.
+ * @returns releases the lock; undefined if there is no lock yet
  * @throws StartError
  */
-export function lockTarget(environment: Environment, isDryRun: boolean): () => void {
+export function lockTarget(environment: Environment, isWriting: boolean): (() => void) | undefined {
   const { dataDir } = environment;
   if (databaseKind(environment) === 'postgres') return () => {};
-  // Without this file no server has run on the folder, and a dry run creates nothing.
-  if (isDryRun && !existsSync(path.join(dataDir, 'server.lock'))) return () => {};
+  if (!isWriting && !existsSync(path.join(dataDir, 'server.lock'))) return undefined;
   try {
     return lockDataFolder(dataDir);
   } catch (cause) {
-    if (!(cause instanceof StartError) || cause.cause === undefined) throw cause;
+    // The lock's own refusal has a cause; other refusals say what is wrong with the folder.
+    if (!(cause instanceof StartError) || !/servidor/.test(cause.message)) throw cause;
     throw new StartError(`O servidor está no ar em ${dataDir}: pare-o antes. Nada foi importado.`, { cause });
   }
 }

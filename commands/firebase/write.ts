@@ -48,11 +48,27 @@ export async function writePlan(plan: Plan, files: WritableFile[], writing: Writ
     await storeContents(files, writing);
     await withoutTimeLimit(() =>
       database.transaction().execute((transaction) => addRows(transaction, plan, files, writing)),
-    );
+    ).catch(async (error: unknown) => {
+      if (!(await wasCommitted(database))) throw error;
+    });
   } catch (error) {
     // If the store is away now, the next import or the server's clean-up removes the contents.
     await removeReserved({ database, fileStore }).catch(() => {});
     throw error;
+  }
+}
+
+/** Whether the rows are there although the commit failed: its response can be lost on the way. */
+async function wasCommitted(database: Database): Promise<boolean> {
+  try {
+    await requireEmpty(database);
+    return false;
+  } catch (error) {
+    if (error instanceof StartError) return true;
+    throw new StartError(
+      'O banco de dados parou de responder no fim da importação. Quando ele voltar, repita o comando: se a importação tiver chegado ao fim, ele dirá que a instalação já tem contas.',
+      { cause: error },
+    );
   }
 }
 
