@@ -53,8 +53,10 @@ const mostSigns = 10;
 function readAddress(given: string, isKnown: (file: OldFile) => boolean) {
   let end = given.length;
   const whole = fileIn(given);
+  // The name of a file can end with such a sign, but the token in a query cannot.
+  const hasQuery = !/^gs:/i.test(given) && /[?#]/.test(given);
   for (let signs = 0; signs < mostSigns; signs += 1) {
-    const file = fileIn(given.slice(0, end));
+    const file = hasQuery ? undefined : fileIn(given.slice(0, end));
     if (file && isKnown(file)) return { file, end };
     if (!/[.,;:!?)\]*_~]/.test(given[end - 1] ?? '')) break;
     end -= 1;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { listNames } from '#contract/axes.ts';
@@ -6,6 +5,7 @@ import { addImportedSignIns } from '#server/auth/import-accounts.ts';
 import type { Database, DatabaseKind } from '#server/database/connect.ts';
 import { withoutTimeLimit } from '#server/database/postgres.ts';
 import { StartError } from '#server/environment.ts';
+import { AppError } from '#server/http/errors.ts';
 import { getListVersion } from '#server/library/list-versions.ts';
 import { replaceListIn } from '#server/library/replace-list.ts';
 import type { FileStore } from '#server/storage/store/file-store.ts';
@@ -87,16 +87,16 @@ async function storeContents(
     progress('Guardando os arquivos', index, files.length);
     const { handle } = await openPlainFile(planned.old.place);
     try {
-      const hash = createHash('sha256');
-      const content = handle.createReadStream({ autoClose: false });
-      content.on('data', (chunk) => hash.update(chunk));
       const versions: [string, Uint8Array][] = [];
       for await (const version of versionsOf(planned, versionsFolder)) versions.push(version);
-      await storeContent(fileStore, file, { content, versions }, stopped);
-      if (hash.digest('base64') !== file.sha256)
+      const content = handle.createReadStream({ autoClose: false });
+      await storeContent(fileStore, file, { content, versions }, stopped).catch((cause: unknown) => {
+        if (!(cause instanceof AppError) || cause.code !== 'storage/invalid-checksum') throw cause;
         throw new StartError(
           `O arquivo ${planned.old.place} mudou durante a importação. Nada foi importado.`,
+          { cause },
         );
+      });
     } finally {
       await handle.close();
     }

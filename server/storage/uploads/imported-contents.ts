@@ -1,11 +1,12 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Insertable } from 'kysely';
-import type { FileKind } from '#contract/storage.ts';
+import { type FileKind, storageMessages } from '#contract/storage.ts';
 import type { AppContext } from '#server/context.ts';
 import type { Database } from '#server/database/connect.ts';
 import type { Tables } from '#server/database/tables.ts';
+import { AppError } from '#server/http/errors.ts';
 import { discard, removeDiscarded } from '../files/discarded.ts';
 import { type Picture, preparePicture, versionKey } from '../files/pictures.ts';
 import type { FileStore } from '../store/file-store.ts';
@@ -61,21 +62,31 @@ export async function reserveContents(database: Database, keys: string[]): Promi
   );
 }
 
-/** Stores a content and the versions of a picture. They are durable when this returns. */
+/**
+ * Stores a content and the versions of a picture. They are durable when this returns.
+ * @throws AppError `storage/invalid-checksum` when the content is not the one that was checked
+ */
 export async function storeContent(
   fileStore: FileStore,
-  { key, sizeBytes }: Pick<ImportedFile, 'key' | 'sizeBytes'>,
+  { key, sizeBytes, sha256, path }: Pick<ImportedFile, 'key' | 'sizeBytes' | 'sha256' | 'path'>,
   { content, versions }: { content: Readable; versions: Iterable<[name: string, content: Uint8Array]> },
   stopped: AbortSignal,
 ): Promise<void> {
   const state = await fileStore.begin(key, sizeBytes);
   const writer = await fileStore.write({ key, state, sizeBytes }, 0, stopped);
+  const hash = createHash('sha256');
+  let bytes = 0;
   let whole = false;
   try {
-    for await (const chunk of content) {
+    for await (const chunk of content as AsyncIterable<Uint8Array>) {
       stopped.throwIfAborted();
-      await writer.write(chunk as Uint8Array);
+      // Before the write, which can free the chunk's memory.
+      bytes += chunk.length;
+      hash.update(chunk);
+      if (bytes <= sizeBytes) await writer.write(chunk);
     }
+    if (bytes !== sizeBytes || hash.digest('base64') !== sha256)
+      throw new AppError('storage/invalid-checksum', { message: storageMessages.invalidChecksum(path) });
     whole = true;
   } finally {
     if (!whole) {
