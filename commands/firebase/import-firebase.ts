@@ -4,6 +4,7 @@ import { type Database, databaseKind } from '#server/database/connect.ts';
 import { type Environment, isLocalhost, StartError } from '#server/environment.ts';
 import { openFileStore } from '#server/storage/store/open-file-store.ts';
 import { storedBytesOf } from '#server/storage/uploads/imported-contents.ts';
+import type { ImportedUser } from '#server/users/import-users.ts';
 import {
   checkContents,
   createContents,
@@ -55,7 +56,7 @@ export async function importFirebase(
     const given = await readExport(options.folder);
     versionsFolder = await makeVersionsFolder(options.folder);
     const { plan, files, report } = await makePlan(given, environment, options, versionsFolder);
-    nameAdmins(plan, options.admins, environment);
+    for (const user of findAdmins(plan, options.admins, environment)) user.member = 'admin';
     requireQuota(files, environment);
     await writeReport(options.reportFile, report);
     const counted = countsOf(plan, files, report, options.reportFile);
@@ -89,7 +90,7 @@ export async function importFirebase(
 async function makePlan(
   given: Export,
   environment: Environment,
-  { stopped }: ImportOptions,
+  { stopped, admins }: ImportOptions,
   versionsFolder: string,
 ): Promise<{ plan: Plan; files: WritableFile[]; report: Report }> {
   const progress = createProgress();
@@ -98,14 +99,14 @@ async function makePlan(
   const report = createReport();
   const documents = readDocuments(given.documents, report);
   // The first conversion finds out which files are used where; what it reports would come twice.
-  convert(given, documents, createReport(), (to) => createRewriting(contents, to, environment.publicUrl));
+  const rewritingFor = (to: Report) => createRewriting(contents, to, environment.publicUrl);
+  const first = convert(given, documents, createReport(), rewritingFor);
+  findAdmins(first, admins, environment);
   contents.planRest(report);
   const planned = [...contents.planned.values()];
   await checkContents(planned, environment, { folder: versionsFolder, progress, stopped });
   for (const { old, refusal } of planned) if (refusal !== undefined) report.reject(whereOf(old), '', refusal);
-  const plan = convert(given, documents, report, (to) =>
-    createRewriting(contents, to, environment.publicUrl),
-  );
+  const plan = convert(given, documents, report, rewritingFor);
   const sha256 = new Map(facts.map((one) => [one.old, one.sha256]));
   const files = planned.flatMap((one) => writableFile(one, sha256.get(one.old) ?? ''));
   return { plan, files, report };
@@ -161,9 +162,9 @@ function convert(
 }
 
 /** @throws StartError for an email address without an imported account, or one that may be a stranger's */
-function nameAdmins(plan: Plan, admins: string[], { publicUrl }: Environment): void {
-  for (const email of admins) {
-    const user = plan.users.find((one) => one.email === email.toLowerCase());
+function findAdmins({ users }: Plan, emails: string[], { publicUrl }: Environment): ImportedUser[] {
+  return emails.map((email) => {
+    const user = users.find((one) => one.email === email.toLowerCase());
     if (!user)
       throw new StartError(
         `Na exportação não há conta que se possa importar com o e-mail ${email}. Nada foi importado.`,
@@ -172,8 +173,8 @@ function nameAdmins(plan: Plan, admins: string[], { publicUrl }: Environment): v
       throw new StartError(
         `${email} não confirmou o e-mail no Firebase: outra pessoa pode ter se cadastrado com ele. Nada foi importado. Importe sem --admin ${email}; se você tem certeza de quem é, depois: npm run admin -- grant ${email} --unverified`,
       );
-    user.member = 'admin';
-  }
+    return user;
+  });
 }
 
 function requireQuota(files: WritableFile[], { fileLimits: { quotaBytes } }: Environment): void {

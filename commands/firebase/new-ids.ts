@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto';
 export const idFrom = (old: string): string =>
   `f${createHash('sha256').update(old).digest('base64url').slice(0, 27)}`;
 
-/** Ids that every route of users and of their files accepts. */
-const userId = /^[A-Za-z0-9_-]{1,64}$/;
-const activityId = /^[A-Za-z0-9_-]{1,100}$/;
+/** Ids that every route of users and of their files accepts, except those like `__proto__`. */
+const userId = /^(?!__)[A-Za-z0-9_-]{1,64}$/;
+const activityId = /^(?!__)[A-Za-z0-9_-]{1,100}$/;
 
 export const newUserId = (old: string): string => (userId.test(old) ? old : idFrom(`user ${old}`));
 export const newActivityId = (old: string): string =>
