@@ -28,7 +28,8 @@ export function createImportedHashes(database: Database): ImportedHashes {
         .where(isImported)
         .limit(1)
         .executeTakeFirst();
-      return readFirebaseHash(found?.password ?? '');
+      const hash = readFirebaseHash(found?.password ?? '');
+      return hash && { costLog2: hash.costLog2, rounds: hash.rounds };
     }),
 
     async replace(imported, own) {
