@@ -261,8 +261,9 @@ async function fetchObject(key, object, folder) {
   });
 }
 
-const isSame = (one, { size, md5Hash }) =>
-  one.size === size && (md5Hash === undefined || one.md5Hash === md5Hash);
+function isSame(one, { size, md5Hash }) {
+  return one.size === size && (md5Hash === undefined || one.md5Hash === md5Hash);
+}
 
 async function sumOf(file) {
   const found = await stat(file).catch(() => undefined);
@@ -284,7 +285,9 @@ async function* pagesOf(key, url, items, parameter = 'pageToken') {
   }
 }
 
-const getJson = (key, url) => request(key, url, (response) => response.json());
+function getJson(key, url) {
+  return request(key, url, (response) => response.json());
+}
 
 /** Sends a request until it succeeds. @throws Refusal with what the operator can do */
 async function request(key, url, read) {
@@ -340,7 +343,9 @@ async function requireSuccess(response, key) {
 }
 
 /** Node ends a response that is silent for five minutes. */
-const send = (url, init) => fetch(url, { ...init, redirect: 'error' });
+function send(url, init) {
+  return fetch(url, { ...init, redirect: 'error' });
+}
 
 /** Exchanges a signed statement of the service account for an access token (RFC 7523). */
 async function accessToken({
