@@ -1,14 +1,17 @@
 /**
  * `node bench/sign-in-timing.ts` measures whether the response time reveals that an account exists: sign-in,
  * password reset, sign-up where email addresses are verified first, and newsletter. The mail server takes
- * 300 ms. If the medians of known and unknown email addresses differ by more than 5 %, it exits with 1.
+ * 300 ms. Then it gives half of the accounts a password that came from Firebase, and measures sign-in again. If the
+ * medians of known and unknown email addresses differ by more than 5 %, it exits with 1.
  */
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { paths } from '#contract/paths.ts';
+import { writeFirebaseHash } from '#server/auth/passwords/firebase-hash.ts';
 import { connect } from '#server/database/connect.ts';
 import { startMailbox } from '#server/testing/mailbox.ts';
 import { type TestUser, visitorAt } from '#server/testing/server.ts';
@@ -44,12 +47,14 @@ const kinds: Kind[] = [
 
 const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-bench-'));
 const mailbox = await startMailbox({ beforeResponse: () => wait(mailMs) });
-// Every attempt has its own IP address, so that rate limits do not affect the result.
-const server = await startServerProcess(dataDir, {
-  TRUSTED_PROXIES: '127.0.0.1,::1',
-  SMTP_URL: mailbox.url,
-  REQUIRE_VERIFIED_EMAIL: 'true',
-});
+const start = () =>
+  startServerProcess(dataDir, {
+    // Every attempt has its own IP address, so that rate limits do not affect the result.
+    TRUSTED_PROXIES: '127.0.0.1,::1',
+    SMTP_URL: mailbox.url,
+    REQUIRE_VERIFIED_EMAIL: 'true',
+  });
+let server = await start();
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 let calls = 0;
 
@@ -66,31 +71,74 @@ try {
   await database.updateTable('newsletterSubscribers').set({ confirmedAt: Date.now() }).execute();
   await database.destroy();
 
-  console.log('response'.padEnd(26), 'known'.padStart(9), 'unknown'.padStart(9), 'difference'.padStart(11));
-  for (const kind of kinds) {
-    const times = { known: [] as number[], unknown: [] as number[] };
-    const next = { known: [] as number[], unknown: [] as number[] };
-    for (const [index, knownEmail] of known.entries()) {
-      const turns = [
-        ['known', knownEmail],
-        ['unknown', `${kind.name.slice(0, 4)}${index}@exemplo.com.br`],
-      ] as const;
-      for (const [side, email] of index % 2 === 0 ? turns : turns.toReversed()) {
-        const { ms, nextMs } = await call(visitor, kind, email);
-        times[side].push(ms);
-        next[side].push(nextMs);
-        await wait(pauseMs);
-      }
-    }
-    const difference = say(kind.name, median(times.known), median(times.unknown));
-    say('  the request after it', median(next.known), median(next.unknown));
-    if (difference > most) process.exitCode = 1;
-  }
+  printHeader('known', 'unknown');
+  for (const kind of kinds)
+    await compare(visitor, kind, {
+      known,
+      unknown: known.map((_, index) => `${kind.name.slice(0, 4)}${index}@exemplo.com.br`),
+    });
+
+  await server.stop();
+  const [imported, own] = [known.filter(isEven), known.filter((_, index) => !isEven(_, index))];
+  await storeImportedHashes(imported);
+  server = await start();
+  const later = visitorAt(server.url, server.url);
+  const [signIn] = kinds;
+  if (!signIn) throw new Error('There is no sign-in to measure.');
+  const unknown = imported.map((_, index) => `depois${index}@exemplo.com.br`);
+  printHeader('imported', 'unknown');
+  await compare(later, signIn, { known: imported, unknown });
+  printHeader('own', 'unknown');
+  await compare(later, signIn, { known: own, unknown: unknown.map((email) => `x${email}`) });
 } finally {
   agent.destroy();
   await server.kill();
   await mailbox.stop();
   await rm(dataDir, { recursive: true, force: true });
+}
+
+function isEven(_: unknown, index: number): boolean {
+  return index % 2 === 0;
+}
+
+/** Gives the accounts hashes as an import from Firebase stores them, with the parameters of every Firebase project. */
+async function storeImportedHashes(emails: string[]): Promise<void> {
+  const database = connect({ dataDir, databaseUrl: undefined });
+  for (const email of emails) {
+    const [salt, keystream] = [randomBytes(11), randomBytes(64)];
+    await database
+      .updateTable('accounts')
+      .set({ password: writeFirebaseHash({ costLog2: 14, rounds: 8, salt, keystream }) })
+      .where('userId', 'in', (row) => row.selectFrom('users').select('id').where('email', '=', email))
+      .execute();
+  }
+  await database.destroy();
+}
+
+/** Measures two groups of email addresses in turns, and prints their medians. */
+async function compare(
+  visitor: TestUser,
+  kind: Kind,
+  emails: Record<'known' | 'unknown', string[]>,
+): Promise<void> {
+  const times = { known: [] as number[], unknown: [] as number[] };
+  const next = { known: [] as number[], unknown: [] as number[] };
+  for (const index of emails.known.keys()) {
+    const sides = ['known', 'unknown'] as const;
+    for (const side of index % 2 === 0 ? sides : sides.toReversed()) {
+      const { ms, nextMs } = await call(visitor, kind, emails[side][index] ?? '');
+      times[side].push(ms);
+      next[side].push(nextMs);
+      await wait(pauseMs);
+    }
+  }
+  const difference = say(kind.name, median(times.known), median(times.unknown));
+  say('  the request after it', median(next.known), median(next.unknown));
+  if (difference > most) process.exitCode = 1;
+}
+
+function printHeader(one: string, other: string): void {
+  console.log('response'.padEnd(26), one.padStart(9), other.padStart(9), 'difference'.padStart(11));
 }
 
 function say(name: string, known: number, unknown: number): number {
