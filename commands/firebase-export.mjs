@@ -382,5 +382,5 @@ async function accessToken({
 function progress(what, done, total) {
   if (performance.now() - lastProgress < progressMs) return;
   lastProgress = performance.now();
-  console.log(total === undefined ? `${what}: ${done}` : `${what}: ${done} de ${total}`);
+  console.log(total === undefined ? `${what}: ${done}…` : `${what}: ${done} de ${total}…`);
 }

@@ -6,6 +6,7 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { readEnvironment, StartError } from '#server/environment.ts';
+import { reasonOf } from '#server/http/after-response.ts';
 import { AppError } from '#server/http/errors.ts';
 import { type ImportOptions, importFirebase } from './firebase/import-firebase.ts';
 
@@ -39,7 +40,15 @@ try {
     process.exitCode = stoppedCode;
   } else if (error instanceof StartError) fail(error.message);
   else if (error instanceof AppError) fail(`${error.message} Nada foi importado.`);
-  else throw error;
+  else {
+    const { code, stack } = reasonOf(error);
+    const isDisk = code === 'ENOSPC' || code === 'EACCES' || code === 'EROFS' || code === 'ENOENT';
+    fail(
+      isDisk
+        ? `Um arquivo não pôde ser gravado (${code}): veja o espaço em disco e as permissões das pastas. Nada foi importado.`
+        : `A importação falhou por um motivo inesperado. Nada foi importado. Para quem programa:\n${stack}`,
+    );
+  }
 }
 
 function fail(message: string) {

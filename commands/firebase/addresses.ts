@@ -11,7 +11,7 @@ const stops = String.raw`\s"'<>\\^\`{}|`;
  */
 const address = new RegExp(
   [
-    `gs://[^${stops}]+`,
+    String.raw`\bgs://[^${stops}]+`,
     String.raw`https?://(?:firebasestorage\.googleapis\.com|storage\.googleapis\.com|storage\.cloud\.google\.com)(?::443)?/[^${stops}]+`,
     String.raw`https?://[a-z0-9][a-z0-9._-]{1,220}\.storage\.googleapis\.com/[^${stops}]+`,
     String.raw`https?%3A%2F%2F(?:firebasestorage|storage)\.googleapis\.com%2F[^${stops}&]+`,

@@ -12,7 +12,7 @@ import { mp3 } from '#server/testing/storage.ts';
 import { until } from '#server/testing/until.ts';
 import { account, bucket, content, smallProject, userRecord } from './testing/fixture.ts';
 import { type ScriptedGoogle, startGoogle } from './testing/google.ts';
-import { importFrom } from './testing/run.ts';
+import { importFrom, withoutProgress } from './testing/run.ts';
 
 const program = path.join(import.meta.dirname, '..', 'firebase-export.mjs');
 
@@ -41,7 +41,7 @@ function launch(google: ScriptedGoogle, out: string, ...more: string[]) {
     text(child.stdout),
     text(child.stderr),
     once(child, 'exit') as Promise<[number | null]>,
-  ]).then(([printed, errors, [code]]) => ({ code, output: (printed + errors).trim() }));
+  ]).then(([printed, errors, [code]]) => ({ code, output: withoutProgress(printed + errors) }));
   return { child, ended };
 }
 

@@ -53,6 +53,7 @@ export async function importFirebase(
   let versionsFolder: string | undefined;
   try {
     database = await openEmptyTarget(environment);
+    await requireStore(environment);
     const given = await readExport(options.folder);
     versionsFolder = await makeVersionsFolder(options.folder);
     const { plan, files, report } = await makePlan(given, environment, options, versionsFolder);
@@ -83,6 +84,17 @@ export async function importFirebase(
     if (versionsFolder !== undefined) await rm(versionsFolder, { recursive: true, force: true });
     await database?.destroy();
     unlock?.();
+  }
+}
+
+/** Checks that S3 responds. A store on the disk is created only when the import writes. @throws AppError */
+async function requireStore(environment: Environment): Promise<void> {
+  if (!environment.s3) return;
+  const fileStore = await openFileStore(environment);
+  try {
+    await fileStore.check();
+  } finally {
+    fileStore.close();
   }
 }
 

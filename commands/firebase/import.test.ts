@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import { paths } from '#contract/paths.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
+import { png } from '#server/testing/pictures.ts';
 import { refusedWith } from '#server/testing/refused.ts';
 import { listAdminIds, startTestServer, type TestServer } from '#server/testing/server.ts';
 import { sha256Of, storageOf } from '#server/testing/storage.ts';
@@ -83,7 +84,7 @@ for (const kind of databaseKinds) {
     });
 
     it('nobody is admin unless named, whatever the documents and the custom claims say', async (t) => {
-      const project = await smallProject();
+      const project = await smallProject(false);
       project.accounts.push(account('zeca', { customAttributes: '{"admin":true}' }));
       project.documents.push(
         userRecord('zeca', { member: 'admin', email: 'bia@exemplo.com.br', role: 'admin' }),
@@ -110,7 +111,7 @@ for (const kind of databaseKinds) {
 
     it('refuses to name an admin whom the export lacks, or on a published site one with an unverified email address', async (t) => {
       const server = await startTestServer(t, kind);
-      const folder = await writeProject(t, await smallProject());
+      const folder = await writeProject(t, await smallProject(false));
       const published = {
         ...server,
         settings: { PUBLIC_URL: 'https://clinica.exemplo.com.br', TRUSTED_PROXIES: 'loopback' },
@@ -240,7 +241,7 @@ for (const kind of databaseKinds) {
     });
 
     it('keeps what belongs to an account: verification, time, category, Google and ids; unusual ids change everywhere', async (t) => {
-      const project = await smallProject();
+      const project = await smallProject(false);
       const odd = 'uid com espaço/é';
       project.accounts.push(
         account(odd, { email: 'Odete@Exemplo.com.br', createdAt: '1500000000000' }, 'séNha çom 1'),
@@ -396,7 +397,10 @@ for (const kind of databaseKinds) {
 
     it('a second --dry-run changes nothing and prints the same; on an installation that does not exist yet, it creates nothing', async (t) => {
       const server = await startTestServer(t, kind);
-      const folder = await writeProject(t, await smallProject());
+      const project = await smallProject(false);
+      const picture = await png(60, 40);
+      project.contents.push(content('postImages/mind/foto', picture, 'image/png'));
+      const folder = await writeProject(t, project);
       const first = await runImport(server, 'firebase', folder, '--dry-run');
       assert.equal(first.code, 0, first.output);
       assert.match(first.output, /^Isto foi só uma conferência: nada foi importado nem mudado\./m);

@@ -117,7 +117,8 @@ function readJson(file: string, text: string): Record<string, unknown> {
 
 /** Accepts the names of Google's interface, and those that the console shows. */
 async function readHashConfig(file: string): Promise<HashConfig> {
-  const read = existsSync(file) ? readJson(file, await readText(file, smallMaxBytes)) : {};
+  const text = existsSync(file) ? await readText(file, smallMaxBytes) : '';
+  const read = /^\s*(?:hash_config|$)/.test(text) ? consoleValues(text) : readJson(file, text);
   const invalid = (reason: string) =>
     new StartError(
       `${file} ${reason}: sem os parâmetros das senhas, ninguém conseguiria entrar. Nada foi importado. Exporte de novo, ou copie-os do console do Firebase (Authentication, menu de três pontos, “Parâmetros de hash de senha”).`,
@@ -134,6 +135,10 @@ async function readHashConfig(file: string): Promise<HashConfig> {
     throw invalid('tem números fora do que o Firebase aceita (rounds de 1 a 8, memoryCost de 1 a 14)');
   return { signerKey, saltSeparator, ...cost };
 }
+
+/** Reads the parameters as the console shows them: `hash_config { algorithm: SCRYPT, … }`. */
+const consoleValues = (text: string): Record<string, unknown> =>
+  Object.fromEntries([...text.matchAll(/(\w+): ([^\s,]+)/g)].map(([, name, value]) => [name, value]));
 
 /** @returns undefined unless `text` is Base64, in the usual or in the URL alphabet */
 export function base64(text: unknown): Buffer | undefined {

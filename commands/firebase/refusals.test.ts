@@ -178,7 +178,7 @@ for (const kind of databaseKinds) {
     });
 
     it('an installation with users, activities or files is refused, and one on which a server runs', async (t) => {
-      const folder = await writeProject(t, { ...(await smallProject()), contents: [], documents: [] });
+      const folder = await writeProject(t, await smallProject(false));
       const server = await startTestServer(t, kind);
       const admin = await server.join('admin');
       const refuses = async () => {
@@ -300,7 +300,7 @@ it('npm run import explains itself, exits with 1, and leaves no personal data in
     assert.equal(code, 1);
     assert.match(output, /^Escreva assim: npm run import -- firebase PASTA$/m);
   }
-  const folder = await writeProject(t, await smallProject());
+  const folder = await writeProject(t, await smallProject(false));
   await writeFile(path.join(folder, '../rejected.json'), 'antigo');
   await chmod(path.join(folder, '../rejected.json'), 0o644);
   const { code, output } = await runImport(target, 'firebase', folder);

@@ -114,9 +114,13 @@ export const content = (name: string, bytes: Uint8Array, contentType: string, in
   ...{ bucket: inBucket, name, contentType, content: bytes, token: 'a-b-c' },
 });
 
-/** A small project with everything once. Ana's password is `senhaDaAna1`. */
-export async function smallProject(): Promise<Project> {
+/**
+ * A small project with everything once. Ana's password is `senhaDaAna1`.
+ * @param withFiles false for a project without files, whose import draws no pictures
+ */
+export async function smallProject(withFiles = true): Promise<Project> {
   const picture = await png(60, 40);
+  const url = (name: string) => withFiles && downloadUrl(name);
   const image = 'postImages/mind/theory/abc';
   const audio = 'postAudios/mind/som1';
   return {
@@ -131,7 +135,7 @@ export async function smallProject(): Promise<Project> {
       account('eva', { emailVerified: false, mfaInfo: [{ mfaEnrollmentId: '1' }] }),
     ],
     documents: [
-      userRecord('ana', { member: 'admin', profilePic: downloadUrl('fotos/ana foto.png') }),
+      userRecord('ana', { member: 'admin', profilePic: url('fotos/ana foto.png') }),
       userRecord('bia', {
         member: true,
         category: 'patient',
@@ -142,20 +146,22 @@ export async function smallProject(): Promise<Project> {
       document('wordMood/ana', {
         words: ['calma', 'sono'],
         at: new Date(1_700_000_000_000),
-        deep: { score: 0.5, note: `Veja ${downloadUrl('humor/ana/desenho.png')}.` },
+        deep: { score: 0.5, note: `Veja ${url('humor/ana/desenho.png')}.` },
       }),
       list('mindActsList', [
-        practice('um', 'mind', { image: downloadUrl(image), audio: downloadUrl(audio) }),
-        practice('dois', 'mind', { content: `Ouça em gs://${bucket}/${audio}, com calma.` }),
+        practice('um', 'mind', { image: url(image), audio: url(audio) }),
+        practice('dois', 'mind', withFiles ? { content: `Ouça em gs://${bucket}/${audio}, com calma.` } : {}),
       ]),
       list('valuesActsList', [practice('tres', 'family')]),
     ],
-    contents: [
-      content('fotos/ana foto.png', picture, 'image/png'),
-      content('humor/ana/desenho.png', picture, 'image/png'),
-      content(image, picture, 'image/png'),
-      content(audio, mp3(5_000), 'audio/mpeg'),
-    ],
+    contents: withFiles
+      ? [
+          content('fotos/ana foto.png', picture, 'image/png'),
+          content('humor/ana/desenho.png', picture, 'image/png'),
+          content(image, picture, 'image/png'),
+          content(audio, mp3(5_000), 'audio/mpeg'),
+        ]
+      : [],
   };
 }
 

@@ -54,8 +54,16 @@ async function endOf(child: ChildProcess): Promise<{ code: number | null; output
     child.stderr ? text(child.stderr) : '',
     once(child, 'exit') as Promise<[number | null]>,
   ]);
-  return { code, output: (out + errors).trim() };
+  return { code, output: withoutProgress(out + errors) };
 }
+
+/** A busy machine makes a step long enough for a line of progress. */
+export const withoutProgress = (output: string): string =>
+  output
+    .trim()
+    .split('\n')
+    .filter((line) => !/^[^:]+: [\d.]+(?: de [\d.]+)?…$/.test(line))
+    .join('\n');
 
 export type ReadReport = {
   rejected: { id: string; field: string; reason: string }[];
