@@ -122,7 +122,7 @@ async function exportProject(key, folder, givenBuckets) {
   const listed = await listObjects(key, givenBuckets);
   const lines = [];
   for (const object of listed.objects) {
-    progress('Arquivos', lines.length, listed.objects.length);
+    progress('arquivos', lines.length, listed.objects.length);
     lines.push(`${JSON.stringify(await fetchObject(key, object, at('files')))}\n`);
   }
   counts.files = lines.length;
@@ -173,7 +173,7 @@ async function* accountsJson(key, counts) {
         'O Google escondeu as senhas (REDACTED): dê à conta de serviço o papel “Firebase Authentication Admin” e rode de novo.',
       );
     counts.accounts += 1;
-    progress('Contas', counts.accounts);
+    progress('contas', counts.accounts);
     yield separator + JSON.stringify(accountOf(user), null, 2);
     separator = ',\n';
   }
@@ -206,7 +206,7 @@ async function* documentLines(key, counts) {
     const url = `${bases.firestore}/v1/projects/${key.project_id}/databases/(default)/documents/${collection}?pageSize=300`;
     for await (const document of pagesOf(key, url, 'documents')) {
       counts.documents += 1;
-      progress('Documentos', counts.documents);
+      progress('documentos', counts.documents);
       yield `${JSON.stringify(document)}\n`;
     }
   }
@@ -382,5 +382,5 @@ async function accessToken({
 function progress(what, done, total) {
   if (performance.now() - lastProgress < progressMs) return;
   lastProgress = performance.now();
-  console.log(total === undefined ? `${what}: ${done}…` : `${what}: ${done} de ${total}…`);
+  console.error(total === undefined ? `  ${done} ${what}` : `  ${done} de ${total} ${what}`);
 }

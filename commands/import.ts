@@ -9,6 +9,8 @@ import { readEnvironment, StartError } from '#server/environment.ts';
 import { reasonOf } from '#server/http/after-response.ts';
 import { AppError } from '#server/http/errors.ts';
 import { type ImportOptions, importFirebase } from './firebase/import-firebase.ts';
+import { createProgress } from './terminal/progress.ts';
+import { runCommand } from './terminal/run-command.ts';
 
 const usage = [
   'Escreva assim: npm run import -- firebase PASTA',
@@ -18,46 +20,30 @@ const usage = [
   '  --rejected ARQUIVO     onde escrever o que foi recusado; sem isso, rejected.json ao lado da PASTA',
 ].join('\n');
 
-/** The usual exit code of a program that Ctrl+C ends: 128 and the number of SIGINT. */
-const stoppedCode = 130;
+await runCommand(run, 'A importação foi interrompida. Nada foi importado; ela pode ser repetida.');
 
-const stop = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.on(signal, () => {
-    // The second time the process ends at once, which is harmless, too.
-    if (stop.signal.aborted) process.exit(stoppedCode);
-    console.error('Parando…');
-    stop.abort();
-  });
-
-try {
-  const { message, isRefused } = await importFirebase(readEnvironment(), readOptions());
-  (isRefused ? console.error : console.log)(message);
-  if (isRefused) process.exitCode = 1;
-} catch (error) {
-  if (stop.signal.aborted) {
-    console.error('A importação foi interrompida. Nada foi importado; ela pode ser repetida.');
-    process.exitCode = stoppedCode;
-  } else if (error instanceof StartError) fail(error.message);
-  else if (error instanceof AppError) fail(`${error.message} Nada foi importado.`);
-  else {
-    const { code, stack } = reasonOf(error);
-    const isDisk = code === 'ENOSPC' || code === 'EACCES' || code === 'EROFS' || code === 'ENOENT';
-    fail(
-      isDisk
-        ? `Um arquivo não pôde ser gravado (${code}): veja o espaço em disco e as permissões das pastas. Nada foi importado.`
-        : `A importação falhou por um motivo inesperado. Nada foi importado. Para quem programa:\n${stack}`,
+async function run(stopped: AbortSignal): Promise<string> {
+  const given = readArguments();
+  const progress = createProgress('arquivos');
+  try {
+    return await importFirebase(readEnvironment(), { ...given, progress: progress.show, stopped });
+  } catch (cause) {
+    if (cause instanceof StartError) throw cause;
+    if (cause instanceof AppError) throw new StartError(`${cause.message} Nada foi importado.`, { cause });
+    const { code, stack } = reasonOf(cause);
+    // These have a sentence in runCommand. The text of any other error can contain data of users.
+    if (code === 'ENOSPC' || code === 'EACCES' || code === 'EPERM') throw cause;
+    throw new StartError(
+      `A importação falhou por um motivo inesperado. Nada foi importado. Para quem programa:\n${stack}`,
+      { cause },
     );
+  } finally {
+    progress.end();
   }
 }
 
-function fail(message: string) {
-  console.error(message);
-  process.exitCode = 1;
-}
-
 /** @throws StartError with the usage */
-function readOptions(): ImportOptions {
+function readArguments(): Omit<ImportOptions, 'progress' | 'stopped'> {
   try {
     const { positionals, values } = parseArgs({
       options: {
@@ -78,7 +64,6 @@ function readOptions(): ImportOptions {
         skipInvalid: values['skip-invalid'],
         admins: values.admin,
         reportFile: path.resolve(values.rejected ?? path.join(path.dirname(folder), 'rejected.json')),
-        stopped: stop.signal,
       };
     }
   } catch (cause) {

@@ -3,9 +3,10 @@
  * pictures and its sound to the folder `arquivos` beside it.
  * `npm run site -- import FILE.json`: puts such a file into the draft, or publishes it. A server may be running.
  */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { databaseKind } from '#server/database/connect.ts';
+import { requireOwner } from '#server/database/data-folder.ts';
 import { openCurrentDatabase } from '#server/database/open.ts';
 import { type Environment, readEnvironment, StartError } from '#server/environment.ts';
 import { AppError } from '#server/http/errors.ts';
@@ -89,9 +90,5 @@ function requireOwnFolder({ s3, dataDir }: Environment) {
   if (s3) return;
   if (!existsSync(dataDir))
     throw new StartError(`A pasta de dados ${dataDir} não existe: escreva em DATA_DIR a do servidor.`);
-  const user = process.getuid?.();
-  if (user !== undefined && statSync(dataDir).uid !== user)
-    throw new StartError(
-      `A pasta de dados ${dataDir} pertence a outro usuário: rode este comando com o usuário do servidor.`,
-    );
+  requireOwner(dataDir);
 }

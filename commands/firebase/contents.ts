@@ -14,10 +14,12 @@ import {
 } from '#server/storage/uploads/imported-contents.ts';
 import type { OldFile } from './addresses.ts';
 import { idFrom, newFileId } from './new-ids.ts';
-import type { Progress } from './progress.ts';
 import type { OldContent } from './read-export.ts';
 import { openPlainFile } from './read-lines.ts';
 import type { Report } from './report.ts';
+
+/** Says how far a step of the import is. */
+export type Progress = (done: number, all: number, counted: string) => void;
 
 /** Where a file is used. It decides who may read its metadata, and with whom it is deleted. */
 export type Place = { of: 'library' } | { of: 'profile' | 'mood'; uid: string };
@@ -53,7 +55,7 @@ export async function readContents(
   const facts: Facts[] = [];
   for (const [index, old] of contents.entries()) {
     stopped.throwIfAborted();
-    progress('Lendo os arquivos', index, contents.length);
+    progress(index, contents.length, 'arquivos lidos');
     facts.push(await readContent(old));
   }
   return facts;
@@ -199,7 +201,7 @@ export async function checkContents(
     'profile-picture': fileLimits.profilePictureBytes,
   };
   for (const [index, file] of files.entries()) {
-    progress('Conferindo os arquivos', index, files.length);
+    progress(index, files.length, 'arquivos conferidos');
     const { sizeBytes } = file.old;
     if (file.refusal !== undefined) continue;
     if (sizeBytes === 0) file.refusal = 'O arquivo está vazio.';

@@ -84,8 +84,7 @@ describe('commands/firebase-export.mjs', () => {
     assert.equal(google.tokens, 1);
 
     const server = await startTestServer(t, 'sqlite');
-    const { isRefused, message } = await importFrom(server, out);
-    assert.equal(isRefused, false, message);
+    await importFrom(server, out);
     await server.visitor.client.auth.signIn({ email: 'ana@exemplo.com.br', password: 'senhaDaAna1' });
   });
 
@@ -105,7 +104,7 @@ describe('commands/firebase-export.mjs', () => {
     assert.deepEqual(google.faults, []);
     assert.equal(google.tokens, 2);
     const server = await startTestServer(t, 'sqlite');
-    assert.equal((await importFrom(server, out, { isDryRun: true })).isRefused, false);
+    await importFrom(server, out, { isDryRun: true });
   });
 
   it('stopped by Ctrl+C, it leaves a folder that no import accepts; the next run continues', async (t) => {
@@ -162,7 +161,7 @@ describe('commands/firebase-export.mjs', () => {
     );
     assert.equal((await run(google, out)).code, 0);
     const server = await startTestServer(t, 'sqlite');
-    const { isRefused, message } = await importFrom(server, out, { isDryRun: true });
-    assert.equal(isRefused, false, `addresses with the old name of the bucket: ${message}`);
+    // Addresses can have the old name of the bucket.
+    await importFrom(server, out, { isDryRun: true });
   });
 });

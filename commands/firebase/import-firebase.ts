@@ -10,6 +10,7 @@ import {
   createContents,
   makeVersionsFolder,
   type PlannedFile,
+  type Progress,
   readContents,
   whereOf,
 } from './contents.ts';
@@ -17,7 +18,6 @@ import { createRewriting, type Plan, type Rewriting } from './convert.ts';
 import { convertLists } from './convert-lists.ts';
 import { convertMoods, convertUsers } from './convert-users.ts';
 import { newActivityId } from './new-ids.ts';
-import { createProgress } from './progress.ts';
 import { type Export, type OldDocument, readExport } from './read-export.ts';
 import { createReport, type Report, writeReport } from './report.ts';
 import { createTarget, lockTarget, openEmptyTarget } from './target.ts';
@@ -33,6 +33,7 @@ export type ImportOptions = {
   admins: string[];
   /** The file that explains what is refused. */
   reportFile: string;
+  progress: Progress;
   /** Aborted when the operator stops the import. */
   stopped: AbortSignal;
 };
@@ -41,13 +42,11 @@ type Documents = Record<'users' | 'activities' | 'wordMood', Map<string, Record<
 
 /**
  * Imports a Firebase project into an empty installation, wholly or not at all.
- * @returns the message for the terminal, and whether the import was refused because of mistakes in the export
- * @throws StartError with one sentence; AppError; the reason of `stopped`
+ * @returns the message for the terminal
+ * @throws StartError with one sentence, or with all counts when the export has mistakes; AppError; the reason of
+ * `stopped`
  */
-export async function importFirebase(
-  environment: Environment,
-  options: ImportOptions,
-): Promise<{ message: string; isRefused: boolean }> {
+export async function importFirebase(environment: Environment, options: ImportOptions): Promise<string> {
   let unlock = lockTarget(environment, false);
   let database: Database | undefined;
   let versionsFolder: string | undefined;
@@ -62,11 +61,11 @@ export async function importFirebase(
     await writeReport(options.reportFile, report);
     const counted = countsOf(plan, files, report, options.reportFile);
     if (report.rejected.length > 0 && !options.skipInvalid)
-      return { isRefused: true, message: [...counted, refusalOf(report, options)].join('\n') };
+      throw new StartError([...counted, refusalOf(report, options)].join('\n'));
     if (options.isDryRun) {
       const end =
         'Isto foi só uma conferência: nada foi importado nem mudado. Sem --dry-run, a importação é feita.';
-      return { isRefused: false, message: [...counted, end].join('\n') };
+      return [...counted, end].join('\n');
     }
     unlock ??= lockTarget(environment, true);
     database ??= await createTarget(environment);
@@ -74,12 +73,12 @@ export async function importFirebase(
     try {
       await writePlan(plan, files, {
         ...{ database, databaseKind: databaseKind(environment), fileStore, versionsFolder },
-        ...{ progress: createProgress(), stopped: options.stopped },
+        ...{ progress: options.progress, stopped: options.stopped },
       });
     } finally {
       fileStore.close();
     }
-    return { isRefused: false, message: [...counted, ...nextSteps(plan, options)].join('\n') };
+    return [...counted, ...nextSteps(plan, options)].join('\n');
   } finally {
     if (versionsFolder !== undefined) await rm(versionsFolder, { recursive: true, force: true });
     await database?.destroy();
@@ -102,10 +101,9 @@ async function requireStore(environment: Environment): Promise<void> {
 async function makePlan(
   given: Export,
   environment: Environment,
-  { stopped, admins }: ImportOptions,
+  { stopped, admins, progress }: ImportOptions,
   versionsFolder: string,
 ): Promise<{ plan: Plan; files: WritableFile[]; report: Report }> {
-  const progress = createProgress();
   const facts = await readContents(given.contents, progress, stopped);
   const contents = createContents(facts, given.project);
   const report = createReport();
@@ -216,7 +214,7 @@ function countsOf(
     `Recusados: ${number(rejected.length)}; deixados de fora: ${number(notImported.length)}. Os motivos estão em ${reportFile}`,
     ...(saidToBeAdmin.length > 0
       ? [
-          `${number(saidToBeAdmin.length)} contas dizem ser da administração. Isto não vale, porque no sistema antigo cada pessoa podia escrever isso. Estão em ${reportFile}; nomeie as verdadeiras com --admin e-mail.`,
+          `${saidToBeAdmin.length === 1 ? '1 conta diz' : `${number(saidToBeAdmin.length)} contas dizem`} ser da administração. Isto não vale, porque no sistema antigo cada pessoa podia escrever isso. Veja saidToBeAdmin em ${reportFile}, e nomeie quem for mesmo, com --admin e-mail.`,
         ]
       : []),
   ];

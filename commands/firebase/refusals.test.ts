@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { lockDataFolder } from '#server/database/data-lock.ts';
+import { announceInstance } from '#server/database/instances.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
 import { sampleActivity, startTestServer } from '#server/testing/server.ts';
 import { contentName } from './read-export.ts';
@@ -186,21 +187,29 @@ for (const kind of databaseKinds) {
         assert.equal(code, 1);
         assert.match(
           output,
-          /^Esta instalação já tem contas, práticas ou arquivos, .* Nada foi importado\..*$/,
+          /^Já há dados de um site .* \(tabela users\)\. Nada foi mudado\. Escolha um lugar vazio\.$/,
         );
       };
       await refuses();
       await admin.client.documents.createActivity(sampleActivity());
       await server.database.deleteFrom('users').execute();
-      await assert.rejects(importFrom(server, folder), { name: 'StartError', message: /já tem contas/ });
-      if (kind === 'postgres') return;
-      const empty = await startTestServer(t, kind);
-      const unlock = lockDataFolder(empty.dataDir);
-      await assert.rejects(importFrom(empty, folder), {
+      await assert.rejects(importFrom(server, folder), {
         name: 'StartError',
-        message: /^O servidor está no ar em .*: pare-o antes\. Nada foi importado\.$/,
+        message: /^Já há dados de um site .* \(tabela activities\)/,
       });
-      unlock();
+      const empty = await startTestServer(t, kind);
+      const end =
+        kind === 'sqlite'
+          ? lockDataFolder(empty.dataDir)
+          : await announceInstance(empty.database, kind, (error) => assert.fail(String(error)));
+      const says =
+        kind === 'sqlite' ? /^O servidor está no ar em .*: pare-o antes\./ : /^Há um servidor rodando/;
+      await assert.rejects(importFrom(empty, folder, { isDryRun: true }), {
+        name: 'StartError',
+        message: says,
+      });
+      await assert.rejects(importFrom(empty, folder), { name: 'StartError', message: says });
+      await end();
       await importFrom(empty, folder);
     });
 
@@ -310,5 +319,5 @@ it('npm run import explains itself, exits with 1, and leaves no personal data in
   assert.doesNotMatch(output, /@|Pessoa|senha[A-Z]|calma/);
   const again = await runImport(target, 'firebase', folder);
   assert.equal(again.code, 1);
-  assert.match(again.output, /^Esta instalação já tem contas/);
+  assert.match(again.output, /^Já há dados de um site/);
 });

@@ -1,31 +1,28 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { sql } from 'kysely';
 import { whenDatabaseResponds } from '#server/database/away.ts';
 import { connect, type Database, databaseKind, listMigrations } from '#server/database/connect.ts';
-import { prepareDataFolder, requireDatabaseOfFiles, sqliteFileIn } from '#server/database/data-folder.ts';
+import {
+  prepareDataFolder,
+  requireDatabaseOfFiles,
+  requireOwner,
+  sqliteFileIn,
+} from '#server/database/data-folder.ts';
 import { lockDataFolder } from '#server/database/data-lock.ts';
+import { requireNoInstance } from '#server/database/instances.ts';
 import { openCurrentDatabase, openDatabase } from '#server/database/open.ts';
+import { requireNewInstallation } from '#server/database/rows/new-installation.ts';
 import { type Environment, StartError } from '#server/environment.ts';
 
-/** The tables that are empty in a new installation. */
-const contentTables = [
-  'users',
-  'activities',
-  'deletedActivities',
-  'files',
-  'uploads',
-  'siteVersions',
-] as const;
-
 /**
- * Refuses an installation on which a server runs, so far as that can be known: a server locks its data folder only
- * with SQLite. Until the command writes, it creates nothing: without the file of the lock no server has run there.
+ * Refuses a data folder with SQLite on which a server runs; for PostgreSQL `openEmptyTarget` does that. Until the
+ * command writes, this creates nothing: without the file of the lock no server has run there.
  * @returns releases the lock; undefined if there is no lock yet
  * @throws StartError
  */
 export function lockTarget(environment: Environment, isWriting: boolean): (() => void) | undefined {
   const { dataDir } = environment;
+  requireOwner(dataDir);
   if (databaseKind(environment) === 'postgres') return () => {};
   if (!isWriting && !existsSync(path.join(dataDir, 'server.lock'))) return undefined;
   try {
@@ -40,13 +37,15 @@ export function lockTarget(environment: Environment, isWriting: boolean): (() =>
 /**
  * Opens the database of an empty installation, without changing it.
  * @returns undefined if there is no database yet
- * @throws StartError when the installation has content, or is of another version
+ * @throws StartError when a server runs on it, or it has content or is of another version
  */
 export async function openEmptyTarget(environment: Environment): Promise<Database | undefined> {
   if (!(await hasDatabase(environment))) return undefined;
   const database = await openCurrentDatabase(environment);
   try {
-    await requireEmpty(database);
+    await requireNoInstance(database, databaseKind(environment));
+    const place = environment.databaseUrl ? 'no PostgreSQL de DATABASE_URL' : `em ${environment.dataDir}`;
+    await requireNewInstallation(database, place);
     return database;
   } catch (error) {
     await database.destroy();
@@ -71,16 +70,5 @@ async function hasDatabase(environment: Environment): Promise<boolean> {
     return (await whenDatabaseResponds(() => listMigrations(database))).length > 0;
   } finally {
     await database.destroy();
-  }
-}
-
-/** @throws StartError */
-export async function requireEmpty(database: Database): Promise<void> {
-  for (const table of contentTables) {
-    const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(database);
-    if (rows.length > 0)
-      throw new StartError(
-        'Esta instalação já tem contas, práticas ou arquivos, e só se importa para uma instalação vazia. Nada foi importado. Escolha outra pasta com DATA_DIR, ou outro banco com DATABASE_URL.',
-      );
   }
 }

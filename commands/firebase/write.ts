@@ -3,7 +3,9 @@ import { sql } from 'kysely';
 import { listNames } from '#contract/axes.ts';
 import { addImportedSignIns } from '#server/auth/import-accounts.ts';
 import type { Database, DatabaseKind } from '#server/database/connect.ts';
+import { requireNoInstance } from '#server/database/instances.ts';
 import { withoutTimeLimit } from '#server/database/postgres.ts';
+import { requireNewInstallation } from '#server/database/rows/new-installation.ts';
 import { StartError } from '#server/environment.ts';
 import { AppError } from '#server/http/errors.ts';
 import { getListVersion } from '#server/library/list-versions.ts';
@@ -17,11 +19,9 @@ import {
   storeContent,
 } from '#server/storage/uploads/imported-contents.ts';
 import { addImportedMoods, addImportedUsers } from '#server/users/import-users.ts';
-import { type PlannedFile, versionsOf } from './contents.ts';
+import { type PlannedFile, type Progress, versionsOf } from './contents.ts';
 import type { Plan } from './convert.ts';
-import type { Progress } from './progress.ts';
 import { openPlainFile } from './read-lines.ts';
-import { requireEmpty } from './target.ts';
 
 /** Both databases limit the parameters of a statement (SQLite: 32,766); a user has 14. */
 const rowsPerInsert = 500;
@@ -42,8 +42,8 @@ export type Writing = {
  * has stored is marked for removal: the next import or the server's clean-up removes it.
  */
 export async function writePlan(plan: Plan, files: WritableFile[], writing: Writing): Promise<void> {
-  const { database, fileStore } = writing;
-  await removeReserved({ database, fileStore });
+  const { database } = writing;
+  await removeReserved(writing);
   try {
     await storeContents(files, writing);
     await withoutTimeLimit(() =>
@@ -53,7 +53,7 @@ export async function writePlan(plan: Plan, files: WritableFile[], writing: Writ
     });
   } catch (error) {
     // If the store is away now, the next import or the server's clean-up removes the contents.
-    await removeReserved({ database, fileStore }).catch(() => {});
+    await removeReserved(writing).catch(() => {});
     throw error;
   }
 }
@@ -61,7 +61,7 @@ export async function writePlan(plan: Plan, files: WritableFile[], writing: Writ
 /** Whether the rows are there although the commit failed: its response can be lost on the way. */
 async function wasCommitted(database: Database): Promise<boolean> {
   try {
-    await requireEmpty(database);
+    await requireNewInstallation(database, '');
     return false;
   } catch (error) {
     if (error instanceof StartError) return true;
@@ -84,7 +84,7 @@ async function storeContents(
   }
   for (const [index, { planned, file }] of files.entries()) {
     stopped.throwIfAborted();
-    progress('Guardando os arquivos', index, files.length);
+    progress(index, files.length, 'arquivos guardados');
     const { handle } = await openPlainFile(planned.old.place);
     try {
       const versions: [string, Uint8Array][] = [];
@@ -114,22 +114,23 @@ async function addRows(
     await sql`lock table ${sql.table('users')}, ${sql.table('activities')}, ${sql.table('files')} in share row exclusive mode`.execute(
       transaction,
     );
-  await requireEmpty(transaction);
-  const add = async <Row>(step: string, rows: Row[], insert: (some: Row[]) => Promise<unknown>) => {
+  await requireNewInstallation(transaction, 'neste banco de dados');
+  await requireNoInstance(transaction, databaseKind);
+  const add = async <Row>(counted: string, rows: Row[], insert: (some: Row[]) => Promise<unknown>) => {
     let done = 0;
     for (const some of chunks(rows)) {
       // SQLite blocks the event loop: without this, signals and the progress would wait for the end.
       await nextTurn();
       stopped.throwIfAborted();
-      progress(step, done, rows.length);
+      progress(done, rows.length, counted);
       await insert(some);
       done += some.length;
     }
   };
-  await add('Gravando as contas', users, (some) => addImportedUsers(transaction, some));
-  await add('Gravando as senhas', signIns, (some) => addImportedSignIns(transaction, some));
-  await add('Gravando os registros de humor', moods, (some) => addImportedMoods(transaction, some));
-  await add('Gravando os arquivos', files, async (some) => {
+  await add('contas gravadas', users, (some) => addImportedUsers(transaction, some));
+  await add('senhas gravadas', signIns, (some) => addImportedSignIns(transaction, some));
+  await add('registros de humor gravados', moods, (some) => addImportedMoods(transaction, some));
+  await add('descrições de arquivos gravadas', files, async (some) => {
     const areStored = await addImportedFiles(
       transaction,
       some.map(({ file }) => file),

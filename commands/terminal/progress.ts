@@ -3,19 +3,24 @@ const betweenMs = 1_000;
 
 /**
  * Shows how far a command is, once it has taken two seconds. On a terminal one line is written again and again.
- * @param what what is counted, such as `arquivos`
+ * @param what what is counted, such as `arquivos`; a step of the command can name something else
+ * @param clock returns milliseconds
  */
-export function createProgress(what: string, output = process.stderr) {
-  const begun = performance.now();
+export function createProgress(
+  what: string,
+  output: Pick<typeof process.stderr, 'write' | 'isTTY'> = process.stderr,
+  clock = () => performance.now(),
+) {
+  const begun = clock();
   let shownAt = 0;
   let shown = false;
   return {
-    show(done: number, all: number): void {
-      const now = performance.now();
+    show(done: number, all: number, counted = what): void {
+      const now = clock();
       if (now - begun < silentMs || now - shownAt < betweenMs) return;
       shownAt = now;
       shown = true;
-      const line = `  ${done.toLocaleString('pt-BR')} de ${all.toLocaleString('pt-BR')} ${what}`;
+      const line = `  ${done.toLocaleString('pt-BR')} de ${all.toLocaleString('pt-BR')} ${counted}`;
       output.write(output.isTTY ? `\r${line}` : `${line}\n`);
     },
     end(): void {

@@ -68,6 +68,19 @@ export function requireDatabaseOfFiles(dataDir: string): void {
 }
 
 /**
+ * Checks that a command runs as the server's user. Otherwise the server could not read what the command writes.
+ * @throws StartError when the folder belongs to another user
+ */
+export function requireOwner(dataDir: string): void {
+  const user = process.getuid?.();
+  const owner = statSync(dataDir, { throwIfNoEntry: false })?.uid;
+  if (user !== undefined && owner !== undefined && owner !== user)
+    throw new StartError(
+      `A pasta de dados ${dataDir} pertence a outro usuário: rode este comando com o usuário do servidor.`,
+    );
+}
+
+/**
  * Remembers which file or folder is at `place` now.
  * @returns a check that takes a few microseconds and throws DataReplaced when the file or folder was replaced
  * or removed

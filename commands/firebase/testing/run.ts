@@ -26,9 +26,16 @@ export async function importFrom(
   target: Target,
   folder: string,
   options: Partial<Omit<ImportOptions, 'folder'>> = {},
-): Promise<{ message: string; isRefused: boolean }> {
+): Promise<string> {
   return importFirebase(readEnvironment(variables(target)), {
-    ...{ folder, isDryRun: false, skipInvalid: false, admins: [], stopped: new AbortController().signal },
+    ...{
+      folder,
+      isDryRun: false,
+      skipInvalid: false,
+      admins: [],
+      stopped: new AbortController().signal,
+      progress: () => {},
+    },
     reportFile: path.join(path.dirname(folder), 'rejected.json'),
     ...options,
   });
@@ -60,9 +67,9 @@ async function endOf(child: ChildProcess): Promise<{ code: number | null; output
 /** A busy machine makes a step long enough for a line of progress. */
 export const withoutProgress = (output: string): string =>
   output
-    .trim()
+    .trimEnd()
     .split('\n')
-    .filter((line) => !/^[^:]+: [\d.]+(?: de [\d.]+)?…$/.test(line))
+    .filter((line) => !/^ +[\d.]+(?: de [\d.]+)? \D+$/.test(line))
     .join('\n');
 
 export type ReadReport = {
@@ -83,8 +90,7 @@ export async function startWith(
 ) {
   const server = await startTestServer(t, kind);
   const folder = await writeProject(t, project);
-  const result = await importFrom(server, folder, options);
-  return { server, folder, ...result };
+  return { server, folder, message: await importFrom(server, folder, options) };
 }
 
 /** All rows of all tables, to compare two states of a database. */

@@ -132,5 +132,6 @@ export const storedBytesOf = ({ sizeBytes, picture }: Pick<ImportedFile, 'sizeBy
   Object.values(picture?.versions ?? {}).reduce((sum, bytes) => sum + bytes, sizeBytes);
 
 /** Removes what an import that ended early has stored. */
-export const removeReserved = (context: Pick<AppContext, 'database' | 'fileStore'>): Promise<void> =>
-  removeDiscarded(context);
+export const removeReserved = (
+  context: Pick<AppContext, 'database' | 'databaseKind' | 'fileStore'>,
+): Promise<void> => removeDiscarded(context);
