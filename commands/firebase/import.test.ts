@@ -7,7 +7,7 @@ import { databaseKinds } from '#server/testing/databases.ts';
 import { png } from '#server/testing/pictures.ts';
 import { refusedWith } from '#server/testing/refused.ts';
 import { listAdminIds, startTestServer, type TestServer } from '#server/testing/server.ts';
-import { sha256Of, storageOf } from '#server/testing/storage.ts';
+import { mp3, sha256Of, storageOf } from '#server/testing/storage.ts';
 import {
   account,
   bucket,
@@ -140,9 +140,8 @@ for (const kind of databaseKinds) {
       const project = await smallProject();
       const audio = 'postAudios/mind/som1';
       const second = `${project.id}.firebasestorage.app`;
-      const odd = 'Fotos da clínica/praia (1).png';
-      const picture = project.contents[0]?.content ?? new Uint8Array();
-      project.contents.push(content(odd, picture, 'image/png', second));
+      const odd = 'Sons da clínica/praia (1).mp3';
+      project.contents.push(content(odd, mp3(3_000, 7), 'audio/mpeg', second));
       const forms = [
         downloadUrl(audio),
         `https://firebasestorage.googleapis.com/v0/b/${bucket}/o/${audio}?alt=media`,
@@ -204,7 +203,12 @@ for (const kind of databaseKinds) {
     });
 
     it('only the user of a mood record and admins read the metadata of its files, and they go with the account', async (t) => {
-      const { server } = await startWith(t, kind, await smallProject());
+      const project = await smallProject(false);
+      const drawing = content('humor/ana/desenho.png', await png(60, 40), 'image/png');
+      project.contents.push(drawing);
+      project.documents = project.documents.filter(({ name }) => !name.endsWith('/wordMood/ana'));
+      project.documents.push(document('wordMood/ana', { note: `Veja ${downloadUrl(drawing.name)}.` }));
+      const { server } = await startWith(t, kind, project);
       const { client, fetch: get } = server.visitor;
       await client.auth.signIn({ email: 'ana@exemplo.com.br', password: 'senhaDaAna1' });
       const mood = await client.documents.getWordMood('ana');
@@ -303,7 +307,7 @@ for (const kind of databaseKinds) {
     });
 
     it('rejected.json explains each rejection, and nothing is imported without --skip-invalid', async (t) => {
-      const project = await smallProject();
+      const project = await smallProject(false);
       project.accounts.push(
         account('ANA2', { email: 'ANA@exemplo.com.br' }),
         account('semdata', { createdAt: 'ontem' }),

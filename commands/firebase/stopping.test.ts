@@ -22,11 +22,11 @@ import {
 } from './testing/fixture.ts';
 import { dump, importFrom, startImport } from './testing/run.ts';
 
-const files = 40;
+const files = 25;
 
 /** A project whose import takes long enough to be stopped in each of its steps. */
 async function writeLongProject(t: TestContext) {
-  const accounts = Array.from({ length: 2_500 }, (_, index) => account(`pessoa${index}`));
+  const accounts = Array.from({ length: 1_500 }, (_, index) => account(`pessoa${index}`));
   return writeProject(t, {
     ...{ id: projectId, hashConfig, accounts },
     documents: [
@@ -104,7 +104,7 @@ for (const kind of databaseKinds) {
         await assertEmpty(server);
       }
       await importFrom(server, folder);
-      assert.equal((await server.database.selectFrom('users').select('id').execute()).length, 2_500);
+      assert.equal((await server.database.selectFrom('users').select('id').execute()).length, 1_500);
       // Nothing of the stopped imports is left in the data folder, or beside the export.
       const keys = (await server.database.selectFrom('files').select('key').execute()).map(({ key }) => key);
       const stored = await readdir(path.join(server.dataDir, 'files'), { recursive: true });
