@@ -28,14 +28,17 @@ export const writeFirebaseHash = ({ costLog2, rounds, salt, keystream }: Firebas
 /** @returns undefined for other hashes, and for a malformed one */
 export function readFirebaseHash(hash: string): FirebaseHash | undefined {
   if (!hash.startsWith(firebasePrefix)) return undefined;
-  const [, costLog2, rounds, salt, keystream] =
-    /^firebase:(\d{1,2}):(\d):((?:[0-9a-f]{2}){1,100}):((?:[0-9a-f]{2}){64})$/.exec(hash) ?? [];
-  if (costLog2 === undefined || rounds === undefined || salt === undefined || keystream === undefined)
-    return undefined;
-  const cost = { costLog2: Number(costLog2), rounds: Number(rounds) };
-  if (!isFirebaseCost(cost)) return undefined;
-  return { ...cost, salt: Buffer.from(salt, 'hex'), keystream: Buffer.from(keystream, 'hex') };
+  const [, costLog2 = '', rounds = '', salt = '', key = '', ...rest] = hash.split(':');
+  const cost = { costLog2: readNumber(costLog2), rounds: readNumber(rounds) };
+  const [saltBytes, keystream] = [readHex(salt), readHex(key)];
+  if (rest.length > 0 || !isFirebaseCost(cost) || keystream?.length !== firebaseKeyBytes) return undefined;
+  if (!saltBytes || saltBytes.length > firebaseLimits.saltBytes) return undefined;
+  return { ...cost, salt: saltBytes, keystream };
 }
+
+const readNumber = (text: string): number => (/^\d+$/.test(text) ? Number(text) : Number.NaN);
+const readHex = (text: string): Buffer | undefined =>
+  text.length % 2 === 0 && /^[0-9a-f]+$/.test(text) ? Buffer.from(text, 'hex') : undefined;
 
 /** False for parameters that Firebase does not allow, because they could use up memory or time. */
 export const isFirebaseCost = ({ costLog2, rounds }: FirebaseCost): boolean =>
