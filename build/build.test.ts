@@ -59,6 +59,13 @@ test('HTML, styles and JavaScript of the home page stay within their budgets', (
   assert.ok(files.length <= 3, files.join(' '));
 });
 
+test('the server renders with React’s production code, whatever NODE_ENV is', () => {
+  const renderer = readFileSync(join(dist, 'render.js'), 'utf8');
+  assert.match(renderer, /react-dom-server/);
+  // The warning is part of React’s code for development only.
+  assert.doesNotMatch(renderer, /process\.env\.NODE_ENV|Each child in a list/);
+});
+
 test('a prerendered page contains its styles and fits into the first round trip of a connection', () => {
   // The home page is too large for the first round trip, so it keeps its style file.
   for (const [file, html] of [...pages].filter(([path]) => path !== '/')) {
