@@ -36,6 +36,7 @@ const slowest = [
   'server/storage/{store/s3*,uploads/hostile-files,uploads/survival}.test.ts',
   'server/{database/outages,database/durability,http/slow-readers,permissions}.test.ts',
   'server/auth/{rate-limits,passwords/password-hashing}.test.ts',
+  'server/practice-totals/practice-totals.test.ts',
 ];
 const [part, ...chosen] = process.argv.slice(2);
 
