@@ -59,7 +59,16 @@ const guests: Record<string, string[]> = {
   // The draft and the versions of the site name the admins who wrote them, and files.
   site: ['users', 'files'],
   // A restore deletes accounts again, and looks for files that rows name.
-  backup: ['users', 'twoFactors', 'files', 'activities', 'siteDrafts', 'siteVersions', 'siteState'],
+  backup: [
+    'users',
+    'twoFactors',
+    'files',
+    'activities',
+    'wordMood',
+    'siteDrafts',
+    'siteVersions',
+    'siteState',
+  ],
   // The readiness check asks for a row lock that matches no row, which only a writable server allows.
   http: ['activityLists'],
 };

@@ -154,7 +154,7 @@ async function deleteAgain(transaction: Database, isDeleted: RowSource['isDelete
   return deleted.length;
 }
 
-/** Returns the paths of files that practices, profiles or the site's content name, and that do not exist. */
+/** Returns the paths of files that practices, profiles, moods or the site's content name, and that do not exist. */
 async function findDanglingReferences(database: Database): Promise<string[]> {
   const texts = [
     ...(await database.selectFrom('activities').select(['image', 'audio']).execute()),
@@ -163,6 +163,7 @@ async function findDanglingReferences(database: Database): Promise<string[]> {
       .select('profilePic')
       .where('profilePic', 'is not', null)
       .execute()),
+    ...(await database.selectFrom('wordMood').select('record').execute()),
     ...(await database.selectFrom('siteDrafts').select('content').execute()),
     ...(await database
       .selectFrom('siteVersions')
