@@ -40,6 +40,7 @@ const publicFiles: Record<string, string[]> = {
   auth: ['guards.ts', 'rate-limits.ts'],
   users: ['users.ts', 'access-log.ts', 'last-admin.ts'],
   backup: ['deleted-accounts.ts'],
+  storage: ['files/pictures.ts', 'store/arrival.ts', 'store/file-store.ts', 'store/open-file-store.ts'],
 };
 /** Files of other rooms that only the account room may import: sign-in, sessions and personal data. */
 const accountReads =

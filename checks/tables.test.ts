@@ -33,6 +33,7 @@ const owners: Record<string, string> = {
   siteState: 'site',
   siteVersions: 'site',
   siteDrafts: 'site',
+  installation: 'database',
   instances: 'database',
   leases: 'database',
   backupRuns: 'backup',
@@ -46,8 +47,9 @@ const guests: Record<string, string[]> = {
   database: ['attempts', 'spentProofs', 'deletedActivities', 'newsletterSubscribers', 'userTally'],
   // Sign-in reads the user of an account. The check of an upload token reads whether the upload exists.
   auth: ['users', 'uploads'],
-  // The proof of a resumable upload is stored with the upload. During a backup no content is removed.
-  storage: ['uploadProofs', 'leases'],
+  // The proof of a resumable upload is stored with the upload. During a backup no content is removed, and after a
+  // move none in the old place.
+  storage: ['uploadProofs', 'leases', 'installation'],
   // The access log of users records which subscriptions an admin has read.
   newsletter: ['users'],
   // An activity names the user who saved it last.
@@ -69,6 +71,8 @@ const guests: Record<string, string[]> = {
     'siteVersions',
     'siteState',
   ],
+  // A move counts and copies files, and ends unfinished uploads. During a backup it does not begin.
+  move: ['files', 'uploads', 'discardedContents', 'leases'],
   // The readiness check asks for a row lock that matches no row, which only a writable server allows.
   http: ['activityLists'],
 };

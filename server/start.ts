@@ -21,6 +21,7 @@ import { lockKeptFiles } from './site/site-files.ts';
 import { cleanUpFiles } from './storage/clean-up.ts';
 import { readAudioSeconds } from './storage/files/audio-length.ts';
 import { deleteUnnamedSiteFiles } from './storage/files/site-files.ts';
+import { requireArrivedContents } from './storage/store/arrival.ts';
 import { openFileStore } from './storage/store/open-file-store.ts';
 
 const stopTimeoutMs = 9_000;
@@ -35,6 +36,12 @@ const cleaningMs = 60 * 60_000;
 export async function openContext(environment: Environment): Promise<AppContext> {
   await prepareDataFolder(environment.dataDir, databaseKind(environment) === 'sqlite');
   const database = await openDatabase(environment);
+  const fileStore = await openFileStore(environment);
+  await requireArrivedContents(database, fileStore).catch(async (error: unknown) => {
+    fileStore.close();
+    await database.destroy();
+    throw error;
+  });
   const siteContent = createContentSource(database);
   const clinicName = async () => (await siteContent.read()).content.identity.shortName;
   return {
@@ -42,7 +49,7 @@ export async function openContext(environment: Environment): Promise<AppContext>
     database,
     databaseKind: databaseKind(environment),
     mailer: createMailer(environment, clinicName),
-    fileStore: await openFileStore(environment),
+    fileStore,
     usageRecords: await openUsageRecords(path.join(environment.dataDir, 'usage-records')),
     authSecret: await readAuthSecret(environment),
     clinicName,

@@ -16,6 +16,7 @@ const otherTables: Record<string, string> = {
   backupRuns: 'times and sizes of backups',
   deletedAccounts: 'keyed hashes of random ids',
   deletedAccountsKey: 'the key of these hashes',
+  installation: 'where files are',
   instances: 'random ids of servers',
   leases: 'random ids of processes',
   attempts: 'keyed digests instead of IP and email addresses, until they expire',

@@ -3,6 +3,7 @@ import { Migrator } from 'kysely/migration';
 import { defaultDatabasePool, type Environment, StartError } from '../environment.ts';
 import { sqliteFileIn } from './data-folder.ts';
 import { migrations } from './migrations/migrations.ts';
+import { wasMoved } from './moves/close-postgres.ts';
 import { createPostgresDialect, withoutTimeLimit } from './postgres.ts';
 import { createSqliteDialect } from './sqlite.ts';
 import type { Database, DatabaseKind, Tables } from './tables.ts';
@@ -33,20 +34,29 @@ export function databaseKind(environment: Pick<Environment, 'databaseUrl'>): Dat
 
 /**
  * The names of the migrations that this database has had; empty for a new one.
- * @throws StartError when one of them belongs to a newer version of the program
+ * @throws StartError when one of them belongs to a newer version of the program, or the site was moved away
  */
 export async function listMigrations(database: Database): Promise<string[]> {
-  const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some(({ name }) => name === 'kysely_migration')) return [];
-  const { rows } = await sql<{ name: string }>`select name from ${sql.table('kysely_migration')}`.execute(
-    database,
-  );
-  const names = rows.map(({ name }) => name);
+  const names = await readMigrationNames(database);
+  if (wasMoved(names))
+    throw new StartError(
+      'O site foi mudado deste banco de dados para outro lugar; aqui só está a cópia antiga. Confira DATABASE_URL: docs/move.md diz o que fazer.',
+    );
   const newer = names.filter((name) => !(name in migrations));
   if (newer.length === 0) return names;
   throw new StartError(
     `O banco de dados já é de uma versão mais nova deste programa (${newer.join(', ')}). Nada foi mudado. Instale essa versão, ou recupere uma cópia de segurança anterior a ela: docs/backup.md diz como.`,
   );
+}
+
+/** The names in the table of migrations, which a move also writes; empty without the table. */
+export async function readMigrationNames(database: Database): Promise<string[]> {
+  const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some(({ name }) => name === 'kysely_migration')) return [];
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table('kysely_migration')}`.execute(
+    database,
+  );
+  return rows.map(({ name }) => name);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, readdirSync, type Stats, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { chmod, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { StartError } from '../environment.ts';
@@ -53,11 +53,22 @@ export async function prepareDataFolder(dataDir: string, sqlite: boolean): Promi
   }
 }
 
+/** @throws StartError when `npm run move` has moved the rows from this folder to PostgreSQL */
+export function requireNotMoved(dataDir: string): void {
+  if (sizeOf(sqliteFileIn(dataDir)) > 0 || !existsSync(dataDir)) return;
+  const old = readdirSync(dataDir).find((name) => /^acolhe\.moved-.*\.sqlite$/.test(name));
+  if (old === undefined) return;
+  throw new StartError(
+    `O site foi mudado da pasta de dados ${dataDir} para o PostgreSQL; aqui só está a cópia antiga, em ${old}. Escreva DATABASE_URL: docs/move.md diz o que fazer.`,
+  );
+}
+
 /**
  * Checks that a folder with the files of a site also has its database.
- * @throws StartError when the database is missing or empty
+ * @throws StartError when the database is missing, empty, or was moved to PostgreSQL
  */
 export function requireDatabaseOfFiles(dataDir: string): void {
+  requireNotMoved(dataDir);
   if (sizeOf(sqliteFileIn(dataDir)) > 0 || !hasRunBefore(dataDir)) return;
   throw new StartError(
     [

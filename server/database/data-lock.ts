@@ -11,10 +11,14 @@ const held = new Set<DatabaseSync>();
  * Takes the exclusive right to run a server on a data folder. The lock is SQLite's lock of an empty file,
  * because Node has no file locks. The operating system releases it when the process ends, also when it is
  * killed.
+ * @param refusal the message when another process has the lock
  * @returns releases the lock
  * @throws StartError when another process has the lock
  */
-export function lockDataFolder(dataDir: string): () => void {
+export function lockDataFolder(
+  dataDir: string,
+  refusal = `Outro servidor já usa a pasta de dados ${dataDir}: pare-o antes de começar este, ou escolha outra pasta com DATA_DIR.`,
+): () => void {
   createDataFolder(dataDir);
   const lock = new DatabaseSync(path.join(dataDir, 'server.lock'), { timeout: 0 });
   try {
@@ -22,10 +26,7 @@ export function lockDataFolder(dataDir: string): () => void {
   } catch (cause) {
     lock.close();
     if ((cause as { errcode?: number }).errcode !== sqliteBusy) throw cause;
-    throw new StartError(
-      `Outro servidor já usa a pasta de dados ${dataDir}: pare-o antes de começar este, ou escolha outra pasta com DATA_DIR.`,
-      { cause },
-    );
+    throw new StartError(refusal, { cause });
   }
   held.add(lock);
   return () => {

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { StartError } from '../environment.ts';
 import type { Database, DatabaseKind } from './connect.ts';
 import { databaseTime } from './database-time.ts';
+import { requireNotArriving } from './moves/installation.ts';
+import { requireNoMove } from './moves/move-lock.ts';
 
 const renewMs = 10_000;
 /** An instance that has not renewed its row for this long has been killed. */
@@ -12,6 +14,7 @@ const aliveMs = 30_000;
  * (data-lock.ts), so this does nothing.
  * @param report called when the row could not be renewed
  * @returns says that the server has ended
+ * @throws StartError during a move of the database
  */
 export async function announceInstance(
   database: Database,
@@ -21,18 +24,23 @@ export async function announceInstance(
   if (kind === 'sqlite') return async () => {};
   const id = randomUUID();
   const seenAt = databaseTime(kind);
-  const announce = () =>
-    database
+  const announce = (on: Database) =>
+    on
       .insertInto('instances')
       .values({ id, seenAt })
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ seenAt }))
       .execute();
-  await announce();
+  // A move that begins later sees the row; one that began earlier has the lock.
+  await database.transaction().execute(async (transaction) => {
+    await requireNoMove(transaction);
+    await requireNotArriving(transaction);
+    await announce(transaction);
+  });
   await database
     .deleteFrom('instances')
     .where('seenAt', '<', (row) => row(seenAt, '-', aliveMs))
     .execute();
-  const timer = setInterval(() => void announce().catch(report), renewMs).unref();
+  const timer = setInterval(() => void announce(database).catch(report), renewMs).unref();
   return async () => {
     clearInterval(timer);
     await database.deleteFrom('instances').where('id', '=', id).execute();

@@ -228,6 +228,14 @@ export type Tables = {
   };
   /** Contents in the file store without references, until they are removed. */
   discardedContents: { key: string; storeState: string };
+  /** One row: what the database knows about its installation. */
+  installation: {
+    id: number;
+    /** Where the contents of files are; null until a move has written it. */
+    contents: ContentsPlace | null;
+    /** The id of the move that is filling this database; null once the place it comes from is closed. */
+    move: string | null;
+  };
   /** The servers that run on PostgreSQL. Each renews its row; the row of one that was killed grows old. */
   instances: { id: string; seenAt: EpochMs };
   /** Jobs that only one process does at a time. */
@@ -248,6 +256,9 @@ export type Tables = {
   /** One row: the key of these hashes. Every backup contains it. */
   deletedAccountsKey: { id: number; key: string };
 };
+
+/** The data folder, or a bucket. */
+export type ContentsPlace = 'disk' | 's3';
 
 type StoredActivity = Activity & {
   list: ListName;

@@ -23,6 +23,7 @@ import { activityDeleter } from './021-activity-deleter.ts';
 import { favourites } from './022-favourites.ts';
 import { backups } from './023-backups.ts';
 import { importedPasswords } from './024-imported-passwords.ts';
+import { installation } from './025-installation.ts';
 
 /** Kysely runs the migrations in the order of their names. Never edit a released migration. */
 export const migrations: Record<string, Migration> = {
@@ -50,4 +51,5 @@ export const migrations: Record<string, Migration> = {
   '022-favourites': favourites,
   '023-backups': backups,
   '024-imported-passwords': importedPasswords,
+  '025-installation': installation,
 };

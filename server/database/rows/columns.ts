@@ -235,6 +235,11 @@ export const tableRows: { readonly [Name in keyof Tables]: TableRows<Tables[Name
   // Triggers fill both tallies.
   userTally: { key: [], copiedBy: 'nothing', columns: { change: 'number' } },
   storageTally: { key: [], copiedBy: 'nothing', columns: { change: 'number' } },
+  installation: {
+    key: ['id'],
+    copiedBy: 'nothing',
+    columns: { id: 'number', contents: 'text', move: 'text' },
+  },
   instances: { key: ['id'], copiedBy: 'nothing', columns: { id: 'text', seenAt: 'number' } },
   leases: {
     key: ['name'],

@@ -17,10 +17,19 @@ const insertedRows = 100;
 /** A value in a database or a backup is not of its column's kind. */
 export class WrongValue extends Error {
   override name = 'WrongValue';
-  constructor(table: string, column: string, kind: ColumnKind) {
+  readonly table: string;
+  /** The key of the row, as JSON; undefined for a row that is not in a database yet. */
+  readonly key: string | undefined;
+  constructor({ table, column, key }: { table: string; column: string; key?: string }, kind: ColumnKind) {
     super(`A value of ${table}.${column} is not of the kind ${kind}.`);
+    this.table = table;
+    this.key = key;
   }
 }
+
+/** The key of a row for messages, as JSON. Keys are random ids, names and months: nothing personal. */
+export const keyOf = (row: Readonly<Record<string, unknown>>, key: readonly string[]): string =>
+  key.map((name) => JSON.stringify(row[name] ?? null)).join(', ');
 
 /**
  * Reads all rows of a table, some hundred kilobytes at a time. It reads in the order of the key, so it gives
@@ -41,7 +50,7 @@ export async function* readRows(
       order by ${keyColumns} limit ${sql.lit(limit)}`.execute(transaction);
     const last = rows.at(-1);
     if (!last) return;
-    const page = rows.map((row) => readRow(table, columns, row));
+    const page = rows.map((row) => readRow(table, { columns, key }, row));
     yield page;
     if (rows.length < limit) return;
     after = sql`where (${keyColumns}) > (${sql.join(key.map((name) => last[name]))})`;
@@ -54,20 +63,25 @@ function nextLimit(limit: number, page: Row[]): number {
   return Math.max(1, Math.min(mostPageRows, limit * 10, Math.floor((limit * pageBytes) / bytes)));
 }
 
-function readRow(table: string, columns: Columns, row: Record<string, unknown>): Row {
+function readRow(
+  table: string,
+  { columns, key }: { columns: Columns; key: readonly string[] },
+  row: Record<string, unknown>,
+): Row {
   const read: Record<string, RowValue> = {};
   for (const [name, kind] of Object.entries(columns)) {
     const value = row[name] ?? null;
     read[name] = value === null ? null : fromDatabase(kind, value);
-    requireKind(table, name, kind, read[name]);
+    if (!isAllowed(kind, read[name]))
+      throw new WrongValue({ table, column: name, key: keyOf(row, key) }, kind);
   }
   return read;
 }
 
 function fromDatabase(kind: ColumnKind, value: unknown): RowValue {
   // SQLite keeps flags as 0 and 1.
-  if (kind === 'flag') return value === 1 || value === true;
-  if (kind === 'time') return new Date(epochMs(value)).toISOString();
+  if (kind === 'flag' && (value === 0 || value === 1)) return value === 1;
+  if (kind === 'time' && !Number.isNaN(epochMs(value))) return new Date(epochMs(value)).toISOString();
   return value as RowValue;
 }
 
@@ -84,9 +98,11 @@ export async function writeRows(
 ): Promise<void> {
   const names = Object.keys(columns);
   for (const row of rows) {
-    for (const name of names) requireKind(table, name, columns[name] ?? 'text', row[name]);
+    for (const column of names)
+      if (!isAllowed(columns[column] ?? 'text', row[column]))
+        throw new WrongValue({ table, column }, columns[column] ?? 'text');
     const strange = Object.keys(row).find((name) => !Object.hasOwn(columns, name));
-    if (strange !== undefined) throw new WrongValue(table, strange, 'text');
+    if (strange !== undefined) throw new WrongValue({ table, column: strange }, 'text');
   }
   for (let start = 0; start < rows.length; start += insertedRows) {
     const values = rows
@@ -97,9 +113,8 @@ export async function writeRows(
   }
 }
 
-function requireKind(table: string, column: string, kind: ColumnKind, value: unknown): void {
-  if (value === null || isOfKind[kind](value)) return;
-  throw new WrongValue(table, column, kind);
+function isAllowed(kind: ColumnKind, value: unknown): boolean {
+  return value === null || isOfKind[kind](value);
 }
 
 const isOfKind: Record<ColumnKind, (value: unknown) => boolean> = {

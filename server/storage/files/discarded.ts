@@ -30,6 +30,12 @@ export async function removeDiscarded({
   const removable = await database
     .selectFrom('discardedContents')
     .selectAll()
+    // A server that stood still while the files were moved would remove the contents from the old place only.
+    .where((row) =>
+      row.not(
+        row.exists(row.selectFrom('installation').select('id').where('contents', '!=', fileStore.place)),
+      ),
+    )
     .where((row) =>
       row.not(
         row.exists(

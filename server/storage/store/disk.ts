@@ -1,6 +1,16 @@
 import { once } from 'node:events';
 import { constants, createReadStream, mkdirSync } from 'node:fs';
-import { access, type FileHandle, mkdir, open, rename, rm, statfs, truncate } from 'node:fs/promises';
+import {
+  access,
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  statfs,
+  truncate,
+} from 'node:fs/promises';
 import path from 'node:path';
 import { rememberIdentity } from '#server/database/data-folder.ts';
 import { AppError } from '#server/http/errors.ts';
@@ -64,6 +74,8 @@ export function openDiskStore(dataDir: string): FileStore {
   }
 
   return {
+    place: 'disk',
+
     async check() {
       requireSameFolder();
       await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -118,6 +130,11 @@ export function openDiskStore(dataDir: string): FileStore {
     },
 
     async endStrays() {},
+
+    async *keys() {
+      for (const folder of await readdir(path.join(dataDir, 'files')))
+        yield* await readdir(path.join(dataDir, 'files', folder));
+    },
 
     close() {},
   };

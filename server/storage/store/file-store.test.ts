@@ -61,6 +61,22 @@ for (const [name, { open }] of Object.entries(stores)) {
     const read = async (key: string) => buffer(await store.read(key));
     const isMissing = (error: unknown) => error instanceof ContentMissing;
 
+    it('lists the keys of its contents, without unfinished uploads', async () => {
+      const keys = Array.from({ length: 3 }, newKey).sort();
+      const listed = async () => {
+        const found: string[] = [];
+        for await (const key of store.keys()) found.push(key);
+        return found.sort();
+      };
+      assert.deepEqual(await listed(), []);
+      for (const key of keys) await store.put(key, randomBytes(10));
+      const upload = await begin(randomBytes(100));
+      assert.deepEqual(await listed(), keys);
+      await store.remove([upload.key], upload.state);
+      await store.remove(keys, '');
+      assert.deepEqual(await listed(), []);
+    });
+
     it('returns stored contents, complete and in ranges', async () => {
       const [key, content] = [newKey(), randomBytes(100_000)];
       await store.put(key, content);

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { ContentsPlace } from '#server/database/tables.ts';
 
 /** A range of bytes, counted from 0; `end` is inclusive. */
 export type ByteRange = { start: number; end: number };
@@ -12,6 +13,7 @@ export type StoredUpload = { key: string; state: string; sizeBytes: number };
  * when there is no space, and `server/unavailable` when the store is unreachable.
  */
 export type FileStore = {
+  readonly place: ContentsPlace;
   /** Checks that the store responds now, for the metrics. @throws when it does not */
   check(): Promise<void>;
   /** Begins an upload. @returns the state that the store needs to continue it */
@@ -37,6 +39,8 @@ export type FileStore = {
    * `known`. A store that finds unfinished uploads by their keys has none.
    */
   endStrays(begunBefore: number, known: ReadonlySet<string>): Promise<void>;
+  /** Lists the keys of all contents, without unfinished uploads. */
+  keys(): AsyncGenerator<string>;
   /** Aborts all pending requests to the store. The store must not be used afterwards. */
   close(): void;
 };

@@ -11,6 +11,7 @@ import {
   ListMultipartUploadsCommand,
   type ListMultipartUploadsCommandOutput,
   ListObjectsV2Command,
+  type ListObjectsV2CommandOutput,
   ListPartsCommand,
   type MultipartUpload,
   PutObjectCommand,
@@ -225,6 +226,8 @@ export function openS3Store(
   }
 
   return {
+    place: 's3',
+
     async check() {
       await send(new HeadBucketCommand({ Bucket: bucket }));
     },
@@ -266,6 +269,17 @@ export function openS3Store(
       for (const { Key, UploadId = '', Initiated } of await listUploads())
         if (Initiated && Initiated.getTime() < begunBefore && !known.has(UploadId))
           await ignoringMissing(send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId })));
+    },
+
+    async *keys() {
+      let ContinuationToken: string | undefined;
+      do {
+        const page: ListObjectsV2CommandOutput = await send(
+          new ListObjectsV2Command({ Bucket: bucket, Prefix: 'files/', ContinuationToken }),
+        );
+        for (const { Key = '' } of page.Contents ?? []) yield Key.slice('files/'.length);
+        ContinuationToken = page.NextContinuationToken;
+      } while (ContinuationToken !== undefined);
     },
 
     close() {

@@ -3,6 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import { type FileKind, kindOfFile, storageMessages } from '#contract/storage.ts';
 import type { AppContext } from '#server/context.ts';
 import type { Database } from '#server/database/connect.ts';
+import { requireSameContents } from '#server/database/moves/installation.ts';
 import type { Tables } from '#server/database/tables.ts';
 import { AppError } from '#server/http/errors.ts';
 import { discard, removeDiscarded } from '../files/discarded.ts';
@@ -54,6 +55,7 @@ export async function createUpload(
 
   const now = Date.now();
   const upload = await database.transaction().execute(async (transaction) => {
+    await requireSameContents(transaction, databaseKind, fileStore.place);
     const taken = await transaction
       .selectFrom('files')
       .select('path')

@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import { StartError } from '../../environment.ts';
+import { tableRows } from '../rows/columns.ts';
+import type { Database } from '../tables.ts';
+import { movedSchema } from './journal.ts';
+
+const migrationTables = ['kysely_migration', 'kysely_migration_lock'];
+/** The beginning of the one name in `kysely_migration` after a move. No migration has such a name. */
+const movedPrefix = 'moved-';
+const lockTimeoutMs = 5_000;
+/** lock_not_available; insufficient_privilege */
+const [isLocked, isForbidden] = ['55P03', '42501'];
+
+/**
+ * Takes the tables away from servers, in the caller's transaction: they go to a schema of their own. In their
+ * place is a table of migrations with an unknown name, because that is the only table that programs of every
+ * version read before they create tables. Until the transaction ends, no other connection can read or write.
+ * @param stamp the time of the move, part of the schema's name
+ * @throws StartError when the tables are in use, or the user may not do this
+ */
+export async function closePostgres(transaction: Database, stamp: string): Promise<void> {
+  const schema = sql.id(movedSchema(stamp));
+  try {
+    await sql`set local lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(transaction);
+    const { rows: functions } = await sql<{ name: string }>`
+      select distinct tgfoid::regprocedure::text as name from pg_trigger
+      where not tgisinternal and tgrelid = any (array[${sql.join(
+        Object.keys(tableRows).map((name) => sql`${sql.lit(`"${name}"`)}::regclass`),
+      )}])`.execute(transaction);
+    await sql`create schema ${schema}`.execute(transaction);
+    for (const table of [...Object.keys(tableRows), ...migrationTables])
+      await sql`alter table ${sql.table(table)} set schema ${schema}`.execute(transaction);
+    for (const { name } of functions)
+      await sql`alter function ${sql.raw(name)} set schema ${schema}`.execute(transaction);
+    await sql`create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(
+      transaction,
+    );
+    await sql`insert into kysely_migration values (${movedPrefix + stamp}, now()::text)`.execute(transaction);
+    await sql`set local search_path = ${schema}`.execute(transaction);
+  } catch (cause) {
+    throw meaningOf(cause);
+  }
+}
+
+/** Lets other connections only read the tables until the caller's transaction ends. @throws StartError */
+export async function holdPostgres(transaction: Database): Promise<void> {
+  const tables = sql.join(Object.keys(tableRows).map((name) => sql.table(name)));
+  try {
+    await sql`set local lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(transaction);
+    await sql`lock table ${tables} in exclusive mode`.execute(transaction);
+  } catch (cause) {
+    throw meaningOf(cause);
+  }
+}
+
+/** True if the migrations of a database say that its tables were moved away. */
+export const wasMoved = (migrationNames: readonly string[]) =>
+  migrationNames.some((name) => name.startsWith(movedPrefix));
+
+/** True if this move has closed the database. */
+export async function isClosedBy(database: Database, stamp: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from pg_namespace where nspname = ${movedSchema(stamp)}`.execute(
+    database,
+  );
+  return rows.length > 0;
+}
+
+function meaningOf(cause: unknown): unknown {
+  const { code } = cause as { code?: string };
+  if (code === isLocked)
+    return new StartError(
+      'Outro programa está usando as tabelas do site no PostgreSQL. Nada foi mudado. Espere que ele termine e tente de novo.',
+      { cause },
+    );
+  if (code === isForbidden)
+    return new StartError(
+      'O usuário de DATABASE_URL não pode guardar as tabelas antigas com outro nome. Nada foi mudado. Peça a quem cuida do PostgreSQL: as tabelas do site precisam ser dele, e ele precisa do direito CREATE no banco de dados.',
+      { cause },
+    );
+  return cause;
+}

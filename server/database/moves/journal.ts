@@ -1,0 +1,52 @@
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { syncFolder } from '../sync-folder.ts';
+
+/**
+ * What the data folder knows about a move that has begun and not ended. Without it, an interrupted move could
+ * not be told from the data of another site.
+ */
+export type MoveJournal = {
+  id: string;
+  /** The time of the beginning, as part of the names of the old database and folders. */
+  stamp: string;
+  /** The places, without passwords: `sqlite`, `disk`, or a URL. Absent for what is not moved. */
+  rows?: { from: string; to: string };
+  contents?: { from: string; to: string };
+  /** The URL of the old PostgreSQL database, written when the copy is complete. It can hold a password. */
+  oldDatabaseUrl?: string;
+};
+
+const fileIn = (dataDir: string) => path.join(dataDir, 'move.json');
+
+export async function readMoveJournal(dataDir: string): Promise<MoveJournal | undefined> {
+  const text = await readFile(fileIn(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  return text === undefined ? undefined : (JSON.parse(text) as MoveJournal);
+}
+
+/** Replaces the journal; it is on the disk when this returns. */
+export async function writeMoveJournal(dataDir: string, journal: MoveJournal): Promise<void> {
+  const unfinished = `${fileIn(dataDir)}.unfinished`;
+  const file = await open(unfinished, 'w', 0o600);
+  try {
+    await file.writeFile(JSON.stringify(journal));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(unfinished, fileIn(dataDir));
+  await syncFolder(dataDir);
+}
+
+export async function removeMoveJournal(dataDir: string): Promise<void> {
+  await rm(fileIn(dataDir), { force: true });
+}
+
+/** The name of SQLite's file after a move to PostgreSQL. */
+export const movedSqliteFile = (dataDir: string, stamp: string) =>
+  path.join(dataDir, `acolhe.moved-${stamp}.sqlite`);
+
+/** The schema that holds the tables after a move from PostgreSQL. */
+export const movedSchema = (stamp: string) => `acolhe_moved_${stamp}`;
