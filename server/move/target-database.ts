@@ -167,11 +167,13 @@ async function prepare(transaction: Database, held: HeldSource, journal: MoveJou
 }
 
 async function requireNoForeignTables(transaction: Database): Promise<void> {
-  const tables = await transaction.introspection.getTables();
-  const taken = tables.find(({ name }) => name in tableRows);
-  if (taken)
+  const { rows } = await sql<{ name: string }>`select relname as name from pg_class
+    where relnamespace = current_schema()::regnamespace and relname in (${sql.join(Object.keys(tableRows))})`.execute(
+    transaction,
+  );
+  if (rows[0])
     throw new StartError(
-      `No banco de dados de destino já há uma tabela ${taken.name}, de outro programa. Nada foi mudado. Escolha um banco de dados vazio.`,
+      `No banco de dados de destino já há uma tabela ${rows[0].name}, de outro programa. Nada foi mudado. Escolha um banco de dados vazio.`,
     );
 }
 

@@ -36,6 +36,14 @@ export async function createTestDatabase(kind: DatabaseKind): Promise<TestDataba
   return { kind, dataDir, databaseUrl: withName(server, name), remove: removeFolder };
 }
 
+/** Creates a database of PostgreSQL without tables. @returns its URL */
+export async function createEmptyPostgres(): Promise<string> {
+  const { server } = await postgresTemplate();
+  const name = `empty_${randomBytes(8).toString('hex')}`;
+  await administer(server, `create database ${name}`);
+  return withName(server, name);
+}
+
 const sqliteTemplate = lazily(async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-template-'));
   process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));

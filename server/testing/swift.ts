@@ -6,7 +6,13 @@ import { Socket } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { CreateBucketCommand, DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  CreateBucketCommand,
+  DeleteObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import type { Environment } from '../environment.ts';
 import { findFreePort } from './free-port.ts';
 
@@ -30,6 +36,8 @@ export type SwiftServer = S3 & {
   stop(): Promise<void>;
   /** Starts it again with its data. */
   start(): Promise<void>;
+  /** Deletes all objects of the bucket. */
+  empty(): Promise<void>;
   /** Stops it and deletes its data. */
   remove(): Promise<void>;
 };
@@ -119,6 +127,7 @@ error_suppression_limit = 1000000
     ...s3,
     start,
     stop,
+    empty: () => emptyBucket(s3),
     async remove() {
       await stop();
       await rm(folder, { recursive: true, force: true });
@@ -219,10 +228,8 @@ function spawnServers(folder: string, ports: Record<string, number>): ChildProce
   return servers;
 }
 
-/** Creates the bucket as soon as all servers respond. */
-async function createBucket(s3: S3, servers: ChildProcess) {
-  const probe = { Bucket: s3.bucket, Key: 'probe' };
-  const client = new S3Client({
+const clientOf = (s3: S3) =>
+  new S3Client({
     endpoint: s3.endpoint,
     region: s3.region,
     credentials: s3,
@@ -230,6 +237,18 @@ async function createBucket(s3: S3, servers: ChildProcess) {
     requestChecksumCalculation: 'WHEN_REQUIRED',
     maxAttempts: 1,
   });
+
+async function emptyBucket(s3: S3) {
+  const client = clientOf(s3);
+  const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: s3.bucket }));
+  for (const { Key } of Contents) await client.send(new DeleteObjectCommand({ Bucket: s3.bucket, Key }));
+  client.destroy();
+}
+
+/** Creates the bucket as soon as all servers respond. */
+async function createBucket(s3: S3, servers: ChildProcess) {
+  const probe = { Bucket: s3.bucket, Key: 'probe' };
+  const client = clientOf(s3);
   for (const until = Date.now() + patienceMs; ; ) {
     try {
       await client.send(new CreateBucketCommand({ Bucket: s3.bucket })).catch(unlessItExists);

@@ -4,7 +4,8 @@ import { tableRows } from '../rows/columns.ts';
 import type { Database } from '../tables.ts';
 import { movedSchema } from './journal.ts';
 
-const migrationTables = ['kysely_migration', 'kysely_migration_lock'];
+/** Kysely looks for its tables in all schemas, so the old ones get other names. */
+const migrationTables = { kysely_migration: 'migration', kysely_migration_lock: 'migration_lock' };
 /** The beginning of the one name in `kysely_migration` after a move. No migration has such a name. */
 const movedPrefix = 'moved-';
 const lockTimeoutMs = 5_000;
@@ -28,7 +29,9 @@ export async function closePostgres(transaction: Database, stamp: string): Promi
         Object.keys(tableRows).map((name) => sql`${sql.lit(`"${name}"`)}::regclass`),
       )}])`.execute(transaction);
     await sql`create schema ${schema}`.execute(transaction);
-    for (const table of [...Object.keys(tableRows), ...migrationTables])
+    for (const [table, name] of Object.entries(migrationTables))
+      await sql`alter table ${sql.table(table)} rename to ${sql.id(name)}`.execute(transaction);
+    for (const table of [...Object.keys(tableRows), ...Object.values(migrationTables)])
       await sql`alter table ${sql.table(table)} set schema ${schema}`.execute(transaction);
     for (const { name } of functions)
       await sql`alter function ${sql.raw(name)} set schema ${schema}`.execute(transaction);

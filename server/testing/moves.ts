@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { TestContext } from 'node:test';
+import { paths } from '#contract/paths.ts';
+import type { TableDigest } from '../database/rows/digest.ts';
+import { digestTables, inSnapshot } from '../database/rows/snapshot.ts';
+import { readEnvironment } from '../environment.ts';
+import { openContext } from '../start.ts';
+import { photo } from './pictures.ts';
+import { signUpAdmins } from './recorded-writes.ts';
+import type { TestUser } from './server.ts';
+import { type ServerProcess, startServerProcess } from './server-process.ts';
+import { mp3, sha256Of, storageOf } from './storage.ts';
+
+const command = path.join(import.meta.dirname, '../../commands/move.ts');
+
+/** The environment variables of an installation, with its data folder. */
+export type Settings = { DATA_DIR: string } & Record<string, string>;
+
+export async function temporaryFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'acolhe-move-'));
+  t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
+  return folder;
+}
+
+/** Starts `npm run move` without npm. */
+export function spawnMove(settings: Settings, ...args: string[]) {
+  const move = spawn(process.execPath, [command, ...args], {
+    env: { PATH: process.env.PATH, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [move.stdout, move.stderr])
+    stream.on('data', (chunk) => {
+      output += chunk;
+    });
+  return {
+    kill: (signal: NodeJS.Signals) => move.kill(signal),
+    pid: move.pid ?? 0,
+    output: () => output,
+    isRunning: () => move.exitCode === null && move.signalCode === null,
+    /** @returns the exit code, and everything that was printed */
+    ended: once(move, 'close').then(([code]) => ({ code: code as number | null, output: output.trim() })),
+  };
+}
+
+export const runMove = (settings: Settings, ...args: string[]) => spawnMove(settings, ...args).ended;
+
+/** The digests of all tables that a move copies. */
+export const digestsOf = ({ DATA_DIR, DATABASE_URL }: Settings): Promise<Record<string, TableDigest>> =>
+  inSnapshot({ dataDir: DATA_DIR, databaseUrl: DATABASE_URL }, (rows) => digestTables(rows, 'moves'));
+
+/** The SHA-256 of each file in a folder, by its path in the folder. */
+export async function hashesIn(folder: string): Promise<Record<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const hashes: Record<string, string> = {};
+  for (const entry of entries.filter((one) => one.isFile())) {
+    const file = path.join(entry.parentPath, entry.name);
+    hashes[path.relative(folder, file)] = createHash('sha256')
+      .update(await readFile(file))
+      .digest('hex');
+  }
+  return hashes;
+}
+
+/** `refused` with its sentence, or `accepted`: what a server with these settings does with the site's data. */
+export async function openingOf(settings: Settings): Promise<string> {
+  try {
+    const context = await openContext(readEnvironment(settings));
+    context.fileStore.close();
+    await context.usageRecords.close();
+    await context.database.destroy();
+    return 'accepted';
+  } catch (error) {
+    if ((error as Error).name !== 'StartError') throw error;
+    return `refused: ${(error as Error).message}`;
+  }
+}
+
+/** A site with an admin, a picture, a sound, an unfinished upload and a profile picture, on a running server. */
+export type SmallSite = {
+  server: ServerProcess;
+  admin: TestUser;
+  /** The SHA-256 of each file, by its path with its token. */
+  files: Record<string, string>;
+};
+
+export async function startSmallSite(t: TestContext, settings: Settings): Promise<SmallSite> {
+  const server = await startAgain(t, settings);
+  const [admin] = await signUpAdmins(server.url, server.firstAdminPath(), 2);
+  if (!admin) throw new Error('There is no admin.');
+  const storage = storageOf(admin);
+  const files: SmallSite['files'] = {};
+  for (const [name, content] of [
+    ['postImages/mind/foto', await photo(600, 400)],
+    ['postAudios/mind/som', mp3(2_500_000)],
+  ] as const) {
+    const response = await storage.upload(name, content, content.length);
+    if (!response.ok) throw new Error(`${name}: ${response.status}`);
+    const url = await storage.url(name);
+    const stored = await fetch(server.url + url);
+    files[url] = sha256Of(new Uint8Array(await stored.arrayBuffer()));
+  }
+  const begun = await storage.start('postAudios/mind/depois', 400_000);
+  await storage.patch(begun, 0, mp3(300_000));
+  return { server, admin, files };
+}
+
+/** Starts the server, on the port of an earlier one if the settings name it, so that cookies stay valid. */
+export async function startAgain(
+  t: TestContext,
+  { DATA_DIR, ...settings }: Settings,
+): Promise<ServerProcess> {
+  const server = await startServerProcess(DATA_DIR, settings);
+  t.after(() => server.kill());
+  return server;
+}
+
+/** What a signed-in admin gets from a server: the status of a call, and the hash of each file. */
+export async function visit(server: ServerProcess, { admin, files }: SmallSite) {
+  const found: Record<string, string> = {};
+  for (const url of Object.keys(files)) {
+    const response = await fetch(server.url + url);
+    found[url] =
+      response.status === 200
+        ? sha256Of(new Uint8Array(await response.arrayBuffer()))
+        : String(response.status);
+  }
+  const { status } = await admin.fetch(paths.auth.sessions);
+  return { session: status, files: found };
+}
