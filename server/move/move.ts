@@ -27,14 +27,8 @@ import { checkRows } from './check-rows.ts';
 import { copyContents, measureContents } from './copy-contents.ts';
 import { copyRows, discardUnfinishedUploads } from './copy-rows.ts';
 import { type HeldSource, holdSource, removeLogFiles } from './hold-source.ts';
-import {
-  findPlaces,
-  isSameMove,
-  type MoveOptions,
-  newJournal,
-  type Places,
-  requireOwnFolder,
-} from './places.ts';
+import type { MoveOptions } from './options.ts';
+import { findPlaces, isSameMove, newJournal, type Places, requireOwnFolder } from './places.ts';
 import type { Progress } from './progress.ts';
 import { checkTarget, fillTarget, requireRoom, unfinishedFolder } from './target-database.ts';
 import { describeEnd, type Moved, type MoveStep } from './words.ts';

@@ -2,14 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import type { MoveJournal } from '../database/moves/journal.ts';
 import { type Environment, StartError } from '../environment.ts';
-
-/** The options of `npm run move`. */
-export type MoveOptions = {
-  'to-database'?: string | undefined;
-  'to-sqlite'?: boolean | undefined;
-  'to-s3'?: boolean | undefined;
-  'to-disk'?: boolean | undefined;
-};
+import type { MoveOptions } from './options.ts';
 
 /** The environments of a server before and after the move, and what the move takes along. */
 export type Places = { source: Environment; target: Environment } & Pick<MoveJournal, 'rows' | 'contents'>;

@@ -156,6 +156,7 @@ async function prepare(transaction: Database, held: HeldSource, journal: MoveJou
     throw new StartError(
       'O banco de dados de destino não usa UTF8. Nada foi mudado. Crie outro com: createdb --encoding=UTF8',
     );
+  await requireCreateRight(transaction);
   const names = await readMigrationNames(transaction);
   const isOld = wasMoved(names);
   if (isOld) await sql`drop table kysely_migration`.execute(transaction);
@@ -164,6 +165,17 @@ async function prepare(transaction: Database, held: HeldSource, journal: MoveJou
     await migrateWithin(transaction);
   } else await requireOwnOrNew(transaction, names, journal);
   await clearNewInstallation(transaction);
+}
+
+async function requireCreateRight(transaction: Database): Promise<void> {
+  const { rows } = await sql<{ allowed: boolean | null }>`select
+    has_schema_privilege(current_schema(), 'create') and not pg_is_in_recovery() as allowed`.execute(
+    transaction,
+  );
+  if (rows[0]?.allowed !== true)
+    throw new StartError(
+      'O PostgreSQL de destino não deixa criar tabelas. Nada foi mudado. Peça esse direito a quem cuida dele.',
+    );
 }
 
 async function requireNoForeignTables(transaction: Database): Promise<void> {
@@ -203,11 +215,6 @@ function meaningOf(cause: unknown): unknown {
   if (/^(?:28|3D)[0-9A-Z]{3}$/.test(code))
     return new StartError(
       `O PostgreSQL de destino recusou a conexão (${message}). Nada foi mudado. Confira o endereço depois de --to-database; o banco de dados precisa existir.`,
-      { cause },
-    );
-  if (/^(?:42501|25006)$/.test(code))
-    return new StartError(
-      `O PostgreSQL de destino não deixa criar tabelas (${message}). Nada foi mudado. Peça esse direito a quem cuida dele.`,
       { cause },
     );
   if (isDatabaseAway(cause))

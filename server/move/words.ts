@@ -102,10 +102,12 @@ const [sqliteFull, postgresFull] = [13, '53100'];
 
 function reasonOf(error: unknown): string {
   if (error instanceof StartError) return error.message;
-  const { code = '', errcode, name } = error as { code?: string; errcode?: number; name?: string };
+  const { code = '', errcode, message = '' } = error as Error & { code?: string; errcode?: number };
   const isFull =
     code === 'ENOSPC' || code === postgresFull || errcode === sqliteFull || code === 'server/storage-full';
   if (isFull) return 'A mudança parou: não há mais espaço no lugar novo.';
   if (error instanceof AppError) return `A mudança parou: ${error.message}`;
-  return `A mudança parou por um erro (${[name, code].filter(Boolean).join(' ')}).`;
+  // The messages of these errors of PostgreSQL can repeat values of rows.
+  const reason = /^2[0-9A-Z]{4}$/.test(code) ? code : [code, message].filter(Boolean).join(': ');
+  return `A mudança parou por um erro (${reason}).`;
 }

@@ -1,15 +1,24 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
+import { sql } from 'kysely';
 import { paths } from '#contract/paths.ts';
+import { connect, type Database } from '../database/connect.ts';
+import { tableRows } from '../database/rows/columns.ts';
 import type { TableDigest } from '../database/rows/digest.ts';
+import { writeRows } from '../database/rows/rows.ts';
 import { digestTables, inSnapshot } from '../database/rows/snapshot.ts';
 import { readEnvironment } from '../environment.ts';
+import { move } from '../move/move.ts';
+import { readMoveOptions } from '../move/options.ts';
+import { createProgress } from '../move/progress.ts';
+import { describeFailure, type MoveStep } from '../move/words.ts';
 import { openContext } from '../start.ts';
+import { createTestDatabase } from './databases.ts';
 import { photo } from './pictures.ts';
 import { signUpAdmins } from './recorded-writes.ts';
 import type { TestUser } from './server.ts';
@@ -27,10 +36,10 @@ export async function temporaryFolder(t: TestContext): Promise<string> {
   return folder;
 }
 
-/** Starts `npm run move` without npm. */
+/** Starts `npm run move` in a process of its own, without npm. */
 export function spawnMove(settings: Settings, ...args: string[]) {
   const move = spawn(process.execPath, [command, ...args], {
-    env: { PATH: process.env.PATH, ...settings },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -48,7 +57,20 @@ export function spawnMove(settings: Settings, ...args: string[]) {
   };
 }
 
-export const runMove = (settings: Settings, ...args: string[]) => spawnMove(settings, ...args).ended;
+/** Does what `npm run move` does, in this process. */
+export async function runMove(settings: Settings, ...args: string[]) {
+  let step: MoveStep = 'checking';
+  const progress = createProgress({ write: () => {} });
+  const report = (next: MoveStep) => {
+    step = next;
+  };
+  try {
+    const output = await move(readEnvironment(settings), readMoveOptions(args), progress, report);
+    return { code: 0, output };
+  } catch (error) {
+    return { code: 1, output: describeFailure(error, step) };
+  }
+}
 
 /** The digests of all tables that a move copies. */
 export const digestsOf = ({ DATA_DIR, DATABASE_URL }: Settings): Promise<Record<string, TableDigest>> =>
@@ -80,6 +102,67 @@ export async function openingOf(settings: Settings): Promise<string> {
     return `refused: ${(error as Error).message}`;
   }
 }
+
+/** A database with two users, without a server. */
+export async function createSite(t: TestContext, kind: 'sqlite' | 'postgres') {
+  const place = await createTestDatabase(kind);
+  t.after(() => place.remove());
+  const settings: Settings = {
+    DATA_DIR: place.dataDir,
+    ...(place.databaseUrl !== undefined && {
+      DATABASE_URL: place.databaseUrl,
+      AUTH_SECRET: 'one secret for all places of this test',
+    }),
+  };
+  const time = '2026-01-01T00:00:00.000Z';
+  await withDatabase(place, (database) =>
+    writeRows(
+      database,
+      'users',
+      tableRows.users.columns,
+      ['u1', 'u2'].map((id) => ({
+        ...{ id, displayName: id, email: `${id}@exemplo.com.br`, searchKey: id, member: 'no' },
+        ...{ emailVerified: true, staff: false, research: false, twoFactorEnabled: false },
+        ...{ ownName: false, ownPicture: false, profilePic: null, category: null },
+        ...{ createdAt: time, updatedAt: time },
+      })),
+    ),
+  );
+  return {
+    settings,
+    change: (statement: string) => changeOf(place, statement),
+    /** Adds files of 100 kB, with the keys of `keyOf`. */
+    async addFiles(count: number) {
+      const folder = path.join(place.dataDir, 'files', 'ab');
+      await mkdir(folder, { recursive: true });
+      const numbers = Array.from({ length: count }, (_, number) => number);
+      for (const number of numbers) await writeFile(path.join(folder, keyOf(number)), contentOf(number));
+      const rows = numbers.map((number) => ({
+        ...{ path: `postAudios/mind/som${number}`, key: keyOf(number), ownerId: 'u1', token: 't' },
+        ...{ sha256: sha256Of(contentOf(number)), sizeBytes: 100_000, storedBytes: 100_000 },
+        ...{ contentType: 'audio/mpeg', versions: '{}', width: null, height: null, createdAt: 1 },
+      }));
+      await withDatabase(place, (database) => writeRows(database, 'files', tableRows.files.columns, rows));
+    },
+  };
+}
+
+export const keyOf = (number: number) => `ab${String(number).padStart(38, '0')}`;
+export const contentOf = (number: number) => Buffer.alloc(100_000, `som ${number} `);
+
+type Place = { dataDir: string; databaseUrl: string | undefined };
+
+async function withDatabase(place: Place, work: (database: Database) => Promise<unknown>): Promise<void> {
+  const database = connect({ ...place, databasePool: 1 });
+  try {
+    await work(database);
+  } finally {
+    await database.destroy();
+  }
+}
+
+export const changeOf = (place: Place, statement: string) =>
+  withDatabase(place, (database) => sql.raw(statement).execute(database));
 
 /** A site with an admin, a picture, a sound, an unfinished upload and a profile picture, on a running server. */
 export type SmallSite = {

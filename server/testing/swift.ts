@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { accessSync, chmodSync, constants } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -36,8 +37,8 @@ export type SwiftServer = S3 & {
   stop(): Promise<void>;
   /** Starts it again with its data. */
   start(): Promise<void>;
-  /** Deletes all objects of the bucket. */
-  empty(): Promise<void>;
+  /** Creates another bucket. */
+  addBucket(): Promise<S3>;
   /** Stops it and deletes its data. */
   remove(): Promise<void>;
 };
@@ -127,7 +128,11 @@ error_suppression_limit = 1000000
     ...s3,
     start,
     stop,
-    empty: () => emptyBucket(s3),
+    async addBucket() {
+      const added = { ...s3, bucket: `arquivos-${randomBytes(4).toString('hex')}` };
+      await withClient(added, (client, Bucket) => client.send(new CreateBucketCommand({ Bucket })));
+      return added;
+    },
     async remove() {
       await stop();
       await rm(folder, { recursive: true, force: true });
@@ -238,12 +243,24 @@ const clientOf = (s3: S3) =>
     maxAttempts: 1,
   });
 
-async function emptyBucket(s3: S3) {
+async function withClient<Result>(
+  s3: S3,
+  work: (client: S3Client, bucket: string) => Promise<Result>,
+): Promise<Result> {
   const client = clientOf(s3);
-  const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: s3.bucket }));
-  for (const { Key } of Contents) await client.send(new DeleteObjectCommand({ Bucket: s3.bucket, Key }));
-  client.destroy();
+  try {
+    return await work(client, s3.bucket);
+  } finally {
+    client.destroy();
+  }
 }
+
+/** The keys of all objects in a bucket. */
+export const listObjects = (s3: S3): Promise<string[]> =>
+  withClient(s3, async (client, Bucket) => {
+    const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket }));
+    return Contents.map(({ Key = '' }) => Key);
+  });
 
 /** Creates the bucket as soon as all servers respond. */
 async function createBucket(s3: S3, servers: ChildProcess) {

@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** The end of PostgreSQL's message for `commit`. */
+const commit = Buffer.from('commit\0');
+
+/**
+ * Forwards connections to PostgreSQL, and breaks the one that sends the first `commit`: before the server gets it,
+ * or after the server has committed and before the client gets the response. Later connections stay whole.
+ * @param target the port of PostgreSQL
+ * @returns its port, and whether it has broken a connection
+ */
+export async function startBreakingNetwork(
+  t: { after(step: () => void): void },
+  target: number,
+  when: 'before' | 'after',
+): Promise<{ port: number; hasBroken(): boolean }> {
+  let broken = false;
+  const open = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(target, '127.0.0.1');
+    const end = () => {
+      client.destroy();
+      upstream.destroy();
+    };
+    let ending = false;
+    for (const socket of [client, upstream]) {
+      open.add(socket);
+      socket.on('error', end).on('close', end);
+    }
+    client.on('data', (chunk: Buffer) => {
+      if (!broken && chunk.includes(commit)) {
+        broken = true;
+        ending = true;
+        if (when === 'before') return end();
+      }
+      upstream.write(chunk);
+    });
+    upstream.on('data', (chunk: Buffer) => {
+      if (ending) end();
+      else client.write(chunk);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    for (const socket of open) socket.destroy();
+    server.close();
+  });
+  return { port: (server.address() as AddressInfo).port, hasBroken: () => broken };
+}
