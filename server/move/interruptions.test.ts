@@ -17,6 +17,7 @@ import {
   spawnMove,
   startSmallSite,
   temporaryFolder,
+  validPlaces,
 } from '../testing/moves.ts';
 import { sampleActivity } from '../testing/server.ts';
 import { mp3, storageOf } from '../testing/storage.ts';
@@ -49,10 +50,10 @@ describe('an interrupted move', { concurrency: 2 }, () => {
         assert.doesNotMatch(output, /\n\s+at /);
         // Only PostgreSQL's commit closes an old PostgreSQL database; SQLite's file still has its name.
         const isClosed = from === 'postgres' && when === 'after';
-        assert.deepEqual(await valid(old, next), isClosed ? ['new'] : ['old']);
+        assert.deepEqual(await validPlaces(old, next), isClosed ? ['new'] : ['old']);
         const again = await runMove(old, ...args);
         assert.equal(again.code, 0, again.output);
-        assert.deepEqual(await valid(old, next), ['new']);
+        assert.deepEqual(await validPlaces(old, next), ['new']);
         assert.deepEqual(await digestsOf(next), digests);
         assert.equal(existsSync(path.join(onSqlite.DATA_DIR, 'move.json')), false);
       });
@@ -166,29 +167,6 @@ describe('a server that stood still during a move', () => {
     assert.equal(rows.length, 1);
   });
 });
-
-/** Which of both places a server accepts. */
-async function valid(old: Settings, next: Settings): Promise<string[]> {
-  const found: string[] = [];
-  if ((await openingOf(old)) === 'accepted') found.push('old');
-  if (await hasSite(next)) found.push('new');
-  return found;
-}
-
-/** True if a server with these settings serves the site, and not a new, empty one. */
-async function hasSite(settings: Settings): Promise<boolean> {
-  if (settings.DATABASE_URL === undefined && !existsSync(path.join(settings.DATA_DIR, 'acolhe.sqlite')))
-    return false;
-  if (settings.DATABASE_URL !== undefined) {
-    const database = connect({ databaseUrl: settings.DATABASE_URL, dataDir: '' });
-    const { rows } = await sql<{ there: boolean }>`select to_regclass('users') is not null as there`.execute(
-      database,
-    );
-    await database.destroy();
-    if (rows[0]?.there !== true) return false;
-  }
-  return (await openingOf(settings)) === 'accepted';
-}
 
 /** Makes the row of a server as old as if the server had stood still for longer than a minute. */
 async function endHeartbeat(t: TestContext, url: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { requireOwner } from '../database/data-folder.ts';
 import type { MoveJournal } from '../database/moves/journal.ts';
 import { type Environment, StartError } from '../environment.ts';
 import type { MoveOptions } from './options.ts';
@@ -69,9 +70,5 @@ export function requireOwnFolder(dataDir: string): void {
     throw new StartError(
       `A pasta de dados ${dataDir} não existe: escreva em DATA_DIR a do servidor. Nada foi mudado.`,
     );
-  const user = process.getuid?.();
-  if (user !== undefined && statSync(dataDir).uid !== user)
-    throw new StartError(
-      `A pasta de dados ${dataDir} pertence a outro usuário: rode este comando com o usuário do servidor. Nada foi mudado.`,
-    );
+  requireOwner(dataDir);
 }

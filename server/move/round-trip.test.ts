@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, it } from 'node:test';
@@ -124,3 +124,19 @@ for (const kind of ['sqlite', 'postgres'] as const)
     assert.match(await openingOf(onS3), /^refused: Os arquivos deste site estão na pasta de dados/);
     assert.equal(await openingOf(onDisk), 'accepted');
   });
+
+it('the SQL of docs/move.md puts the old tables of PostgreSQL back', async (t) => {
+  const { settings } = await createSite(t, 'postgres');
+  const digests = await digestsOf(settings);
+  const { code, output } = await runMove(settings, '--to-sqlite');
+  assert.equal(code, 0, output);
+  const [, statements = ''] =
+    /```sql\n(.*?)```/s.exec(readFileSync(path.join(import.meta.dirname, '../../docs/move.md'), 'utf8')) ??
+    [];
+  const schema = /no esquema (\w+)/.exec(output)?.[1] ?? '';
+  const database = connect({ databaseUrl: settings.DATABASE_URL, dataDir: '' });
+  t.after(() => database.destroy());
+  await sql.raw(statements.replace('acolhe_moved_20261122_143000', schema)).execute(database);
+  assert.equal(await openingOf(settings), 'accepted');
+  assert.deepEqual(await digestsOf(settings), digests);
+});

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -163,6 +164,29 @@ async function withDatabase(place: Place, work: (database: Database) => Promise<
 
 export const changeOf = (place: Place, statement: string) =>
   withDatabase(place, (database) => sql.raw(statement).execute(database));
+
+/** Which of both places a server accepts. */
+export async function validPlaces(old: Settings, next: Settings): Promise<string[]> {
+  const found: string[] = [];
+  if ((await openingOf(old)) === 'accepted') found.push('old');
+  if (await hasSite(next)) found.push('new');
+  return found;
+}
+
+/** True if a server with these settings serves the site, and not a new, empty one. */
+async function hasSite(settings: Settings): Promise<boolean> {
+  if (settings.DATABASE_URL === undefined && !existsSync(path.join(settings.DATA_DIR, 'acolhe.sqlite')))
+    return false;
+  if (settings.DATABASE_URL !== undefined) {
+    const database = connect({ databaseUrl: settings.DATABASE_URL, dataDir: '' });
+    const { rows } = await sql<{ there: boolean }>`select to_regclass('users') is not null as there`.execute(
+      database,
+    );
+    await database.destroy();
+    if (rows[0]?.there !== true) return false;
+  }
+  return (await openingOf(settings)) === 'accepted';
+}
 
 /** A site with an admin, a picture, a sound, an unfinished upload and a profile picture, on a running server. */
 export type SmallSite = {
