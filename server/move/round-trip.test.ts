@@ -16,6 +16,7 @@ import {
   startAgain,
   startSmallSite,
   temporaryFolder,
+  validPlaces,
   visit,
 } from '../testing/moves.ts';
 import { type SwiftServer, s3Environment, startSwift } from '../testing/swift.ts';
@@ -102,6 +103,16 @@ it('the parts of unfinished uploads leave the store after a move, and an old Pos
     database,
   );
   assert.equal(rows.length, 1);
+});
+
+it('PostgreSQL → another PostgreSQL: equal per-table digests, and the old one is then refused', async (t) => {
+  const { settings } = await createSite(t, 'postgres');
+  const digests = await digestsOf(settings);
+  const next = { ...settings, DATABASE_URL: await createEmptyPostgres() };
+  const { code, output } = await runMove(settings, '--to-database', next.DATABASE_URL);
+  assert.equal(code, 0, output);
+  assert.deepEqual(await validPlaces(settings, next), ['new']);
+  assert.deepEqual(await digestsOf(next), digests);
 });
 
 for (const kind of ['sqlite', 'postgres'] as const)

@@ -89,9 +89,12 @@ export async function fillTarget(
       await fill(transaction);
     });
     await sql`pragma wal_checkpoint(truncate)`.execute(database);
-  } finally {
+  } catch (error) {
     await database.destroy();
+    await rm(unfinished, { recursive: true, force: true });
+    throw error;
   }
+  await database.destroy();
   const file = await open(sqliteFileIn(unfinished), 'r+');
   try {
     await file.sync();

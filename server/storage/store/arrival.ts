@@ -27,7 +27,7 @@ export const readArrival = (store: FileStore): Promise<string | undefined> =>
 export async function requireArrivedContents(database: Database, store: FileStore): Promise<void> {
   const { contents } = await readInstallation(database);
   if (contents === store.place) return;
-  // A store that is away holds up no start.
+  // A store that is away prevents no start.
   if ((await readArrival(store).catch(() => undefined)) === undefined) return;
   throw new StartError(
     'A mudança dos arquivos do site para este lugar não terminou, e eles continuam no lugar antigo. Rode de novo o mesmo comando npm run move, na mesma pasta de dados: ele termina a mudança.',
