@@ -7,8 +7,8 @@ import {
   connect,
   type Database,
   databaseKind,
+  lockMigrations,
   migrate,
-  migrateWithin,
   readMigrationNames,
 } from '../database/connect.ts';
 import { sqliteFileIn } from '../database/data-folder.ts';
@@ -165,7 +165,8 @@ async function prepare(transaction: Database, held: HeldSource, journal: MoveJou
   if (isOld) await sql`drop table kysely_migration`.execute(transaction);
   if (isOld || names.length === 0) {
     await requireNoForeignTables(transaction);
-    await migrateWithin(transaction);
+    await lockMigrations(transaction);
+    await migrate(transaction);
   } else await requireOwnOrNew(transaction, names, journal);
   await clearNewInstallation(transaction);
 }
