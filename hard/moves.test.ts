@@ -1,22 +1,29 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { appendFile, mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { paths } from '#contract/paths.ts';
+import { connect } from '#server/database/connect.ts';
 import { createEmptyPostgres } from '#server/testing/databases.ts';
 import {
   createSite,
   digestsOf,
+  endHeartbeat,
   hashesIn,
   keyOf,
+  openingOf,
   runMove,
   type Settings,
   spawnMove,
+  startSmallSite,
+  temporaryFolder,
   validPlaces,
 } from '#server/testing/moves.ts';
-import { s3Environment, startSwift } from '#server/testing/swift.ts';
+import { mp3, storageOf } from '#server/testing/storage.ts';
+import { listObjects, s3Environment, startSwift } from '#server/testing/swift.ts';
 import { until } from '#server/testing/until.ts';
 import { report } from './figures.ts';
 import { residentMegabytes, smallFileSystem } from './machine.ts';
@@ -145,6 +152,62 @@ it('a disk without room is refused before the move; one that becomes full stops 
   assert.equal(again.code, 0, again.output);
   assert.deepEqual(await digestsOf(next), digests);
   report('a disk that becomes full during a move', 'the site stays', 'the site stays');
+});
+
+it('a move of rows and files interrupted by Ctrl+C, SIGTERM or kill -9 leaves the old place as it was, and goes on with the same command', async (t) => {
+  const swift = await startSwift();
+  t.after(() => swift.remove());
+  const site = await createSite(t, 'sqlite');
+  await site.addFiles(60);
+  const url = await createEmptyPostgres();
+  const settings = { ...site.settings, ...s3Environment(swift) };
+  const states = [await digestsOf(settings), await hashesIn(path.join(settings.DATA_DIR, 'files'))];
+  const begunAt = () =>
+    statSync(path.join(settings.DATA_DIR, 'move.json'), { throwIfNoEntry: false })?.mtimeMs;
+  let begun = begunAt();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const) {
+    const move = spawnMove(settings, '--to-database', url, '--to-s3');
+    await until(async () => begunAt() !== begun || !move.isRunning());
+    begun = begunAt();
+    move.kill(signal);
+    const { code, output } = await move.ended;
+    assert.equal(code, { SIGINT: 130, SIGTERM: 143, SIGKILL: null }[signal]);
+    if (signal !== 'SIGKILL') assert.match(output, /Interrompido\. O site continua no lugar antigo, como/);
+    assert.deepEqual(
+      [await digestsOf(settings), await hashesIn(path.join(settings.DATA_DIR, 'files'))],
+      states,
+    );
+    assert.equal(await openingOf(site.settings), 'accepted');
+  }
+  const { code, output } = await runMove(settings, '--to-database', url, '--to-s3');
+  assert.equal(code, 0, output);
+  assert.deepEqual(await digestsOf({ ...settings, DATABASE_URL: url }), states[0]);
+});
+
+it('a server that stood still while the files were moved stores no file in the old bucket, and removes none there, after it wakes up', async (t) => {
+  const swift = await startSwift();
+  t.after(() => swift.remove());
+  const url = await createEmptyPostgres();
+  const onDisk: Settings = { DATA_DIR: await temporaryFolder(t), DATABASE_URL: url };
+  const onS3 = { ...onDisk, ...s3Environment(swift) };
+  const { server, admin } = await startSmallSite(t, onS3);
+  process.kill(server.pid, 'SIGSTOP');
+  await endHeartbeat(t, url);
+  const { code, output } = await runMove(onS3, '--to-disk');
+  assert.equal(code, 0, output);
+  const objects = await listObjects(swift);
+
+  process.kill(server.pid, 'SIGCONT');
+  const storage = storageOf(admin);
+  assert.equal((await storage.send('postAudios/mind/outro', mp3(50_000))).status, 503);
+  const removed = await storage.call(paths.storage.object('postAudios/mind/som'), { method: 'DELETE' });
+  assert.equal(removed.status, 204);
+  assert.deepEqual(await listObjects(swift), objects);
+  // The database is still the same: the next server removes the content from the new place.
+  const database = connect({ databaseUrl: url, dataDir: '' });
+  t.after(() => database.destroy());
+  const rows = await database.selectFrom('discardedContents').select('key').execute();
+  assert.equal(rows.length, 1);
 });
 
 /** Writes a file of `audioMegabytes`. @returns its SHA-256 in base64 */

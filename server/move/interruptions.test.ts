@@ -1,34 +1,23 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync } from 'node:fs';
 import path from 'node:path';
-import { after, before, describe, it, type TestContext } from 'node:test';
-import { sql } from 'kysely';
-import { paths } from '#contract/paths.ts';
-import { connect } from '../database/connect.ts';
+import { describe, it } from 'node:test';
 import { startBreakingNetwork } from '../testing/breaking-network.ts';
 import { createEmptyPostgres } from '../testing/databases.ts';
 import {
   createSite,
   digestsOf,
+  endHeartbeat,
   hashesIn,
   openingOf,
   runMove,
   type Settings,
-  spawnMove,
   startSmallSite,
   temporaryFolder,
   validPlaces,
 } from '../testing/moves.ts';
 import { sampleActivity } from '../testing/server.ts';
 import { mp3, storageOf } from '../testing/storage.ts';
-import { listObjects, type SwiftServer, s3Environment, startSwift } from '../testing/swift.ts';
-import { until } from '../testing/until.ts';
-
-let swift: SwiftServer;
-before(async () => {
-  swift = await startSwift();
-});
-after(() => swift.remove());
 
 describe('an interrupted move', { concurrency: 2 }, () => {
   for (const from of ['sqlite', 'postgres'] as const)
@@ -57,34 +46,6 @@ describe('an interrupted move', { concurrency: 2 }, () => {
         assert.deepEqual(await digestsOf(next), digests);
         assert.equal(existsSync(path.join(onSqlite.DATA_DIR, 'move.json')), false);
       });
-
-  it('by Ctrl+C or kill -9 leaves the old place as it was, and goes on with the same command', async (t) => {
-    const site = await createSite(t, 'sqlite');
-    await site.addFiles(60);
-    const url = await createEmptyPostgres();
-    const settings = { ...site.settings, ...s3Environment(await swift.addBucket()) };
-    const states = [await digestsOf(settings), await hashesIn(path.join(settings.DATA_DIR, 'files'))];
-    const begunAt = () =>
-      statSync(path.join(settings.DATA_DIR, 'move.json'), { throwIfNoEntry: false })?.mtimeMs;
-    let begun = begunAt();
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const) {
-      const move = spawnMove(settings, '--to-database', url, '--to-s3');
-      await until(async () => begunAt() !== begun || !move.isRunning());
-      begun = begunAt();
-      move.kill(signal);
-      const { code, output } = await move.ended;
-      assert.equal(code, { SIGINT: 130, SIGTERM: 143, SIGKILL: null }[signal]);
-      if (signal !== 'SIGKILL') assert.match(output, /Interrompido\. O site continua no lugar antigo, como/);
-      assert.deepEqual(
-        [await digestsOf(settings), await hashesIn(path.join(settings.DATA_DIR, 'files'))],
-        states,
-      );
-      assert.equal(await openingOf(site.settings), 'accepted');
-    }
-    const { code, output } = await runMove(settings, '--to-database', url, '--to-s3');
-    assert.equal(code, 0, output);
-    assert.deepEqual(await digestsOf({ ...settings, DATABASE_URL: url }), states[0]);
-  });
 
   it('that only has to tidy up ends with the same command, and not with another one', async (t) => {
     const site = await createSite(t, 'sqlite');
@@ -141,36 +102,4 @@ describe('a server that stood still during a move', () => {
     assert.deepEqual(await digestsOf({ DATA_DIR: settings.DATA_DIR }), here);
     assert.deepEqual(await hashesIn(path.join(settings.DATA_DIR, 'files')), files);
   });
-
-  it('stores no file in the old bucket, and removes none there, after it wakes up', async (t) => {
-    const bucket = await swift.addBucket();
-    const url = await createEmptyPostgres();
-    const onDisk: Settings = { DATA_DIR: await temporaryFolder(t), DATABASE_URL: url };
-    const onS3 = { ...onDisk, ...s3Environment(bucket) };
-    const { server, admin } = await startSmallSite(t, onS3);
-    process.kill(server.pid, 'SIGSTOP');
-    await endHeartbeat(t, url);
-    const { code, output } = await runMove(onS3, '--to-disk');
-    assert.equal(code, 0, output);
-    const objects = await listObjects(bucket);
-
-    process.kill(server.pid, 'SIGCONT');
-    const storage = storageOf(admin);
-    assert.equal((await storage.send('postAudios/mind/outro', mp3(50_000))).status, 503);
-    const removed = await storage.call(paths.storage.object('postAudios/mind/som'), { method: 'DELETE' });
-    assert.equal(removed.status, 204);
-    assert.deepEqual(await listObjects(bucket), objects);
-    // The database is still the same: the next server removes the content from the new place.
-    const database = connect({ databaseUrl: url, dataDir: '' });
-    t.after(() => database.destroy());
-    const rows = await database.selectFrom('discardedContents').select('key').execute();
-    assert.equal(rows.length, 1);
-  });
 });
-
-/** Makes the row of a server as old as if the server had stood still for longer than a minute. */
-async function endHeartbeat(t: TestContext, url: string): Promise<void> {
-  const database = connect({ databaseUrl: url, dataDir: '' });
-  t.after(() => database.destroy());
-  await sql`update instances set "seenAt" = "seenAt" - 60000`.execute(database);
-}

@@ -48,7 +48,7 @@ describe('a move is refused, and changes nothing', { concurrency: 2 }, () => {
     });
 
   for (const kind of ['sqlite', 'postgres'] as const)
-    it(`during another move, as is the start of a server, on ${kind}`, async (t) => {
+    it(`during another move, as is the start of a server; the other one can be stopped and goes on later, on ${kind}`, async (t) => {
       const site = await createSite(t, kind);
       await site.addFiles(60);
       const settings = { ...site.settings, ...s3Environment(await swift.addBucket()) };
@@ -65,9 +65,17 @@ describe('a move is refused, and changes nothing', { concurrency: 2 }, () => {
       if (kind === 'postgres')
         assert.match(await openingOf(site.settings), /^refused: Uma mudança deste banco/);
       else assert.throws(() => lockDataFolder(settings.DATA_DIR), /Outro servidor já usa/);
+      // The sentence after Ctrl+C is the one of the step.
+      const signal = kind === 'sqlite' ? 'SIGINT' : 'SIGKILL';
+      first.kill(signal);
       first.kill('SIGCONT');
       const { code, output } = await first.ended;
-      assert.equal(code, 0, output);
+      assert.equal(code, signal === 'SIGINT' ? 130 : null, output);
+      if (signal === 'SIGINT')
+        assert.match(output, /^Interrompido\. O site continua no lugar antigo, como antes/);
+      assert.equal(await openingOf(site.settings), 'accepted');
+      const again = await runMove(settings, '--to-s3');
+      assert.equal(again.code, 0, again.output);
     });
 
   it('while a backup runs', async (t) => {

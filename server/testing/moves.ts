@@ -240,3 +240,10 @@ export async function visit(server: ServerProcess, { admin, files }: SmallSite) 
   const { status } = await admin.fetch(paths.auth.sessions);
   return { session: status, files: found };
 }
+
+/** Makes the row of a server as old as if the server had stood still for longer than a minute. */
+export async function endHeartbeat(t: TestContext, url: string): Promise<void> {
+  const database = connect({ databaseUrl: url, dataDir: '' });
+  t.after(() => database.destroy());
+  await sql`update instances set "seenAt" = "seenAt" - 60000`.execute(database);
+}
