@@ -40,16 +40,15 @@ const publicFiles: Record<string, string[]> = {
   auth: ['guards.ts', 'rate-limits.ts'],
   users: ['users.ts', 'access-log.ts', 'last-admin.ts'],
   backup: ['deleted-accounts.ts'],
-  storage: ['files/pictures.ts', 'store/arrival.ts', 'store/file-store.ts', 'store/open-file-store.ts'],
 };
 /** Files of other rooms that only the account room may import: sign-in, sessions and personal data. */
 const accountReads =
   /^server\/(?:auth\/(?:auth|routes|request-headers|sessions\/begun-session)|[^/]+\/personal-data)\.ts$/;
 /** Rooms behind commands of the operator, which copy what other rooms store. */
-const operatorRooms = ['backup'];
+const operatorRooms = ['backup', 'move'];
 /** Files of other rooms that only these rooms may import. */
 const operatorReads =
-  /^server\/(?:storage\/(?:files\/(?:contents|files)|store\/(?:file-store|open-file-store))|auth\/secret|account\/delete-account)\.ts$/;
+  /^server\/(?:storage\/(?:files\/(?:contents|files)|store\/(?:arrival|file-store|open-file-store|s3-client-settings))|auth\/secret|account\/delete-account)\.ts$/;
 /** Files outside the rooms that every room may import. */
 const serverRootFiles =
   /^server\/(?:context|environment|environment-backup|environment-values|permissions|lazily|limited-process)\.ts$/;

@@ -5,7 +5,7 @@ import { tableRows } from '../database/rows/columns.ts';
 import { readRows } from '../database/rows/rows.ts';
 import { StartError } from '../environment.ts';
 import { AppError } from '../http/errors.ts';
-import { type Version, versionKey } from '../storage/files/pictures.ts';
+import { contentsOf, type FileContent } from '../storage/files/contents.ts';
 import { arrivalKey } from '../storage/store/arrival.ts';
 import { ContentMissing, type FileStore } from '../storage/store/file-store.ts';
 import type { Progress } from './progress.ts';
@@ -19,8 +19,7 @@ const retryMs = [1_000, 2_000, 4_000, 8_000];
 /** The most paths in a message. */
 const mostNamed = 10;
 
-/** A content: the original of a file, or a version of a picture, whose hash is not known. */
-type Content = { path: string; key: string; bytes: number; sha256: string | undefined };
+type Content = FileContent & { path: string };
 type Stores = { from: FileStore; to: FileStore };
 
 /** The number of files, and the bytes of all their contents. */
@@ -71,12 +70,9 @@ function damagedFiles(damaged: ReadonlySet<string>): StartError {
 
 async function* listContents(held: Database): AsyncGenerator<Content> {
   for await (const page of readRows(held, 'files', tableRows.files))
-    for (const row of page) {
-      const [path, key] = [String(row.path), String(row.key)];
-      yield { path, key, bytes: Number(row.sizeBytes), sha256: String(row.sha256) };
-      for (const [version, bytes] of Object.entries(JSON.parse(String(row.versions)) as object))
-        yield { path, key: versionKey(key, version as Version), bytes: Number(bytes), sha256: undefined };
-    }
+    for (const row of page)
+      for (const content of contentsOf(row as Parameters<typeof contentsOf>[0]))
+        yield { path: String(row.path), ...content };
 }
 
 /** After a failure the other workers end, too. @throws the first error, once all workers have ended */

@@ -11,6 +11,7 @@ import {
 import { Upload } from '@aws-sdk/lib-storage';
 import { StartError } from '../../environment.ts';
 import type { S3Settings } from '../../environment-values.ts';
+import { s3ClientSettings } from '../../storage/store/s3-client-settings.ts';
 import { type BackupStore, measured, ObjectMissing } from './backup-store.ts';
 
 /** S3 allows at most 10,000 parts: an object can have 78 GiB. */
@@ -22,13 +23,7 @@ const attempts = 4;
 /** Opens a bucket for backups. It may have no other objects. */
 export function openS3BackupStore({ bucket, ...settings }: S3Settings): BackupStore {
   const client = new S3Client({
-    endpoint: settings.endpoint,
-    region: settings.region,
-    credentials: { accessKeyId: settings.accessKeyId, secretAccessKey: settings.secretAccessKey },
-    forcePathStyle: true,
-    // The SDK sends checksums by default, and some stores other than Amazon's refuse them.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
+    ...s3ClientSettings(settings),
     maxAttempts: attempts,
     requestHandler: { connectionTimeout: connectTimeoutMs, requestTimeout: requestTimeoutMs },
   });

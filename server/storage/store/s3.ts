@@ -28,6 +28,7 @@ import {
   UploadLost,
   type UploadWriter,
 } from './file-store.ts';
+import { s3ClientSettings } from './s3-client-settings.ts';
 
 /**
  * The size of the parts of a multipart upload. S3 requires at least 5 MiB for all parts except the last one,
@@ -68,13 +69,7 @@ export function openS3Store(
 ): FileStore {
   const closing = new AbortController();
   const client = new S3Client({
-    endpoint: settings.endpoint,
-    region: settings.region,
-    credentials: { accessKeyId: settings.accessKeyId, secretAccessKey: settings.secretAccessKey },
-    forcePathStyle: true,
-    // The SDK sends checksums by default, and some stores other than Amazon's refuse them.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
+    ...s3ClientSettings(settings),
     maxAttempts: attempts,
     requestHandler: {
       connectionTimeout: connectTimeoutMs,
