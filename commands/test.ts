@@ -98,7 +98,7 @@ async function runServerAndUnitTests(): Promise<Count> {
   const together = chosen.length > 0 ? [] : all.filter((file) => !alone.includes(file));
   const batches = [...alone.map((file) => [file]), ...batchesOf(together)];
   const count: Count = { name: 'tests', passed: 0, failed: 0, skipped: 0 };
-  const signal = AbortSignal.timeout(10 * minute);
+  const signal = AbortSignal.timeout(20 * minute);
   const runNext = async () => {
     for (let batch = batches.shift(); batch; batch = batches.shift()) {
       const of = await runBatch(batch, signal);

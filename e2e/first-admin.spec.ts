@@ -30,6 +30,7 @@ test('the link leads through the sign-in of a user who first tries to sign up', 
   await page.getByRole('link', { name: 'Criar uma conta' }).click();
   await sendSignUp(page, { ...user, password: 'outraSenha2025' });
   await page.getByRole('alert').getByRole('link', { name: 'entrar' }).click();
+  await expect(page.getByRole('heading', { name: 'Entrar', level: 1 })).toBeVisible();
   await sendSignIn(page, user);
   await expect(page).toHaveURL(`${withAccount.url}/admin`);
 });

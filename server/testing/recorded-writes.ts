@@ -76,17 +76,19 @@ export function recordWrites(): RecordedWrites {
   };
 }
 
+/** The account of an admin of `signUpAdmins`. */
+export const adminAccount = (index: number) => ({
+  displayName: `Admin ${index}`,
+  email: `admin${index}@exemplo.com.br`,
+  password: 'senha12345',
+});
+
 /** Signs up admins. The first one uses the one-time link and makes admins of the others. */
 export async function signUpAdmins(url: string, firstAdminPath: string, count: number): Promise<TestUser[]> {
   const admins: TestUser[] = [];
   for (let index = 0; index < count; index += 1) {
-    const account = {
-      displayName: `Admin ${index}`,
-      email: `admin${index}@exemplo.com.br`,
-      password: 'senha12345',
-    };
     const admin = visitorAt(url, url);
-    const { user } = await admin.client.auth.signUp(account);
+    const { user } = await admin.client.auth.signUp(adminAccount(index));
     if (index === 0) await admin.client.auth.becomeFirstAdmin(firstAdminPath.split('#')[1] ?? '');
     else await admins[0]?.client.documents.updateUser(user.uid, { member: 'admin' });
     admins.push(admin);

@@ -1,0 +1,27 @@
+/**
+ * Runs admins who create and delete activities, with a pause after each write. Their own process keeps them from
+ * delaying the measurement.
+ * `node bench/write-loops.ts <url> <admins> <pause>` runs until it is killed, and prints a line when all have signed in.
+ * The admins are those of `signUpAdmins`; the pause is in milliseconds.
+ */
+import { setTimeout } from 'node:timers/promises';
+import { adminAccount } from '#server/testing/recorded-writes.ts';
+import { sampleActivity, visitorAt } from '#server/testing/server.ts';
+
+const [url = '', count = '', pause = ''] = process.argv.slice(2);
+const admins = Array.from({ length: Number(count) }, (_, index) => ({ index, ...visitorAt(url, url) }));
+for (const { index, client } of admins) {
+  const { email, password } = adminAccount(index);
+  await client.auth.signIn({ email, password });
+}
+console.log('signed in');
+await Promise.all(
+  admins.map(async ({ client }) => {
+    for (;;) {
+      const activity = await client.documents.createActivity(sampleActivity());
+      await setTimeout(Number(pause));
+      await client.documents.deleteActivity(activity);
+      await setTimeout(Number(pause));
+    }
+  }),
+);
