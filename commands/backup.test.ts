@@ -84,6 +84,7 @@ describe('npm run backup and npm run restore', () => {
     const drill = await run('restore', [places.BACKUP_DIR, '--key', keyFile, '--drill']);
     assert.equal(drill.code, 0, drill.text);
     assert.match(drill.text, /^Ensaio feito em \d+ s, e a cópia temporária já foi apagada/);
+    assert.doesNotMatch(drill.text, /Comece o servidor/);
     assert.deepEqual(
       readdirSync(tmpdir()).filter((name) => name.startsWith('acolhe-ensaio-') && !before.includes(name)),
       [],

@@ -36,7 +36,8 @@ async function run(signal: AbortSignal): Promise<string> {
   const begun = performance.now();
   try {
     const options = { store, snapshot, decrypt, newSecret, progress: progress.show, signal };
-    if (!drill) return sentenceOf(await restore(readTarget(), options), snapshot);
+    if (!drill)
+      return `${sentenceOf(await restore(readTarget(), options), snapshot)}\nAs pessoas precisam entrar de novo com a senha. Comece o servidor com npm start.`;
     const result = await inTemporaryFolder((dataDir) =>
       restore(drillTarget(dataDir), { ...options, newSecret: true }),
     );
@@ -117,6 +118,5 @@ function sentenceOf({ rows, contents, deletedAgain, dangling }: RestoreResult, s
       ? [`Continuam apagadas as contas que foram apagadas depois dele: ${deletedAgain}.`]
       : []),
     ...(dangling.length > 0 ? [`Atenção, estes arquivos já faltavam no site: ${dangling.join(', ')}.`] : []),
-    'As pessoas precisam entrar de novo com a senha. Comece o servidor com npm start.',
   ].join('\n');
 }

@@ -3,8 +3,8 @@ import { createKeyPair } from '#server/backup/place/encryption.ts';
 import { StartError } from '#server/environment.ts';
 
 /**
- * Makes a pair of keys, shows the sheet to print, and asks for the private key once, so that nobody relies on a
- * sheet that was not kept. Nothing is written to the disk.
+ * Makes a pair of keys and shows a sheet to print. It then asks for the private key, to check that the sheet was
+ * printed. Nothing is written to the disk.
  * @returns the last sentence
  * @throws StartError when the typed key is another one
  */

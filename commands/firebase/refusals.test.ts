@@ -49,7 +49,7 @@ const refusals: Case[] = [
   ['CSV with the name of JSON', replaceBy('accounts.json', csv), /CSV.*Exporte as contas em JSON\.$/],
   ['accounts that end too early', cut('accounts.json'), /accounts\.json está cortado ou foi mudado/],
   [
-    'accounts of which one is missing',
+    'a list without its accounts',
     edit('accounts.json', () => '{"users": []}'),
     /accounts\.json está cortado ou foi mudado: tem 0 itens, e export\.json diz 6/,
   ],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { codeOf } from '#server/testing/authenticator.ts';
@@ -15,7 +16,7 @@ import {
 } from '#server/testing/backups.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
 import { photo } from '#server/testing/pictures.ts';
-import { sampleActivity, startTestServer, visitorAt } from '#server/testing/server.ts';
+import { sampleActivity, startTestServer, type TestServer, visitorAt } from '#server/testing/server.ts';
 import { startServerProcess } from '#server/testing/server-process.ts';
 import { publishName } from '#server/testing/site-content.ts';
 import { mp3, storageOf } from '#server/testing/storage.ts';
@@ -28,6 +29,12 @@ import type { Environment } from '../environment.ts';
 import { cleanUpFiles } from '../storage/clean-up.ts';
 import { openFileStore } from '../storage/store/open-file-store.ts';
 import { backUpContents } from './back-up-contents.ts';
+import {
+  deletedAccountsKey,
+  noteDeletedAccount,
+  readDeletedAccounts,
+  storeDeletedAccounts,
+} from './deleted-accounts.ts';
 import { createEncryption } from './place/encryption.ts';
 
 for (const kind of databaseKinds) {
@@ -136,8 +143,19 @@ describe('backup', { concurrency: true }, () => {
     t.after(() => swift.remove());
     const clinic = await startClinic(t, 'sqlite', { audioBytes: 9_000_000 });
     const place = await createBackupPlace(t, swift);
+    // An upload of a site that keeps its files in the same bucket goes on.
+    const site = await openFileStore({ s3: swift, dataDir: clinic.server.dataDir });
+    t.after(() => site.close());
+    const [key, content] = ['ab'.repeat(20), Buffer.alloc(9_000_000, 7)];
+    const state = await site.begin(key, content.length);
     await backUpServer(clinic.server, place);
     await backUpServer(clinic.server, place);
+    const upload = { key, state, sizeBytes: content.length };
+    const writer = await site.write(upload, 0, new AbortController().signal);
+    await writer.write(new Uint8Array(content));
+    await writer.finish();
+    assert.ok(content.equals(await buffer(await site.read(key))));
+    await storeDeletedAccount(clinic.server, place);
     await requireWorking(t, clinic, place, await createTarget(t, 'sqlite'));
   });
 
@@ -262,6 +280,14 @@ async function backedUpClinic(t: TestContext, kind: DatabaseKind, options?: { au
   const place = await createBackupPlace(t);
   await backUpServer(clinic.server, place);
   return { ...clinic, place };
+}
+
+/** Stores the hash of an account that was deleted, beside the backups. */
+async function storeDeletedAccount({ database }: TestServer, { store }: BackupPlace) {
+  await noteDeletedAccount(database, 'somebody');
+  await storeDeletedAccounts(database, store);
+  const isDeleted = await readDeletedAccounts(store, await deletedAccountsKey(database));
+  assert.deepEqual([isDeleted('somebody'), isDeleted('another')], [true, false]);
 }
 
 const credentialsOf = ({ email, password }: Clinic['patient']) => ({ email, password });

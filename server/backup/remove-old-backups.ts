@@ -1,4 +1,4 @@
-import type { BackupStore } from './place/backup-store.ts';
+import { type BackupStore, objectFolders } from './place/backup-store.ts';
 import { DamagedBackup } from './snapshot/digested-lines.ts';
 import { listSnapshots, readManifest } from './snapshot/manifests.ts';
 import { manifestObject, timeOfSnapshot } from './snapshot/snapshot-format.ts';
@@ -33,7 +33,7 @@ export async function removeOldBackups(
     }
   }
   if (damaged.length > 0) return damaged;
-  for (const prefix of ['snapshots/', 'contents/', 'usage-records/']) {
+  for (const prefix of objectFolders) {
     const unneeded = [...(await store.list(prefix)).keys()].filter((name) => !needed.has(name));
     await store.remove(unneeded);
   }

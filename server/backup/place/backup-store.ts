@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 
+/** The folders of objects that can be large; a write to one of them can be interrupted. */
+export const objectFolders = ['snapshots/', 'contents/', 'usage-records/'] as const;
+
 /** What was stored: its size, and its SHA-256 in hexadecimal. */
 export type StoredObject = { bytes: number; sha256: string };
 

@@ -12,7 +12,7 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { StartError } from '../../environment.ts';
 import type { S3Settings } from '../../environment-values.ts';
 import { s3ClientSettings } from '../../storage/store/s3-client-settings.ts';
-import { type BackupStore, measured, ObjectMissing } from './backup-store.ts';
+import { type BackupStore, measured, ObjectMissing, objectFolders } from './backup-store.ts';
 
 /** S3 allows at most 10,000 parts: an object can have 78 GiB. */
 const partBytes = 8 * 1024 * 1024;
@@ -20,7 +20,7 @@ const connectTimeoutMs = 5_000;
 const requestTimeoutMs = 60_000;
 const attempts = 4;
 
-/** Opens a bucket for backups. It may have no other objects. */
+/** Opens a bucket for backups. Objects of others in it stay, such as the files of the site and their uploads. */
 export function openS3BackupStore({ bucket, ...settings }: S3Settings): BackupStore {
   const client = new S3Client({
     ...s3ClientSettings(settings),
@@ -76,9 +76,11 @@ export function openS3BackupStore({ bucket, ...settings }: S3Settings): BackupSt
     },
 
     async removeUnfinished() {
-      const { Uploads = [] } = await send(new ListMultipartUploadsCommand({ Bucket: bucket }));
-      for (const { Key, UploadId } of Uploads)
-        await send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId }));
+      for (const Prefix of objectFolders) {
+        const { Uploads = [] } = await send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix }));
+        for (const { Key, UploadId } of Uploads)
+          await send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId }));
+      }
     },
   };
 }
