@@ -33,6 +33,8 @@ const owners: Record<string, string> = {
   siteState: 'site',
   siteVersions: 'site',
   siteDrafts: 'site',
+  releases: 'site',
+  releaseAssets: 'site',
   installation: 'database',
   instances: 'database',
   leases: 'database',

@@ -16,7 +16,9 @@ import { openUsageRecords } from './http/usage-records.ts';
 import { fillAudioLengths } from './library/audio-lengths.ts';
 import { createMailer } from './mail/mailer.ts';
 import { deleteOldTotals } from './practice-totals/totals.ts';
+import { distDir } from './site/built-site.ts';
 import { createContentSource } from './site/content.ts';
+import { publishAssets } from './site/release-assets.ts';
 import { lockKeptFiles } from './site/site-files.ts';
 import { cleanUpFiles } from './storage/clean-up.ts';
 import { readAudioSeconds } from './storage/files/audio-length.ts';
@@ -69,7 +71,7 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
   const unlock = databaseKind(environment) === 'sqlite' ? lockDataFolder(environment.dataDir) : undefined;
   const context = await openContext(environment);
   const { database } = context;
-  const app = await buildApp(context);
+  const [app] = await Promise.all([buildApp(context), publishAssets(database, distDir)]);
   const withdraw = await announceInstance(database, context.databaseKind, (error) => app.log.error(error));
   await app
     .listen({ host: environment.host, port: environment.port })
@@ -84,6 +86,7 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
   const clean = () =>
     cleanUp(database, context.databaseKind)
       .then(() => deleteOldTotals(database))
+      .then(() => publishAssets(database, distDir))
       .then(() => deleteUnnamedSiteFiles(context, lockKeptFiles))
       .then(() => cleanUpFiles(context))
       .then(() => fillAudioLengths(database, (file) => readAudioSeconds(context, file)))

@@ -18,6 +18,8 @@ const otherTables: Record<string, string> = {
   deletedAccountsKey: 'the key of these hashes',
   installation: 'where files are',
   instances: 'random ids of servers',
+  releases: 'hashes of names of files',
+  releaseAssets: 'the code of pages',
   leases: 'random ids of processes',
   attempts: 'keyed digests instead of IP and email addresses, until they expire',
   discardedContents: 'random names of contents',

@@ -236,6 +236,15 @@ export type Tables = {
     /** The id of the move that is filling this database; null once the place it comes from is closed. */
     move: string | null;
   };
+  /** The builds of the site that instances have used in the last month. The id is a hash of their assets' names. */
+  releases: { id: string; seenAt: EpochMs };
+  /** The files of each release whose name contains a hash. */
+  releaseAssets: {
+    path: string;
+    release: string;
+    /** Base64. */
+    content: string;
+  };
   /** The servers that run on PostgreSQL. Each renews its row; the row of one that was killed grows old. */
   instances: { id: string; seenAt: EpochMs };
   /** Jobs that only one process does at a time. */

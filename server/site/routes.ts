@@ -18,6 +18,7 @@ import {
 import { pageFor } from './pages.ts';
 import { previewRoutes } from './preview.ts';
 import type { PreviewLinks } from './preview-links.ts';
+import { createAssetReader } from './release-assets.ts';
 import { choiceIn, createRenderedPages, type PracticesLibrary } from './rendered-pages.ts';
 import { webManifest } from './web-manifest.ts';
 
@@ -41,6 +42,7 @@ export async function siteService(
   const site = await openBuiltSite(distDir);
   const { loadRenderer } = site;
   const rendered = createRenderedPages({ loadRenderer, content, library, publicUrl, google });
+  const readAsset = createAssetReader(database);
   const robots = createCachedDocument(robotsTxt(publicUrl), 'text/plain; charset=utf-8');
   let sitemap: { version: number; document: Promise<CachedDocument> } | undefined;
 
@@ -85,7 +87,11 @@ export async function siteService(
     const pathname = `/${trimSlashes(rest)}`;
     if (pathname.startsWith('/api/')) throw new AppError('request/not-found');
     if (pathname !== `/${rest}`) return reply.redirect(encodeURI(pathname) + queryOf(request.url), 308);
-    return site.files.has(pathname) ? sendFile(request, reply, pathname) : sendPage(pathname, request, reply);
+    if (site.files.has(pathname)) return sendFile(request, reply, pathname);
+    const document = await readAsset(pathname);
+    if (document === undefined) return sendPage(pathname, request, reply);
+    request.recorded = false;
+    return sendCachedDocument(request, reply, { document, forever: true });
   });
 
   async function makeSitemap(): Promise<CachedDocument> {

@@ -24,6 +24,7 @@ import { favourites } from './022-favourites.ts';
 import { backups } from './023-backups.ts';
 import { importedPasswords } from './024-imported-passwords.ts';
 import { installation } from './025-installation.ts';
+import { releaseAssets } from './026-release-assets.ts';
 
 /** Kysely runs the migrations in the order of their names. Never edit a released migration. */
 export const migrations: Record<string, Migration> = {
@@ -52,4 +53,5 @@ export const migrations: Record<string, Migration> = {
   '023-backups': backups,
   '024-imported-passwords': importedPasswords,
   '025-installation': installation,
+  '026-release-assets': releaseAssets,
 };

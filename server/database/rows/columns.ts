@@ -240,6 +240,12 @@ export const tableRows: { readonly [Name in keyof Tables]: TableRows<Tables[Name
     copiedBy: 'nothing',
     columns: { id: 'number', contents: 'text', move: 'text' },
   },
+  releases: { key: ['id'], copiedBy: 'nothing', columns: { id: 'text', seenAt: 'number' } },
+  releaseAssets: {
+    key: ['path', 'release'],
+    copiedBy: 'nothing',
+    columns: { path: 'text', release: 'text', content: 'text' },
+  },
   instances: { key: ['id'], copiedBy: 'nothing', columns: { id: 'text', seenAt: 'number' } },
   leases: {
     key: ['name'],
