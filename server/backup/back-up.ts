@@ -6,6 +6,7 @@ import type { AppContext } from '../context.ts';
 import { withLease } from '../database/leases.ts';
 import { migrations } from '../database/migrations/migrations.ts';
 import { StartError } from '../environment.ts';
+import { programVersion } from '../program-version.ts';
 import type { FileContent } from '../storage/files/contents.ts';
 import { backUpContents } from './back-up-contents.ts';
 import { deletedAccountsKey, installationOf, storeDeletedAccounts } from './deleted-accounts.ts';
@@ -18,7 +19,6 @@ import { beginRun, finishRun, hasBackupSince } from './runs.ts';
 import { fingerprintOf } from './snapshot/auth-secret-copy.ts';
 import { readKnownObjects } from './snapshot/known-objects.ts';
 import { writeManifest } from './snapshot/manifests.ts';
-import { programVersion } from './snapshot/program-version.ts';
 import {
   formatVersion,
   type NamedObject,

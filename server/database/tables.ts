@@ -236,6 +236,8 @@ export type Tables = {
     /** The id of the move that is filling this database; null once the place it comes from is closed. */
     move: string | null;
   };
+  /** For each migration, the oldest version of the program that can run on the tables that it leaves. */
+  oldestPrograms: { migration: string; version: string };
   /** The builds of the site that instances have used in the last month. The id is a hash of their assets' names. */
   releases: { id: string; seenAt: EpochMs };
   /** The files of each release whose name contains a hash. */

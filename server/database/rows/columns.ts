@@ -240,6 +240,11 @@ export const tableRows: { readonly [Name in keyof Tables]: TableRows<Tables[Name
     copiedBy: 'nothing',
     columns: { id: 'number', contents: 'text', move: 'text' },
   },
+  oldestPrograms: {
+    key: ['migration'],
+    copiedBy: 'nothing',
+    columns: { migration: 'text', version: 'text' },
+  },
   releases: { key: ['id'], copiedBy: 'nothing', columns: { id: 'text', seenAt: 'number' } },
   releaseAssets: {
     key: ['path', 'release'],
