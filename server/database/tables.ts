@@ -233,6 +233,8 @@ export type Tables = {
     id: number;
     /** Where the contents of files are; null until a move has written it. */
     contents: ContentsPlace | null;
+    /** The id of the data folder with the files, on PostgreSQL without S3; null until a server has started on it. */
+    folder: string | null;
     /** The id of the move that is filling this database; null once the place it comes from is closed. */
     move: string | null;
   };

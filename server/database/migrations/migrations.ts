@@ -25,6 +25,7 @@ import { importedPasswords } from './024-imported-passwords.ts';
 import { installation } from './025-installation.ts';
 import { releaseAssets } from './026-release-assets.ts';
 import { oldestPrograms } from './027-oldest-programs.ts';
+import { contentsFolder } from './028-contents-folder.ts';
 import { ofFirstVersion, type ReleasedMigration } from './released-migration.ts';
 
 /** Kysely runs the migrations in the order of their names. Never edit a released migration. */
@@ -58,4 +59,5 @@ export const migrations: Record<string, ReleasedMigration> = {
   }),
   '026-release-assets': releaseAssets,
   '027-oldest-programs': oldestPrograms,
+  '028-contents-folder': contentsFolder,
 };
