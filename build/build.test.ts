@@ -59,6 +59,11 @@ test('HTML, styles and JavaScript of the home page stay within their budgets', (
   assert.ok(files.length <= 3, files.join(' '));
 });
 
+test('the largest script of the home page asks to be compiled at once', () => {
+  const largest = scripts(home).reduce((one, other) => (packedSize(one) > packedSize(other) ? one : other));
+  assert.match(read(largest), /^\/\/# allFunctionsCalledOnLoad\n/);
+});
+
 test('the server renders with React’s production code, whatever NODE_ENV is', () => {
   const renderer = readFileSync(join(dist, 'render.js'), 'utf8');
   assert.match(renderer, /react-dom-server/);
