@@ -24,6 +24,7 @@ const downhill: Record<string, { folders: string[]; packages: 'any' | string[] }
   },
   bench: { folders: ['commands', 'build', 'server', 'web', 'client', 'contract', 'clinic'], packages: 'any' },
   hard: { folders: ['bench', 'checks', 'server', 'client', 'contract'], packages: 'any' },
+  deploy: { folders: ['checks', 'server', 'client', 'contract'], packages: 'any' },
   e2e: { folders: ['build', 'server', 'client', 'contract', 'clinic'], packages: 'any' },
 };
 
@@ -60,7 +61,7 @@ const vagueFolders = ['utils', 'helpers', 'common', 'services', 'misc'];
 
 /** Files that may read process.env: the server's reader, and code outside the product. */
 const environmentReaders =
-  /^(?:server\/environment\.ts|server\/testing\/|build\/|checks\/|commands\/|bench\/|hard\/|e2e\/|[^/]+$)|\.test\.ts$/;
+  /^(?:server\/environment\.ts|server\/testing\/|build\/|checks\/|commands\/|bench\/|deploy\/|hard\/|e2e\/|[^/]+$)|\.test\.ts$/;
 
 /** Code that browsers load in chunks. */
 const chunkFolders = /^(?:web|client)\//;
