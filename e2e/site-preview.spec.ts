@@ -50,6 +50,36 @@ test('the preview scrolls to the place that is edited; the form stays where it i
   await expect(preview(page).getByText('Mais ou menos uma hora.')).toBeInViewport();
 });
 
+test('the preview scrolls to words that it shows only when the code of the page has loaded', async ({
+  page,
+}) => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const code = '**/static/js/home-*.js';
+  await page.route(code, async (route) => {
+    await released;
+    await route.continue();
+  });
+  const asked = page.waitForRequest(code);
+  await openSection(page, site.url, 'home');
+  await asked;
+  await openPart(page, 'A abordagem');
+  const words = 'O que se vê mais tarde.';
+  const received = previewFrame(page).evaluate(
+    (wanted) =>
+      new Promise<void>((resolve) => {
+        window.addEventListener(
+          'message',
+          ({ data }) => data.words === wanted && requestAnimationFrame(() => resolve()),
+        );
+      }),
+    words,
+  );
+  await page.locator('textarea[name="about.paragraphs"]').fill(words);
+  await received;
+  release();
+  await expect(preview(page).getByText(words)).toBeInViewport();
+});
+
 const pages: [section: SectionName, path: string][] = [
   ['identity', '/'],
   ['home', '/'],

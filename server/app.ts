@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import path from 'node:path';
 import cors from '@fastify/cors';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import { accountExportRoutes, type ListSessions } from './account/export-routes.ts';
@@ -35,6 +34,7 @@ import {
 import { libraryRoutes } from './library/routes.ts';
 import { newsletterRoutes } from './newsletter/routes.ts';
 import { practiceTotalsRoutes } from './practice-totals/routes.ts';
+import { distDir } from './site/built-site.ts';
 import { contentRoutes } from './site/content-routes.ts';
 import { practiceImageRoutes } from './site/practice-images.ts';
 import { createPreviewLinks } from './site/preview-links.ts';
@@ -180,7 +180,6 @@ export async function buildApp(
     await app.register(storageService, { context, noteLook, lockKeptFiles });
   }
   if (services.includes('site')) {
-    const distDir = path.join(import.meta.dirname, '..', 'dist');
     const readPicture: ReadPicture = (file) => readStoredPicture(context, file);
     const library: PracticesLibrary = {
       getVersion: libraryVersionReader(database),

@@ -16,7 +16,9 @@ import { openUsageRecords } from './http/usage-records.ts';
 import { fillAudioLengths } from './library/audio-lengths.ts';
 import { createMailer } from './mail/mailer.ts';
 import { deleteOldTotals } from './practice-totals/totals.ts';
+import { distDir } from './site/built-site.ts';
 import { createContentSource } from './site/content.ts';
+import { publishAssets } from './site/release-assets.ts';
 import { lockKeptFiles } from './site/site-files.ts';
 import { cleanUpFiles } from './storage/clean-up.ts';
 import { readAudioSeconds } from './storage/files/audio-length.ts';
@@ -65,11 +67,11 @@ export async function openContext(environment: Environment): Promise<AppContext>
  * @throws StartError when the environment prevents the start
  */
 export async function startServer(environment: Environment): Promise<{ stop(): Promise<void> }> {
-  // Several servers may share the folder when the data is in PostgreSQL.
-  const unlock = databaseKind(environment) === 'sqlite' ? lockDataFolder(environment.dataDir) : undefined;
+  // Also on PostgreSQL: each instance has its own usage records.
+  const unlock = lockDataFolder(environment.dataDir);
   const context = await openContext(environment);
   const { database } = context;
-  const app = await buildApp(context);
+  const [app] = await Promise.all([buildApp(context), publishAssets(database, distDir)]);
   const withdraw = await announceInstance(database, context.databaseKind, (error) => app.log.error(error));
   await app.listen(listenOptions(environment)).catch(async (error: NodeJS.ErrnoException) => {
     await withdraw();
@@ -82,6 +84,7 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
   const clean = () =>
     cleanUp(database, context.databaseKind)
       .then(() => deleteOldTotals(database))
+      .then(() => publishAssets(database, distDir))
       .then(() => deleteUnnamedSiteFiles(context, lockKeptFiles))
       .then(() => cleanUpFiles(context))
       .then(() => fillAudioLengths(database, (file) => readAudioSeconds(context, file)))
@@ -123,7 +126,7 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
     // PostgreSQL may be away.
     await withdraw().catch((error: unknown) => app.log.error(error));
     await database.destroy();
-    unlock?.();
+    unlock();
   }
   const watch = setInterval(() => {
     try {

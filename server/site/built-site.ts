@@ -5,6 +5,9 @@ import type { PageRenderer } from '#contract/site/document.ts';
 import { StartError } from '../environment.ts';
 import { lazily } from '../lazily.ts';
 
+/** The folder of the build. */
+export const distDir = path.join(import.meta.dirname, '../../dist');
+
 /** What the build has made. */
 export type BuiltSite = {
   /** Loads React and the code of all pages with the first call, so that the server starts faster. */
@@ -15,12 +18,12 @@ export type BuiltSite = {
 };
 
 /**
- * Finds the build in `distDir`.
+ * Finds the build in `folder`.
  * @throws StartError when there is no build
  */
-export async function openBuiltSite(distDir: string): Promise<BuiltSite> {
-  const filesDir = path.join(distDir, 'site');
-  const renderer = path.join(distDir, 'render.js');
+export async function openBuiltSite(folder: string): Promise<BuiltSite> {
+  const filesDir = path.join(folder, 'site');
+  const renderer = path.join(folder, 'render.js');
   try {
     await access(renderer);
     return {

@@ -13,7 +13,7 @@ const quickBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 const bestBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
 const bestBrotliBytes = 200_000;
 
-/** A text in memory, compressed once, with an entity tag of its content. */
+/** A document in memory, compressed once, with an entity tag of its content. */
 export type CachedDocument = {
   type: string;
   tag: string;
@@ -29,8 +29,8 @@ export type CachedDocument = {
  * @param type the content type, as in `text/html; charset=utf-8`
  * @param policy its content security policy, if it differs from the default
  */
-export function createCachedDocument(text: string, type: string, policy?: string): CachedDocument {
-  const identity = Buffer.from(text);
+export function createCachedDocument(text: string | Buffer, type: string, policy?: string): CachedDocument {
+  const identity = typeof text === 'string' ? Buffer.from(text) : text;
   const tag = createHash('sha256').update(identity).digest('base64url').slice(0, 22);
   let best: Buffer | undefined;
   const quick = lazily(async () => {

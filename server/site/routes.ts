@@ -15,11 +15,18 @@ import {
   perVersion,
   sendCachedDocument,
 } from './document.ts';
-import { pageFor } from './pages.ts';
+import { pageFor, type SitePage } from './pages.ts';
 import { previewRoutes } from './preview.ts';
 import type { PreviewLinks } from './preview-links.ts';
+import { createAssetReader } from './release-assets.ts';
 import { choiceIn, createRenderedPages, type PracticesLibrary } from './rendered-pages.ts';
 import { webManifest } from './web-manifest.ts';
+
+/**
+ * For a content delivery network in front of the server (RFC 9213): it can serve a public page for a minute, and for
+ * ten more while it asks for the new one. Browsers ignore this header and ask with every visit.
+ */
+const inCdn = 'max-age=60, stale-while-revalidate=600';
 
 export type SiteOptions = {
   /** The folder of the build, `dist`. */
@@ -41,6 +48,7 @@ export async function siteService(
   const site = await openBuiltSite(distDir);
   const { loadRenderer } = site;
   const rendered = createRenderedPages({ loadRenderer, content, library, publicUrl, google });
+  const readAsset = createAssetReader(database);
   const robots = createCachedDocument(robotsTxt(publicUrl), 'text/plain; charset=utf-8');
   let sitemap: { version: number; document: Promise<CachedDocument> } | undefined;
 
@@ -85,7 +93,11 @@ export async function siteService(
     const pathname = `/${trimSlashes(rest)}`;
     if (pathname.startsWith('/api/')) throw new AppError('request/not-found');
     if (pathname !== `/${rest}`) return reply.redirect(encodeURI(pathname) + queryOf(request.url), 308);
-    return site.files.has(pathname) ? sendFile(request, reply, pathname) : sendPage(pathname, request, reply);
+    if (site.files.has(pathname)) return sendFile(request, reply, pathname);
+    const document = await readAsset(pathname);
+    if (document === undefined) return sendPage(pathname, request, reply);
+    request.recorded = false;
+    return sendCachedDocument(request, reply, { document, forever: true });
   });
 
   async function makeSitemap(): Promise<CachedDocument> {
@@ -95,13 +107,17 @@ export async function siteService(
 
   async function sendPage(pathname: string, request: FastifyRequest, reply: FastifyReply) {
     if (!isReal(await content.read())) reply.header('x-robots-tag', 'noindex');
-    return sendCachedDocument(request, reply, await findPage(pathname, request));
+    const page = pageFor(pathname);
+    const found = await findPage(page, request);
+    const isPublic = page.indexed || page.practiceId !== undefined;
+    if (isPublic && found.status === 200) reply.header('cdn-cache-control', inCdn);
+    return sendCachedDocument(request, reply, found);
   }
 
-  async function findPage(pathname: string, request: FastifyRequest) {
-    const page = pageFor(pathname);
+  async function findPage(page: SitePage, request: FastifyRequest) {
     if (page.practiceId !== undefined) return rendered.practice(page.practiceId);
-    if (page.path === '/practices') return { document: await rendered.practices(choiceIn(request)) };
+    if (page.path === '/practices')
+      return { document: await rendered.practices(choiceIn(request)), status: page.status };
     return { document: await rendered.page(page), status: page.status };
   }
 }

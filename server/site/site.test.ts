@@ -97,6 +97,31 @@ for (const kind of databaseKinds) {
       assert.equal(file.headers['cache-control'], 'public, max-age=31536000, immutable');
     });
 
+    it('lets a content delivery network keep public pages for a minute, and nothing else', async (t) => {
+      const server = await startSite(t);
+      const admin = await server.join('admin');
+      const { id } = await admin.client.documents.createActivity(sampleActivity());
+      const keep = 'max-age=60, stale-while-revalidate=600';
+      for (const path of ['/', '/about', '/practices?tempo=3', '/privacidade', `/practices/${id}`]) {
+        const page = await get(server.url + path);
+        assert.deepEqual([page.status, page.headers['cdn-cache-control']], [200, keep], path);
+        const same = await get(server.url + path, { 'if-none-match': String(page.headers.etag) });
+        assert.deepEqual([same.status, same.headers['cdn-cache-control']], [304, keep], path);
+      }
+      const { path: preview } = await admin.client.site.createPreview();
+      const others = [
+        '/login',
+        '/admin',
+        '/minhas-praticas',
+        '/nada',
+        '/practices/nada',
+        '/previa/nada/',
+        preview,
+      ];
+      for (const path of [...others, '/api/site/content', '/api/session', '/favicon.svg'])
+        assert.equal((await get(server.url + path)).headers['cdn-cache-control'], undefined, path);
+    });
+
     it('lists the public pages for search engines, with the public URL', async (t) => {
       const server = await startTestServer(t, kind, { services: ['site'], environment: publishedSite });
       const robots = (await get(`${server.url}/robots.txt`)).body.toString();

@@ -7,18 +7,33 @@ const comparedLength = 40;
  */
 const inView = { from: 0.1, to: 0.6 };
 
-/** Scrolls to the element with these words, after the page shows them, if it is not visible. */
+let waiting: MutationObserver | undefined;
+
+/**
+ * Scrolls to the element with these words, if it is not visible. Waits for the words when the code of a part
+ * of the page still loads, until the next call.
+ */
 export function scrollToWords(words: string): void {
   const wanted = words.trim().slice(0, comparedLength);
-  if (wanted === '') return;
   requestAnimationFrame(() => {
-    const element = elementWith(wanted, document.body, isVisible) ?? openedElementWith(wanted);
-    if (!element) return;
-    const { top, bottom } = element.getBoundingClientRect();
-    if (top > window.innerHeight * inView.from && bottom < window.innerHeight * inView.to) return;
-    // `scrollIntoView` would also scroll the editor, which contains this page.
-    window.scrollBy({ top: (top + bottom - window.innerHeight) / 2 });
+    waiting?.disconnect();
+    if (wanted === '' || scrollToElementWith(wanted)) return;
+    waiting = new MutationObserver((_changes, observer) => {
+      if (scrollToElementWith(wanted)) observer.disconnect();
+    });
+    waiting.observe(document.body, { childList: true, characterData: true, subtree: true });
   });
+}
+
+/** @returns false if the page does not contain the words */
+function scrollToElementWith(words: string): boolean {
+  const element = elementWith(words, document.body, isVisible) ?? openedElementWith(words);
+  if (!element) return false;
+  const { top, bottom } = element.getBoundingClientRect();
+  const inside = top > window.innerHeight * inView.from && bottom < window.innerHeight * inView.to;
+  // `scrollIntoView` would also scroll the editor, which contains this page.
+  if (!inside) window.scrollBy({ top: (top + bottom - window.innerHeight) / 2 });
+  return true;
 }
 
 const isVisible = (element: Element) => element.checkVisibility();
