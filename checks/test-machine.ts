@@ -94,11 +94,13 @@ export function prepareForHardTests() {
 
 /**
  * Installs what `npm run test:deploy` needs besides: Buildah, which builds the image, and mmdebstrap, which makes
- * the Debian that it is built on. Without them, the tests of the image are skipped.
+ * the Debian that it is built on, and systemd-nspawn, which boots one. Without them, their tests are skipped.
  */
 export function prepareForDeployTests() {
   const missing = findMissingForImages();
   if (missing.length > 0) installFromDebian('os programas que montam a imagem', missing);
+  if (process.platform === 'linux' && findProgram('systemd-nspawn') === undefined)
+    installFromDebian('o systemd-nspawn, que começa uma máquina de teste', ['systemd-container']);
 }
 
 /** Returns the programs that are missing to build an image. Their packages have the same names. */

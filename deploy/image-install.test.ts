@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { until } from '#server/testing/until.ts';
 import { cloneTwice } from './testing/clones.ts';
 import { startMachine, whyNoMachine } from './testing/machine.ts';
 import { run } from './testing/run.ts';
@@ -34,6 +35,8 @@ describe('the first installation', { skip: whyNoMachine() }, () => {
       if (commands.includes('journalctl')) assert.match(printed, /primeiro-acesso#/);
     }
 
+    // Caddy makes the certificate after its start.
+    await until(async () => (await get(machine, '/healthz').catch(() => undefined)) !== undefined);
     assert.deepEqual(await get(machine, '/readyz'), { status: 200, body: '{"ok":true}' });
     // A process under the same restrictions draws this picture.
     const home = await get(machine, '/');

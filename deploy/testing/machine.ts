@@ -39,7 +39,11 @@ export async function startMachine(t: TestContext, folders: Record<string, strin
   const root = await mkdtemp(join(tmpdir(), 'acolhe-machine-'));
   // The folders of another user could not be entered.
   await run('chmod', ['755', root]);
-  t.after(() => rm(root, { recursive: true, force: true }));
+  let end = async () => {};
+  t.after(async () => {
+    await end();
+    await rm(root, { recursive: true, force: true });
+  });
   const base = '--include=systemd-sysv,dbus,ca-certificates';
   await run('mmdebstrap', ['--quiet', '--variant=important', base, 'bookworm', root]);
   for (const [from, to] of Object.entries(folders)) await cp(from, join(root, to), { recursive: true });
@@ -56,13 +60,13 @@ export async function startMachine(t: TestContext, folders: Record<string, strin
     ],
     { stdio: ['ignore', 'ignore', 'inherit'] },
   );
+  const ended = once(container, 'exit');
   const pid = await findInit(container.pid ?? 0);
-  t.after(async () => {
-    const ended = once(container, 'exit');
+  end = async () => {
     // The end of the first process ends all others.
     process.kill(pid, 'SIGKILL');
     await ended;
-  });
+  };
   const registry = (await run('npm', ['config', 'get', 'registry'])).trim();
   const namespaces = ['--target', String(pid), '--mount', '--uts', '--ipc', '--pid', '--root', '--wd'];
   const environment = [
@@ -83,7 +87,10 @@ export async function startMachine(t: TestContext, folders: Record<string, strin
         program,
       ]),
   };
-  await machine.run('until systemctl is-system-running --wait; do sleep 0.2; done');
+  // `degraded` means that a unit has failed, which a container may cause.
+  await machine.run(
+    'until systemctl is-system-running --wait | grep -E "running|degraded"; do sleep 0.2; done',
+  );
   return machine;
 }
 
