@@ -21,7 +21,8 @@ shift
 
 # A terminal lets a command ask questions; a script needs a pipe.
 if [ -t 0 ] && [ -t 1 ]; then io=--pty; else io=--pipe; fi
-exec systemd-run --quiet --collect --wait "$io" \
+# Without a description, the log would have the arguments, and so the password in the URL of a database.
+exec systemd-run --quiet --collect --wait "$io" --description="acolhe $name" \
   --property=User=acolhe --property=Group=acolhe --property=UMask=0077 \
   --property=NoNewPrivileges=yes --property=CapabilityBoundingSet= --property=ProtectSystem=full \
   --property=WorkingDirectory=/opt/acolhe/current \
