@@ -99,13 +99,25 @@ export function prepareForHardTests() {
 export function prepareForDeployTests() {
   const missing = findMissingForImages();
   if (missing.length > 0) installFromDebian('os programas que montam a imagem', missing);
-  if (process.platform === 'linux' && findProgram('systemd-nspawn') === undefined)
-    installFromDebian('o systemd-nspawn, que começa uma máquina de teste', ['systemd-container']);
+  const missingForMachine = findMissingForMachine();
+  if (missingForMachine.length > 0)
+    installFromDebian('os programas que começam uma máquina de teste', missingForMachine);
 }
 
 /** Returns the programs that are missing to build an image. Their packages have the same names. */
 export function findMissingForImages(): string[] {
   return ['buildah', 'mmdebstrap'].filter((program) => findProgram(program) === undefined);
+}
+
+/** Returns the packages that are missing to boot a new Debian in a container. */
+export function findMissingForMachine(): string[] {
+  const packages = {
+    mmdebstrap: 'mmdebstrap',
+    'systemd-nspawn': 'systemd-container',
+    nsenter: 'util-linux',
+  };
+  const missing = Object.entries(packages).filter(([program]) => findProgram(program) === undefined);
+  return missing.map(([, name]) => name);
 }
 
 /** Returns the library that a process loads to get another clock. */

@@ -14,7 +14,7 @@ const site = 'clinica.example.com.br';
 /** What the person who follows the page does in the editor. There is no internet to get a certificate from. */
 const edits: Record<string, string> = {
   'nano /etc/acolhe/acolhe.env': `grep -q 'PUBLIC_URL=https://${site}' /etc/acolhe/acolhe.env`,
-  'nano /etc/caddy/Caddyfile': `sed -i 's/^${site} {$/&\\ntls internal/' /etc/caddy/Caddyfile`,
+  'nano /etc/caddy/Caddyfile': `sed -i 's/^{.DOMAIN:${site}} {$/&\\ntls internal/' /etc/caddy/Caddyfile`,
 };
 
 describe('the first installation', { skip: whyNoMachine() }, () => {

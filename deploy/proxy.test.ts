@@ -92,19 +92,18 @@ async function startServer(t: TestContext, dataDir?: string, environment: Record
   return server;
 }
 
-/** Runs Caddy with the configuration of deploy/, except for the names of the site and of the server. */
+/** Runs Caddy with the configuration of deploy/. */
 async function startCaddy(t: TestContext, serverPort: string, values: Record<string, string> = {}) {
   const folder = await temporaryFolder(t);
   const port = await findFreePort();
-  let changed = replaceOnce(configuration, 'clinica.example.com.br {', `http://127.0.0.1:${port} {`);
-  changed = replaceOnce(changed, '127.0.0.1:3000', `127.0.0.1:${serverPort}`);
-  changed = replaceOnce(changed, '/var/lib/caddy/admin.sock', path.join(folder, 'admin.sock'));
+  const url = `http://127.0.0.1:${port}`;
+  let changed = configuration.replace('/var/lib/caddy/admin.sock', path.join(folder, 'admin.sock'));
   for (const [name, value] of Object.entries(values))
     changed = changed.replace(new RegExp(`${name} .*`), `${name} ${value}`);
   const file = path.join(folder, 'Caddyfile');
   await writeFile(file, changed);
   const caddy = spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', file], {
-    env: { PATH: process.env.PATH, HOME: folder },
+    env: { PATH: process.env.PATH, HOME: folder, DOMAIN: url, UPSTREAM: `127.0.0.1:${serverPort}` },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   t.after(async () => {
@@ -120,12 +119,7 @@ async function startCaddy(t: TestContext, serverPort: string, values: Record<str
   });
   caddy.once('exit', (code) => ready.reject(new Error(`Caddy ended with ${code}:\n${printed}`)));
   await ready.promise;
-  return { url: `http://127.0.0.1:${port}`, port, log: () => printed };
-}
-
-function replaceOnce(whole: string, from: string, to: string): string {
-  assert.equal(whole.split(from).length, 2, from);
-  return whole.replace(from, to);
+  return { url, port, log: () => printed };
 }
 
 type Options = { localAddress?: string; headers?: Record<string, string> };

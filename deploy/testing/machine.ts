@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { rootCertificates } from 'node:tls';
-import { findProgram } from '#build/chromium.ts';
+import { findMissingForMachine } from '#checks/test-machine.ts';
 import { findNpmCache } from './images.ts';
 import { run } from './run.ts';
 
@@ -18,16 +18,14 @@ export type Machine = {
   runInside(program: string): Promise<string>;
 };
 
-const programs = { mmdebstrap: 'mmdebstrap', 'systemd-nspawn': 'systemd-container', nsenter: 'util-linux' };
 const lookMs = 200;
 
 /** Returns the sentence that says why this machine cannot start another one, if so. */
 export function whyNoMachine(): string | false {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     return 'Uma máquina de teste só pode ser montada no Linux, como root.';
-  const missing = Object.entries(programs).filter(([program]) => findProgram(program) === undefined);
-  const packages = missing.map(([, name]) => name).join(' ');
-  return missing.length > 0 && `Para montar uma máquina de teste: sudo apt-get install ${packages}`;
+  const missing = findMissingForMachine();
+  return missing.length > 0 && `Para montar uma máquina de teste: sudo apt-get install ${missing.join(' ')}`;
 }
 
 /**
