@@ -58,7 +58,10 @@ export async function startMachine(t: TestContext, folders: Record<string, strin
     ],
     { stdio: ['ignore', 'ignore', 'inherit'] },
   );
-  const ended = once(container, 'exit');
+  // Not left behind when the tests end early.
+  const kill = () => container.kill('SIGKILL');
+  process.once('exit', kill);
+  const ended = once(container, 'exit').then(() => process.off('exit', kill));
   const pid = await findInit(container.pid ?? 0);
   end = async () => {
     // The end of the first process ends all others.
