@@ -58,14 +58,15 @@ export async function startMachine(t: TestContext, folders: Record<string, strin
     ],
     { stdio: ['ignore', 'ignore', 'inherit'] },
   );
-  // Not left behind when the tests end early.
-  const kill = () => container.kill('SIGKILL');
-  process.once('exit', kill);
-  const ended = once(container, 'exit').then(() => process.off('exit', kill));
+  const ended = once(container, 'exit');
   const pid = await findInit(container.pid ?? 0);
+  // Not left behind when the tests end early. The end of the first process ends all others, unlike that of
+  // systemd-nspawn.
+  const kill = () => process.kill(pid, 'SIGKILL');
+  process.once('exit', kill);
   end = async () => {
-    // The end of the first process ends all others.
-    process.kill(pid, 'SIGKILL');
+    process.off('exit', kill);
+    kill();
     await ended;
   };
   const registry = (await run('npm', ['config', 'get', 'registry'])).trim();
