@@ -1,16 +1,22 @@
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findChromium, findProgram, headlessShell } from '#build/chromium.ts';
 import { findPgBouncer } from '#server/testing/pgbouncer.ts';
 import { findPostgresBinaries } from '#server/testing/postgres.ts';
 import { hasSwift } from '#server/testing/swift.ts';
 
+/** Maps programs to their packages. Only Linux has systemd. */
+const configurationPrograms = {
+  caddy: 'caddy',
+  promtool: 'prometheus',
+  ...(process.platform === 'linux' && { 'systemd-analyze': 'systemd' }),
+};
 const swiftPackages = ['swift-proxy', 'swift-account', 'swift-container', 'swift-object'];
 
 /**
  * Installs the programs that the tests need besides the project's dependencies: Chromium, PostgreSQL,
- * PgBouncer, and OpenStack Swift as an S3 server. Installs only as root and with apt-get.
+ * PgBouncer, OpenStack Swift as an S3 server, Caddy, Prometheus's promtool and systemd-analyze. Installs only as root and with apt-get.
  * @throws Error with the commands to run, if a program is still missing
  */
 export function prepareTestMachine() {
@@ -50,6 +56,27 @@ export function prepareTestMachine() {
           `No Debian: sudo apt-get install ${swiftPackages.join(' ')}`,
       );
   }
+  prepareForConfiguration();
+}
+
+/** Installs what checks the files in deploy/. Their services must not start on this machine. */
+function prepareForConfiguration() {
+  const packages = Object.entries(configurationPrograms);
+  const missing = () => packages.filter(([program]) => findProgram(program) === undefined);
+  if (missing().length === 0) return;
+  withoutStartingServices(() => {
+    const names = missing().map(([, name]) => name);
+    installFromDebian('os programas que conferem deploy/', names);
+    for (const name of names.filter((one) => one !== 'systemd'))
+      spawnSync('systemctl', ['disable', name], { stdio: 'ignore' });
+  });
+  const absent = missing();
+  if (absent.length > 0)
+    throw new Error(
+      `Os testes precisam de ${absent.map(([program]) => program).join(', ')}, e isso não foi encontrado.\n` +
+        `No Debian: sudo apt-get install ${absent.map(([, name]) => name).join(' ')}\n` +
+        'No macOS: brew install caddy prometheus',
+    );
 }
 
 /**
@@ -67,16 +94,30 @@ export function prepareForHardTests() {
 
 /**
  * Installs what `npm run test:deploy` needs besides: Buildah, which builds the image, and mmdebstrap, which makes
- * the Debian that it is built on. Without them, the tests of the image are skipped.
+ * the Debian that it is built on, and systemd-nspawn, which boots one. Without them, their tests are skipped.
  */
 export function prepareForDeployTests() {
   const missing = findMissingForImages();
   if (missing.length > 0) installFromDebian('os programas que montam a imagem', missing);
+  const missingForMachine = findMissingForMachine();
+  if (missingForMachine.length > 0)
+    installFromDebian('os programas que começam uma máquina de teste', missingForMachine);
 }
 
 /** Returns the programs that are missing to build an image. Their packages have the same names. */
 export function findMissingForImages(): string[] {
   return ['buildah', 'mmdebstrap'].filter((program) => findProgram(program) === undefined);
+}
+
+/** Returns the packages that are missing to boot a new Debian in a container. */
+export function findMissingForMachine(): string[] {
+  const packages = {
+    mmdebstrap: 'mmdebstrap',
+    'systemd-nspawn': 'systemd-container',
+    nsenter: 'util-linux',
+  };
+  const missing = Object.entries(packages).filter(([program]) => findProgram(program) === undefined);
+  return missing.map(([, name]) => name);
 }
 
 /** Returns the library that a process loads to get another clock. */
@@ -95,6 +136,18 @@ function installPostgres() {
     installFromDebian('o PostgreSQL', ['postgresql']);
   } finally {
     rmSync(noCluster, { force: true });
+  }
+}
+
+/** Packages of Debian ask this script before they start a service: 101 means no. */
+function withoutStartingServices(install: () => void) {
+  const policy = '/usr/sbin/policy-rc.d';
+  if (!mayInstall() || existsSync(policy)) return install();
+  writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
+  try {
+    install();
+  } finally {
+    rmSync(policy, { force: true });
   }
 }
 

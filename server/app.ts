@@ -145,11 +145,11 @@ export async function buildApp(
     origins,
     operatorToken: environment.metricsToken,
   });
-  await serveMetrics(app, context, (create, registry) => {
+  const requireReady = createReadiness(context);
+  await serveMetrics(app, context, requireReady, (create, registry) => {
     if (context.environment.backup) addBackupMetrics(context.database, create, registry);
   });
 
-  const requireReady = createReadiness(context);
   app.get('/healthz', async () => ({ ok: true }));
   app.get('/readyz', async () => {
     if (draining.hasBegun()) throw new AppError('server/unavailable');

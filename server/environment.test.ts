@@ -9,6 +9,8 @@ describe('environment', () => {
     assert.deepEqual(readEnvironment({}), {
       port: 3000,
       host: 'localhost',
+      listenFd: undefined,
+      notifySocket: undefined,
       publicUrl: 'http://localhost:3000',
       dataDir: path.resolve('data'),
       databaseUrl: undefined,

@@ -11,6 +11,7 @@ import {
   type S3Settings,
   StartError,
 } from './environment-values.ts';
+import { readListeningSocket } from './service-manager.ts';
 
 export { StartError };
 
@@ -18,6 +19,10 @@ export { StartError };
 export type Environment = {
   port: number;
   host: string;
+  /** The descriptor of the listening socket that systemd passes; `host` and `port` then mean nothing. */
+  listenFd: number | undefined;
+  /** Where systemd waits for the message that the server is ready. */
+  notifySocket: string | undefined;
   /** Scheme, host and port of the site's public URL, without a slash at the end. */
   publicUrl: string;
   /** Absolute path of the data folder, for all persistent data that is not in PostgreSQL or S3. */
@@ -82,6 +87,8 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
   return {
     port,
     host: read('HOST') ?? 'localhost',
+    listenFd: readListeningSocket(env),
+    notifySocket: env.NOTIFY_SOCKET,
     publicUrl,
     dataDir,
     databaseUrl: readUrl('DATABASE_URL', read('DATABASE_URL'), ['postgres:', 'postgresql:']),

@@ -1,4 +1,5 @@
 import { readEnvironment, StartError } from './environment.ts';
+import { reportReady } from './service-manager.ts';
 import { startServer } from './start.ts';
 
 let server: Awaited<ReturnType<typeof startServer>> | undefined;
@@ -8,9 +9,12 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => (server ? void server.stop() : process.exit()));
 
 try {
-  server = await startServer(readEnvironment());
+  const environment = readEnvironment();
+  server = await startServer(environment);
+  if (environment.notifySocket !== undefined) await reportReady(environment.notifySocket);
 } catch (error) {
   if (!(error instanceof StartError)) throw error;
   console.error(error.message);
   process.exitCode = 1;
+  await server?.stop();
 }

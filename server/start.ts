@@ -73,15 +73,13 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
   const { database } = context;
   const [app] = await Promise.all([buildApp(context), publishAssets(database, distDir)]);
   const withdraw = await announceInstance(database, context.databaseKind, (error) => app.log.error(error));
-  await app
-    .listen({ host: environment.host, port: environment.port })
-    .catch(async (error: NodeJS.ErrnoException) => {
-      await withdraw();
-      if (error.code !== 'EADDRINUSE') throw error;
-      throw new StartError(
-        `A porta ${environment.port} já está em uso: pare o outro programa ou escolha outra com PORT.`,
-      );
-    });
+  await app.listen(listenOptions(environment)).catch(async (error: NodeJS.ErrnoException) => {
+    await withdraw();
+    if (error.code !== 'EADDRINUSE') throw error;
+    throw new StartError(
+      `A porta ${environment.port} já está em uso: pare o outro programa ou escolha outra com PORT.`,
+    );
+  });
 
   const clean = () =>
     cleanUp(database, context.databaseKind)
@@ -143,6 +141,11 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
     }
   }, watchMs).unref();
   return { stop };
+}
+
+/** Node's `listen` prefers a descriptor to a port. Fastify must not resolve the name `localhost` as well. */
+function listenOptions({ host, port, listenFd }: Environment) {
+  return listenFd === undefined ? { host, port } : { fd: listenFd, host: '127.0.0.1' };
 }
 
 /** Returns the last lines of a start: the URL, and the first steps that nobody has done yet. */

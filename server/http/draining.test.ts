@@ -4,12 +4,15 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { createConnection, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import { findFreePort } from '../testing/free-port.ts';
 import { startServerProcess } from '../testing/server-process.ts';
+import { until } from '../testing/until.ts';
 
 const clients = 16;
 const root = path.join(import.meta.dirname, '../..');
@@ -69,6 +72,19 @@ describe('SIGTERM', () => {
     }
   });
 
+  it('does not close a connection whose first request is on its way', async (t) => {
+    // For the name localhost Fastify opens a second socket, which Node's own rules close.
+    const server = await startServerProcess(await temporaryFolder(t), { HOST: '127.0.0.1' });
+    t.after(() => server.kill());
+    const first = await connect(t, Number(server.port));
+    process.kill(server.pid, 'SIGTERM');
+    // Opens connections until the server no longer listens.
+    while (await connect(t, Number(server.port)).catch(() => undefined));
+    first.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    assert.match(await text(first), /^HTTP\/1\.1 200 OK\r\n/);
+    await until(async () => !server.isRunning());
+  });
+
   it('to npm start ends the server', async (t) => {
     const dataDir = await temporaryFolder(t);
     const port = String(await findFreePort());
@@ -118,6 +134,15 @@ async function ask(url: string, agent: Agent): Promise<Result> {
   } catch {
     return { status: 0, connection: undefined, reused: sent.reusedSocket };
   }
+}
+
+async function connect(t: TestContext, port: number): Promise<Socket> {
+  const socket = createConnection(port, '127.0.0.1');
+  t.after(() => socket.destroy());
+  await once(socket, 'connect');
+  // The system resets connections that the server has not accepted.
+  socket.on('error', () => {});
+  return socket;
 }
 
 async function temporaryFolder(t: TestContext): Promise<string> {

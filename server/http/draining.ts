@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { Server, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
@@ -10,10 +11,15 @@ declare module 'fastify' {
 
 export type Draining = ReturnType<typeof prepareDraining>;
 
+/** How long new connections may take to send their first request after the server stops listening. */
+const firstRequestMs = 1_000;
+const lookMs = 10;
+
 /**
  * Prepares the shutdown. A server that closes an idle connection can destroy a request that is on its way.
  * So before the server closes, it goes on for a while and asks every client to close its connection, with
- * `Connection: close` in each response.
+ * `Connection: close` in each response. Node also closes new connections whose first request is on its
+ * way, so the server stops listening before it closes, and waits for these requests.
  */
 export function prepareDraining(app: FastifyInstance) {
   let begun = false;
@@ -21,6 +27,12 @@ export function prepareDraining(app: FastifyInstance) {
   const endConnection = (response: ServerResponse) => {
     if (begun && !response.headersSent) response.shouldKeepAlive = false;
   };
+  const unused = new Set<Socket>();
+  app.server.on('connection', (socket: Socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
+  app.server.on('request', ({ socket }) => unused.delete(socket));
   app.addHook('onRequest', (_request, { raw }, done) => {
     endConnection(raw);
     done();
@@ -28,10 +40,13 @@ export function prepareDraining(app: FastifyInstance) {
   app.addHook('onSend', async (_request, { raw }) => endConnection(raw));
   return {
     hasBegun: () => begun,
-    /** Begins, and resolves after `milliseconds`. */
+    /** Begins, and stops listening after `milliseconds`. Resolves when the server can close. */
     async run(milliseconds: number): Promise<void> {
       begun = true;
       await wait(milliseconds);
+      // The method of http.Server would also close the unused connections.
+      Server.prototype.close.call(app.server);
+      for (let waited = 0; unused.size > 0 && waited < firstRequestMs; waited += lookMs) await wait(lookMs);
     },
   };
 }

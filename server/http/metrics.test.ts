@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { rename } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { paths } from '#contract/paths.ts';
+import { findFreePort } from '../testing/free-port.ts';
 import { startNetwork } from '../testing/network.ts';
 import { startTestServer } from '../testing/server.ts';
 import { s3Environment } from '../testing/swift.ts';
@@ -41,6 +42,7 @@ describe('metrics', () => {
     );
     assert.ok(Number(figureOf('acolhe_data_free_bytes')) > 0);
     assert.equal(figureOf('acolhe_usage_records_lost'), '0');
+    assert.equal(figureOf('acolhe_ready'), '1');
     assert.ok(Number(figureOf('process_resident_memory_bytes')) > 0);
     for (const secret of [patient.uid, other.uid, patient.email, 'segredo', 'nada'])
       assert.ok(!text.includes(secret));
@@ -54,10 +56,27 @@ describe('metrics', () => {
     try {
       const response = await visitor.fetch('/metrics', withToken(token));
       assert.equal(response.status, 200);
-      assert.match(await response.text(), /^acolhe_data_free_bytes Nan$/m);
+      const text = await response.text();
+      assert.match(text, /^acolhe_data_free_bytes Nan$/m);
+      assert.match(text, /^acolhe_ready 0$/m);
     } finally {
       await rename(`${dataDir}-away`, dataDir);
     }
+  });
+
+  it('counts the mails that cannot be sent', async (t) => {
+    const { visitor, app, join } = await startTestServer(t, 'sqlite', {
+      environment: { METRICS_TOKEN: token, SMTP_URL: `smtp://127.0.0.1:${await findFreePort()}` },
+    });
+    const failures = async () =>
+      /^acolhe_mail_failures (.*)$/m.exec(
+        await (await visitor.fetch('/metrics', withToken(token))).text(),
+      )?.[1];
+    assert.equal(await failures(), '0');
+    const { email } = await join();
+    await visitor.client.auth.requestPasswordReset(email);
+    await app.afterResponse.idle();
+    assert.equal(await failures(), '1');
   });
 
   it('reports whether the file store responds, without waiting for one that hangs', async (t) => {

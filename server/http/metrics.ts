@@ -12,9 +12,11 @@ const filePatienceMs = 3_000;
 
 /**
  * Serves `GET /metrics` for Prometheus to callers with METRICS_TOKEN: the number and duration of requests per
- * route, the free disk space, the lost usage records, the state of the file store, and Node's own metrics.
+ * route, the free disk space, the lost usage records, the failed mails, whether this instance and the file
+ * store are ready, and Node's own metrics.
  * The label of a route is its pattern, never the requested path. Without METRICS_TOKEN, the server counts
  * nothing and does not load prom-client.
+ * @param requireReady rejects while this instance is not ready
  * @param addOthers adds the metrics of the rooms
  */
 export async function serveMetrics(
@@ -23,7 +25,9 @@ export async function serveMetrics(
     environment: { metricsToken, dataDir },
     fileStore,
     usageRecords,
-  }: Pick<AppContext, 'environment' | 'fileStore' | 'usageRecords'>,
+    mailer,
+  }: Pick<AppContext, 'environment' | 'fileStore' | 'usageRecords' | 'mailer'>,
+  requireReady: () => Promise<void>,
   addOthers: (create: typeof Gauge, registry: Registry) => void,
 ) {
   if (metricsToken === undefined) {
@@ -67,6 +71,27 @@ export async function serveMetrics(
     registers,
     collect() {
       this.set(usageRecords.writeErrors());
+    },
+  });
+  new Gauge({
+    name: 'acolhe_mail_failures',
+    help: 'Mails since the start that could not be sent.',
+    registers,
+    collect() {
+      this.set(mailer.failures());
+    },
+  });
+  new Gauge({
+    name: 'acolhe_ready',
+    help: '1 when the database and the data folder accept changes, as /readyz says; 0 otherwise.',
+    registers,
+    async collect() {
+      this.set(
+        await requireReady().then(
+          () => 1,
+          () => 0,
+        ),
+      );
     },
   });
   let checking: Promise<void> | undefined;

@@ -10,6 +10,8 @@ import { renderMail } from './render.ts';
 export type Mailer = {
   /** Sends the mail; resolves once the mail server, or the disk, has it. */
   send(mail: Mail): Promise<void>;
+  /** The number of mails since the start that could not be sent. */
+  failures(): number;
 };
 
 /**
@@ -27,9 +29,18 @@ export function createMailer(
     const from = mailFrom.includes('<') ? mailFrom : { name, address: mailFrom };
     return { from, ...renderMail(mail, { clinicName: name, publicUrl }) };
   };
-  return smtpUrl
-    ? smtpMailer(smtpUrl, write)
-    : outboxMailer({ folder: path.join(dataDir, 'outbox'), logLinks: isLocalhost(publicUrl) }, write);
+  const send = smtpUrl
+    ? smtpSender(smtpUrl, write)
+    : outboxSender({ folder: path.join(dataDir, 'outbox'), logLinks: isLocalhost(publicUrl) }, write);
+  let failures = 0;
+  return {
+    send: (mail) =>
+      send(mail).catch((error: unknown) => {
+        failures += 1;
+        throw error;
+      }),
+    failures: () => failures,
+  };
 }
 
 /** Returns a mail as nodemailer sends it. */
@@ -47,31 +58,30 @@ const smtpTimeouts = {
   socketTimeout: 20_000,
 };
 
-function smtpMailer(smtpUrl: string, write: Write): Mailer {
+function smtpSender(smtpUrl: string, write: Write): Mailer['send'] {
   const open = lazily(async () => (await loadTransports())({ url: smtpUrl, ...smtpTimeouts }));
-  return {
-    send: async (mail) => {
-      const transport = await open();
-      await transport.sendMail(await write(mail));
-    },
+  return async (mail) => {
+    const transport = await open();
+    await transport.sendMail(await write(mail));
   };
 }
 
 /** @param logLinks true to log the link of each mail: on a published site a link in the log is a leak */
-function outboxMailer({ folder, logLinks }: { folder: string; logLinks: boolean }, write: Write): Mailer {
+function outboxSender(
+  { folder, logLinks }: { folder: string; logLinks: boolean },
+  write: Write,
+): Mailer['send'] {
   const open = lazily(async () => (await loadTransports())({ streamTransport: true, buffer: true }));
-  return {
-    send: async (mail) => {
-      const transport = await open();
-      const { message } = await transport.sendMail(await write(mail));
-      // Not recursive: it must not create a deleted data folder again, without its database.
-      await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'EEXIST') throw error;
-      });
-      const file = path.join(folder, `${Date.now()}-${randomUUID()}.eml`);
-      await writeFile(file, message as Buffer, { flag: 'wx', mode: 0o600 });
-      const link = logLinks ? ` ${mail.link}` : '';
-      console.log(`Sem SMTP_URL, o e-mail "${mail.subject}" ficou em ${file}${link}`);
-    },
+  return async (mail) => {
+    const transport = await open();
+    const { message } = await transport.sendMail(await write(mail));
+    // Not recursive: it must not create a deleted data folder again, without its database.
+    await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+    const file = path.join(folder, `${Date.now()}-${randomUUID()}.eml`);
+    await writeFile(file, message as Buffer, { flag: 'wx', mode: 0o600 });
+    const link = logLinks ? ` ${mail.link}` : '';
+    console.log(`Sem SMTP_URL, o e-mail "${mail.subject}" ficou em ${file}${link}`);
   };
 }

@@ -115,7 +115,7 @@ for (const kind of databaseKinds) {
       const environment = { appCheckCost: 1 } as Parameters<typeof createAppCheck>[0]['environment'];
       const appCheck = createAppCheck({
         ...{ database, environment, authSecret: 'segredo dos testes', databaseKind: kind },
-        mailer: { send: async () => {} },
+        mailer: { send: async () => {}, failures: () => 0 },
         fileStore: openDiskStore(server.dataDir),
         requireSameData: () => {},
         usageRecords: { write: () => {}, lost: () => 0, writeErrors: () => 0, close: async () => {} },
