@@ -29,7 +29,7 @@ describe('the first installation', { skip: whyNoMachine() }, () => {
     let printed = '';
     for (const block of blocks) {
       const commands = block
-        .replaceAll('0.1.0', version)
+        .replaceAll('0.2.0', version)
         .replaceAll(/^nano .*$/gm, (line) => edits[line] ?? line);
       printed = await machine.run(commands);
       if (commands.includes('journalctl')) assert.match(printed, /primeiro-acesso#/);
