@@ -4,7 +4,18 @@ import { parseSync } from 'vite';
 /** Maps paths, relative to the project's root and with `/`, to texts. Only sources have their text. */
 export type SourceTree = Map<string, string>;
 
-const aliasFolders = ['contract', 'client', 'server', 'web', 'clinic', 'build', 'checks', 'bench', 'hard'];
+const aliasFolders = [
+  'contract',
+  'client',
+  'server',
+  'web',
+  'clinic',
+  'build',
+  'checks',
+  'bench',
+  'hard',
+  'deploy',
+];
 
 /**
  * The folders and packages that each folder may import, besides itself. `packages: 'any'` disables the check
@@ -24,6 +35,7 @@ const downhill: Record<string, { folders: string[]; packages: 'any' | string[] }
   },
   bench: { folders: ['commands', 'build', 'server', 'web', 'client', 'contract', 'clinic'], packages: 'any' },
   hard: { folders: ['bench', 'checks', 'server', 'client', 'contract'], packages: 'any' },
+  deploy: { folders: ['hard', 'bench', 'checks', 'server', 'client', 'contract'], packages: 'any' },
   e2e: { folders: ['build', 'server', 'client', 'contract', 'clinic'], packages: 'any' },
 };
 
@@ -60,7 +72,7 @@ const vagueFolders = ['utils', 'helpers', 'common', 'services', 'misc'];
 
 /** Files that may read process.env: the server's reader, and code outside the product. */
 const environmentReaders =
-  /^(?:server\/environment\.ts|server\/testing\/|build\/|checks\/|commands\/|bench\/|hard\/|e2e\/|[^/]+$)|\.test\.ts$/;
+  /^(?:server\/environment\.ts|server\/testing\/|build\/|checks\/|commands\/|bench\/|hard\/|deploy\/|e2e\/|[^/]+$)|\.test\.ts$/;
 
 /** Code that browsers load in chunks. */
 const chunkFolders = /^(?:web|client)\//;

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findChromium, findProgram, headlessShell } from '#build/chromium.ts';
 import { findPgBouncer } from '#server/testing/pgbouncer.ts';
@@ -63,6 +63,29 @@ export function prepareForHardTests() {
     throw new Error(
       'Os testes precisam do faketime, e ele não foi encontrado.\nNo Debian: sudo apt-get install faketime',
     );
+}
+
+const severalPackages = ['haproxy', 'patroni', 'etcd-server'];
+
+/**
+ * Installs what `npm run test:several` needs besides: HAProxy, and Patroni with etcd, which decide which
+ * PostgreSQL server is the primary.
+ * @throws Error with the command to run, if a program is still missing
+ */
+export function prepareForSeveral() {
+  if (hasProgramsForSeveral()) return;
+  installFromDebian('o HAProxy, o Patroni e o etcd', severalPackages);
+  if (!hasProgramsForSeveral())
+    throw new Error(
+      'Os testes precisam do HAProxy, do Patroni e do etcd, e eles não foram encontrados.\n' +
+        `No Debian: sudo apt-get install ${severalPackages.join(' ')}`,
+    );
+}
+
+/** Debian installs HAProxy in a folder that only root has on the PATH. */
+function hasProgramsForSeveral(): boolean {
+  const hasHaproxy = findProgram('haproxy') !== undefined || existsSync('/usr/sbin/haproxy');
+  return hasHaproxy && findProgram('patroni') !== undefined && findProgram('etcd') !== undefined;
 }
 
 /** Returns the library that a process loads to get another clock. */
