@@ -71,8 +71,8 @@ async function readStates(socket: string): Promise<ServerState[]> {
   const columns = names.replace('# ', '').split(',');
   return lines.map((line) => {
     const values = line.split(',');
-    const valueOf = (name: string) => values[columns.indexOf(name)] ?? '';
-    return { backend: valueOf('pxname'), server: valueOf('svname'), state: valueOf('status') };
+    const read = (name: string) => values[columns.indexOf(name)] ?? '';
+    return { backend: read('pxname'), server: read('svname'), state: read('status') };
   });
 }
 

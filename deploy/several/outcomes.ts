@@ -23,12 +23,25 @@ type Message = {
 export function recordOutcomes(origin: string): { outcomes: Outcome[]; stop(): void } {
   const outcomes: Outcome[] = [];
   const known = new WeakMap<object, Outcome>();
-  const listeners: [string, (message: Message, outcome: Outcome) => void][] = [
-    ['undici:request:headers', ({ response }, outcome) => void (outcome.status = response?.statusCode ?? 0)],
-    ['undici:request:trailers', (_message, outcome) => void (outcome.ended = performance.now())],
+  const listeners: [channel: string, note: (outcome: Outcome, message: Message) => void][] = [
+    [
+      'undici:request:headers',
+      (outcome, { response }) => {
+        outcome.status = response?.statusCode ?? 0;
+      },
+    ],
+    [
+      'undici:request:trailers',
+      (outcome) => {
+        outcome.ended = performance.now();
+      },
+    ],
     [
       'undici:request:error',
-      (_message, outcome) => Object.assign(outcome, { status: 0, ended: performance.now() }),
+      (outcome) => {
+        outcome.status = 0;
+        outcome.ended = performance.now();
+      },
     ],
   ];
   const create = (message: unknown) => {
@@ -42,7 +55,7 @@ export function recordOutcomes(origin: string): { outcomes: Outcome[]; stop(): v
   const wrapped = listeners.map(([channel, note]) => {
     const listen = (message: unknown) => {
       const outcome = known.get((message as Message).request);
-      if (outcome) note(message as Message, outcome);
+      if (outcome) note(outcome, message as Message);
     };
     return [channel, listen] as const;
   });
