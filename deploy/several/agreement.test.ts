@@ -110,7 +110,9 @@ describe('three instances agree at once', () => {
       [0, 1, 2].map((index) => postTo(fetch, urlOf(index) + paths.auth.appCheck, proof)),
     );
     assert.deepEqual(exchanges.map(({ status }) => status).sort(), [200, 403, 403]);
-    const { token = '' } = (await exchanges.find(({ ok }) => ok)?.json()) as { token?: string };
+    const accepted = exchanges.find(({ ok }) => ok);
+    assert.ok(accepted);
+    const { token } = (await accepted.json()) as { token: string };
     const subscription = { email: 'ana@exemplo.com.br', consent: true };
     const uses = await Promise.all(
       [0, 1, 2].map((index) =>

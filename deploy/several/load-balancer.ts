@@ -22,6 +22,8 @@ export type LoadBalancer = {
   /** The port of the writable PostgreSQL server. */
   postgresPort: number;
   log(): string;
+  /** The socket of statistics. */
+  socket: string;
   /** The state of each server, `UP` for example, as HAProxy's statistics say it. */
   states(): Promise<ServerState[]>;
   stop(): Promise<void>;
@@ -55,7 +57,7 @@ export async function startLoadBalancer(cluster?: PostgresCluster): Promise<Load
     await wait(50);
   }
   return {
-    ...{ url, ports, postgresPort, log: haproxy.log },
+    ...{ url, ports, postgresPort, socket, log: haproxy.log },
     states: () => readStates(socket),
     async stop() {
       await haproxy.kill();
