@@ -36,6 +36,7 @@ const owners: Record<string, string> = {
   releases: 'site',
   releaseAssets: 'site',
   installation: 'database',
+  oldestPrograms: 'database',
   instances: 'database',
   leases: 'database',
   backupRuns: 'backup',

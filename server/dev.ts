@@ -30,6 +30,6 @@ if (token) console.log(`Primeira conta de administração: ${publicUrl}/primeiro
 
 async function open() {
   const environment = { ...readEnvironment(), publicUrl };
-  if (environment.databaseUrl === undefined) lockDataFolder(environment.dataDir);
+  lockDataFolder(environment.dataDir);
   return openContext(environment);
 }

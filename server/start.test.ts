@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { connect } from './database/connect.ts';
@@ -9,8 +10,6 @@ import { listAdminIds, publishedSite, visitorAt } from './testing/server.ts';
 import { startServerProcess } from './testing/server-process.ts';
 
 const account = { displayName: 'Ana', email: 'ana@exemplo.com.br', password: 'senha12345' };
-/** Several instances on one database need the same secret. */
-const sharedSecret = 'one secret for all instances of this test';
 
 async function testDatabase(t: TestContext, kind: 'sqlite' | 'postgres'): Promise<TestDatabase> {
   const database = await createTestDatabase(kind);
@@ -18,10 +17,16 @@ async function testDatabase(t: TestContext, kind: 'sqlite' | 'postgres'): Promis
   return database;
 }
 
+async function temporaryFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'acolhe-start-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
 async function start(t: TestContext, database: TestDatabase, environment: Record<string, string> = {}) {
   const { dataDir, databaseUrl } = database;
   const server = await startServerProcess(dataDir, {
-    ...(databaseUrl && { DATABASE_URL: databaseUrl, AUTH_SECRET: sharedSecret }),
+    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
     ...environment,
   });
   t.after(() => server.kill());
@@ -34,8 +39,7 @@ describe('the first-admin link', () => {
       const database = await testDatabase(t, kind);
       const first = await start(t, database);
       const link = first.firstAdminPath();
-      // Instances on PostgreSQL run at the same time; SQLite has one server at a time.
-      if (kind === 'sqlite') await first.stop();
+      await first.stop();
       const second = await start(t, database);
       assert.match(link, /^\/primeiro-acesso#[\w-]{43}$/);
       assert.equal(second.firstAdminPath(), link);
@@ -50,6 +54,39 @@ describe('the first-admin link', () => {
       await rows.destroy();
       assert.equal(admins.length, 1);
     });
+});
+
+describe('a site on PostgreSQL with its files in a data folder', () => {
+  it('refuses a server with another folder, and accepts a copy of the folder', async (t) => {
+    const database = await testDatabase(t, 'postgres');
+    const first = await start(t, database);
+    const elsewhere = await temporaryFolder(t);
+    const other = { ...database, dataDir: elsewhere };
+    const refusal = { message: /estão em outra pasta de dados.*\n.*npm run move -- --to-s3/s };
+    await assert.rejects(start(t, other), refusal);
+    await first.stop();
+    await assert.rejects(start(t, other), refusal);
+
+    await rm(elsewhere, { recursive: true });
+    await cp(database.dataDir, elsewhere, { recursive: true });
+    const moved = await start(t, other);
+    assert.equal((await fetch(`${moved.url}/readyz`)).status, 200);
+  });
+
+  it('refuses a second server on the same folder', async (t) => {
+    const database = await testDatabase(t, 'postgres');
+    const first = await start(t, database);
+    await assert.rejects(start(t, database), { message: /Outro servidor já usa a pasta de dados/ });
+    await first.kill();
+    await start(t, database);
+  });
+
+  it('lets only one of two servers that start concurrently have the files', async (t) => {
+    const database = await testDatabase(t, 'postgres');
+    const folders = [await temporaryFolder(t), await temporaryFolder(t)];
+    const starts = await Promise.allSettled(folders.map((dataDir) => start(t, { ...database, dataDir })));
+    assert.deepEqual(starts.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+  });
 });
 
 describe('the output of a start', () => {

@@ -67,8 +67,8 @@ export async function openContext(environment: Environment): Promise<AppContext>
  * @throws StartError when the environment prevents the start
  */
 export async function startServer(environment: Environment): Promise<{ stop(): Promise<void> }> {
-  // Several servers may share the folder when the data is in PostgreSQL.
-  const unlock = databaseKind(environment) === 'sqlite' ? lockDataFolder(environment.dataDir) : undefined;
+  // Also on PostgreSQL: each instance has its own usage records.
+  const unlock = lockDataFolder(environment.dataDir);
   const context = await openContext(environment);
   const { database } = context;
   const [app] = await Promise.all([buildApp(context), publishAssets(database, distDir)]);
@@ -128,7 +128,7 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
     // PostgreSQL may be away.
     await withdraw().catch((error: unknown) => app.log.error(error));
     await database.destroy();
-    unlock?.();
+    unlock();
   }
   const watch = setInterval(() => {
     try {

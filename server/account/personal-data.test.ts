@@ -18,6 +18,7 @@ const otherTables: Record<string, string> = {
   deletedAccountsKey: 'the key of these hashes',
   installation: 'where files are',
   instances: 'random ids of servers',
+  oldestPrograms: 'versions of the program',
   releases: 'hashes of names of files',
   releaseAssets: 'the code of pages',
   leases: 'random ids of processes',

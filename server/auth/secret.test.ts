@@ -17,7 +17,7 @@ async function makeFolder(t: TestContext): Promise<string> {
   return folder;
 }
 
-const read = (dataDir: string) => readAuthSecret({ dataDir, authSecret: undefined });
+const read = (dataDir: string) => readAuthSecret({ dataDir, authSecret: undefined, databaseUrl: undefined });
 
 describe('the secret that signs cookies', () => {
   it('is made at the first start, kept for later starts, and readable only by its owner', async (t) => {
@@ -34,10 +34,26 @@ describe('the secret that signs cookies', () => {
   it('is AUTH_SECRET when it is set, and then no file is made', async (t) => {
     const dataDir = await makeFolder(t);
     assert.equal(
-      await readAuthSecret({ dataDir, authSecret: 'from the environment' }),
+      await readAuthSecret({ dataDir, authSecret: 'from the environment', databaseUrl: 'postgres://x' }),
       'from the environment',
     );
     assert.deepEqual(await readdir(dataDir), []);
+  });
+
+  it('must be set with PostgreSQL, where several instances need the same', async (t) => {
+    const dataDir = await makeFolder(t);
+    const environment = { dataDir, authSecret: undefined, databaseUrl: 'postgres://x' };
+    await assert.rejects(readAuthSecret(environment), {
+      name: 'StartError',
+      message: /é preciso AUTH_SECRET: escreva pelo menos 32 caracteres/,
+    });
+    assert.deepEqual(await readdir(dataDir), []);
+    // A site that was on SQLite before has one.
+    await read(dataDir);
+    await assert.rejects(readAuthSecret(environment), {
+      name: 'StartError',
+      message: new RegExp(`escreva nele o conteúdo de ${path.join(dataDir, 'auth-secret')}`),
+    });
   });
 
   it('leaves no partial file when the disk is full; the next start makes a complete one', async (t) => {

@@ -9,15 +9,17 @@ const leastLetters = 32;
 
 /**
  * Reads the secret that signs cookies and tokens: AUTH_SECRET, or one made at the first start and kept in the
- * data folder. Several instances behind one load balancer need the same AUTH_SECRET.
- * @throws StartError when the file cannot be read or written, or does not hold a complete secret
+ * data folder. On PostgreSQL several instances can run, and all need the same secret, so AUTH_SECRET is required.
+ * @throws StartError when AUTH_SECRET is missing, and when the file cannot be read or written, or does not hold a complete secret
  */
 export async function readAuthSecret({
   authSecret,
   dataDir,
-}: Pick<Environment, 'authSecret' | 'dataDir'>): Promise<string> {
+  databaseUrl,
+}: Pick<Environment, 'authSecret' | 'dataDir' | 'databaseUrl'>): Promise<string> {
   if (authSecret) return authSecret;
   const file = path.join(dataDir, name);
+  if (databaseUrl !== undefined) throw missing(await readIfThere(file).catch(() => undefined), file);
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     if ((await readIfThere(file)) === undefined) await makeSecret(file);
@@ -33,6 +35,14 @@ export async function readAuthSecret({
       { cause },
     );
   }
+}
+
+function missing(earlier: string | undefined, file: string): StartError {
+  return new StartError(
+    earlier === undefined
+      ? 'Com DATABASE_URL é preciso AUTH_SECRET: escreva pelo menos 32 caracteres ao acaso, os mesmos em todas as máquinas (openssl rand -base64 48 mostra um segredo novo). Guarde-o: sem ele, as sessões terminam e os segundos fatores precisam ser refeitos.'
+      : `Com DATABASE_URL é preciso AUTH_SECRET, o mesmo em todas as máquinas: escreva nele o conteúdo de ${file}, que este site usou até agora.`,
+  );
 }
 
 /** Puts the secret of a backup into the data folder of a new installation. */

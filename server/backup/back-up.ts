@@ -3,9 +3,11 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import type { AppContext } from '../context.ts';
+import { readFolderId } from '../database/contents-folder.ts';
 import { withLease } from '../database/leases.ts';
 import { migrations } from '../database/migrations/migrations.ts';
 import { StartError } from '../environment.ts';
+import { programVersion } from '../program-version.ts';
 import type { FileContent } from '../storage/files/contents.ts';
 import { backUpContents } from './back-up-contents.ts';
 import { deletedAccountsKey, installationOf, storeDeletedAccounts } from './deleted-accounts.ts';
@@ -18,7 +20,6 @@ import { beginRun, finishRun, hasBackupSince } from './runs.ts';
 import { fingerprintOf } from './snapshot/auth-secret-copy.ts';
 import { readKnownObjects } from './snapshot/known-objects.ts';
 import { writeManifest } from './snapshot/manifests.ts';
-import { programVersion } from './snapshot/program-version.ts';
 import {
   formatVersion,
   type NamedObject,
@@ -156,6 +157,7 @@ async function addUsageRecords(
   { known, add, addObject }: Adding,
 ): Promise<void> {
   const folder = path.join(environment.dataDir, 'usage-records');
+  const folderId = readFolderId(environment.dataDir);
   const files = (await readdir(folder).catch(() => [])).filter((name) =>
     /^[\d-]{10}\.jsonl(?:\.gz)?$/.test(name),
   );
@@ -167,7 +169,7 @@ async function addUsageRecords(
     );
     // The server compresses and deletes old files meanwhile.
     if (size === undefined) continue;
-    const name = usageRecordsObject(file, size);
+    const name = usageRecordsObject(file, size, folderId);
     const content = size === 0 ? Readable.from([]) : createReadStream(source, { end: size - 1 });
     const stored = known.get(name) ?? { name, ...(await store.write(name, await encrypt(content))) };
     addObject(stored, known.has(name) ? 0 : stored.bytes);

@@ -333,7 +333,13 @@ async function withServer(
   { dataDir, databaseUrl }: Environment,
   work: (url: string) => Promise<void>,
 ): Promise<void> {
-  const variables = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl };
+  const variables: Record<string, string> =
+    databaseUrl === undefined
+      ? {}
+      : {
+          DATABASE_URL: databaseUrl,
+          AUTH_SECRET: await readFile(path.join(dataDir, 'auth-secret'), 'utf8'),
+        };
   const started = await startServerProcess(dataDir, variables);
   t.after(() => started.kill());
   await work(started.url);

@@ -95,6 +95,8 @@ async function startWithFiles(t: TestContext, kind: DatabaseKind, bytes = 300_00
   return { server, place: await createBackupPlace(t) };
 }
 
+const authSecret = 'one secret for all commands of this test';
+
 /** Starts `npm run backup` or `restore`, without npm. */
 function startCommand(
   { dataDir, databaseUrl }: Pick<Environment, 'dataDir' | 'databaseUrl'>,
@@ -106,7 +108,8 @@ function startCommand(
     env: {
       PATH: process.env.PATH,
       DATA_DIR: dataDir,
-      ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+      ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+      ...(databaseUrl !== undefined && command === 'backup' && { AUTH_SECRET: authSecret }),
       ...place.variables,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

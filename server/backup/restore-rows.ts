@@ -11,6 +11,7 @@ import {
   migrate,
 } from '../database/connect.ts';
 import { sqliteFileIn } from '../database/data-folder.ts';
+import { saveInstallation } from '../database/moves/installation.ts';
 import { withoutTimeLimit } from '../database/postgres.ts';
 import { createTableDigest } from '../database/rows/digest.ts';
 import { requireNewInstallation } from '../database/rows/new-installation.ts';
@@ -136,6 +137,8 @@ async function finish(
     await transaction.deleteFrom('twoFactors').execute();
     await transaction.updateTable('users').set({ twoFactorEnabled: false }).execute();
   }
+  // A server may have started in another data folder before.
+  await saveInstallation(transaction, { folder: null });
   const deletedAgain = await deleteAgain(transaction, isDeleted);
   const rows = new Map<string, number>();
   for (const { name } of snapshot.header.tables) rows.set(name, snapshot.tables.get(name)?.rows ?? 0);

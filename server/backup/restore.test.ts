@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import {
   backUpServer,
@@ -62,7 +64,9 @@ for (const kind of databaseKinds) {
       const target = await createTarget(t, kind);
       const variables: Record<string, string> =
         target.databaseUrl === undefined ? {} : { DATABASE_URL: target.databaseUrl };
-      const running = await startServerProcess(target.dataDir, variables);
+      // On PostgreSQL, the server of another folder.
+      const folder = kind === 'sqlite' ? target.dataDir : path.join(target.dataDir, '../another');
+      const running = await startServerProcess(folder, variables);
       t.after(() => running.kill());
       await assert.rejects(restoreInto(target, place), {
         name: 'StartError',
@@ -116,6 +120,25 @@ describe('the backup to restore', () => {
     for (const wrong of ['ontem', '2026-13-40', '2026-11-20T25:00'])
       await assert.rejects(findSnapshot(place.store, wrong), { message: /escreva um dia ou uma hora/ });
   });
+});
+
+it('restores the usage records of the machine that made the backup', async (t) => {
+  const server = await startTestServer(t, 'postgres');
+  const place = await createBackupPlace(t);
+  const machines = ['um', 'ou'].map((letters) => ({
+    dataDir: path.join(server.dataDir, letters),
+    letters,
+  }));
+  for (const { dataDir, letters } of machines) {
+    // The files of all machines have the same names, and can have the same size.
+    await mkdir(path.join(dataDir, 'usage-records'), { recursive: true });
+    await writeFile(path.join(dataDir, 'usage-records/2026-01-02.jsonl'), letters);
+    await backUpServer({ ...server, dataDir }, place);
+    const target = await createTarget(t, 'postgres');
+    await restoreInto(target, place);
+    const restored = path.join(target.dataDir, 'usage-records/2026-01-02.jsonl');
+    assert.equal(await readFile(restored, 'utf8'), letters);
+  }
 });
 
 async function backedUp(t: TestContext, kind: DatabaseKind) {

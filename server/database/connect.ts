@@ -4,6 +4,7 @@ import { defaultDatabasePool, type Environment, StartError } from '../environmen
 import { sqliteFileIn } from './data-folder.ts';
 import { migrations } from './migrations/migrations.ts';
 import { wasMoved } from './moves/close-postgres.ts';
+import { isThisProgramFrom, readOldestProgram, writeOldestPrograms } from './oldest-programs.ts';
 import { createPostgresDialect, withoutTimeLimit } from './postgres.ts';
 import { createSqliteDialect } from './sqlite.ts';
 import type { Database, DatabaseKind, Tables } from './tables.ts';
@@ -37,17 +38,27 @@ export function databaseKind(environment: Pick<Environment, 'databaseUrl'>): Dat
  * @throws StartError when one of them belongs to a newer version of the program, or the site was moved away
  */
 export async function listMigrations(database: Database): Promise<string[]> {
+  const names = await readNamesHere(database);
+  const newer = names.filter(isUnknown);
+  if (newer.length > 0) throw newerDatabase(newer);
+  return names;
+}
+
+/** @throws StartError when the site was moved away */
+async function readNamesHere(database: Database): Promise<string[]> {
   const names = await readMigrationNames(database);
-  if (wasMoved(names))
-    throw new StartError(
-      'O site foi mudado deste banco de dados para outro lugar; aqui só está a cópia antiga. Confira DATABASE_URL: docs/move.md diz o que fazer.',
-    );
-  const newer = names.filter((name) => !(name in migrations));
-  if (newer.length === 0) return names;
+  if (!wasMoved(names)) return names;
   throw new StartError(
-    `O banco de dados já é de uma versão mais nova deste programa (${newer.join(', ')}). Nada foi mudado. Instale essa versão, ou recupere uma cópia de segurança anterior a ela: docs/backup.md diz como.`,
+    'O site foi mudado deste banco de dados para outro lugar; aqui só está a cópia antiga. Confira DATABASE_URL: docs/move.md diz o que fazer.',
   );
 }
+
+const isUnknown = (migration: string) => !(migration in migrations);
+
+const newerDatabase = (unknown: string[], oldestProgram?: string) =>
+  new StartError(
+    `O banco de dados já é de uma versão mais nova deste programa (${unknown.join(', ')}). Nada foi mudado. Instale essa versão${oldestProgram === undefined ? '' : `, a ${oldestProgram} ou uma mais nova`}, ou recupere uma cópia de segurança anterior a ela: docs/backup.md diz como.`,
+  );
 
 /** The names in the table of migrations, which a move also writes; empty without the table. */
 export async function readMigrationNames(database: Database): Promise<string[]> {
@@ -65,7 +76,8 @@ export async function readMigrationNames(database: Database): Promise<string[]> 
  * PgBouncer.
  * @param database can be a transaction
  * @param last the last migration, to make the tables of an older version
- * @throws StartError when the database belongs to a newer version of the program
+ * A database of a newer version stays as it is, if this version can run on it.
+ * @throws StartError when this version cannot run on the database of a newer version
  */
 export async function migrate(database: Database, last?: string): Promise<string[]> {
   if (database.isTransaction || database.getExecutor().adapter instanceof SqliteAdapter)
@@ -84,11 +96,27 @@ export async function lockMigrations(transaction: Database): Promise<void> {
 }
 
 async function migrateTo(database: Database, last: string | undefined): Promise<string[]> {
-  await listMigrations(database);
+  if (await isOfNewerVersion(database)) return [];
   const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
   const { error, results } = await (last === undefined
     ? migrator.migrateToLatest()
     : migrator.migrateTo(last));
   if (error) throw error;
+  if (last === undefined) await writeOldestPrograms(database);
   return (results ?? []).map(({ migrationName }) => migrationName);
+}
+
+/**
+ * True if the database has had migrations that this version does not know, and this version can run on its tables.
+ * @throws StartError when it cannot, or the site was moved away
+ */
+async function isOfNewerVersion(database: Database): Promise<boolean> {
+  const names = await readNamesHere(database);
+  const newer = names.filter(isUnknown);
+  if (newer.length === 0) return false;
+  const oldest = await readOldestProgram(database, newer);
+  if (oldest === undefined || !isThisProgramFrom(oldest)) throw newerDatabase(newer, oldest);
+  const missing = Object.keys(migrations).filter((name) => !names.includes(name));
+  if (missing.length > 0) throw newerDatabase(newer);
+  return true;
 }

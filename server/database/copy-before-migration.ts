@@ -2,7 +2,7 @@ import { open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { StartError } from '../environment.ts';
-import { type Database, listMigrations } from './connect.ts';
+import { type Database, readMigrationNames } from './connect.ts';
 import { migrations } from './migrations/migrations.ts';
 import { syncFolder } from './sync-folder.ts';
 
@@ -16,7 +16,7 @@ const keptCopies = 2;
  * @throws StartError when there is no room for the copy; then nothing has changed
  */
 export async function copyBeforeMigration(database: Database, dataDir: string): Promise<string | undefined> {
-  const applied = await listMigrations(database);
+  const applied = await readMigrationNames(database);
   const next = Object.keys(migrations)
     .sort()
     .find((name) => !applied.includes(name));

@@ -3,6 +3,7 @@ import { SqliteAdapter } from 'kysely';
 import { type Environment, StartError } from '../environment.ts';
 import { whenDatabaseResponds } from './away.ts';
 import { connect, type Database, databaseKind, listMigrations, migrate } from './connect.ts';
+import { requireContentsFolder } from './contents-folder.ts';
 import { copyBeforeMigration } from './copy-before-migration.ts';
 import { requireNotMoved, sqliteFileIn } from './data-folder.ts';
 import { migrations } from './migrations/migrations.ts';
@@ -40,6 +41,7 @@ async function prepareDatabase(database: Database, environment: Environment): Pr
     );
   const { contents } = await requireArrived(database, environment.dataDir, isOldClosed);
   requireContentsIn(contents, contentsPlace(environment));
+  await requireContentsFolder(database, environment);
 }
 
 /** During a move, a migration would wait for its end. */

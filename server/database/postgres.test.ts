@@ -14,7 +14,9 @@ import { connect, migrate } from './connect.ts';
 describe('a connection to PostgreSQL', () => {
   let postgres: TestPostgres;
   let bouncer: TestPgBouncer;
+  let dataDir: string;
   before(async () => {
+    dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-connection-'));
     postgres = await startPostgres();
     bouncer = await startPgBouncer(postgres.port);
     await migrate(connectTo(postgres.url));
@@ -22,6 +24,7 @@ describe('a connection to PostgreSQL', () => {
   after(async () => {
     await bouncer.stop();
     await postgres.stop();
+    await rm(dataDir, { recursive: true });
   });
 
   const connected: ReturnType<typeof connect>[] = [];
@@ -109,8 +112,6 @@ describe('a connection to PostgreSQL', () => {
   });
 
   async function start(t: TestContext, environment: Record<string, string>) {
-    const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-connection-'));
-    t.after(() => rm(dataDir, { recursive: true, force: true }));
     const server = await startServerProcess(dataDir, environment);
     t.after(() => server.kill());
     return server;

@@ -233,9 +233,13 @@ export type Tables = {
     id: number;
     /** Where the contents of files are; null until a move has written it. */
     contents: ContentsPlace | null;
+    /** The id of the data folder with the files, on PostgreSQL without S3; null until a server has started on it. */
+    folder: string | null;
     /** The id of the move that is filling this database; null once the place it comes from is closed. */
     move: string | null;
   };
+  /** For each migration, the oldest version of the program that can run on the tables that it leaves. */
+  oldestPrograms: { migration: string; version: string };
   /** The builds of the site that instances have used in the last month. The id is a hash of their assets' names. */
   releases: { id: string; seenAt: EpochMs };
   /** The files of each release whose name contains a hash. */

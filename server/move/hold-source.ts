@@ -58,7 +58,7 @@ export async function holdSource(
       if (kind === 'postgres' && !places.rows) await holdPostgres(rows);
       await work({ rows, mark });
       if (!places.rows) {
-        await saveInstallation(rows, { contents: contentsPlace(target) });
+        await saveInstallation(rows, { contents: contentsPlace(target), folder: null });
         await rows.deleteFrom('uploads').where('finishedAt', 'is', null).execute();
       }
       if (kind === 'sqlite' && places.rows) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { startBreakingNetwork } from '../testing/breaking-network.ts';
@@ -64,13 +65,13 @@ describe('an interrupted move', { concurrency: 2 }, () => {
     assert.equal(other.code, 1);
     assert.match(other.output, /^Uma mudança anterior \(de sqlite para postgres:.* Nada foi mudado\./);
     // Another machine cannot know whether the old place is closed.
-    const elsewhere = { DATA_DIR: await temporaryFolder(t), DATABASE_URL: through };
+    const elsewhere = { ...next, DATA_DIR: await temporaryFolder(t) };
     assert.match(await openingOf(elsewhere), /^refused: A mudança .* não terminou/);
     const same = await runMove(site.settings, '--to-database', through);
     assert.equal(same.code, 0, same.output);
     assert.match(same.output, /A mudança que tinha sido interrompida terminou\./);
     assert.equal(await openingOf(next), 'accepted');
-    assert.equal(await openingOf(elsewhere), 'accepted');
+    assert.match(await openingOf(elsewhere), /^refused: Os arquivos deste site estão em outra pasta/);
   });
 });
 
@@ -81,14 +82,17 @@ describe('a server that stood still during a move', () => {
     const { server, admin } = await startSmallSite(t, settings);
     process.kill(server.pid, 'SIGSTOP');
     await endHeartbeat(t, url);
-    const { code, output } = await runMove(settings, '--to-sqlite');
+    // The server still has the lock of its folder, so only a move on another machine can begin.
+    const here = { DATA_DIR: await temporaryFolder(t) };
+    await cp(settings.DATA_DIR, here.DATA_DIR, { recursive: true });
+    const { code, output } = await runMove({ ...settings, ...here }, '--to-sqlite');
     assert.equal(code, 0, output);
     const schema = /no esquema (\w+)/.exec(output)?.[1] ?? '';
     const old = { ...settings, DATABASE_URL: `${url}?options=-c%20search_path%3D${schema}` };
-    const [there, here] = [await digestsOf(old), await digestsOf({ DATA_DIR: settings.DATA_DIR })];
+    const [before, after] = [await digestsOf(old), await digestsOf(here)];
     // The new database also names the part of the unfinished upload, so that it is removed.
-    assert.equal(here.discardedContents?.rows, 1);
-    assert.deepEqual({ ...there, discardedContents: undefined }, { ...here, discardedContents: undefined });
+    assert.equal(after.discardedContents?.rows, 1);
+    assert.deepEqual({ ...before, discardedContents: undefined }, { ...after, discardedContents: undefined });
     const files = await hashesIn(path.join(settings.DATA_DIR, 'files'));
 
     process.kill(server.pid, 'SIGCONT');
@@ -98,8 +102,8 @@ describe('a server that stood still during a move', () => {
       .catch(() => undefined);
     assert.ok(!upload?.ok);
     assert.equal((await fetch(`${server.url}/readyz`)).status, 503);
-    assert.deepEqual(await digestsOf(old), there);
-    assert.deepEqual(await digestsOf({ DATA_DIR: settings.DATA_DIR }), here);
+    assert.deepEqual(await digestsOf(old), before);
+    assert.deepEqual(await digestsOf(here), after);
     assert.deepEqual(await hashesIn(path.join(settings.DATA_DIR, 'files')), files);
   });
 });

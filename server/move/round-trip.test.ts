@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, it } from 'node:test';
 import { sql } from 'kysely';
@@ -34,9 +34,10 @@ it('SQLite → PostgreSQL → SQLite and disk → S3 → disk: equal per-table d
   const DATA_DIR = await temporaryFolder(t);
   const url = await createEmptyPostgres();
   const onDisk: Settings = { DATA_DIR };
-  const onServers: Settings = { DATA_DIR, DATABASE_URL: url, ...s3 };
 
   const site = await startSmallSite(t, onDisk);
+  const AUTH_SECRET = await readFile(path.join(DATA_DIR, 'auth-secret'), 'utf8');
+  const onServers: Settings = { DATA_DIR, DATABASE_URL: url, AUTH_SECRET, ...s3 };
   const { port } = site.server;
   const whole = { session: 200, files: site.files };
   assert.deepEqual(await visit(site.server, site), whole);
@@ -50,7 +51,7 @@ it('SQLite → PostgreSQL → SQLite and disk → S3 → disk: equal per-table d
   assert.match(there.output, /^Pronto: o site foi mudado\. Tudo foi copiado e conferido: \d+ linhas/);
   assert.match(there.output, /escreva em DATABASE_URL o endereço/);
   assert.match(there.output, /as mesmas variáveis S3_\* desta mudança \(S3_BUCKET=arquivos-\w+\)/);
-  assert.match(there.output, /auth-secret/);
+  assert.match(there.output, /escreva em AUTH_SECRET o conteúdo de \/\S+\/auth-secret;/);
   assert.doesNotMatch(there.output, /segredo/);
   assert.deepEqual(await digestsOf(onServers), digests);
   assert.match(await openingOf(onDisk), /^refused: O site foi mudado da pasta de dados/);

@@ -37,7 +37,7 @@ function describeMoved({ rows, files }: Moved): string {
 const startStep =
   'Comece o servidor (npm start) e abra o site. Quem estava com a sessão aberta continua com ela.';
 
-function environmentSteps({ rows, contents, target }: Places): string[] {
+function environmentSteps({ rows, contents, source, target }: Places): string[] {
   return [
     ...(rows === undefined
       ? []
@@ -45,6 +45,11 @@ function environmentSteps({ rows, contents, target }: Places): string[] {
           rows.to === 'sqlite'
             ? 'No ambiente do servidor, tire DATABASE_URL.'
             : `No ambiente do servidor, escreva em DATABASE_URL o endereço que você deu em --to-database (${rows.to}, com o usuário e a senha).`,
+          ...(rows.to === 'sqlite' || source.authSecret !== undefined
+            ? []
+            : [
+                `No ambiente do servidor, escreva em AUTH_SECRET o conteúdo de ${source.dataDir}/auth-secret; em todas as máquinas o mesmo.`,
+              ]),
         ]),
     ...(contents === undefined
       ? []

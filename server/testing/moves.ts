@@ -110,10 +110,8 @@ export async function createSite(t: TestContext, kind: 'sqlite' | 'postgres') {
   t.after(() => place.remove());
   const settings: Settings = {
     DATA_DIR: place.dataDir,
-    ...(place.databaseUrl !== undefined && {
-      DATABASE_URL: place.databaseUrl,
-      AUTH_SECRET: 'one secret for all places of this test',
-    }),
+    AUTH_SECRET: 'one secret for all places of this test',
+    ...(place.databaseUrl !== undefined && { DATABASE_URL: place.databaseUrl }),
   };
   const time = '2026-01-01T00:00:00.000Z';
   await withDatabase(place, (database) =>

@@ -31,6 +31,9 @@ process.once('exit', () => {
   for (const server of running) server.kill('SIGKILL');
 });
 
+/** The secret of servers on PostgreSQL. */
+const sharedSecret = 'one secret for all instances of a test';
+
 /** The command line of `npm start`, without npm. */
 const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
   scripts: { start: string };
@@ -57,6 +60,8 @@ export async function startServerProcess(
       LOG_LEVEL: 'warn',
       APP_CHECK_COST: '1',
       DRAIN_SECONDS: '0',
+      // Required on PostgreSQL.
+      ...(environment.DATABASE_URL && { AUTH_SECRET: sharedSecret }),
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

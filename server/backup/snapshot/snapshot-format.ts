@@ -74,8 +74,12 @@ export const manifestLine = z.union([
 ]);
 
 export const contentObject = (key: string) => `contents/${key.slice(0, 2)}/${key}.age`;
-/** A file of usage records only grows, so its size tells which state of it this is. */
-export const usageRecordsObject = (file: string, bytes: number) => `usage-records/${file}@${bytes}.age`;
+/**
+ * A file of usage records only grows, so its size tells which state of it this is. Each machine has its own files,
+ * with the same names.
+ */
+export const usageRecordsObject = (file: string, bytes: number, folderId: string) =>
+  `usage-records/${file}@${bytes}.${folderId}.age`;
 export const snapshotFolder = (snapshot: string) => `snapshots/${snapshot}`;
 export const snapshotObject = (snapshot: string) => `${snapshotFolder(snapshot)}/snapshot.age`;
 export const manifestObject = (snapshot: string) => `${snapshotFolder(snapshot)}/manifest.jsonl`;

@@ -1,8 +1,10 @@
 import type { Kysely } from 'kysely';
-import type { Migration } from 'kysely/migration';
+import type { ReleasedMigration } from './released-migration.ts';
 
 /** The hashed files of the releases that run on this database, so that each can serve the files of the others. */
-export const releaseAssets: Migration = {
+export const releaseAssets: ReleasedMigration = {
+  since: '0.2.0',
+  oldestProgram: '0.2.0',
   async up(db: Kysely<unknown>) {
     await db.schema
       .createTable('releases')

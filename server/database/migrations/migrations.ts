@@ -1,4 +1,3 @@
-import type { Migration } from 'kysely/migration';
 import { initial } from './001-initial.ts';
 import { newsletter } from './002-newsletter.ts';
 import { attempts } from './003-attempts.ts';
@@ -25,33 +24,40 @@ import { backups } from './023-backups.ts';
 import { importedPasswords } from './024-imported-passwords.ts';
 import { installation } from './025-installation.ts';
 import { releaseAssets } from './026-release-assets.ts';
+import { oldestPrograms } from './027-oldest-programs.ts';
+import { contentsFolder } from './028-contents-folder.ts';
+import { ofFirstVersion, type ReleasedMigration } from './released-migration.ts';
 
 /** Kysely runs the migrations in the order of their names. Never edit a released migration. */
-export const migrations: Record<string, Migration> = {
-  '001-initial': initial,
-  '002-newsletter': newsletter,
-  '003-attempts': attempts,
-  '004-access-log': accessLog,
-  '005-second-factor': secondFactor,
-  '006-latest-activities': latestActivities,
-  '007-files': files,
-  '008-people-search': peopleSearch,
-  '009-deleted-activities': deletedActivities,
-  '010-search-on-postgres': searchOnPostgres,
-  '011-latest-at-the-end': latestAtTheEnd,
-  '012-activity-editor': activityEditor,
-  '013-access-log-actor': accessLogActor,
-  '014-hashed-tokens': hashedTokens,
-  '015-first-admin-seed': firstAdminSeed,
-  '016-own-profile': ownProfile,
-  '017-storage-tally': storageTally,
-  '018-site-content': siteContent,
-  '019-practice-pages': practicePages,
-  '020-practice-totals': practiceTotals,
-  '021-activity-deleter': activityDeleter,
-  '022-favourites': favourites,
-  '023-backups': backups,
-  '024-imported-passwords': importedPasswords,
-  '025-installation': installation,
+export const migrations: Record<string, ReleasedMigration> = {
+  ...ofFirstVersion({
+    '001-initial': initial,
+    '002-newsletter': newsletter,
+    '003-attempts': attempts,
+    '004-access-log': accessLog,
+    '005-second-factor': secondFactor,
+    '006-latest-activities': latestActivities,
+    '007-files': files,
+    '008-people-search': peopleSearch,
+    '009-deleted-activities': deletedActivities,
+    '010-search-on-postgres': searchOnPostgres,
+    '011-latest-at-the-end': latestAtTheEnd,
+    '012-activity-editor': activityEditor,
+    '013-access-log-actor': accessLogActor,
+    '014-hashed-tokens': hashedTokens,
+    '015-first-admin-seed': firstAdminSeed,
+    '016-own-profile': ownProfile,
+    '017-storage-tally': storageTally,
+    '018-site-content': siteContent,
+    '019-practice-pages': practicePages,
+    '020-practice-totals': practiceTotals,
+    '021-activity-deleter': activityDeleter,
+    '022-favourites': favourites,
+    '023-backups': backups,
+    '024-imported-passwords': importedPasswords,
+    '025-installation': installation,
+  }),
   '026-release-assets': releaseAssets,
+  '027-oldest-programs': oldestPrograms,
+  '028-contents-folder': contentsFolder,
 };

@@ -6,6 +6,7 @@ import { type MoveJournal, movedSqliteFile, readMoveJournal } from './journal.ts
 
 type IsClosed = (journal: MoveJournal) => Promise<boolean>;
 export type Installation = { contents: ContentsPlace | null; move: string | null };
+type Change = Partial<Installation> & { folder?: null };
 
 /** Where the environment says that the contents of files are. */
 export const contentsPlace = ({ s3 }: Pick<Environment, 's3'>): ContentsPlace => (s3 ? 's3' : 'disk');
@@ -14,7 +15,7 @@ export async function readInstallation(database: Database): Promise<Installation
   return database.selectFrom('installation').select(['contents', 'move']).executeTakeFirstOrThrow();
 }
 
-export async function saveInstallation(transaction: Database, change: Partial<Installation>): Promise<void> {
+export async function saveInstallation(transaction: Database, change: Change): Promise<void> {
   await transaction.updateTable('installation').set(change).execute();
 }
 

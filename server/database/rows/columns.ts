@@ -238,7 +238,12 @@ export const tableRows: { readonly [Name in keyof Tables]: TableRows<Tables[Name
   installation: {
     key: ['id'],
     copiedBy: 'nothing',
-    columns: { id: 'number', contents: 'text', move: 'text' },
+    columns: { id: 'number', contents: 'text', move: 'text', folder: 'text' },
+  },
+  oldestPrograms: {
+    key: ['migration'],
+    copiedBy: 'nothing',
+    columns: { migration: 'text', version: 'text' },
   },
   releases: { key: ['id'], copiedBy: 'nothing', columns: { id: 'text', seenAt: 'number' } },
   releaseAssets: {

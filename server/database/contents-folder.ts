@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { type Environment, StartError } from '../environment.ts';
+import type { Database } from './tables.ts';
+
+/**
+ * Checks that the files of a site on PostgreSQL are in this data folder. Otherwise a second instance without S3, or
+ * one with a new folder, would show a site without its files, and store new ones where no other instance finds them.
+ * The first start writes the id of its folder into the database.
+ * @throws StartError when they are in another folder
+ */
+export async function requireContentsFolder(
+  database: Database,
+  { databaseUrl, s3, dataDir }: Pick<Environment, 'databaseUrl' | 's3' | 'dataDir'>,
+): Promise<void> {
+  // SQLite's file is in the same folder.
+  if (databaseUrl === undefined || s3 !== undefined) return;
+  const folder = readFolderId(dataDir);
+  await database.updateTable('installation').set({ folder }).where('folder', 'is', null).execute();
+  const installation = await database.selectFrom('installation').select('folder').executeTakeFirstOrThrow();
+  if (installation.folder === folder) return;
+  throw new StartError(
+    [
+      `Os arquivos deste site estão em outra pasta de dados, e não em ${dataDir}. Nada foi mudado.`,
+      'Para várias máquinas, leve os arquivos ao S3 (npm run move -- --to-s3) e escreva as variáveis S3_* em todas.',
+      'Para trocar de máquina, copie a pasta de dados inteira, com o servidor parado; docs/move.md diz como.',
+    ].join('\n'),
+  );
+}
+
+/** Reads the id of a data folder, which its copies share. Creates it in a new folder. */
+export function readFolderId(dataDir: string): string {
+  const file = path.join(dataDir, 'folder-id');
+  try {
+    writeFileSync(file, randomUUID(), { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return readFileSync(file, 'utf8');
+}

@@ -1,0 +1,15 @@
+import type { Kysely } from 'kysely';
+import type { ReleasedMigration } from './released-migration.ts';
+
+/** Tells older programs which migrations that they do not know leave tables on which they can run. */
+export const oldestPrograms: ReleasedMigration = {
+  since: '0.2.0',
+  oldestProgram: '0.2.0',
+  async up(db: Kysely<unknown>) {
+    await db.schema
+      .createTable('oldestPrograms')
+      .addColumn('migration', 'text', (column) => column.primaryKey())
+      .addColumn('version', 'text', (column) => column.notNull())
+      .execute();
+  },
+};
