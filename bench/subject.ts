@@ -255,7 +255,9 @@ export async function treeCpuMicros(pid: number): Promise<number> {
   // cutime and cstime of proc(5): those of the ended ones.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const ended = (Number(fields[13]) + Number(fields[14])) * 10_000;
-  const running = await Promise.all([pid, ...children.map(Number)].map((one) => cpuMicros(one).catch(() => 0)));
+  const running = await Promise.all(
+    [pid, ...children.map(Number)].map((one) => cpuMicros(one).catch(() => 0)),
+  );
   return running.reduce((sum, micros) => sum + micros, ended);
 }
 

@@ -12,6 +12,7 @@ import { report } from '#hard/figures.ts';
 import { startPostgres } from '#server/testing/postgres.ts';
 import { sampleActivity, visitorAt } from '#server/testing/server.ts';
 import { type ServerProcess, startServerProcess } from '#server/testing/server-process.ts';
+import { s3Environment, startSwift } from '#server/testing/swift.ts';
 
 const publicUrl = 'http://localhost:3000';
 const json = { 'content-type': 'application/json' };
@@ -28,11 +29,13 @@ describe('three instances agree at once', () => {
   before(async () => {
     const postgres = await startPostgres();
     undo.push(() => postgres.stop());
+    const s3 = await startSwift();
+    undo.push(s3.remove);
     for (let index = 0; index < 3; index += 1) {
       const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-agreement-'));
       undo.push(() => rm(dataDir, { recursive: true, force: true }));
       const server = await startServerProcess(dataDir, {
-        ...{ DATABASE_URL: postgres.url, AUTH_SECRET: 'a secret of all instances, long enough' },
+        ...{ DATABASE_URL: postgres.url, ...s3Environment(s3) },
         ...{ PUBLIC_URL: publicUrl, TRUSTED_PROXIES: 'loopback' },
       });
       servers.push(server);

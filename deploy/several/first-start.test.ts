@@ -9,6 +9,7 @@ import { connect } from '#server/database/connect.ts';
 import { startPgBouncer } from '#server/testing/pgbouncer.ts';
 import { startPostgres } from '#server/testing/postgres.ts';
 import { startServerProcess } from '#server/testing/server-process.ts';
+import { s3Environment, startSwift } from '#server/testing/swift.ts';
 
 const rounds = 3;
 const instances = 4;
@@ -18,15 +19,19 @@ it(`${instances} instances that start at once through PgBouncer on an empty data
   t.after(() => postgres.stop());
   const bouncer = await startPgBouncer(postgres.port);
   t.after(() => bouncer.stop());
+  const s3 = await startSwift();
+  t.after(() => s3.remove());
+  const start = (databaseUrl: string) =>
+    startInstance(t, { DATABASE_URL: databaseUrl, ...s3Environment(s3) });
   const alone = await createDatabase(postgres.url, 'alone');
-  await (await start(t, alone)).stop();
+  await (await start(alone)).stop();
   const expected = await readSchema(alone);
   let slowestMs = 0;
 
   for (let round = 0; round < rounds; round += 1) {
     const database = await createDatabase(postgres.url, `round${round}`);
     const url = bouncer.urlOf(database);
-    const servers = await Promise.all(Array.from({ length: instances }, () => start(t, url)));
+    const servers = await Promise.all(Array.from({ length: instances }, () => start(url)));
     slowestMs = Math.max(slowestMs, ...servers.map(({ readyMs }) => readyMs));
     assert.deepEqual(await readSchema(database), expected);
     const [link, ...others] = servers.map((server) => server.firstAdminPath());
@@ -39,12 +44,11 @@ it(`${instances} instances that start at once through PgBouncer on an empty data
   report(`${instances} instances start at once, the slowest`, `${Math.round(slowestMs)} ms`);
 });
 
-async function start(t: TestContext, databaseUrl: string) {
+async function startInstance(t: TestContext, environment: Record<string, string>) {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-first-start-'));
   t.after(() => rm(dataDir, { recursive: true, force: true }));
   const server = await startServerProcess(dataDir, {
-    DATABASE_URL: databaseUrl,
-    AUTH_SECRET: 'a secret of all instances, long enough',
+    ...environment,
     PUBLIC_URL: 'http://localhost:3000',
   });
   t.after(() => server.kill());

@@ -10,12 +10,9 @@ import { type LoadBalancer, startLoadBalancer } from './load-balancer.ts';
 import { type PostgresCluster, startPostgresCluster } from './postgres-cluster.ts';
 
 /** What deploy/haproxy.cfg recommends; three restarts fit into the time of the suite. */
-export const drainSeconds = 15;
+const drainSeconds = 15;
 const admins = 8;
 const patienceMs = 60_000;
-
-/** The same secret for all instances. */
-export const authSecret = 'a secret of all instances, long enough';
 
 /** A site as in production: HAProxy, three instances, PostgreSQL with a standby, S3. */
 export type Site = {
@@ -94,7 +91,6 @@ function environmentOf({ url, postgresPort }: LoadBalancer): Record<string, stri
     HOST: '127.0.0.1',
     PUBLIC_URL: url,
     TRUSTED_PROXIES: 'loopback',
-    AUTH_SECRET: authSecret,
     DATABASE_URL: `postgres://acolhe@127.0.0.1:${postgresPort}/acolhe`,
     DRAIN_SECONDS: String(drainSeconds),
   };
