@@ -8,10 +8,12 @@ import { solveChallenge } from '#client/solve-challenge.ts';
 import type { Activity } from '#contract/activity.ts';
 import { type AppCheckChallenge, appCheckHeader } from '#contract/app-check.ts';
 import { paths } from '#contract/paths.ts';
+import { tusContentType } from '#contract/storage.ts';
 import { report } from '#hard/figures.ts';
 import { startPostgres } from '#server/testing/postgres.ts';
 import { sampleActivity, visitorAt } from '#server/testing/server.ts';
 import { type ServerProcess, startServerProcess } from '#server/testing/server-process.ts';
+import { digestHeader, mp3, sha256Of, storageOf } from '#server/testing/storage.ts';
 import { s3Environment, startSwift } from '#server/testing/swift.ts';
 
 const publicUrl = 'http://localhost:3000';
@@ -171,6 +173,49 @@ describe('three instances agree at once', () => {
       assert.equal(demoted.filter(({ ok }) => ok).length, 1, String(demoted.map(({ status }) => status)));
       if (demoted[1]?.ok) admin = other;
     }
+  });
+
+  it('on uploads: an instance is killed in the middle of one, and another continues it', async () => {
+    const account = { displayName: 'Lia', email: 'lia@exemplo.com.br', password };
+    const uploader = visitorAt(urlOf(0), publicUrl);
+    const { user } = await uploader.client.auth.signUp(account);
+    assert.equal((await setMember(admin, 1, user.uid, 'admin')).status, 200);
+    const storage = storageOf(uploader);
+    const content = mp3(6_000_000, 7);
+    const begun = await storage.start('postAudios/mind/continua', content.length);
+    assert.equal((await storage.patch(begun, 0, content.subarray(0, 2_000_000))).status, 204);
+    // Sends a part and stays open.
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(content.subarray(2_000_000, 3_000_000)),
+    });
+    const interrupted = storage.patch(begun, 2_000_000, body, { duplex: 'half' }).then(
+      () => assert.fail('the server had not received the end'),
+      () => undefined,
+    );
+    await uploader.fetch('/healthz');
+    await servers[0]?.kill();
+    await interrupted;
+
+    const ask = (method: string, init: RequestInit = {}) =>
+      fetch(urlOf(1) + begun.url, {
+        ...{ ...init, method },
+        headers: { ...begun.headers, origin: publicUrl, ...(init.headers as Record<string, string>) },
+      });
+    const offset = Number((await ask('HEAD')).headers.get('upload-offset'));
+    assert.ok(offset >= 2_000_000, 'what was acknowledged is kept');
+    const rest = await ask('PATCH', {
+      body: content.subarray(offset),
+      headers: {
+        ...{ 'content-type': tusContentType, 'upload-offset': String(offset) },
+        ...digestHeader(content),
+      },
+    });
+    assert.equal(rest.status, 204, await rest.text());
+    const reader = visitorAt(urlOf(2), publicUrl);
+    await reader.client.auth.signIn({ email: account.email, password });
+    const file = await reader.fetch(await storageOf(reader).url('postAudios/mind/continua'));
+    assert.equal(sha256Of(new Uint8Array(await file.arrayBuffer())), sha256Of(content));
+    report('an upload continues on another instance, bytes', 'equal', 'equal');
   });
 
   async function pageOf(index: number, id: string): Promise<string> {
