@@ -9,14 +9,18 @@ import { texts } from '#clinic/texts.ts';
 import type { DocumentTemplate, InlineCode, PageFacts, PageRenderer } from '#contract/site/document.ts';
 import { stylesFor } from './page-styles.ts';
 import { writeShareDesign } from './share-design.ts';
+import { hashSources, noteBuilt } from './sources.mjs';
 
-const dist = resolve(import.meta.dirname, '../dist');
+const root = resolve(import.meta.dirname, '..');
+const dist = resolve(root, 'dist');
 const site = resolve(dist, 'site');
 
 /**
  * Builds the site into dist/: the browser's files, and the renderer with the document around its pages.
  */
 export async function build(): Promise<void> {
+  // A source that changes during the build makes the next start build again.
+  const sources = hashSources(root);
   await rm(dist, { recursive: true, force: true });
   await bundle({ configFile: config, logLevel: 'warn' });
   await publishSampleFiles();
@@ -36,11 +40,16 @@ export async function build(): Promise<void> {
       emptyOutDir: false,
       copyPublicDir: false,
       manifest: false,
-      rolldownOptions: { output: { entryFileNames: 'render.js', codeSplitting: false } },
+      rolldownOptions: {
+        output: { entryFileNames: 'render.js', codeSplitting: false },
+        // The comments would contain the paths of packages, which depend on the folder of the build.
+        experimental: { attachDebugInfo: 'none' },
+      },
     },
   });
   await writeDocument({ ...document, inlineStyles: await makeInlineStyles() });
   await compressAll();
+  noteBuilt(root, sources);
 }
 
 /** Copies the pictures and sounds of the sample content to /images/ and /audio/. */

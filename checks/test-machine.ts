@@ -88,6 +88,20 @@ function hasProgramsForSeveral(): boolean {
   return hasHaproxy && findProgram('patroni') !== undefined && findProgram('etcd') !== undefined;
 }
 
+/**
+ * Installs what `npm run test:deploy` needs besides: Buildah, which builds the image, and mmdebstrap, which makes
+ * the Debian that it is built on. Without them, the tests of the image are skipped.
+ */
+export function prepareForDeployTests() {
+  const missing = findMissingForImages();
+  if (missing.length > 0) installFromDebian('os programas que montam a imagem', missing);
+}
+
+/** Returns the programs that are missing to build an image. Their packages have the same names. */
+export function findMissingForImages(): string[] {
+  return ['buildah', 'mmdebstrap'].filter((program) => findProgram(program) === undefined);
+}
+
 /** Returns the library that a process loads to get another clock. */
 export function findFaketime(): string | undefined {
   return globSync('/usr/lib/*/faketime/libfaketimeMT.so.1')[0];

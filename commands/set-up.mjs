@@ -1,44 +1,81 @@
 /**
- * Runs before npm scripts. Installs the packages of the lockfile and, for start, test, demo and bench, builds
- * the site. Repeats each only after a change. The file is plain JavaScript, because on a new clone the
- * machine's own Node runs it. After the installation, npm finds the project's Node in node_modules/.bin.
+ * Runs before npm scripts. In a clone it installs the packages of the lockfile and, for start, test, demo and
+ * bench, builds the site; it repeats each only after a change. In production (an unpacked release, or
+ * NODE_ENV=production) it only checks that both are there, and writes nothing; `npm run set-up` prepares them.
+ * The file is plain JavaScript, because on a new clone the machine's own Node runs it. After the installation,
+ * npm finds the project's Node in node_modules/.bin.
  */
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isBuilt } from '../build/sources.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const lockFile = join(root, 'package-lock.json');
 const projectNode = join(root, 'node_modules', '.bin', 'node');
-const builtFrom = join(root, 'dist', 'built-from');
-/** The sources of dist/. */
-const siteSources = [
-  ...['web', 'client', 'contract', 'clinic', 'build'],
-  ...['package.json', 'package-lock.json'],
-];
 const oldestNode = 20;
+/** The tasks of developers: they need the development dependencies, which production does not have. */
+const developing = ['test', 'dev', 'bench', 'release'];
 
 const task = process.argv[2];
 const again = `npm ${task === 'start' || task === 'test' ? task : `run ${task}`}`;
+/** `npm run release` writes this file into the archive. */
+const isRelease = existsSync(join(root, 'release.json'));
+const isProduction = isRelease || (process.env.NODE_ENV === 'production' && !developing.includes(task));
 
 if (majorOf(process.versions.node) < oldestNode)
   stop(
     `Este computador tem o Node ${process.versions.node}; é preciso o Node ${oldestNode} ou mais novo, com o npm.`,
     'Instale uma versão atual (https://nodejs.org/pt-br/download).',
   );
+if (isRelease && developing.includes(task)) {
+  console.error(
+    '\nEsta pasta é uma versão para produção, sem os testes: para desenvolver, clone o repositório.\n',
+  );
+  process.exit(1);
+}
 
 const lock = JSON.parse(readFileSync(lockFile, 'utf8'));
 /** The package that contains the project's Node: one per platform, all with the same version. */
 const runtime = Object.values(lock.packages).find(({ bin, optional }) => optional && bin?.node);
 const ownNodeWillDo = majorOf(process.versions.node) >= majorOf(runtime.version);
-if (!isInstalled()) install();
-const node = findNode();
-if (['start', 'test', 'demo', 'bench'].includes(task)) build();
 
-/** Whether node_modules matches the lockfile, according to npm's record of its last installation. */
-function isInstalled() {
+if (task === 'set-up') setUpForProduction();
+else if (isProduction) checkForProduction();
+else {
+  if (!isInstalled(true)) install(true);
+  const node = findNode();
+  if (['start', 'test', 'demo', 'bench'].includes(task) && !isBuilt(root)) build(node);
+}
+
+/** Only reads: the user who runs the server need not be able to write to the program. */
+function checkForProduction() {
+  const remedy = 'Digite, com o usuário dono da pasta do programa: npm run set-up.';
+  if (!isInstalled(false)) stop('As dependências não estão instaladas, ou são de outra versão.', remedy);
+  if (!isBuilt(root)) stop('O site não está montado, ou foi montado de outra versão.', remedy);
+  if (chooseNode().node === undefined) stop('O Node das dependências não funciona neste computador.', remedy);
+}
+
+/** Installs what production needs. Only a build needs the development dependencies, too. */
+function setUpForProduction() {
+  const mustBuild = !isBuilt(root);
+  if (mustBuild)
+    say('O site ainda não está montado; isso precisa também das dependências de desenvolvimento.');
+  if (!isInstalled(mustBuild)) install(mustBuild);
+  const node = findNode();
+  if (mustBuild) {
+    build(node);
+    install(false);
+  }
+  say('Pronto para produção. Para começar: npm start');
+}
+
+/**
+ * Whether node_modules matches the lockfile, according to npm's record of its last installation.
+ * @param {boolean} dev whether the development dependencies must be there, too
+ */
+function isInstalled(dev) {
   if (!existsSync(projectNode) && !ownNodeWillDo) return false;
   let installed;
   try {
@@ -50,14 +87,19 @@ function isInstalled() {
     if (path === '') return true;
     const found = installed[path];
     // Most optional packages are for other platforms.
-    return found === undefined ? wanted.optional === true : found.version === wanted.version;
+    if (found === undefined) return wanted.optional === true || (wanted.dev === true && !dev);
+    return found.version === wanted.version;
   });
 }
 
-function install() {
-  say('Instalando as dependências (só na primeira vez e quando elas mudam)…');
+function install(dev) {
+  say(
+    dev
+      ? 'Instalando as dependências (só na primeira vez e quando elas mudam)…'
+      : 'Instalando as dependências de produção…',
+  );
   const { status, error } = runNpm([
-    ...['ci', '--ignore-scripts', '--include=dev', '--include=optional'],
+    ...['ci', '--ignore-scripts', dev ? '--include=dev' : '--omit=dev', '--include=optional'],
     ...['--no-audit', '--no-fund', '--loglevel=error'],
   ]);
   if (error !== undefined) stop(`O npm não pôde ser chamado (${error.message}).`, 'Instale o npm.');
@@ -68,52 +110,51 @@ function install() {
     );
 }
 
-/** The Node that runs the project: that of the lockfile, or the machine's own if it is at least as new. */
+/**
+ * Finds the Node that runs the project: that of the lockfile, or the machine's own if it is at least as new and
+ * npm would find it.
+ * @returns {{ node?: string, missing?: string }} no `node` if the Node of the lockfile does not run here, perhaps
+ * because a library is `missing`
+ */
+function chooseNode() {
+  if (process.versions.node === runtime.version) return { node: process.execPath };
+  if (ownNodeWillDo && !existsSync(projectNode)) return { node: process.execPath };
+  const { status, stdout, stderr } = spawnSync(projectNode, ['--version'], { encoding: 'utf8' });
+  if (status === 0 && stdout.trim() === `v${runtime.version}`) return { node: projectNode };
+  return { missing: /(lib[\w+-]+\.so[.\d]*): cannot open shared object/.exec(stderr ?? '')?.[1] };
+}
+
 function findNode() {
-  if (process.versions.node === runtime.version) return process.execPath;
-  const { status, stdout } = spawnSync(projectNode, ['--version'], { encoding: 'utf8' });
-  if (status === 0 && stdout.trim() === `v${runtime.version}`) return projectNode;
+  const { node, missing } = chooseNode();
+  if (node !== undefined) return node;
   if (ownNodeWillDo) {
     // Otherwise npm would find the Node of the lockfile first, which does not run here.
     rmSync(projectNode, { force: true });
     return process.execPath;
   }
+  if (missing !== undefined)
+    stop(
+      `O Node ${runtime.version}, que vem com as dependências, precisa da biblioteca ${missing}, que falta neste computador.`,
+      missing.startsWith('libatomic')
+        ? 'No Debian: sudo apt-get install libatomic1.'
+        : 'Instale-a com o sistema.',
+    );
   return stop(
     `O Node ${runtime.version}, que vem com as dependências, não funciona neste computador (${process.platform} ${process.arch}).`,
     `Instale o Node ${runtime.version} ou mais novo (https://nodejs.org/pt-br/download).`,
   );
 }
 
-function build() {
-  const sources = hashSources();
-  if (existsSync(builtFrom) && readFileSync(builtFrom, 'utf8') === sources) return;
+function build(node) {
   say('Montando o site…');
-  rmSync(builtFrom, { force: true });
   const { status } = spawnSync(node, [join(root, 'build', 'build.ts')], {
     cwd: root,
+    // Otherwise Vite would take NODE_ENV from the environment, and build for development.
+    env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   if (status !== 0)
     stop('O site não pôde ser montado; o motivo está logo acima.', 'Corrija o que ele aponta.');
-  writeFileSync(builtFrom, sources);
-}
-
-function hashSources() {
-  const hash = createHash('sha256');
-  for (const source of siteSources.flatMap(listFiles)) {
-    const content = readFileSync(join(root, source));
-    hash.update(`${source}\0${content.length}\0`).update(content);
-  }
-  return hash.digest('hex');
-}
-
-function listFiles(path) {
-  if (!existsSync(join(root, path))) return [];
-  if (/\.[a-z]+$/.test(path)) return [path];
-  return readdirSync(join(root, path), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(root.length + 1))
-    .sort();
 }
 
 /** Calls the npm that called this script, otherwise the npm on PATH. */

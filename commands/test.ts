@@ -2,7 +2,9 @@
  * `npm test` checks types and lint, and runs the tests of every folder, then the browser tests.
  * `npm run test:unit`, `test:server` and `test:e2e` run one part, or the files that they are given.
  * `npm run test:hard` runs the attacks and failures of `hard/`, and `npm run test:several` those of several
- * machines, in `deploy/several/`. Both are not part of `npm test`. Every step runs, even after a failure. The last line has the totals. The exit code is 0 only if nothing failed.
+ * machines, in `deploy/several/`. Both are not part of `npm test`.
+ * `npm run test:deploy` runs the tests of `deploy/`; `npm test` leaves out those that build an image.
+ * Every step runs, even after a failure. The last line has the totals. The exit code is 0 only if nothing failed.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +14,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
-import { prepareForHardTests, prepareForSeveral, prepareTestMachine } from '#checks/test-machine.ts';
+import {
+  prepareForDeployTests,
+  prepareForHardTests,
+  prepareForSeveral,
+  prepareTestMachine,
+} from '#checks/test-machine.ts';
 import type { FigureLine } from '#hard/figures.ts';
 import { startPostgres } from '#server/testing/postgres.ts';
 
@@ -30,6 +37,7 @@ process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'node');
 const groups: Record<string, string> = {
   unit: '{contract,client,clinic,web,checks}/**/*.test.ts',
   server: '{server,commands,build}/**/*.test.ts',
+  deploy: 'deploy/!(image*).test.ts',
 };
 /** The files that take longest. They start first, each in a process of its own. */
 const slowest = [
@@ -44,6 +52,7 @@ try {
   if (part !== 'unit') prepareTestMachine();
   if (part === 'hard') prepareForHardTests();
   if (part === 'several') prepareForSeveral();
+  if (part === 'deploy') prepareForDeployTests();
 } catch (error) {
   console.error(`\n${error instanceof Error ? error.message : error}\n\n0 passed, 1 failed`);
   process.exit(1);
@@ -62,6 +71,7 @@ if (part === undefined) {
 }
 if (part === 'hard') counts.push(...(await runHardTests()));
 else if (part === 'several') counts.push(...(await runSeveralTests()));
+else if (part === 'deploy') counts.push(await runDeployTests());
 else if (part !== 'e2e') counts.push(await runServerAndUnitTests());
 if (part === undefined || part === 'e2e') counts.push(await runJourneys());
 
@@ -144,6 +154,14 @@ async function runBatch(files: string[], signal: AbortSignal): Promise<Omit<Coun
     failed: failed || (code === 0 && numberOf('tests') > 0 ? 0 : 1),
     skipped: numberOf('skipped') + numberOf('todo'),
   };
+}
+
+/** Runs the tests of `deploy/`, one file at a time, because an image needs the whole machine. */
+async function runDeployTests(): Promise<Count> {
+  headline('deployment');
+  const files = chosen.length > 0 ? chosen : globSync('deploy/*.test.ts').sort();
+  const options = { timeout: 15 * minute, signal: AbortSignal.timeout(30 * minute), concurrency: 1 };
+  return runNodeTests('deployment', files, options);
 }
 
 /** Runs the attacks that are measured one at a time, then the others beside 20 minutes of mixed load. */

@@ -45,7 +45,8 @@ export const several: Row = {
       const results: Result[] = [];
       for (const { what, where, headers, status } of await readsOf(one.url)) {
         for (const { connections, goal } of loads) {
-          const ask = (of: Target[]) => () => loadInTurns(of, where, { seconds, headers, status, connections });
+          const ask = (of: Target[]) => () =>
+            loadInTurns(of, where, { seconds, headers, status, connections });
           const database: number[] = [];
           const { ours, other, ratio } = await interleavePairs(
             { rounds },

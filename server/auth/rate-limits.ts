@@ -95,8 +95,8 @@ export async function limitAttempts(
       }
     }
   };
-  // Skips fsync on SQLite, so that password guessing does not delay other requests.
-  await withoutSync(database, (connection) => connection.transaction().execute(count));
+  // Password guessing must not keep the disk busy.
+  await withoutSync(() => database.transaction().execute(count));
 }
 
 /**

@@ -17,15 +17,21 @@ export type { Database, DatabaseKind, Tables };
  */
 const migrationLock = 3_853_314_791_062_309_107n;
 
-/** Opens PostgreSQL, or SQLite in the data folder, which must exist. */
-export function connect({
-  databaseUrl,
-  dataDir,
-  databasePool = defaultDatabasePool,
-}: Pick<Environment, 'databaseUrl' | 'dataDir'> & Partial<Pick<Environment, 'databasePool'>>): Database {
+/**
+ * Opens PostgreSQL, or SQLite in the data folder, which must exist.
+ * @param options `isServer` for a connection that must not block other requests, and has no controlled transactions
+ */
+export function connect(
+  {
+    databaseUrl,
+    dataDir,
+    databasePool = defaultDatabasePool,
+  }: Pick<Environment, 'databaseUrl' | 'dataDir'> & Partial<Pick<Environment, 'databasePool'>>,
+  { isServer = false } = {},
+): Database {
   const dialect = databaseUrl
     ? createPostgresDialect(databaseUrl, databasePool)
-    : createSqliteDialect(sqliteFileIn(dataDir));
+    : createSqliteDialect(sqliteFileIn(dataDir), isServer);
   return new Kysely<Tables>({ dialect });
 }
 

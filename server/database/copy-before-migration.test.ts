@@ -12,7 +12,7 @@ import { createSqliteDialect } from './sqlite.ts';
 
 const names = Object.keys(migrations).sort();
 
-const open = (file: string) => new Kysely<unknown>({ dialect: createSqliteDialect(file) });
+const open = (file: string) => new Kysely<unknown>({ dialect: createSqliteDialect(file, false) });
 
 /** Makes a data folder whose database has had only the first migrations, with one subscriber in it. */
 async function folderOfOlderVersion(t: TestContext, count: number): Promise<string> {

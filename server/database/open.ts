@@ -16,7 +16,7 @@ import { isDamaged, requireSound } from './sqlite.ts';
 /** @throws StartError when the database is damaged, is of a newer version, or does not respond */
 export async function openDatabase(environment: Environment): Promise<Database> {
   return reportingDamage(environment, async () => {
-    const database = connect(environment);
+    const database = connect(environment, { isServer: true });
     try {
       await prepareDatabase(database, environment);
       return database;

@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs';
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { SqliteAdapter, SqliteDialect, type SqliteStatement, sql } from 'kysely';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { SqliteAdapter, SqliteDialect, type SqliteDialectConfig, type SqliteStatement, sql } from 'kysely';
 import { rememberIdentity } from './data-folder.ts';
+import { createLogSync, type LogSync } from './log-sync.ts';
+import { SyncingSqliteDriver } from './sqlite-driver.ts';
 import type { Database } from './tables.ts';
 
 const busyTimeoutMs = 5_000;
@@ -14,13 +16,18 @@ const nothingDone = { changes: 0, lastInsertRowid: 0 };
 const acknowledgesWrite = /^(?:commit|insert|update|delete)\b/i;
 
 /**
- * Creates Kysely's SQLite dialect with Node's SQLite. Every commit is on the disk before it is acknowledged
- * (WAL with synchronous=FULL), except in withoutSync().
+ * Creates Kysely's SQLite dialect with Node's SQLite. Every commit is on the disk before it is acknowledged.
+ * @param syncsInBackground true for servers: other requests go on while the disk writes (log-sync.ts), and withoutSync()
+ * does not wait for it. Controlled transactions need false: SQLite then waits in the commit itself.
  */
-export function createSqliteDialect(file: string): SqliteDialect {
+export function createSqliteDialect(file: string, syncsInBackground: boolean): SqliteDialect {
   const database = new DatabaseSync(file, { timeout: busyTimeoutMs });
-  database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;');
+  const synchronous = syncsInBackground ? 'normal' : 'full';
+  database.exec(`pragma journal_mode = wal; pragma synchronous = ${synchronous}; pragma foreign_keys = on;`);
+  const log = createLogSync(file);
   const requireSameFile = rememberIdentity(file);
+  /** Whether the transaction has changed something. */
+  let hasChanged = false;
   const statements = new Map<string, SqliteStatement>();
 
   function prepare(sql: string): SqliteStatement {
@@ -28,13 +35,13 @@ export function createSqliteDialect(file: string): SqliteDialect {
     if (known) return known;
     const prepared = database.prepare(sql);
     const run: SqliteStatement['run'] = (values) =>
-      sql === 'rollback' && !database.isTransaction ? nothingDone : prepared.run(...values.map(bindable));
+      sql === 'rollback' ? rollBack(prepared) : prepared.run(...values.map(bindable));
     const all: SqliteStatement['all'] = (values) => prepared.all(...values.map(bindable));
-    const checked = acknowledgesWrite.test(sql);
+    const isWrite = acknowledgesWrite.test(sql);
     const statement: SqliteStatement = {
       reader: prepared.columns().length > 0,
-      all: checked ? (values) => requiringSameFile(() => all(values)) : all,
-      run: checked ? (values) => requiringSameFile(() => run(values)) : run,
+      all: isWrite ? (values) => runWrite(sql, () => all(values)) : all,
+      run: isWrite ? (values) => runWrite(sql, () => run(values)) : run,
       iterate: (values) => prepared.iterate(...values.map(bindable)),
     };
     if (statements.size >= cachedStatements) statements.delete(statements.keys().next().value ?? '');
@@ -42,19 +49,34 @@ export function createSqliteDialect(file: string): SqliteDialect {
     return statement;
   }
 
-  /** SQLite continues to write to a file that was moved or removed, and those writes are lost. */
-  function requiringSameFile<Result>(write: () => Result): Result {
+  /**
+   * Runs a statement after which a write can be acknowledged. SQLite continues to write to a file that was moved or
+   * removed, and those writes are lost.
+   */
+  function runWrite<Result>(sql: string, write: () => Result): Result {
     requireSameFile();
-    return write();
+    const result = write();
+    if (sql !== 'commit') hasChanged = true;
+    if (hasChanged && !database.isTransaction) {
+      log.noteCommit();
+      hasChanged = false;
+    }
+    return result;
   }
 
-  return new TransactionalDdlDialect({
+  function rollBack(statement: StatementSync) {
+    hasChanged = false;
+    return database.isTransaction ? statement.run() : nothingDone;
+  }
+
+  const config: SqliteDialectConfig = {
     database: {
       close: () => database.close(),
       // Takes the write lock at once: a transaction that reads first could otherwise fail at its first write.
       prepare: (sql) => prepare(sql === 'begin' ? 'begin immediate' : sql),
     },
-  });
+  };
+  return syncsInBackground ? new SyncingSqliteDialect(config, log) : new TransactionalDdlDialect(config);
 }
 
 /** Creates a dialect that only reads, and whose transactions see no later changes and hold up no writer. */
@@ -78,10 +100,36 @@ export function createSqliteReader(file: string): SqliteDialect {
 }
 
 /** SQLite can roll back DDL, so a killed migration starts again from a consistent state. */
+class TransactionalDdlAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl() {
+    return true;
+  }
+}
+
 class TransactionalDdlDialect extends SqliteDialect {
-  override createAdapter() {
-    return new (class extends SqliteAdapter {
-      override get supportsTransactionalDdl() {
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalDdlAdapter();
+  }
+}
+
+class SyncingSqliteDialect extends SqliteDialect {
+  readonly #config: SqliteDialectConfig;
+  readonly #log: LogSync;
+
+  constructor(config: SqliteDialectConfig, log: LogSync) {
+    super(config);
+    this.#config = config;
+    this.#log = log;
+  }
+
+  override createDriver() {
+    return new SyncingSqliteDriver(this.#config, this.#log);
+  }
+
+  override createAdapter(): SqliteAdapter {
+    return new (class extends TransactionalDdlAdapter {
+      // The driver itself lends its connection to one caller at a time.
+      override get supportsMultipleConnections() {
         return true;
       }
     })();

@@ -40,7 +40,7 @@ export const addUse = (database: Database, { id, event }: PracticeEvent, month: 
 /** Counts one use of an activity in the current month. */
 export async function countUse(database: Database, use: PracticeEvent, now = Date.now()): Promise<void> {
   // Losing the last uses in a power cut is better than an fsync for each of them.
-  await withoutSync(database, (connection) => addUse(connection, use, monthOf(now)).execute());
+  await withoutSync(() => addUse(database, use, monthOf(now)).execute());
 }
 
 /** Reads the counts of a month, without those below `leastShownCount`. */

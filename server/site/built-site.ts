@@ -32,7 +32,7 @@ export async function openBuiltSite(folder: string): Promise<BuiltSite> {
       files: await listFiles(filesDir),
     };
   } catch (cause) {
-    throw new StartError('O site ainda não foi construído: rode npm run build, ou comece com npm start.', {
+    throw new StartError('O site ainda não foi construído: rode npm run set-up, ou comece com npm start.', {
       cause,
     });
   }

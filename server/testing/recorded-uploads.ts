@@ -26,8 +26,16 @@ type Upload = {
   headers: Record<string, string>;
 };
 
-/** @param name distinguishes the files of several users */
-export function recordUploads(user: TestUser, name: string, fileBytes: number): RecordedUploads {
+/**
+ * @param name distinguishes the files of several users
+ * @param options `mayBeginAgain` if the server can lose parts: it tells the first request, and the upload begins again
+ */
+export function recordUploads(
+  user: TestUser,
+  name: string,
+  fileBytes: number,
+  { mayBeginAgain = false } = {},
+): RecordedUploads {
   const storage = storageOf(user);
   /** The SHA-256 of each acknowledged file. */
   const acknowledged = new Map<string, string>();
@@ -53,6 +61,11 @@ export function recordUploads(user: TestUser, name: string, fileBytes: number): 
       const response = await storage.patch({ url, headers }, offset, part, {
         headers: isLast ? digestHeader(content) : {},
       });
+      if (mayBeginAgain && fromServer && response.status === 409) {
+        offset = await offsetOf(upload);
+        assert.equal(offset, 0);
+        continue;
+      }
       assert.equal(response.status, 204);
       offset += part.length;
     }

@@ -92,7 +92,7 @@ export async function startTestServer(
     databaseUrl,
   };
   const listen = async () => {
-    const database = connect(environment);
+    const database = connect(environment, { isServer: true });
     const siteContent = createContentSource(database);
     const clinicName = async () => (await siteContent.read()).content.identity.shortName;
     const usageRecords = await openUsageRecords(path.join(dataDir, 'usage-records'));

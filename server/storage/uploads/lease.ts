@@ -42,17 +42,15 @@ export async function leaseUpload(database: Database, id: string): Promise<Lease
   const holder = randomUUID();
   for (const until = Date.now() + patienceMs; ; ) {
     const now = Date.now();
-    const take = (connection: Database) =>
-      connection
+    const take = () =>
+      database
         .updateTable('uploads')
         .set({ holder, heldUntil: now + leaseMs, wantedAt: 0 })
         .where('id', '=', id)
         .returningAll();
-    const free = await withoutSync(database, (connection) =>
-      take(connection).where('holder', 'is', null).executeTakeFirst(),
-    );
+    const free = await withoutSync(() => take().where('holder', 'is', null).executeTakeFirst());
     if (free) return keepLease(database, free, holder, false);
-    const stale = await take(database).where('heldUntil', '<', now).executeTakeFirst();
+    const stale = await take().where('heldUntil', '<', now).executeTakeFirst();
     if (stale) return keepLease(database, stale, holder, true);
     const asked = await database
       .updateTable('uploads')
@@ -71,8 +69,7 @@ function keepLease(database: Database, upload: Upload, holder: string, previousE
   let heldUntil = Date.now() + leaseMs;
   let released = false;
   const renewal = setInterval(() => void renew(), renewMs);
-  const own = (connection: Database = database) =>
-    connection.updateTable('uploads').where('id', '=', upload.id).where('holder', '=', holder);
+  const own = () => database.updateTable('uploads').where('id', '=', upload.id).where('holder', '=', holder);
 
   async function renew() {
     const until = Date.now() + leaseMs;
@@ -88,8 +85,8 @@ function keepLease(database: Database, upload: Upload, holder: string, previousE
 
   async function note(changes: { offsetBytes: number; storeState?: string; holder?: null }) {
     const now = Date.now();
-    const row = await withoutSync(database, (connection) =>
-      own(connection)
+    const row = await withoutSync(() =>
+      own()
         .set({ ...changes, expiresAt: now + uploadLifeMs, heldUntil: now + leaseMs })
         .returning('id')
         .executeTakeFirst(),

@@ -3,7 +3,6 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { errorBody } from '#contract/errors.ts';
 import { paths } from '#contract/paths.ts';
 import { fileMetadata, storageMessages, tusContentType, tusVersion } from '#contract/storage.ts';
@@ -25,18 +24,6 @@ async function refusalOf(response: Response) {
   const { code, message } = errorBody.parse(await response.json());
   return { status: response.status, code, message };
 }
-
-it('only the commits of uploads skip fsync', async (t) => {
-  const server = await startTestServer(t, 'sqlite');
-  const admin = storageOf(await server.join('admin'));
-  assert.equal((await admin.upload(path, mp3(600_000))).status, 204);
-  const { rows } = await sql<{ synchronous: number }>`pragma synchronous`.execute(server.database);
-  assert.deepEqual(
-    rows.map(({ synchronous }) => synchronous),
-    [2],
-    'FULL',
-  );
-});
 
 for (const kind of databaseKinds) {
   describe(`uploads on ${kind}`, { concurrency: 2 }, () => {

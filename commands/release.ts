@@ -1,0 +1,126 @@
+/**
+ * `npm run release [-- --out FOLDER]`: writes the files of a release of the last commit: an archive with the
+ * sources and the built site, a list of its packages, and their checksums. Two runs write the same bytes.
+ */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative, resolve, sep } from 'node:path';
+import { parseArgs } from 'node:util';
+import { StartError } from '#server/environment.ts';
+import { type Commit, exportCommit, requireCommitted } from './release/export-commit.ts';
+import { type Lockfile, makeSbom } from './release/sbom.ts';
+import { packTar } from './release/tar.ts';
+import { runCommand } from './terminal/run-command.ts';
+import { sizeText } from './terminal/size-text.ts';
+
+type ReleaseFile = { name: string; content: Buffer };
+
+const root = join(import.meta.dirname, '..');
+
+await runCommand(release, 'Parado. A versão não foi feita.');
+
+async function release(signal: AbortSignal): Promise<string> {
+  const out = readOut();
+  const commit = requireCommitted(root, out);
+  const folder = mkdtempSync(join(tmpdir(), 'acolhe-release-'));
+  try {
+    const sources = exportCommit(root, commit, folder);
+    const lock = readLockfile(folder);
+    await buildSite(folder, signal);
+    const archive = packRelease(folder, { sources, version: lock.version, commit });
+    const sbom = `${JSON.stringify(makeSbom(lock, commit.seconds), null, 2)}\n`;
+    const stem = `acolhe-${lock.version}`;
+    writeRelease(out, [
+      { name: `${stem}.tar.gz`, content: archive },
+      { name: `${stem}.cdx.json`, content: Buffer.from(sbom) },
+    ]);
+    return `Versão ${lock.version} (commit ${commit.id.slice(0, 12)}) em ${out}: ${stem}.tar.gz com ${sizeText(archive.length)}, ${stem}.cdx.json e SHA256SUMS.`;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function readOut(): string {
+  try {
+    const { values } = parseArgs({ options: { out: { type: 'string', default: 'release' } } });
+    if (values.out !== '') return resolve(values.out);
+  } catch {
+    // The sentence below says what is allowed.
+  }
+  throw new StartError('Escreva assim: npm run release, ou npm run release -- --out PASTA');
+}
+
+/** Builds the exported sources, because ignored files of the clone would change its record of the sources. */
+async function buildSite(folder: string, signal: AbortSignal): Promise<void> {
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  const build = spawn(process.execPath, [join(folder, 'build', 'build.ts')], {
+    cwd: folder,
+    // The settings of the person who makes the release, such as NODE_ENV and VITE_*, must not change the site.
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production', TZ: 'UTC' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+    signal,
+  });
+  const [code] = await once(build, 'close');
+  if (code !== 0) throw new StartError('O site não pôde ser montado; o motivo está logo acima.');
+}
+
+type Contents = { sources: string[]; version: string; commit: Commit };
+
+function packRelease(folder: string, { sources, version, commit }: Contents): Buffer {
+  const built = readdirSync(join(folder, 'dist'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'));
+  const files = [...sources, ...built].map((path) => ({
+    path: `acolhe-${version}/${path}`,
+    content: readFileSync(join(folder, path)),
+    executable: (lstatSync(join(folder, path)).mode & 0o100) !== 0,
+  }));
+  const about = { version, commit: commit.id };
+  const content = Buffer.from(`${JSON.stringify(about)}\n`);
+  files.push({ path: `acolhe-${version}/release.json`, content, executable: false });
+  return packTar(files, commit.seconds);
+}
+
+/** Writes the files, and last their checksums, so that a run that is interrupted leaves none. */
+function writeRelease(out: string, files: ReleaseFile[]): void {
+  mkdirSync(out, { recursive: true });
+  rmSync(join(out, 'SHA256SUMS'), { force: true });
+  const sums = files.map(({ name, content }) => `${sha256(content)}  ${name}\n`).join('');
+  for (const { name, content } of [...files, { name: 'SHA256SUMS', content: Buffer.from(sums) }]) {
+    // Two runs at once must not rename each other's files.
+    const part = join(out, `${name}.${process.pid}.part`);
+    try {
+      writeFileSync(part, content);
+      renameSync(part, join(out, name));
+    } finally {
+      rmSync(part, { force: true });
+    }
+  }
+}
+
+function sha256(content: Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** @throws StartError when the version was changed in package.json only */
+function readLockfile(folder: string): Lockfile {
+  const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Lockfile;
+  const [lock, { version }] = [read('package-lock.json'), read('package.json')];
+  if (lock.version === version) return lock;
+  throw new StartError(
+    `package.json é da versão ${version}, e package-lock.json da ${lock.version}: rode npm install --package-lock-only e faça o commit.`,
+  );
+}

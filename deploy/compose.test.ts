@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { parse } from 'yaml';
+import { readEnvironment } from '#server/environment.ts';
+
+type Service = {
+  image: string;
+  user?: string;
+  read_only?: boolean;
+  cap_drop?: string[];
+  cap_add?: string[];
+  security_opt?: string[];
+  privileged?: boolean;
+  ports?: string[];
+  volumes?: string[];
+  environment?: Record<string, string>;
+  env_file?: string;
+  networks: Record<string, { ipv4_address?: string }>;
+  restart?: string;
+  stop_grace_period?: string;
+  pids_limit?: number;
+  logging?: { options: Record<string, string> };
+  healthcheck?: { test: string[] };
+  depends_on?: string[] | Record<string, { condition: string }>;
+};
+type Compose = { services: Record<string, Service>; volumes: Record<string, unknown> };
+
+const read = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8');
+const files = ['compose.yaml', 'compose.several.yaml'];
+const secret = 'a'.repeat(64);
+const given: Record<string, string> = {
+  DOMAIN: 'clinica.com.br',
+  AUTH_SECRET: secret,
+  POSTGRES_PASSWORD: secret,
+  GARAGE_RPC_SECRET: secret,
+  S3_ACCESS_KEY_ID: `GK${secret.slice(32)}`,
+  S3_SECRET_ACCESS_KEY: secret,
+  TLS_CERTIFICATE: '/etc/acolhe/acolhe.pem',
+};
+const placeholder = /\$\{(\w+)(?::([-?])([^}]*))?\}/g;
+
+for (const file of files) {
+  const { services, volumes } = readCompose(file);
+  const instances = Object.entries(services).filter(([name]) => name.startsWith('acolhe'));
+  const [[, proxy], ...otherProxies] = Object.entries(services).filter(([, { ports }]) => ports) as [
+    [string, Service],
+  ];
+
+  test(`${file}: every variable has a default, or a sentence for a person who has not set it`, () => {
+    const found = [...read(file).matchAll(placeholder)];
+    assert.ok(found.length > 5);
+    for (const [all, name = '', kind, text = ''] of found) {
+      assert.ok(kind !== undefined, all);
+      if (kind === '?') assert.match(text, /^Escreva .*deploy\/\.env/, all);
+      assert.equal(kind === '?', name in given, `${name} has no default exactly if a person must choose it`);
+    }
+  });
+
+  test(`${file}: a service can write only to its volumes, and has limits`, () => {
+    for (const [name, service] of Object.entries(services)) {
+      assert.equal(service.read_only, true, name);
+      assert.deepEqual(service.cap_drop, ['ALL'], name);
+      assert.ok(
+        (service.cap_add ?? []).every((one) => one === 'NET_BIND_SERVICE'),
+        name,
+      );
+      assert.deepEqual(service.security_opt, ['no-new-privileges:true'], name);
+      assert.equal(service.privileged, undefined, name);
+      assert.equal(service.restart, 'unless-stopped', name);
+      assert.ok((service.pids_limit ?? 0) > 0, name);
+      assert.match(service.logging?.options['max-size'] ?? '', /^\d+m$/, name);
+      assert.match(service.image, /^(?:\$\{ACOLHE_IMAGE|acolhe$|.+:.*\d)/, `${name}: a version`);
+      for (const volume of service.volumes ?? []) {
+        const [source = '', , mode] = volume.split(':');
+        assert.ok(mode === 'ro' || source in volumes, `${name}: ${volume}`);
+      }
+    }
+  });
+
+  test(`${file}: the server runs as the image's user, with its data in a volume of its own`, () => {
+    const seen = new Set<string>();
+    for (const [name, service] of instances) {
+      assert.equal(service.user, '10001:10001', name);
+      assert.equal(service.env_file, 'acolhe.env', name);
+      const [volume = '', ...others] = service.volumes ?? [];
+      assert.deepEqual(others, []);
+      assert.match(volume, /^[\w-]+:\/data$/, name);
+      assert.ok(!seen.has(volume), name);
+      seen.add(volume);
+    }
+    assert.equal(instances.length, file === 'compose.yaml' ? 1 : 3);
+  });
+
+  test(`${file}: only the proxy is reachable, and the server trusts its address alone`, () => {
+    assert.deepEqual(otherProxies, []);
+    const address = proxy.networks.site?.ipv4_address;
+    assert.ok(address !== undefined);
+    const targets = Object.values(proxy.environment ?? {}).filter((value) => value.endsWith(':3000'));
+    for (const [name, service] of instances) {
+      assert.equal(service.environment?.TRUSTED_PROXIES, address, name);
+      assert.ok(targets.includes(`${service.networks.site?.ipv4_address}:3000`), name);
+    }
+    assert.equal(targets.length, instances.length);
+  });
+
+  test(`${file}: the server accepts its environment, and has time to stop`, () => {
+    for (const [name, { environment = {}, stop_grace_period = '' }] of instances) {
+      const settings = readEnvironment(environment);
+      assert.deepEqual([settings.host, settings.port, settings.dataDir], ['0.0.0.0', 3000, '/data'], name);
+      assert.equal(settings.publicUrl, 'https://clinica.com.br', name);
+      const seconds = Number(/^(\d+)s$/.exec(stop_grace_period)?.[1]);
+      // compose.yaml leaves DRAIN_SECONDS to the operator.
+      const drain = 'DRAIN_SECONDS' in environment ? settings.drainSeconds : 60;
+      assert.ok(seconds > drain + 10, `${name}: ${stop_grace_period}`);
+    }
+  });
+}
+
+test('the instances of compose.several.yaml share the database, the bucket and the secret', () => {
+  const { services } = readCompose('compose.several.yaml');
+  const { garage, postgres, 'acolhe-a': first, 'acolhe-b': second, 'acolhe-c': third } = services;
+  assert.deepEqual(second?.environment, first?.environment);
+  assert.deepEqual(third?.environment, first?.environment);
+  const { databaseUrl, s3, authSecret } = readEnvironment({ ...first?.environment });
+  assert.equal(authSecret, secret);
+  const { hostname, username, password, pathname } = new URL(databaseUrl ?? '');
+  const { POSTGRES_USER, POSTGRES_PASSWORD, POSTGRES_DB } = postgres?.environment ?? {};
+  assert.deepEqual(
+    [hostname, username, password, pathname],
+    ['postgres', POSTGRES_USER, POSTGRES_PASSWORD, `/${POSTGRES_DB}`],
+  );
+  assert.deepEqual(
+    [s3?.bucket, s3?.accessKeyId, s3?.secretAccessKey],
+    ['BUCKET', 'ACCESS_KEY', 'SECRET_KEY'].map((name) => garage?.environment?.[`GARAGE_DEFAULT_${name}`]),
+  );
+  const [, region] = /^s3_region = "(.+)"$/m.exec(read('garage.toml')) ?? [];
+  const [, port] = /^api_bind_addr = ".*:(\d+)"$/m.exec(read('garage.toml')) ?? [];
+  assert.deepEqual([s3?.region, s3?.endpoint], [region, `http://garage:${port}`]);
+  for (const store of ['postgres', 'garage']) {
+    assert.ok(services[store]?.healthcheck, store);
+    const waits = first?.depends_on as Record<string, { condition: string }>;
+    assert.deepEqual(waits[store], { condition: 'service_healthy' });
+  }
+});
+
+/** Reads a file as Docker Compose does, with the variables above. */
+function readCompose(file: string): Compose {
+  const text = read(file).replace(
+    placeholder,
+    (_, name: string, _kind, fallback = '') => given[name] ?? fallback,
+  );
+  return parse(text, { merge: true });
+}

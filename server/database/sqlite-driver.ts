@@ -1,0 +1,42 @@
+import { type DatabaseConnection, type SqliteDialectConfig, SqliteDriver } from 'kysely';
+import type { LogSync } from './log-sync.ts';
+import { isWithoutSync } from './without-sync.ts';
+
+/**
+ * Lends the only connection to one caller at a time. The caller gets its result after its commits are on the disk; the
+ * next caller has the connection meanwhile.
+ */
+export class SyncingSqliteDriver extends SqliteDriver {
+  readonly #log: LogSync;
+  /** Resolves when the caller before has given the connection back. */
+  #last: Promise<void> = Promise.resolve();
+  #giveBack = () => {};
+  #commitsBefore = 0;
+
+  constructor(config: SqliteDialectConfig, log: LogSync) {
+    super(config);
+    this.#log = log;
+  }
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    const before = this.#last;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#last = promise;
+    await before;
+    this.#giveBack = resolve;
+    this.#commitsBefore = this.#log.commits();
+    return super.acquireConnection();
+  }
+
+  override async releaseConnection(): Promise<void> {
+    const commits = this.#log.commits();
+    const hasWritten = commits > this.#commitsBefore;
+    this.#giveBack();
+    if (hasWritten && !isWithoutSync()) await this.#log.wait(commits);
+  }
+
+  override async destroy(): Promise<void> {
+    await super.destroy();
+    await this.#log.close();
+  }
+}
