@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { report } from '#hard/figures.ts';
+import { isDatabaseAway } from '#server/database/away.ts';
+import { connect, migrate } from '#server/database/connect.ts';
 import { countStatuses, type Outcome } from './outcomes.ts';
 import { type PostgresNode, psql } from './postgres-cluster.ts';
 import { type Site, startSite } from './site.ts';
@@ -22,6 +24,16 @@ describe('under the load of clients that write, upload, sign in and read', () =>
     site = await startSite();
   });
   after(() => site?.stop());
+
+  it('an instance that starts on the standby waits for the primary', async (t) => {
+    await site.cluster.createDatabase('empty');
+    const { standby } = await site.cluster.whole();
+    while (!hasDatabase(standby, 'empty')) await wait(50);
+    const databaseUrl = `postgres://acolhe@127.0.0.1:${standby.port}/empty`;
+    const database = connect({ dataDir: '', databaseUrl });
+    t.after(() => database.destroy());
+    await assert.rejects(migrate(database), isDatabaseAway);
+  });
 
   it('a killed instance fails only the changes that it was working on', async () => {
     const [instance] = site.instances;
@@ -229,6 +241,9 @@ function isStandby({ port }: PostgresNode): boolean {
     return false;
   }
 }
+
+const hasDatabase = ({ port }: PostgresNode, name: string) =>
+  psql(port, `select count(*) from pg_database where datname = '${name}'`) === '1';
 
 /** Checks that the old primary is a standby, which refuses writes. */
 function assertFenced(node: PostgresNode) {

@@ -103,7 +103,7 @@ describe('HAProxy in front of an instance', () => {
           closed += 1;
         });
       open.push(socket);
-      await Promise.race([once(socket, 'connect'), once(socket, 'close')]);
+      await new Promise((resolve) => socket.once('connect', resolve).once('close', resolve));
     }
     try {
       while (closed < 50) await wait(20);

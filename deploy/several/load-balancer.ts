@@ -56,6 +56,12 @@ export async function startLoadBalancer(cluster?: PostgresCluster): Promise<Load
     if (!haproxy.isRunning()) throw new Error(`HAProxy ended:\n${haproxy.log()}`);
     await wait(50);
   }
+  // HAProxy takes every server for writable until its first checks.
+  const writable = async () =>
+    (await readStates(socket)).filter(
+      ({ backend, server, state }) => backend === 'postgres' && /^[ab]$/.test(server) && state === 'UP',
+    ).length;
+  while (cluster && (await writable()) !== 1) await wait(50);
   return {
     ...{ url, ports, postgresPort, socket, log: haproxy.log },
     states: () => readStates(socket),
