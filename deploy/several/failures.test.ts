@@ -28,7 +28,7 @@ describe('under the load of clients that write, upload, sign in and read', () =>
   it('an instance that starts on the standby waits for the primary', async (t) => {
     await site.cluster.createDatabase('empty');
     const { standby } = await site.cluster.whole();
-    while (!hasDatabase(standby, 'empty')) await wait(50);
+    while (!(await hasDatabase(standby, 'empty'))) await wait(50);
     const databaseUrl = `postgres://acolhe@127.0.0.1:${standby.port}/empty`;
     const database = connect({ dataDir: '', databaseUrl });
     t.after(() => database.destroy());
@@ -85,7 +85,7 @@ describe('under the load of clients that write, upload, sign in and read', () =>
       promoted: standby,
     });
     await site.cluster.whole();
-    assertFenced(primary);
+    await assertFenced(primary);
   });
 
   it('when the machine of the primary is lost, the standby takes over', async () => {
@@ -96,7 +96,7 @@ describe('under the load of clients that write, upload, sign in and read', () =>
       end: () => primary.start(),
     });
     await site.cluster.whole();
-    assertFenced(primary);
+    await assertFenced(primary);
   });
 
   it('when the machine of the primary is paused, the standby takes over, and the old primary acknowledges nothing', async () => {
@@ -108,13 +108,13 @@ describe('under the load of clients that write, upload, sign in and read', () =>
       async end() {
         primary.thaw();
         // Until Patroni notices that it has lost the lock, PostgreSQL thinks that it is the primary.
-        while (!isStandby(primary)) if (canWrite(primary)) acknowledged += 1;
+        while (!(await isStandby(primary))) if (await canWrite(primary)) acknowledged += 1;
       },
     });
     report('the old primary after its pause, acknowledged writes', `${acknowledged}`, '0');
     assert.equal(acknowledged, 0);
     await site.cluster.whole();
-    assertFenced(primary);
+    await assertFenced(primary);
   });
 
   it(`when PostgreSQL is frozen for ${frozenMs / 1000} s, requests fail at once, and go on afterwards`, async () => {
@@ -225,28 +225,28 @@ const secondsSince = (since: number) => `${((performance.now() - since) / 1_000)
 const insert = `insert into "activityLists" (name, version, "lastPosition") values (gen_random_uuid(), 1, 1)`;
 
 /** Tries to write directly on a node, not through HAProxy. */
-function canWrite({ port }: PostgresNode): boolean {
+async function canWrite({ port }: PostgresNode): Promise<boolean> {
   try {
-    psql(port, `begin; ${insert}; commit`, 'acolhe', 1_000);
+    await psql(port, `begin; ${insert}; commit`, 'acolhe', 1_000);
     return true;
   } catch {
     return false;
   }
 }
 
-function isStandby({ port }: PostgresNode): boolean {
+async function isStandby({ port }: PostgresNode): Promise<boolean> {
   try {
-    return psql(port, 'select pg_is_in_recovery()') === 't';
+    return (await psql(port, 'select pg_is_in_recovery()')) === 't';
   } catch {
     return false;
   }
 }
 
-const hasDatabase = ({ port }: PostgresNode, name: string) =>
-  psql(port, `select count(*) from pg_database where datname = '${name}'`) === '1';
+const hasDatabase = async ({ port }: PostgresNode, name: string) =>
+  (await psql(port, `select count(*) from pg_database where datname = '${name}'`)) === '1';
 
 /** Checks that the old primary is a standby, which refuses writes. */
-function assertFenced(node: PostgresNode) {
-  assert.ok(isStandby(node));
-  assert.throws(() => psql(node.port, insert, 'acolhe'), /read-only transaction/);
+async function assertFenced(node: PostgresNode) {
+  assert.ok(await isStandby(node));
+  await assert.rejects(psql(node.port, insert, 'acolhe'), /read-only transaction/);
 }

@@ -1,9 +1,10 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { chownSync, mkdtempSync, readFileSync, realpathSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { findPostgresBinaries } from '#server/testing/postgres.ts';
 import { reservePort } from './reserve-port.ts';
 import { startTied, type TiedProcess } from './tied-process.ts';
@@ -86,17 +87,28 @@ export async function startPostgresCluster(): Promise<PostgresCluster> {
     stop,
     async createDatabase(name) {
       const { primary } = await whole();
-      psql(primary.port, `create database ${name}`);
+      await psql(primary.port, `create database ${name}`);
     },
   };
 }
 
-/** Runs one statement with psql, on a connection of its own. @throws Error with what PostgreSQL says */
-export function psql(port: number, statement: string, database = 'postgres', timeout = 10_000): string {
+const run = promisify(execFile);
+
+/**
+ * Runs one statement with psql, on a connection of its own. It does not block: PostgreSQL stands still when nothing
+ * reads its log.
+ * @throws Error with what PostgreSQL says
+ */
+export async function psql(
+  port: number,
+  statement: string,
+  database = 'postgres',
+  timeout = 10_000,
+): Promise<string> {
   const url = `postgres://acolhe@127.0.0.1:${port}/${database}?connect_timeout=3`;
-  return execFileSync(path.join(binaries(), 'psql'), ['-XAtqc', statement, url], {
-    ...{ encoding: 'utf8', timeout, stdio: ['ignore', 'pipe', 'pipe'] },
-  }).trim();
+  const program = path.join(binaries(), 'psql');
+  const { stdout } = await run(program, ['-XAtqc', statement, url], { timeout });
+  return stdout.trim();
 }
 
 async function createNode(folder: string, name: string, etcdPort: number): Promise<PostgresNode> {
