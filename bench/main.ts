@@ -14,6 +14,7 @@ import { homePage } from './rows/home-page.ts';
 import { loginLoops } from './rows/login-loops.ts';
 import { memory } from './rows/memory.ts';
 import { publicList } from './rows/public-list.ts';
+import { several } from './rows/several.ts';
 import { start } from './rows/start.ts';
 import { uploads } from './rows/uploads.ts';
 import { users, usersOnPostgres } from './rows/users.ts';
@@ -32,6 +33,7 @@ const rows: Row[] = [
   usersOnPostgres,
   homePage,
   growth,
+  several,
 ];
 
 const { values, positionals } = parseArgs({

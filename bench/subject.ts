@@ -248,6 +248,19 @@ export async function cpuMicros(pid: number): Promise<number> {
   return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
+/** The processor time of a process and its child processes, also those that have ended, in microseconds. */
+export async function treeCpuMicros(pid: number): Promise<number> {
+  const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).split(' ').filter(Boolean);
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  // cutime and cstime of proc(5): those of the ended ones.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const ended = (Number(fields[13]) + Number(fields[14])) * 10_000;
+  const running = await Promise.all(
+    [pid, ...children.map(Number)].map((one) => cpuMicros(one).catch(() => 0)),
+  );
+  return running.reduce((sum, micros) => sum + micros, ended);
+}
+
 /** Resident memory of a process, in MiB. */
 export async function residentMegabytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');

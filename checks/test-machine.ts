@@ -92,6 +92,29 @@ export function prepareForHardTests() {
     );
 }
 
+const severalPackages = ['haproxy', 'patroni', 'etcd-server'];
+
+/**
+ * Installs what `npm run test:several` needs besides: HAProxy, and Patroni with etcd, which decide which
+ * PostgreSQL server is the primary.
+ * @throws Error with the command to run, if a program is still missing
+ */
+export function prepareForSeveral() {
+  if (hasProgramsForSeveral()) return;
+  installFromDebian('o HAProxy, o Patroni e o etcd', severalPackages);
+  if (!hasProgramsForSeveral())
+    throw new Error(
+      'Os testes precisam do HAProxy, do Patroni e do etcd, e eles não foram encontrados.\n' +
+        `No Debian: sudo apt-get install ${severalPackages.join(' ')}`,
+    );
+}
+
+/** Debian installs HAProxy in a folder that only root has on the PATH. */
+function hasProgramsForSeveral(): boolean {
+  const hasHaproxy = findProgram('haproxy') !== undefined || existsSync('/usr/sbin/haproxy');
+  return hasHaproxy && findProgram('patroni') !== undefined && findProgram('etcd') !== undefined;
+}
+
 /**
  * Installs what `npm run test:deploy` needs besides: Buildah, which builds the image, and mmdebstrap, which makes
  * the Debian that it is built on, and systemd-nspawn, which boots one. Without them, their tests are skipped.

@@ -1,9 +1,10 @@
 /**
  * `npm test` checks types and lint, and runs the tests of every folder, then the browser tests.
  * `npm run test:unit`, `test:server` and `test:e2e` run one part, or the files that they are given.
- * `npm run test:hard` runs the attacks and failures of `hard/`, which are not part of `npm test`. Every step
- * runs, even after a failure. The last line has the totals. The exit code is 0 only if nothing failed.
+ * `npm run test:hard` runs the attacks and failures of `hard/`, and `npm run test:several` those of several
+ * machines, in `deploy/several/`. Both are not part of `npm test`.
  * `npm run test:deploy` runs the tests of `deploy/`; `npm test` leaves out those that build an image.
+ * Every step runs, even after a failure. The last line has the totals. The exit code is 0 only if nothing failed.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +14,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
-import { prepareForDeployTests, prepareForHardTests, prepareTestMachine } from '#checks/test-machine.ts';
+import {
+  prepareForDeployTests,
+  prepareForHardTests,
+  prepareForSeveral,
+  prepareTestMachine,
+} from '#checks/test-machine.ts';
 import type { FigureLine } from '#hard/figures.ts';
 import { startPostgres } from '#server/testing/postgres.ts';
 
@@ -45,6 +51,7 @@ const [part, ...chosen] = process.argv.slice(2);
 try {
   if (part !== 'unit') prepareTestMachine();
   if (part === 'hard') prepareForHardTests();
+  if (part === 'several') prepareForSeveral();
   if (part === 'deploy') prepareForDeployTests();
 } catch (error) {
   console.error(`\n${error instanceof Error ? error.message : error}\n\n0 passed, 1 failed`);
@@ -63,6 +70,7 @@ if (part === undefined) {
   );
 }
 if (part === 'hard') counts.push(...(await runHardTests()));
+else if (part === 'several') counts.push(...(await runSeveralTests()));
 else if (part === 'deploy') counts.push(await runDeployTests());
 else if (part !== 'e2e') counts.push(await runServerAndUnitTests());
 if (part === undefined || part === 'e2e') counts.push(await runJourneys());
@@ -158,27 +166,43 @@ async function runDeployTests(): Promise<Count> {
 
 /** Runs the attacks that are measured one at a time, then the others beside 20 minutes of mixed load. */
 async function runHardTests(): Promise<Count[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'acolhe-hard-'));
-  const figuresFile = join(folder, 'figures');
-  process.env.HARD_FIGURES = figuresFile;
   const options = { timeout: 25 * minute, signal: AbortSignal.timeout(45 * minute) };
   const isMeasured = (file: string) => file.startsWith(join('hard', 'measured'));
   const files = chosen.length > 0 ? chosen : globSync('hard/**/*.test.ts');
   // The mixed load takes the longest, so it starts first.
   const others = files.filter((file) => !isMeasured(file)).sort((a) => (a.includes('mixed-load') ? -1 : 1));
   const counts: Count[] = [];
-  try {
+  await withFigures(async () => {
     headline('attacks, one at a time');
     const measured = files.filter(isMeasured);
     if (measured.length > 0)
       counts.push(await runNodeTests('measured attacks', measured, { ...options, concurrency: 1 }));
     headline('attacks and failures');
     if (others.length > 0) counts.push(await runNodeTests('attacks', others, { ...options, concurrency: 2 }));
+  });
+  return counts;
+}
+
+/** Runs the failures of several machines one after another, because each test needs all cores. */
+async function runSeveralTests(): Promise<Count[]> {
+  const options = { timeout: 14 * minute, signal: AbortSignal.timeout(20 * minute), concurrency: 1 };
+  const files = chosen.length > 0 ? chosen : globSync('deploy/several/*.test.ts').sort();
+  headline('several machines');
+  return withFigures(async () => [await runNodeTests('several machines', files, options)]);
+}
+
+/** Runs tests that report figures, and prints the figures. */
+async function withFigures<Result>(work: () => Promise<Result>): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), 'acolhe-figures-'));
+  const figuresFile = join(folder, 'figures');
+  process.env.HARD_FIGURES = figuresFile;
+  try {
+    const result = await work();
     printFigures(figuresFile);
+    return result;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  return counts;
 }
 
 function printFigures(file: string) {

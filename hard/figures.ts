@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 
-/** One line of the table at the end of `npm run test:hard`. */
+/** One line of the table at the end of `npm run test:hard` and `npm run test:several`. */
 export type FigureLine = { attack: string; figure: string; limit: string };
 
 /**

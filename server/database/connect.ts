@@ -90,6 +90,8 @@ export async function migrate(database: Database, last?: string): Promise<string
     return migrateTo(database, last);
   return withoutTimeLimit(() =>
     database.transaction().execute(async (transaction) => {
+      // A standby refuses this with 25006. Kysely would hide that error behind a later one of the same transaction.
+      await sql`select txid_current()`.execute(transaction);
       await lockMigrations(transaction);
       return migrateTo(transaction, last);
     }),

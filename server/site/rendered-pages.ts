@@ -6,7 +6,7 @@ import type { NightPractice, PracticePage } from '#contract/practices/page.ts';
 import type { PageFacts } from '#contract/site/document.ts';
 import { queryOf } from '../http/request-path.ts';
 import type { BuiltSite } from './built-site.ts';
-import type { ContentSource } from './content.ts';
+import type { PublishedContent } from './content.ts';
 import type { CachedDocument } from './document.ts';
 import { createPageCache } from './page-cache.ts';
 import type { SitePage } from './pages.ts';
@@ -23,7 +23,6 @@ export type PracticesLibrary = {
 
 type RenderedPagesOptions = {
   loadRenderer: BuiltSite['loadRenderer'];
-  content: ContentSource;
   library: PracticesLibrary;
   publicUrl: string;
   google: boolean;
@@ -34,30 +33,23 @@ const missingPath = '/practices/-';
 
 /**
  * Renders the pages for readers without JavaScript and for search engines. It renders a page with its first
- * request, and again only when the content, or the library if the page shows it, has a new version.
+ * request, and again only when the content, or the library if the page shows it, has a new version. The caller reads
+ * the content, because it needs it, too.
  */
-export function createRenderedPages({
-  loadRenderer,
-  content,
-  library,
-  publicUrl,
-  google,
-}: RenderedPagesOptions) {
+export function createRenderedPages({ loadRenderer, library, publicUrl, google }: RenderedPagesOptions) {
   const pages = createPageCache();
 
-  async function readFacts(): Promise<PageFacts> {
-    return { ...(await content.read()), origin: publicUrl, google };
-  }
+  const factsOf = (published: PublishedContent): PageFacts => ({ ...published, origin: publicUrl, google });
 
   /** The facts, and the versions that a page with practices depends on. */
-  async function readVersions() {
-    const [facts, version] = await Promise.all([readFacts(), library.getVersion()]);
-    return { facts, versions: `${facts.version} ${version}` };
+  async function readVersions(content: Promise<PublishedContent>) {
+    const [published, version] = await Promise.all([content, library.getVersion()]);
+    return { facts: factsOf(published), versions: `${published.version} ${version}` };
   }
 
   return {
-    async page({ path }: SitePage): Promise<CachedDocument> {
-      const facts = await readFacts();
+    async page({ path }: SitePage, content: Promise<PublishedContent>): Promise<CachedDocument> {
+      const facts = factsOf(await content);
       return pages.read(path ?? '', String(facts.version), async () => {
         const renderer = await loadRenderer();
         return path === undefined ? renderer.renderLoadingPage(facts) : renderer.renderPage(path, facts);
@@ -65,17 +57,20 @@ export function createRenderedPages({
     },
 
     /** The page with the chosen activities. */
-    async practices(choice: PracticeChoice): Promise<CachedDocument> {
+    async practices(choice: PracticeChoice, content: Promise<PublishedContent>): Promise<CachedDocument> {
       const path = practicesPath(choice);
-      const { facts, versions } = await readVersions();
+      const { facts, versions } = await readVersions(content);
       return pages.read(path, versions, async () => {
         const { renderPage } = await loadRenderer();
         return renderPage(path, { ...facts, ...(await readPractices(library, choice)) });
       });
     },
 
-    async practice(id: string): Promise<{ document: CachedDocument; status: number }> {
-      const { facts, versions } = await readVersions();
+    async practice(
+      id: string,
+      content: Promise<PublishedContent>,
+    ): Promise<{ document: CachedDocument; status: number }> {
+      const { facts, versions } = await readVersions(content);
       const path = `/practices/${id}`;
       const known = pages.find(path, versions);
       if (known) return { document: await known, status: 200 };

@@ -47,7 +47,7 @@ export async function siteService(
 ) {
   const site = await openBuiltSite(distDir);
   const { loadRenderer } = site;
-  const rendered = createRenderedPages({ loadRenderer, content, library, publicUrl, google });
+  const rendered = createRenderedPages({ loadRenderer, library, publicUrl, google });
   const readAsset = createAssetReader(database);
   const robots = createCachedDocument(robotsTxt(publicUrl), 'text/plain; charset=utf-8');
   let sitemap: { version: number; document: Promise<CachedDocument> } | undefined;
@@ -106,19 +106,20 @@ export async function siteService(
   }
 
   async function sendPage(pathname: string, request: FastifyRequest, reply: FastifyReply) {
-    if (!isReal(await content.read())) reply.header('x-robots-tag', 'noindex');
+    const reading = content.read();
     const page = pageFor(pathname);
-    const found = await findPage(page, request);
+    const found = await findPage(page, request, reading);
+    if (!isReal(await reading)) reply.header('x-robots-tag', 'noindex');
     const isPublic = page.indexed || page.practiceId !== undefined;
     if (isPublic && found.status === 200) reply.header('cdn-cache-control', inCdn);
     return sendCachedDocument(request, reply, found);
   }
 
-  async function findPage(page: SitePage, request: FastifyRequest) {
-    if (page.practiceId !== undefined) return rendered.practice(page.practiceId);
+  async function findPage(page: SitePage, request: FastifyRequest, reading: Promise<PublishedContent>) {
+    if (page.practiceId !== undefined) return rendered.practice(page.practiceId, reading);
     if (page.path === '/practices')
-      return { document: await rendered.practices(choiceIn(request)), status: page.status };
-    return { document: await rendered.page(page), status: page.status };
+      return { document: await rendered.practices(choiceIn(request), reading), status: page.status };
+    return { document: await rendered.page(page, reading), status: page.status };
   }
 }
 

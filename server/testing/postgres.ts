@@ -12,6 +12,8 @@ export type TestPostgres = {
   /** The URL of the database `postgres`; its user can create other databases. */
   url: string;
   port: number;
+  /** The id of the server's first process; a start changes it. */
+  pid(): number;
   /** Stops the server and deletes its data. */
   stop(): Promise<void>;
   /**
@@ -95,6 +97,7 @@ function handle(place: ServerPlace, first: ChildProcess): TestPostgres {
   return {
     url: `postgres://acolhe@127.0.0.1:${place.port}/postgres`,
     port: place.port,
+    pid: () => server.pid ?? 0,
     async end(signal) {
       const processes = signal === 'SIGKILL' ? processesOf(server) : [server.pid ?? 0];
       const ended = waitForEnd(server);

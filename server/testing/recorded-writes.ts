@@ -8,8 +8,11 @@ import { sampleActivity, type TestUser, visitorAt } from './server.ts';
 export type RecordedWrites = {
   /** The number of activities whose creation was acknowledged. */
   readonly count: number;
-  /** Creates, edits and deletes until a request fails. @throws errors other than those in `expected` */
-  write(writer: TestUser, expected: string[], progress?: () => void): Promise<void>;
+  /**
+   * Creates, edits and deletes until a request fails, or until `progress` returns `false`.
+   * @throws errors other than those in `expected`
+   */
+  write(writer: TestUser, expected: string[], progress?: () => unknown): Promise<void>;
   /** @throws AssertionError if the server lost or changed an acknowledged write, or applied one partly */
   assertKept(reader: TestUser): Promise<void>;
 };
@@ -48,7 +51,7 @@ export function recordWrites(): RecordedWrites {
             acknowledged.set(id, undefined);
             underWay.delete(id);
           }
-          progress();
+          if ((await progress()) === false) return;
         }
       } catch (error) {
         if (!(error instanceof ClientError && expected.includes(error.code))) throw error;

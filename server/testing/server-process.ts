@@ -42,17 +42,19 @@ const startArguments = scripts.start.replace('exec node ', '').split(' ');
 
 /**
  * Starts the server, on a free port unless the environment names one.
+ * @param folder another release, with its own site
  * @throws Error with the server's output when it does not become ready
  */
 export async function startServerProcess(
   dataDir: string,
   environment: Record<string, string> = {},
+  folder = root,
 ): Promise<ServerProcess> {
   const port = environment.PORT ?? String(await findFreePort());
   const url = `http://localhost:${port}`;
   const started = performance.now();
   const server = spawn(process.execPath, startArguments, {
-    cwd: root,
+    cwd: folder,
     env: {
       PATH: process.env.PATH,
       PORT: port,
