@@ -5,6 +5,7 @@ import { findFirstAdminToken } from './auth/first-admin.ts';
 import { readAuthSecret } from './auth/secret.ts';
 import { runBackupProcess, startBackupSchedule } from './backup/schedule.ts';
 import type { AppContext } from './context.ts';
+import { whenDatabaseResponds } from './database/away.ts';
 import { cleanUp } from './database/clean-up.ts';
 import { databaseKind } from './database/connect.ts';
 import { prepareDataFolder, rememberData } from './database/data-folder.ts';
@@ -39,7 +40,8 @@ export async function openContext(environment: Environment): Promise<AppContext>
   await prepareDataFolder(environment.dataDir, databaseKind(environment) === 'sqlite');
   const database = await openDatabase(environment);
   const fileStore = await openFileStore(environment);
-  await requireArrivedContents(database, fileStore).catch(async (error: unknown) => {
+  const requireContents = () => requireArrivedContents(database, fileStore);
+  await whenDatabaseResponds(requireContents).catch(async (error: unknown) => {
     fileStore.close();
     await database.destroy();
     throw error;
@@ -71,8 +73,14 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
   const unlock = lockDataFolder(environment.dataDir);
   const context = await openContext(environment);
   const { database } = context;
-  const [app] = await Promise.all([buildApp(context), publishAssets(database, distDir)]);
-  const withdraw = await announceInstance(database, context.databaseKind, (error) => app.log.error(error));
+  const app = await buildApp(context);
+  // PostgreSQL can fail over at any moment of the start.
+  await whenDatabaseResponds(() => publishAssets(database, distDir));
+  const token = await whenDatabaseResponds(() => findFirstAdminToken(context));
+  const { content } = await whenDatabaseResponds(() => context.siteContent.read());
+  const withdraw = await whenDatabaseResponds(() =>
+    announceInstance(database, context.databaseKind, (error) => app.log.error(error)),
+  );
   await app.listen(listenOptions(environment)).catch(async (error: NodeJS.ErrnoException) => {
     await withdraw();
     if (error.code !== 'EADDRINUSE') throw error;
@@ -107,10 +115,8 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
     console.warn(
       `Sem SMTP_URL, nenhum e-mail sai: ficam em ${path.join(environment.dataDir, 'outbox')}, e quem se cadastra não recebe o link. Escreva SMTP_URL.`,
     );
-  const token = await findFirstAdminToken(context);
-  const isReal = isIdentityReal((await context.siteContent.read()).content);
   // One call, so that no other output comes between the lines.
-  console.log(endOfStart(environment.publicUrl, token, isReal));
+  console.log(endOfStart(environment.publicUrl, token, isIdentityReal(content)));
 
   async function stop() {
     backups?.stop();

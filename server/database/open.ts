@@ -39,9 +39,11 @@ async function prepareDatabase(database: Database, environment: Environment): Pr
     console.log(
       `Banco de dados atualizado: ${migrated.length} ${migrated.length === 1 ? 'mudança' : 'mudanças'}`,
     );
-  const { contents } = await requireArrived(database, environment.dataDir, isOldClosed);
+  const { contents } = await whenDatabaseResponds(() =>
+    requireArrived(database, environment.dataDir, isOldClosed),
+  );
   requireContentsIn(contents, contentsPlace(environment));
-  await requireContentsFolder(database, environment);
+  await whenDatabaseResponds(() => requireContentsFolder(database, environment));
 }
 
 /** During a move, a migration would wait for its end. */

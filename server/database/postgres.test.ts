@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { sql } from 'kysely';
+import { startBreakingNetwork } from '../testing/breaking-network.ts';
 import { startPgBouncer, type TestPgBouncer } from '../testing/pgbouncer.ts';
 import { startPostgres, type TestPostgres } from '../testing/postgres.ts';
 import { visitorAt } from '../testing/server.ts';
@@ -96,6 +97,16 @@ describe('a connection to PostgreSQL', () => {
     await postgres.start();
     assert.equal((await fetch(`${(await starting).url}/readyz`)).status, 200);
   });
+
+  for (const table of ['kysely_migration', 'installation', 'releases', 'firstAdminLinks', 'instances'])
+    it(`can break when the start first asks for ${table}`, async (t) => {
+      const network = await startBreakingNetwork(t, postgres.port, 'before', `"${table}"`);
+      const through = postgres.url.replace(`:${postgres.port}/`, `:${network.port}/`);
+      const server = await start(t, { DATABASE_URL: through });
+      assert.ok(network.hasBroken());
+      assert.equal((await fetch(`${server.url}/readyz`)).status, 200, server.log());
+      assert.doesNotMatch(server.log(), / {4}at /);
+    });
 
   it('stops the start with one sentence, without a stack trace, if it fails', async (t) => {
     const wrong = start(t, { DATABASE_URL: postgres.url.replace(/postgres$/, 'nenhum') });

@@ -5,8 +5,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 const commit = Buffer.from('commit\0');
 
 /**
- * Forwards connections to PostgreSQL, and breaks the one that sends the first `commit`: before the server gets it,
- * or after the server has committed and before the client gets the response. Later connections stay whole.
+ * Forwards connections to PostgreSQL, and breaks the one that first sends certain bytes, by default `commit`: before the
+ * server gets them, or after the server has done it and before the client gets the response. Later connections stay whole.
  * @param target the port of PostgreSQL
  * @returns its port, and whether it has broken a connection
  */
@@ -14,6 +14,7 @@ export async function startBreakingNetwork(
   t: { after(step: () => void): void },
   target: number,
   when: 'before' | 'after',
+  words: Buffer | string = commit,
 ): Promise<{ port: number; hasBroken(): boolean }> {
   let broken = false;
   const open = new Set<Socket>();
@@ -29,7 +30,7 @@ export async function startBreakingNetwork(
       socket.on('error', end).on('close', end);
     }
     client.on('data', (chunk: Buffer) => {
-      if (!broken && chunk.includes(commit)) {
+      if (!broken && chunk.includes(words)) {
         broken = true;
         ending = true;
         if (when === 'before') return end();
