@@ -6,9 +6,9 @@ export type Commit = { id: string /** Seconds since 1970. */; seconds: number };
 
 /** What only development needs. An archive has the sources of the site, so that its record of the build holds. */
 const onlyDevelopment = [
-  /^(?:\.ci|\.github|bench|checks|e2e|hard)\//,
+  /^(?:\.ci|\.github|bench|checks|deploy\/several|e2e|hard)\//,
   /(?:^|\/)testing(?:\/|\.ts$)/,
-  /\.(?:test|spec)\.tsx?$/,
+  /\.(?:test|spec)\.(?:tsx?|yml)$/,
   /^commands\/(?:check-overrides|dev|release|test)\.ts$|^commands\/release\//,
   /^(?:\.editorconfig|\.gitattributes|\.gitignore|biome\.json)$/,
 ];

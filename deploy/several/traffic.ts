@@ -75,7 +75,7 @@ export function startTraffic(site: Site): Traffic {
         await writes.write(writer, passing, async () => {
           successes.set(`writer ${index}`, begun);
           await wait(pauseMs);
-          return false;
+          return 'enough' as const;
         });
       }),
     ),

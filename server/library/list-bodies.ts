@@ -35,7 +35,7 @@ export function keepListBodies(
 ) {
   const readVersion = listVersionReader(database);
   const versionOf = Object.fromEntries(
-    listNames.map((list) => [list, shareQuery(() => readVersion(list))]),
+    listNames.map((list) => [list, shareQuery(database, () => readVersion(list))]),
   ) as Record<ListName, () => Promise<number>>;
   /** The bodies of the newest known version of each list. */
   const kept = new Map<ListName, { version: number; parts: Map<number, ListBody> }>();

@@ -14,7 +14,7 @@ const summaryColumns = activityColumns.filter(
 
 /** Returns a function that reads a number which changes with every change of any list. */
 export function libraryVersionReader(database: Database): () => Promise<number> {
-  return shareQuery(async () => {
+  return shareQuery(database, async () => {
     const lists = await database.selectFrom('activityLists').select('version').execute();
     return lists.reduce((sum, { version }) => sum + version, 0);
   });

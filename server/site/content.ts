@@ -20,7 +20,7 @@ export type ContentSource = ReturnType<typeof createContentSource>;
 export function createContentSource(database: Database) {
   let last: PublishedContent | undefined;
   const versionQuery = database.selectFrom('siteState').select('version').compile();
-  const readVersion = shareQuery(async () => {
+  const readVersion = shareQuery(database, async () => {
     const { rows } = await database.executeQuery(versionQuery);
     return rows[0]?.version ?? 0;
   });

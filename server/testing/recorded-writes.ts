@@ -9,10 +9,14 @@ export type RecordedWrites = {
   /** The number of activities whose creation was acknowledged. */
   readonly count: number;
   /**
-   * Creates, edits and deletes until a request fails, or until `progress` returns `false`.
+   * Creates, edits and deletes until a request fails, or until `progress` says `'enough'`.
    * @throws errors other than those in `expected`
    */
-  write(writer: TestUser, expected: string[], progress?: () => unknown): Promise<void>;
+  write(
+    writer: TestUser,
+    expected: string[],
+    progress?: () => undefined | Promise<'enough' | undefined>,
+  ): Promise<void>;
   /** @throws AssertionError if the server lost or changed an acknowledged write, or applied one partly */
   assertKept(reader: TestUser): Promise<void>;
 };
@@ -51,7 +55,7 @@ export function recordWrites(): RecordedWrites {
             acknowledged.set(id, undefined);
             underWay.delete(id);
           }
-          if ((await progress()) === false) return;
+          if ((await progress()) === 'enough') return;
         }
       } catch (error) {
         if (!(error instanceof ClientError && expected.includes(error.code))) throw error;
