@@ -31,6 +31,7 @@ export type RowSource = {
   isDeleted: (key: string) => Promise<(uid: string) => boolean>;
   /** True to do without the second factors, which another secret cannot decrypt. */
   withoutSecondFactors: boolean;
+  progress: (done: number, all: number, counted: string) => void;
 };
 
 export type RestoredRows = { rows: Map<string, number>; deletedAgain: number; dangling: string[] };
@@ -100,8 +101,10 @@ async function restoreToPostgres(environment: Environment, source: RowSource): P
 }
 
 /** Inserts the rows into the tables of the backup's version, and compares them with the backup. */
-async function fill(transaction: Database, { snapshot, lines }: RowSource): Promise<void> {
+async function fill(transaction: Database, { snapshot, lines, progress }: RowSource): Promise<void> {
   const tables = new Map(snapshot.header.tables.map((table) => [table.name, table]));
+  const all = [...snapshot.tables.values()].reduce((sum, { rows }) => sum + rows, 0);
+  let [written, compared] = [0, 0];
   // Migrations have put rows into some.
   for (const name of [...tables.keys()].reverse())
     await sql`delete from ${sql.table(name)}`.execute(transaction);
@@ -114,11 +117,17 @@ async function fill(transaction: Database, { snapshot, lines }: RowSource): Prom
     if (!columns) throw new DamagedBackup(`The table ${name} is not declared.`);
     if (waiting.length < insertedRows && 'table' in line) continue;
     await writeRows(transaction, name, columns, waiting);
+    written += waiting.length;
+    progress(written, all, 'linhas gravadas');
     waiting = [];
   }
   for (const [name, table] of tables) {
     const digest = createTableDigest(table.columns);
-    for await (const page of readRows(transaction, name, table)) page.forEach(digest.add);
+    for await (const page of readRows(transaction, name, table)) {
+      page.forEach(digest.add);
+      compared += page.length;
+      progress(compared, all, 'linhas conferidas');
+    }
     const { rows, digest: found } = digest.result();
     const expected = snapshot.tables.get(name);
     if (expected?.rows !== rows || expected.digest !== found)

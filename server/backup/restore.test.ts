@@ -44,6 +44,19 @@ for (const kind of databaseKinds) {
       );
     });
 
+    it('shows how many rows it has written and compared', async (t) => {
+      const { place } = await backedUp(t, kind);
+      const shown = new Map<string, [done: number, all: number]>();
+      await restoreInto(await createTarget(t, kind), place, {
+        progress: (done, all, counted = 'arquivos') => shown.set(counted, [done, all]),
+      });
+      for (const counted of ['linhas gravadas', 'linhas conferidas']) {
+        const [done, all] = shown.get(counted) ?? assert.fail(counted);
+        assert.equal(done, all);
+        assert.ok(all > 0);
+      }
+    });
+
     it('refuses the backup of a newer version with a sentence', async (t) => {
       const { place } = await backedUp(t, kind);
       await rewriteSnapshot(place, (line) =>

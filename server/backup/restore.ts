@@ -27,7 +27,8 @@ export type RestoreOptions = {
   decrypt: Decryption;
   /** True to go on without the AUTH_SECRET of the backup: everybody's second factor is then off. */
   newSecret: boolean;
-  progress: (done: number, all: number) => void;
+  /** Called with what is counted, unless it is files. */
+  progress: (done: number, all: number, counted?: string) => void;
   signal: AbortSignal;
 };
 
@@ -55,6 +56,7 @@ export async function restore(environment: Environment, options: RestoreOptions)
       lines: () => readSnapshot(store, decrypt, snapshot),
       isDeleted: (key) => readDeletedAccounts(store, key),
       withoutSecondFactors: options.newSecret,
+      progress: options.progress,
     });
     const { createdAt } = found.header;
     return { ...restored, createdAt, contents, usageRecords: found.usageRecords.length };
