@@ -87,9 +87,9 @@ function fontsFirstScriptsLast(): Plugin {
 }
 
 /**
- * Lets Chromium compile the first script at once: compiling each function at its first call takes longer. The comment
- * must be the first line, and Vite writes a line before an output banner.
- * See https://v8.dev/blog/explicit-compile-hints
+ * Lets Chromium compile the first script at once: compiling each function at its first call takes longer. The
+ * comment must be the first line, and Vite writes a line before an output banner. See
+ * https://v8.dev/blog/explicit-compile-hints
  */
 function compiledAtOnce(): Plugin {
   return {

@@ -50,8 +50,8 @@ const guests: Record<string, string[]> = {
   database: ['attempts', 'spentProofs', 'deletedActivities', 'newsletterSubscribers', 'userTally'],
   // Sign-in reads the user of an account. The check of an upload token reads whether the upload exists.
   auth: ['users', 'uploads'],
-  // The proof of a resumable upload is stored with the upload. During a backup no content is removed, and after a
-  // move none in the old place.
+  // The proof of a resumable upload is stored with the upload. During a backup no content is removed, and
+  // after a move none in the old place.
   storage: ['uploadProofs', 'leases', 'installation'],
   // The access log of users records which subscriptions an admin has read.
   newsletter: ['users'],

@@ -16,7 +16,8 @@ const swiftPackages = ['swift-proxy', 'swift-account', 'swift-container', 'swift
 
 /**
  * Installs the programs that the tests need besides the project's dependencies: Chromium, PostgreSQL,
- * PgBouncer, OpenStack Swift as an S3 server, Caddy, Prometheus's promtool and systemd-analyze. Installs only as root and with apt-get.
+ * PgBouncer, OpenStack Swift as an S3 server, Caddy, Prometheus's promtool and systemd-analyze. Installs only
+ * as root and with apt-get.
  * @throws Error with the commands to run, if a program is still missing
  */
 export function prepareTestMachine() {
@@ -116,8 +117,9 @@ function hasProgramsForSeveral(): boolean {
 }
 
 /**
- * Installs what `npm run test:deploy` needs besides: Buildah, which builds the image, and mmdebstrap, which makes
- * the Debian that it is built on, and systemd-nspawn, which boots one. Without them, their tests are skipped.
+ * Installs what `npm run test:deploy` needs besides: Buildah, which builds the image, and mmdebstrap, which
+ * makes the Debian that it is built on, and systemd-nspawn, which boots one. Without them, their tests are
+ * skipped.
  */
 export function prepareForDeployTests() {
   const missing = findMissingForImages();

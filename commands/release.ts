@@ -68,7 +68,8 @@ async function buildSite(folder: string, signal: AbortSignal): Promise<void> {
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   const build = spawn(process.execPath, [join(folder, 'build', 'build.ts')], {
     cwd: folder,
-    // The settings of the person who makes the release, such as NODE_ENV and VITE_*, must not change the site.
+    // The settings of the person who makes the release, such as NODE_ENV and VITE_*, must not change the
+    // site.
     env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production', TZ: 'UTC' },
     stdio: ['ignore', 'ignore', 'inherit'],
     signal,

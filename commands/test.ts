@@ -3,8 +3,8 @@
  * `npm run test:unit`, `test:server` and `test:e2e` run one part, or the files that they are given.
  * `npm run test:hard` runs the attacks and failures of `hard/`, and `npm run test:several` those of several
  * machines, in `deploy/several/`. Both are not part of `npm test`.
- * `npm run test:deploy` runs the tests of `deploy/`; `npm test` leaves out those that build an image.
- * Every step runs, even after a failure. The last line has the totals. The exit code is 0 only if nothing failed.
+ * `npm run test:deploy` runs the tests of `deploy/`; `npm test` leaves out those that build an image. Every
+ * step runs, even after a failure. The last line has the totals. The exit code is 0 only if nothing failed.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

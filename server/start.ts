@@ -64,8 +64,8 @@ export async function openContext(environment: Environment): Promise<AppContext>
 
 /**
  * Opens the stores, listens, and logs the URL.
- * @returns `stop`: asks clients to close their connections, finishes active requests, refuses new ones, closes
- * the stores
+ * @returns `stop`: asks clients to close their connections, finishes active requests, refuses new ones,
+ * closes the stores
  * @throws StartError when the environment prevents the start
  */
 export async function startServer(environment: Environment): Promise<{ stop(): Promise<void> }> {

@@ -20,14 +20,15 @@ type Target = { url: string; pid: number };
 /** Connections of each instance: as many as keep it busy, and one. */
 const loads = [
   { connections: 30, goal: { atMost: 1.3 } },
-  // Without a goal. Instances that must agree ask PostgreSQL for versions after a request has arrived, and concurrent
-  // requests share that query. A single reader pays for the whole query, when there is time for it.
+  // Without a goal. Instances that must agree ask PostgreSQL for versions after a request has arrived, and
+  // concurrent requests share that query. A single reader pays for the whole query, when there is time for
+  // it.
   { connections: 1 },
 ];
 
 /**
- * Measures the processor time of a public read with three instances on PostgreSQL and S3, and compares it with
- * that of one instance on SQLite. Every instance has the same number of connections.
+ * Measures the processor time of a public read with three instances on PostgreSQL and S3, and compares it
+ * with that of one instance on SQLite. Every instance has the same number of connections.
  */
 export const several: Row = {
   name: row,

@@ -95,8 +95,8 @@ export async function startPostgresCluster(): Promise<PostgresCluster> {
 const run = promisify(execFile);
 
 /**
- * Runs one statement with psql, on a connection of its own. It does not block: PostgreSQL stands still when nothing
- * reads its log.
+ * Runs one statement with psql, on a connection of its own. It does not block: PostgreSQL stands still when
+ * nothing reads its log.
  * @throws Error with what PostgreSQL says
  */
 export async function psql(

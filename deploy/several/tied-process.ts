@@ -25,8 +25,8 @@ export function startTied(
   command: string[],
   { env = {}, cleanUp = ':', owner = {} }: Options = {},
 ): TiedProcess {
-  // Only this process holds descriptor 3, a pipe. When the process ends in any way, the pipe closes and ends the
-  // program.
+  // Only this process holds descriptor 3, a pipe. When the process ends in any way, the pipe closes and ends
+  // the program.
   const script = '( cat <&3; kill -KILL $$; eval "$0" ) >/dev/null 2>&1 & exec "$@" 3<&-';
   const program: ChildProcess = spawn('/bin/sh', ['-c', script, cleanUp, ...command], {
     ...owner,

@@ -15,8 +15,8 @@ export type Container = {
 type Place = { root: string; dataDir: string; settings: ImageSettings; env: Record<string, string> };
 
 /**
- * Gives a program an unpacked image as its root, which it cannot write to, and a volume. It runs as the image's
- * user, without a way to more rights, and with the process id 1.
+ * Gives a program an unpacked image as its root, which it cannot write to, and a volume. It runs as the
+ * image's user, without a way to more rights, and with the process id 1.
  */
 const enter = `
 set -e

@@ -74,7 +74,8 @@ export async function openImageStore(): Promise<ImageStore> {
 }
 
 /**
- * Makes a Debian like `debian:12-slim`, and from it one with this Node and this npm, like `node:…-bookworm-slim`.
+ * Makes a Debian like `debian:12-slim`, and from it one with this Node and this npm, like
+ * `node:…-bookworm-slim`.
  */
 export async function makeBaseImages(store: ImageStore): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'acolhe-base-'));

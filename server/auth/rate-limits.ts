@@ -38,8 +38,8 @@ export const rateLimits = {
   googleByAddress: { attempts: 60, windowMs: 60 * minute },
   newsletterByAddress: { attempts: 20, windowMs: 60 * minute },
   /**
-   * A visitor sends at most three events for each practice of a page. A hundred visitors behind one IP address
-   * have six each.
+   * A visitor sends at most three events for each practice of a page. A hundred visitors behind one IP
+   * address have six each.
    */
   practiceEventsByAddress: { attempts: 600, windowMs: 15 * minute },
 } as const satisfies Record<string, RateLimit>;
@@ -77,8 +77,8 @@ export async function countAttempt(
 }
 
 /**
- * Counts one attempt under several rate limits, in one transaction. A /64 network of IPv6 addresses also counts
- * for its /48.
+ * Counts one attempt under several rate limits, in one transaction. A /64 network of IPv6 addresses also
+ * counts for its /48.
  * @throws AppError `auth/too-many-attempts` with the seconds to wait, when a rate limit is exceeded; the
  * attempt is then not counted
  */

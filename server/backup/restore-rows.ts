@@ -39,8 +39,8 @@ export type RestoredRows = { rows: Map<string, number>; deletedAgain: number; da
 const insertedRows = 100;
 
 /**
- * Puts the rows of a snapshot into an empty database: all of them, or none. On SQLite the database is made beside and
- * renamed at the end; on PostgreSQL everything is one transaction.
+ * Puts the rows of a snapshot into an empty database: all of them, or none. On SQLite the database is made
+ * beside and renamed at the end; on PostgreSQL everything is one transaction.
  * @throws StartError when the database cannot take them; DamagedBackup when the rows differ afterwards
  */
 export async function restoreRows(environment: Environment, source: RowSource): Promise<RestoredRows> {

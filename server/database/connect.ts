@@ -19,7 +19,8 @@ const migrationLock = 3_853_314_791_062_309_107n;
 
 /**
  * Opens PostgreSQL, or SQLite in the data folder, which must exist.
- * @param options `isServer` for a connection that must not block other requests, and has no controlled transactions
+ * @param options `isServer` for a connection that must not block other requests, and has no controlled
+ * transactions
  */
 export function connect(
   {
@@ -90,7 +91,8 @@ export async function migrate(database: Database, last?: string): Promise<string
     return migrateTo(database, last);
   return withoutTimeLimit(() =>
     database.transaction().execute(async (transaction) => {
-      // A standby refuses this with 25006. Kysely would hide that error behind a later one of the same transaction.
+      // A standby refuses this with 25006. Kysely would hide that error behind a later one of the same
+      // transaction.
       await sql`select txid_current()`.execute(transaction);
       await lockMigrations(transaction);
       return migrateTo(transaction, last);
@@ -115,7 +117,8 @@ async function migrateTo(database: Database, last: string | undefined): Promise<
 }
 
 /**
- * True if the database has had migrations that this version does not know, and this version can run on its tables.
+ * True if the database has had migrations that this version does not know, and this version can run on its
+ * tables.
  * @throws StartError when it cannot, or the site was moved away
  */
 async function isOfNewerVersion(database: Database): Promise<boolean> {

@@ -10,8 +10,9 @@ const copyName = /^before-(\d+-[\w-]+)\.sqlite$/;
 const keptCopies = 2;
 
 /**
- * Copies SQLite's database before a migration changes it, into the data folder, as `before-<migration>.sqlite`.
- * Deletes older copies. A new database, and one that needs no migration, is not copied.
+ * Copies SQLite's database before a migration changes it, into the data folder, as
+ * `before-<migration>.sqlite`. Deletes older copies. A new database, and one that needs no migration, is not
+ * copied.
  * @returns the name of the copy; undefined if there is none
  * @throws StartError when there is no room for the copy; then nothing has changed
  */

@@ -4,9 +4,10 @@ import { promisify } from 'node:util';
 const sync = promisify(fdatasync);
 
 /**
- * Writes SQLite's log (`-wal`) to the disk after commits, without blocking other requests. SQLite's own sync would block
- * them all. A commit is only acknowledged after its sync, and several commits can share one. A log that was synced
- * up to a commit contains it after a power cut: https://www.sqlite.org/wal.html, section 2.1.
+ * Writes SQLite's log (`-wal`) to the disk after commits, without blocking other requests. SQLite's own sync
+ * would block them all. A commit is only acknowledged after its sync, and several commits can share one. A
+ * log that was synced up to a commit contains it after a power cut: https://www.sqlite.org/wal.html, section
+ * 2.1.
  * @param file the database
  */
 export function createLogSync(file: string) {
@@ -22,8 +23,8 @@ export function createLogSync(file: string) {
       descriptor ??= openSync(`${file}-wal`, 'r+');
       await sync(descriptor);
     } catch (error) {
-      // The system may have dropped what it could not write, and a second sync would not notice. Only a new start reads
-      // what is really on the disk.
+      // The system may have dropped what it could not write, and a second sync would not notice. Only a new
+      // start reads what is really on the disk.
       console.error(
         `O disco não gravou o banco de dados (${String(error)}): o servidor parou para nada se perder. Veja o disco e comece de novo.`,
       );

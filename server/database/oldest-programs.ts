@@ -16,8 +16,8 @@ export async function writeOldestPrograms(database: Database): Promise<void> {
 }
 
 /**
- * Finds the oldest version of the program that can run on a database after migrations that this program does not
- * know.
+ * Finds the oldest version of the program that can run on a database after migrations that this program does
+ * not know.
  * @returns undefined if the database does not say it for each of them
  */
 export async function readOldestProgram(

@@ -3,8 +3,9 @@ import { SqliteAdapter } from 'kysely';
 import type { Database } from './tables.ts';
 
 /**
- * The shortest time between two queries on PostgreSQL. Sending a query costs as much processor time as several
- * responses, and at thousands of requests in a second this lets more of them share it. SQLite's queries are cheap.
+ * The shortest time between two queries on PostgreSQL. Sending a query costs as much processor time as
+ * several responses, and at thousands of requests in a second this lets more of them share it. SQLite's
+ * queries are cheap.
  */
 const postgresSpacingMs = 1;
 

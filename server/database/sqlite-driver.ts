@@ -3,8 +3,8 @@ import type { LogSync } from './log-sync.ts';
 import { isWithoutSync } from './without-sync.ts';
 
 /**
- * Lends the only connection to one caller at a time. The caller gets its result after its commits are on the disk; the
- * next caller has the connection meanwhile.
+ * Lends the only connection to one caller at a time. The caller gets its result after its commits are on the
+ * disk; the next caller has the connection meanwhile.
  */
 export class SyncingSqliteDriver extends SqliteDriver {
   readonly #log: LogSync;

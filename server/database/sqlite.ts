@@ -17,8 +17,9 @@ const acknowledgesWrite = /^(?:commit|insert|update|delete)\b/i;
 
 /**
  * Creates Kysely's SQLite dialect with Node's SQLite. Every commit is on the disk before it is acknowledged.
- * @param syncsInBackground true for servers: other requests go on while the disk writes (log-sync.ts), and withoutSync()
- * does not wait for it. Controlled transactions need false: SQLite then waits in the commit itself.
+ * @param syncsInBackground true for servers: other requests go on while the disk writes (log-sync.ts), and
+ * withoutSync() does not wait for it. Controlled transactions need false: SQLite then waits in the commit
+ * itself.
  */
 export function createSqliteDialect(file: string, syncsInBackground: boolean): SqliteDialect {
   const database = new DatabaseSync(file, { timeout: busyTimeoutMs });
@@ -50,8 +51,8 @@ export function createSqliteDialect(file: string, syncsInBackground: boolean): S
   }
 
   /**
-   * Runs a statement after which a write can be acknowledged. SQLite continues to write to a file that was moved or
-   * removed, and those writes are lost.
+   * Runs a statement after which a write can be acknowledged. SQLite continues to write to a file that was
+   * moved or removed, and those writes are lost.
    */
   function runWrite<Result>(sql: string, write: () => Result): Result {
     requireSameFile();

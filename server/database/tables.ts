@@ -193,8 +193,8 @@ export type Tables = {
     wantedAt: Generated<EpochMs>;
   };
   /**
-   * The sum of `change` is the bytes of all files and of the reservations of unfinished uploads. Triggers keep
-   * it up to date.
+   * The sum of `change` is the bytes of all files and of the reservations of unfinished uploads. Triggers
+   * keep it up to date.
    */
   storageTally: { change: number };
   /** App-check tokens that are valid for all calls of one upload. */

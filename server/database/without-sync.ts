@@ -3,8 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 const unsynced = new AsyncLocalStorage<true>();
 
 /**
- * Acknowledges the commits of `work` on SQLite without waiting for the disk. A power cut can lose the last of them; a
- * crash of the process cannot. PostgreSQL keeps its setting.
+ * Acknowledges the commits of `work` on SQLite without waiting for the disk. A power cut can lose the last of
+ * them; a crash of the process cannot. PostgreSQL keeps its setting.
  */
 export const withoutSync = <Result>(work: () => Promise<Result>): Promise<Result> => unsynced.run(true, work);
 

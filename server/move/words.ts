@@ -5,8 +5,8 @@ import type { Places } from './places.ts';
 import { formatBytes, formatRows } from './progress.ts';
 
 /**
- * How far a move is. Until `closing`, the site is in the old place for certain; from `tidying` on, it is in the
- * new one.
+ * How far a move is. Until `closing`, the site is in the old place for certain; from `tidying` on, it is in
+ * the new one.
  */
 export type MoveStep = 'checking' | 'copying' | 'closing' | 'tidying';
 

@@ -21,8 +21,8 @@ const types: Record<string, string> = {
 const assetPath = /^\/static\/(?:[a-z]{1,10}\/)?[\w.-]{1,100}\.(js|css|woff2)$/;
 
 /**
- * Stores the assets of this release in the database, where instances of other releases find them. Says that the
- * release is in use, and deletes those that no instance has used for thirty days.
+ * Stores the assets of this release in the database, where instances of other releases find them. Says that
+ * the release is in use, and deletes those that no instance has used for thirty days.
  * @param distDir the folder of the build
  * @param now in milliseconds since 1970
  */
@@ -67,8 +67,8 @@ async function store(database: Database, { release, paths, filesDir, now }: Rele
 }
 
 /**
- * Creates a reader of the assets of other releases: during a rollout, a page of one release can ask an instance
- * of another for its code.
+ * Creates a reader of the assets of other releases: during a rollout, a page of one release can ask an
+ * instance of another for its code.
  * @returns reads the asset at a path; undefined if no release has it
  */
 export function createAssetReader(database: Database) {

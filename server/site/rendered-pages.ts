@@ -33,8 +33,8 @@ const missingPath = '/practices/-';
 
 /**
  * Renders the pages for readers without JavaScript and for search engines. It renders a page with its first
- * request, and again only when the content, or the library if the page shows it, has a new version. The caller reads
- * the content, because it needs it, too.
+ * request, and again only when the content, or the library if the page shows it, has a new version. The
+ * caller reads the content, because it needs it, too.
  */
 export function createRenderedPages({ loadRenderer, library, publicUrl, google }: RenderedPagesOptions) {
   const pages = createPageCache();

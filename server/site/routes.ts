@@ -23,8 +23,8 @@ import { choiceIn, createRenderedPages, type PracticesLibrary } from './rendered
 import { webManifest } from './web-manifest.ts';
 
 /**
- * For a content delivery network in front of the server (RFC 9213): it can serve a public page for a minute, and for
- * ten more while it asks for the new one. Browsers ignore this header and ask with every visit.
+ * For a content delivery network in front of the server (RFC 9213): it can serve a public page for a minute,
+ * and for ten more while it asks for the new one. Browsers ignore this header and ask with every visit.
  */
 const inCdn = 'max-age=60, stale-while-revalidate=600';
 

@@ -28,7 +28,8 @@ type Upload = {
 
 /**
  * @param name distinguishes the files of several users
- * @param options `mayBeginAgain` if the server can lose parts: it tells the first request, and the upload begins again
+ * @param options `mayBeginAgain` if the server can lose parts: it tells the first request, and the upload
+ * begins again
  */
 export function recordUploads(
   user: TestUser,

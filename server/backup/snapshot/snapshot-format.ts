@@ -75,8 +75,8 @@ export const manifestLine = z.union([
 
 export const contentObject = (key: string) => `contents/${key.slice(0, 2)}/${key}.age`;
 /**
- * A file of usage records only grows, so its size tells which state of it this is. Each machine has its own files,
- * with the same names.
+ * A file of usage records only grows, so its size tells which state of it this is. Each machine has its own
+ * files, with the same names.
  */
 export const usageRecordsObject = (file: string, bytes: number, folderId: string) =>
   `usage-records/${file}@${bytes}.${folderId}.age`;

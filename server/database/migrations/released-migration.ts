@@ -5,8 +5,8 @@ export type ReleasedMigration = Migration & {
   /** The first version that contains it. */
   since: string;
   /**
-   * The oldest version that can run on the tables that the migration leaves. If it is older than `since`, the migration
-   * only adds tables and columns that older programs need not fill; migrate.test.ts checks it.
+   * The oldest version that can run on the tables that the migration leaves. If it is older than `since`, the
+   * migration only adds tables and columns that older programs need not fill, which newer-database.test.ts checks.
    */
   oldestProgram: string;
 };

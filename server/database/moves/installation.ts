@@ -20,8 +20,8 @@ export async function saveInstallation(transaction: Database, change: Change): P
 }
 
 /**
- * Checks that the rows of this database are the site's. After a move that was killed at its last step, both the
- * old and the new database are complete; then the old one decides.
+ * Checks that the rows of this database are the site's. After a move that was killed at its last step, both
+ * the old and the new database are complete; then the old one decides.
  * @param isClosed tells whether the move has closed the old PostgreSQL database
  * @throws StartError when the site is still in the old place
  */
@@ -66,8 +66,9 @@ export function requireContentsIn(contents: ContentsPlace | null, place: Content
 }
 
 /**
- * Checks that the contents of files were not moved since this process started. A server that stood still during
- * a move would otherwise store files where no server finds them. The check holds until the transaction ends.
+ * Checks that the contents of files were not moved since this process started. A server that stood still
+ * during a move would otherwise store files where no server finds them. The check holds until the transaction
+ * ends.
  * @throws AppError `server/unavailable`
  */
 export async function requireSameContents(
