@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { type Database, databaseKind } from '#server/database/connect.ts';
+import { requireContentsFolder } from '#server/database/contents-folder.ts';
 import { type Environment, isLocalhost, StartError } from '#server/environment.ts';
 import { openFileStore } from '#server/storage/store/open-file-store.ts';
 import { storedBytesOf } from '#server/storage/uploads/imported-contents.ts';
@@ -69,6 +70,7 @@ export async function importFirebase(environment: Environment, options: ImportOp
     }
     unlock ??= lockTarget(environment, true);
     database ??= await createTarget(environment);
+    await requireContentsFolder(database, environment);
     const fileStore = await openFileStore(environment);
     try {
       await writePlan(plan, files, {

@@ -3,6 +3,7 @@ import { chmod, mkdtemp, readFile, rename, rm, symlink, truncate, writeFile } fr
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
+import { requireContentsFolder } from '#server/database/contents-folder.ts';
 import { lockDataFolder } from '#server/database/data-lock.ts';
 import { announceInstance } from '#server/database/instances.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
@@ -210,6 +211,14 @@ for (const kind of databaseKinds) {
       });
       await assert.rejects(importFrom(empty, folder), { name: 'StartError', message: says });
       await end();
+      if (kind === 'postgres') {
+        // A server would not find the files in a folder other than its own.
+        await requireContentsFolder(empty.database, { ...empty, s3: undefined });
+        await assert.rejects(importFrom({ ...empty, dataDir: server.dataDir }, folder), {
+          name: 'StartError',
+          message: /estão em outra pasta de dados/,
+        });
+      }
       await importFrom(empty, folder);
     });
 

@@ -160,6 +160,8 @@ async function describeInstallation(
   const { contents } = await readInstallation(held);
   await saveInstallation(transaction, {
     contents: places.contents ? contentsPlace(places.target) : contents,
+    // A server in another data folder may have started on the new database.
+    folder: null,
     move: journal.id,
   });
 }

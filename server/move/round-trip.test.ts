@@ -116,6 +116,15 @@ it('PostgreSQL → another PostgreSQL: equal per-table digests, and the old one 
   assert.deepEqual(await digestsOf(next), digests);
 });
 
+it('a PostgreSQL database on which a server in another folder has started takes the site', async (t) => {
+  const { settings } = await createSite(t, 'sqlite');
+  const next = { ...settings, DATABASE_URL: await createEmptyPostgres() };
+  assert.equal(await openingOf({ ...next, DATA_DIR: await temporaryFolder(t) }), 'accepted');
+  const { code, output } = await runMove(settings, '--to-database', next.DATABASE_URL);
+  assert.equal(code, 0, output);
+  assert.equal(await openingOf(next), 'accepted');
+});
+
 for (const kind of ['sqlite', 'postgres'] as const)
   it(`files alone move to S3 and back, with rows on ${kind}; the other place is then refused`, async (t) => {
     const s3 = s3Environment(await swift.addBucket());
