@@ -20,6 +20,7 @@ import { prepareDraining } from './http/draining.ts';
 import { AppError, sendError } from './http/errors.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { createReadiness } from './http/readiness.ts';
+import { letReadsFirst } from './http/reads-first.ts';
 import { isRecorded, recordRequests } from './http/recorded-requests.ts';
 import { isPathTooLong, recordedPath } from './http/request-path.ts';
 import { securityHeaders } from './http/security-headers.ts';
@@ -93,6 +94,7 @@ export async function buildApp(
     app.server.keepAliveTimeoutBuffer = 0;
   });
   recordRequests(app);
+  letReadsFirst(app);
   const draining = prepareDraining(app);
   app.decorate('draining', draining);
   app.addHook('onRequest', ({ url, originalUrl }, _reply, done) => {
