@@ -2,19 +2,14 @@ import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { paths } from '#contract/paths.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
 import { png } from '#server/testing/pictures.ts';
 import { refusedWith } from '#server/testing/refused.ts';
 import { listAdminIds, startTestServer, type TestServer } from '#server/testing/server.ts';
-import { mp3, sha256Of, storageOf } from '#server/testing/storage.ts';
 import {
   account,
-  bucket,
   content,
   document,
-  downloadUrl,
-  googleInfo,
   largeProject,
   list,
   practice,
@@ -25,10 +20,10 @@ import {
 import { digestsIn, dump, importFrom, readReport, runImport, startWith } from './testing/run.ts';
 
 /** Whether a URL of the import, on this site, responds with 200. */
-const statusOf = async (server: TestServer, url: string) =>
+const _statusOf = async (server: TestServer, url: string) =>
   (await fetch(server.url + url.replace(server.origin, ''))).status;
 
-const urlsIn = (value: unknown) =>
+const _urlsIn = (value: unknown) =>
   [...JSON.stringify(value).matchAll(/(?:http:\/\/localhost:3000)?\/files\/[\w/-]+\?token=[\w-]+/g)].map(
     ([url]) => url,
   );
@@ -136,112 +131,6 @@ for (const kind of databaseKinds) {
       assert.deepEqual(await dump(server.database), before);
     });
 
-    it('every rewritten address answers 200, and the bytes are those of the old file', async (t) => {
-      const project = await smallProject();
-      const audio = 'postAudios/mind/som1';
-      const second = `${project.id}.firebasestorage.app`;
-      const odd = 'Sons da clínica/praia (1).mp3';
-      project.contents.push(content(odd, mp3(3_000, 7), 'audio/mpeg', second));
-      const forms = [
-        downloadUrl(audio),
-        `https://firebasestorage.googleapis.com/v0/b/${bucket}/o/${audio}?alt=media`,
-        `https://firebasestorage.googleapis.com:443/v0/b/${second}/o/${encodeURIComponent(audio)}`,
-        `https://storage.googleapis.com/${bucket}/${audio}`,
-        `https://${bucket}.storage.googleapis.com/${audio}?x=1#t`,
-        `https://storage.googleapis.com/download/storage/v1/b/${bucket}/o/${encodeURIComponent(audio)}?alt=media`,
-        `https://storage.cloud.google.com/${bucket}/${audio}`,
-        `gs://${bucket}/${audio}`,
-        downloadUrl(odd, second),
-        `https://storage.googleapis.com/${second}/${encodeURI(odd)}`,
-      ];
-      const encoded = encodeURIComponent(downloadUrl(audio));
-      const sentence = forms.map((form) => `Ouça (${form}).`).join('\n');
-      project.documents.push(
-        list('moveActsList', [
-          practice('formas', 'move', {
-            content: `${sentence}\nhttps://exemplo.com.br/ver?u=${encoded}&x=1`,
-            url: downloadUrl(audio),
-            title: `Veja ${forms[3]}`,
-          }),
-        ]),
-        document('wordMood/bia', {
-          images: forms,
-          [`a${'b'.repeat(20)}`]: { deep: [`Sonhei com ${forms[0]}, e acordei.`] },
-        }),
-      );
-      const { server } = await startWith(t, kind, project);
-      const rows = await dump(server.database);
-      assert.doesNotMatch(
-        JSON.stringify([rows.activities, rows.users, rows.wordMood]),
-        /firebasestorage|storage\.googleapis|gs:\/\//,
-      );
-      const urls = urlsIn([rows.activities, rows.users, rows.wordMood]);
-      assert.ok(urls.length > 25, `${urls.length}`);
-      for (const url of urls) assert.equal(await statusOf(server, url), 200, url);
-      const { content: text = '', url = '' } =
-        (await server.visitor.client.documents.getActivities('moveActsList')).activities[0] ?? {};
-      assert.equal(text.match(/^Ouça \(http:\/\/localhost:3000\/files\/[^)]+\)\.$/gm)?.length, forms.length);
-      assert.match(
-        text,
-        /\?u=http%3A%2F%2Flocalhost%3A3000%2Ffiles%2FpostAudios%2Fmind%2Fsom1%3Ftoken%3D[\w-]+&x=1$/,
-      );
-      const served = await fetch(url.replace(server.origin, server.url));
-      assert.equal(served.headers.get('content-type'), 'audio/mpeg');
-      assert.equal(
-        sha256Of(await served.bytes()),
-        sha256Of(project.contents.find(({ name }) => name === audio)?.content ?? new Uint8Array()),
-      );
-
-      const [image] = (await server.visitor.client.documents.getActivities('mindActsList')).activities;
-      assert.match(image?.image ?? '', /^\/files\/postImages\/mind\/theory\/abc\?token=/);
-      for (const width of ['480', '960'])
-        assert.equal(
-          await statusOf(server, `${image?.image}&width=${width}`),
-          200,
-          'pictures have their versions',
-        );
-    });
-
-    it('only the user of a mood record and admins read the metadata of its files, and they go with the account', async (t) => {
-      const project = await smallProject(false);
-      const drawing = content('humor/ana/desenho.png', await png(60, 40), 'image/png');
-      project.contents.push(drawing);
-      project.documents = project.documents.filter(({ name }) => !name.endsWith('/wordMood/ana'));
-      project.documents.push(document('wordMood/ana', { note: `Veja ${downloadUrl(drawing.name)}.` }));
-      const { server } = await startWith(t, kind, project);
-      const { client, fetch: get } = server.visitor;
-      await client.auth.signIn({ email: 'ana@exemplo.com.br', password: 'senhaDaAna1' });
-      const mood = await client.documents.getWordMood('ana');
-      const [url = ''] = urlsIn(mood);
-      const path = /\/files\/([^?]+)/.exec(url)?.[1] ?? '';
-      assert.match(path, /^moodImages\/ana\//);
-      assert.equal((await storageOf(server.visitor).metadata(path)).status, 200);
-      const [stranger, admin] = [await server.join(), await server.join('admin')];
-      assert.equal((await storageOf(stranger).metadata(path)).status, 403);
-      assert.equal((await storageOf(admin).metadata(path)).status, 200);
-      for (const user of [server.visitor, admin]) {
-        const file = Uint8Array.from([1]);
-        assert.equal((await storageOf(user).send(path, file)).status, 403, 'only an import writes them');
-        assert.equal(
-          (await storageOf(user).call(paths.storage.object(path), { method: 'DELETE' })).status,
-          403,
-        );
-      }
-      assert.match(
-        (await fetch(server.url + url.replace(server.origin, ''))).headers.get('cache-control') ?? '',
-        /^private/,
-      );
-      const exported = JSON.stringify(await (await get(paths.documents.accountExport)).json());
-      assert.match(exported, new RegExp(path));
-      assert.match(exported, /"what":"wordMood"/, 'the access log has the look of the admin');
-      await client.auth.deleteAccount('senhaDaAna1');
-      assert.equal(await statusOf(server, url), 404);
-      assert.deepEqual(
-        await server.database.selectFrom('files').select('path').where('path', 'like', '%ana%').execute(),
-        [],
-      );
-    });
-
     it('keeps what belongs to an account: verification, time, category, Google and ids; unusual ids change everywhere', async (t) => {
       const project = await smallProject(false);
       const odd = 'uid com espaço/é';
@@ -304,98 +193,6 @@ for (const kind of databaseKinds) {
         [[moods[0]?.uid, { owner: moods[0]?.uid, did: [moved?.id] }]],
       );
       assert.deepEqual([moved?.createdAt, moved?.updatedAt], [1_640_000_000_000, 1_640_000_000_000]);
-    });
-
-    it('rejected.json explains each rejection, and nothing is imported without --skip-invalid', async (t) => {
-      const project = await smallProject(false);
-      project.accounts.push(
-        account('ANA2', { email: 'ANA@exemplo.com.br' }),
-        account('semdata', { createdAt: 'ontem' }),
-        account('hash', { passwordHash: 'AAAA' }),
-        account('google2', googleInfo('1234567890')),
-        account('torto', { email: 'não é e-mail' }),
-      );
-      project.documents.push(
-        userRecord('hash', {
-          profilePic: downloadUrl('fotos/nenhuma.png'),
-          staff: 'sim',
-          category: 'x'.repeat(61),
-        }),
-        document('wordMood/eva', { note: `Veja gs://${bucket}/nada.png` }),
-        list('nutriActsList', [
-          practice('ok', 'nutri', { image: downloadUrl('postImages/nutri/texto') }),
-          practice('eixo', 'mind'),
-          practice('um', 'nutri'),
-          practice('script', 'nutri', { url: 'javascript:alert(1)' }),
-          practice('vazia', 'nutri', { title: ' ' }),
-          'texto',
-        ]),
-        { ...document('wordMood/bia', {}), fields: { x: { doubleValue: 'NaN' } } },
-      );
-      project.contents.push(
-        content(
-          'postImages/nutri/texto',
-          Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
-          'image/png',
-        ),
-      );
-      const server = await startTestServer(t, kind);
-      const folder = await writeProject(t, project);
-      await assert.rejects(importFrom(server, folder), {
-        name: 'StartError',
-        message: /Nada foi importado, porque há \d+ recusas\. Leia rejected\.json/,
-      });
-      assert.deepEqual(await server.database.selectFrom('users').select('id').execute(), []);
-      const file = path.join(path.dirname(folder), 'rejected.json');
-      assert.equal((await stat(file)).mode & 0o777, 0o600);
-      const { rejected, notImported } = await readReport(folder);
-      const seen = rejected.map(({ id, field, reason }) => `${id} ${field}: ${reason}`).sort();
-      assert.deepEqual(seen, [
-        'accounts/ANA2 email: A conta ana tem o mesmo e-mail, talvez com outras maiúsculas.',
-        'accounts/google2 providerUserInfo.rawId: Outra conta já usa esta conta do Google. A conta ficaria sem a entrada com o Google.',
-        'accounts/hash passwordHash: A senha não tem o formato do Firebase. A conta ficaria sem senha.',
-        'accounts/semdata createdAt: A conta não diz quando foi criada.',
-        'accounts/torto email: Este e-mail não é aceito.',
-        'activities/nutriActsList nutriActsList.0.image: Aqui há o endereço de um arquivo que foi recusado. Não é uma imagem (JPEG, PNG, WebP ou AVIF) nem um áudio (MP3, M4A, AAC, OGG ou WAV).',
-        'activities/nutriActsList nutriActsList.1.axis: Este eixo fica em outra lista.',
-        'activities/nutriActsList nutriActsList.2.id: Outra prática já tem esta identificação.',
-        'activities/nutriActsList nutriActsList.3.url: Use um link que comece com https://.',
-        'activities/nutriActsList nutriActsList.4.title: Preencha este campo.',
-        'activities/nutriActsList nutriActsList.5: Isto não é uma prática.',
-        `files/${bucket}/postImages/nutri/texto : Não é uma imagem (JPEG, PNG, WebP ou AVIF) nem um áudio (MP3, M4A, AAC, OGG ou WAV).`,
-        seen.find((line) => line.startsWith('users/hash category: ')) ?? '',
-        'users/hash profilePic: Aqui há o endereço de um arquivo que a exportação não tem.',
-        'users/hash staff: Aqui só cabe sim ou não (true ou false).',
-        'wordMood/bia : Há um número que não se pode guardar.',
-        'wordMood/eva note: Aqui há o endereço de um arquivo que a exportação não tem.',
-      ]);
-      const leftOut = notImported.map(({ id, reason }) => `${id}: ${reason}`).sort();
-      assert.deepEqual(leftOut, [
-        'accounts/anonima: A conta é anônima.',
-        'accounts/caio: A conta está desativada.',
-        'accounts/davi: A conta não tem e-mail.',
-        'accounts/eva: A verificação em duas etapas precisa ser ligada de novo.',
-        'accounts/hash: A conta não tem senha nem Google: a pessoa entra com “Esqueceu a senha?”.',
-        'users/apagada: Nenhuma conta importada tem esta identificação.',
-      ]);
-
-      await importFrom(server, folder, { skipInvalid: true });
-      const users = await server.database.selectFrom('users').select('id').orderBy('id').execute();
-      assert.deepEqual(
-        users.map(({ id }) => id),
-        ['ana', 'bia', 'eva', 'google2', 'hash'],
-      );
-      const { activities } = await server.visitor.client.documents.getActivities('nutriActsList');
-      assert.deepEqual(
-        activities.map(({ id, image }) => [id, image]),
-        [['ok', '']],
-      );
-      const eva = await server.database
-        .selectFrom('wordMood')
-        .select('record')
-        .where('uid', '=', 'eva')
-        .executeTakeFirst();
-      assert.match(eva?.record ?? '', /gs:/, 'the patient keeps the record with its old address');
     });
 
     it('a second --dry-run changes nothing and prints the same; on an installation that does not exist yet, it creates nothing', async (t) => {
