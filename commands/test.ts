@@ -21,6 +21,7 @@ import {
   prepareTestMachine,
 } from '#checks/test-machine.ts';
 import type { FigureLine } from '#hard/figures.ts';
+import { shareTemplates } from '#server/testing/databases.ts';
 import { startPostgres } from '#server/testing/postgres.ts';
 
 type Count = { name: string; passed: number; failed: number; skipped: number };
@@ -103,7 +104,7 @@ async function check(name: string, program: string, args: string[]): Promise<Cou
 async function runServerAndUnitTests(): Promise<Count> {
   headline('tests');
   const postgres = part === 'unit' ? undefined : await startPostgres();
-  if (postgres) process.env.TEST_DATABASE_URL = postgres.url;
+  const removeTemplates = postgres && (await shareTemplates(postgres.url));
   const patterns = part === undefined ? Object.values(groups) : [groups[part] ?? ''];
   const all = globSync(patterns).sort();
   const alone = chosen.length > 0 ? chosen : globSync(slowest).filter((file) => all.includes(file));
@@ -121,6 +122,7 @@ async function runServerAndUnitTests(): Promise<Count> {
   };
   // One more process than cores, because tests also wait.
   await Promise.all(Array.from({ length: availableParallelism() + 1 }, runNext));
+  removeTemplates?.();
   await postgres?.stop();
   return count;
 }

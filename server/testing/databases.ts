@@ -20,7 +20,7 @@ export type TestDatabase = {
   remove(): Promise<void>;
 };
 
-/** Creates a migrated database for one test: a copy of a template that is migrated once per process. */
+/** Creates a migrated database for one test: a copy of a template. */
 export async function createTestDatabase(kind: DatabaseKind): Promise<TestDatabase> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-test-'));
   // Retries, because the server may still be writing a mail: its responses do not wait for mails.
@@ -44,26 +44,55 @@ export async function createEmptyPostgres(): Promise<string> {
   return withName(server, name);
 }
 
+/**
+ * Names the templates of a test run to its processes, so that they are migrated once. A process without them,
+ * for example of a single test file, makes its own.
+ */
+const sqliteVariable = 'TEST_SQLITE_TEMPLATE';
+const postgresVariable = 'TEST_POSTGRES_TEMPLATE';
+
+/** Makes the templates for the processes that this one starts. @returns a function that removes them */
+export async function shareTemplates(postgresUrl: string): Promise<() => void> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'acolhe-templates-'));
+  process.env[sqliteVariable] = await makeSqliteTemplate(folder);
+  process.env[postgresVariable] = withName(postgresUrl, await makePostgresTemplate(postgresUrl));
+  return () => rmSync(folder, { recursive: true, force: true });
+}
+
+/** The path of a migrated database. */
 const sqliteTemplate = lazily(async () => {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-template-'));
-  process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
+  const shared = process.env[sqliteVariable];
+  if (shared) return shared;
+  const folder = await mkdtemp(path.join(tmpdir(), 'acolhe-template-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return makeSqliteTemplate(folder);
+});
+
+/** A running server, and the name of a migrated database in it. */
+const postgresTemplate = lazily(async () => {
+  const shared = process.env[postgresVariable];
+  if (shared) return { server: withName(shared, 'postgres'), template: new URL(shared).pathname.slice(1) };
+  // The server ends with this process.
+  const { url } = await startPostgres();
+  return { server: url, template: await makePostgresTemplate(url) };
+});
+
+async function makeSqliteTemplate(dataDir: string): Promise<string> {
   const database = connect({ dataDir, databaseUrl: undefined });
   await migrate(database);
   await sql`pragma wal_checkpoint(truncate)`.execute(database);
   await database.destroy();
   return path.join(dataDir, 'acolhe.sqlite');
-});
+}
 
-const postgresTemplate = lazily(async () => {
-  // A server started here ends with this process; the server of the test run ends with the run.
-  const server = process.env.TEST_DATABASE_URL ?? (await startPostgres()).url;
+async function makePostgresTemplate(server: string): Promise<string> {
   const template = `template_${randomBytes(8).toString('hex')}`;
   await administer(server, `create database ${template}`);
   const database = connect({ dataDir: '', databaseUrl: withName(server, template) });
   await migrate(database);
   await database.destroy();
-  return { server, template };
-});
+  return template;
+}
 
 async function administer(server: string, statement: string): Promise<void> {
   const database = connect({ dataDir: '', databaseUrl: server });
