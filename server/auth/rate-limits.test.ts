@@ -7,7 +7,7 @@ import { databaseKinds } from '../testing/databases.ts';
 import { tokenIn } from '../testing/mailbox.ts';
 import { refusedWith } from '../testing/refused.ts';
 import { startTestServer, type TestServer, visitorAt } from '../testing/server.ts';
-import { countAttempt, networkOf, rateLimits, tryAttempts } from './rate-limits.ts';
+import { countAttempts, networkOf, rateLimits, tryAttempts } from './rate-limits.ts';
 
 const behindProxy = { environment: { TRUSTED_PROXIES: '127.0.0.1' } };
 /** With 20 ms per password, so that 200 sign-ins at once fill the queue. */
@@ -16,7 +16,7 @@ const flooded = { ...behindProxy, passwordCost: 4_096 };
 /** Uses up the sign-in attempts of unknown browsers on an account, except `left` of them. */
 async function exhaust(server: TestServer, email: string, left = 0) {
   for (let index = left; index < rateLimits.signInByAccount.attempts; index += 1)
-    await countAttempt(server, 'signInByAccount', email);
+    await countAttempts(server, [['signInByAccount', email]]);
 }
 
 /** Tries a password, with `address` in X-Forwarded-For. */
@@ -136,11 +136,11 @@ for (const kind of databaseKinds) {
       const now = Date.now();
       const later = now + 8 * 24 * 60 * 60_000;
       for (let index = 0; index <= attempts; index += 1)
-        await countAttempt(store, 'signInByAccount', 'ana', later);
-      const back = await countAttempt(store, 'signInByAccount', 'ana', now);
-      assert.deepEqual({ ...back }, { count: 1, endsAt: now + windowMs });
-      const next = await countAttempt(store, 'signInByAccount', 'ana', now + 1);
-      assert.deepEqual({ ...next }, { count: 2, endsAt: now + windowMs });
+        await countAttempts(store, [['signInByAccount', 'ana']], later);
+      const [back] = await countAttempts(store, [['signInByAccount', 'ana']], now);
+      assert.deepEqual([back?.count, back?.endsAt], [1, now + windowMs]);
+      const [next] = await countAttempts(store, [['signInByAccount', 'ana']], now + 1);
+      assert.deepEqual([next?.count, next?.endsAt], [2, now + windowMs]);
     });
 
     it('resets the count of wrong passwords after the right password', async (t) => {

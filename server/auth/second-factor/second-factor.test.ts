@@ -5,7 +5,7 @@ import { databaseKinds } from '#server/testing/databases.ts';
 import { tokenIn } from '#server/testing/mailbox.ts';
 import { refusedWith } from '#server/testing/refused.ts';
 import { startTestServer, type TestServer, visitorAt } from '#server/testing/server.ts';
-import { countAttempt, rateLimits } from '../rate-limits.ts';
+import { countAttempts, rateLimits } from '../rate-limits.ts';
 
 for (const kind of databaseKinds) {
   describe(`second factor on ${kind}`, { concurrency: true }, () => {
@@ -56,12 +56,12 @@ for (const kind of databaseKinds) {
       await client.auth.finishSignIn(first);
       await client.auth.signOut();
       for (let index = 0; index < rateLimits.signInByAccount.attempts; index += 1)
-        await countAttempt(server, 'signInByAccount', admin.email);
+        await countAttempts(server, [['signInByAccount', admin.email]]);
       const stranger = visitorAt(server.url);
       await assert.rejects(stranger.client.auth.signIn(admin), refusedWith('auth/too-many-attempts'));
       // The second factor resets the count of the known browser.
       for (let index = 1; index < rateLimits.signInByKnownBrowser.attempts; index += 1)
-        await countAttempt(server, 'signInByKnownBrowser', admin.email);
+        await countAttempts(server, [['signInByKnownBrowser', admin.email]]);
       assert.equal(await client.auth.signIn(admin), 'second-factor');
       await client.auth.finishSignIn(second);
       assert.equal(await client.auth.signIn(admin), 'second-factor');
