@@ -55,6 +55,20 @@ export function openDiskStore(dataDir: string): FileStore {
     if (bavail * bsize < sizeBytes + sparedBytes) throw new AppError('server/storage-full');
   }
 
+  /** @throws UploadLost */
+  async function openPart(key: string): Promise<FileHandle> {
+    const ifExists = (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    };
+    const handle = await open(partOf(key), 'r+').catch(ifExists);
+    if (handle) return handle;
+    // The server was killed after the upload had its final name, and before the database said so.
+    await rename(fileOf(key), partOf(key)).catch(ifExists);
+    const published = await open(partOf(key), 'r+').catch(ifExists);
+    if (published) return published;
+    throw new UploadLost();
+  }
+
   async function publish(key: string) {
     const folder = folderOf(key);
     const created = await mkdir(folder, { mode: 0o700 }).then(
@@ -90,9 +104,7 @@ export function openDiskStore(dataDir: string): FileStore {
     },
 
     async write(upload, offset) {
-      const handle = await open(partOf(upload.key), 'r+').catch((error: NodeJS.ErrnoException) => {
-        throw error.code === 'ENOENT' ? new UploadLost() : error;
-      });
+      const handle = await openPart(upload.key);
       if ((await handle.stat()).size < offset) {
         await handle.close();
         throw new UploadLost();

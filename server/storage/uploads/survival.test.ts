@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readdir, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -99,6 +99,34 @@ it('an upload continues, byte for byte, after the server was killed in the middl
     const response = await admin.patch(begun, offset, part, { headers: isLast ? digestHeader(content) : {} });
     assert.equal(response.status, 204);
   }
+  const file = await user.fetch(await admin.url(audio));
+  assert.equal(sha256Of(new Uint8Array(await file.arrayBuffer())), sha256Of(content));
+  assert.deepEqual(await readdir(path.join(dataDir, 'uploads')), []);
+});
+
+it('an upload continues after the server was killed between storing the whole file and noting it', async (t) => {
+  const dataDir = await folderFor(t);
+  let server = await startServerProcess(dataDir);
+  t.after(() => server.kill());
+  const { port } = server;
+  const user = await firstAdmin(server);
+  const admin = storageOf(user);
+  const content = mp3(2_000_000);
+  const begun = await admin.start(audio, content.length);
+  assert.equal((await admin.patch(begun, 0, content.subarray(0, 500_000))).status, 204);
+  await server.kill();
+  // What the last part leaves on the disk when the server dies before its commit.
+  const [key = ''] = await readdir(path.join(dataDir, 'uploads'));
+  const folder = path.join(dataDir, 'files', key.slice(0, 2));
+  await mkdir(folder);
+  await rm(path.join(dataDir, 'uploads', key));
+  await writeFile(path.join(folder, key), content);
+
+  server = await startServerProcess(dataDir, { PORT: port });
+  const offset = await offsetOf(server.url, begun);
+  assert.equal(offset, 500_000);
+  const rest = await admin.patch(begun, offset, content.subarray(offset), { headers: digestHeader(content) });
+  assert.equal(rest.status, 204);
   const file = await user.fetch(await admin.url(audio));
   assert.equal(sha256Of(new Uint8Array(await file.arrayBuffer())), sha256Of(content));
   assert.deepEqual(await readdir(path.join(dataDir, 'uploads')), []);
