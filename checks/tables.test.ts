@@ -46,8 +46,11 @@ const owners: Record<string, string> = {
 
 /** The tables of other rooms that a room may also query. */
 const guests: Record<string, string[]> = {
-  // The clean-up removes expired rows.
-  database: ['attempts', 'spentProofs', 'deletedActivities', 'newsletterSubscribers', 'userTally'],
+  // The clean-up removes expired rows. One query reads all versions.
+  database: [
+    ...['attempts', 'spentProofs', 'deletedActivities', 'newsletterSubscribers', 'userTally'],
+    ...['activityLists', 'siteState'],
+  ],
   // Sign-in reads the user of an account. The check of an upload token reads whether the upload exists.
   auth: ['users', 'uploads'],
   // The proof of a resumable upload is stored with the upload. During a backup no content is removed, and

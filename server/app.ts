@@ -26,12 +26,7 @@ import { isPathTooLong, recordedPath } from './http/request-path.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { limitSlowReaders } from './http/slow-readers.ts';
 import { readPublicList } from './library/lists.ts';
-import {
-  libraryVersionReader,
-  listNightPractices,
-  listPublicPractices,
-  readPracticePage,
-} from './library/practice-pages.ts';
+import { listNightPractices, listPublicPractices, readPracticePage } from './library/practice-pages.ts';
 import { libraryRoutes } from './library/routes.ts';
 import { newsletterRoutes } from './newsletter/routes.ts';
 import { practiceTotalsRoutes } from './practice-totals/routes.ts';
@@ -184,7 +179,7 @@ export async function buildApp(
   if (services.includes('site')) {
     const readPicture: ReadPicture = (file) => readStoredPicture(context, file);
     const library: PracticesLibrary = {
-      getVersion: libraryVersionReader(database),
+      getVersion: async () => (await context.readVersions()).library,
       readList: (list) => readPublicList(database, list),
       readNight: () => listNightPractices(database),
       readPage: (id) => readPracticePage(database, id),

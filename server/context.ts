@@ -1,5 +1,6 @@
 import type { Scrypt } from './auth/passwords/scrypt.ts';
 import type { Database, DatabaseKind } from './database/connect.ts';
+import type { ReadVersions } from './database/versions.ts';
 import type { Environment } from './environment.ts';
 import type { UsageRecords } from './http/usage-records.ts';
 import type { Mailer } from './mail/mailer.ts';
@@ -21,6 +22,8 @@ export type AppContext = {
   scrypt?: Scrypt;
   /** Returns the clinic's short name, which mails and authenticator apps show. */
   clinicName: () => Promise<string>;
+  /** Reads the versions of what the server keeps in memory. */
+  readVersions: ReadVersions;
   siteContent: ContentSource;
   /** @throws DataReplaced when the data folder, or SQLite's file in it, was replaced or removed */
   requireSameData(): void;

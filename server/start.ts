@@ -12,6 +12,7 @@ import { prepareDataFolder, rememberData } from './database/data-folder.ts';
 import { lockDataFolder } from './database/data-lock.ts';
 import { announceInstance } from './database/instances.ts';
 import { openDatabase } from './database/open.ts';
+import { createVersionReader } from './database/versions.ts';
 import { type Environment, isLocalhost, StartError } from './environment.ts';
 import { openUsageRecords } from './http/usage-records.ts';
 import { fillAudioLengths } from './library/audio-lengths.ts';
@@ -46,7 +47,8 @@ export async function openContext(environment: Environment): Promise<AppContext>
     await database.destroy();
     throw error;
   });
-  const siteContent = createContentSource(database);
+  const readVersions = createVersionReader(database);
+  const siteContent = createContentSource(database, readVersions);
   const clinicName = async () => (await siteContent.read()).content.identity.shortName;
   return {
     environment,
@@ -57,6 +59,7 @@ export async function openContext(environment: Environment): Promise<AppContext>
     usageRecords: await openUsageRecords(path.join(environment.dataDir, 'usage-records')),
     authSecret: await readAuthSecret(environment),
     clinicName,
+    readVersions,
     siteContent,
     requireSameData: rememberData(environment.dataDir, databaseKind(environment) === 'sqlite'),
   };

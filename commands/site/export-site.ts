@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import sharp from 'sharp';
 import { checkSection } from '#contract/site/checks.ts';
 import { sectionNames } from '#contract/site/content.ts';
+import { createVersionReader } from '#server/database/versions.ts';
 import { StartError } from '#server/environment.ts';
 import { createContentSource } from '#server/site/content.ts';
 import { getFileByToken, type StoredFile } from '#server/storage/files/files.ts';
@@ -41,7 +42,8 @@ export async function exportSite(
       `${taken} já existe. Nada foi escrito. Escolha outra pasta, ou escreva por cima com --overwrite.`,
     );
 
-  const { version, content } = await createContentSource(context.database).read();
+  const { database } = context;
+  const { version, content } = await createContentSource(database, createVersionReader(database)).read();
   // The checks return the fields in the order of the schema, so that two exports can be compared.
   const exported: Record<string, unknown> = Object.fromEntries(
     sectionNames.map((name) => [name, checkSection(name, content[name]).content ?? content[name]]),

@@ -1,10 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
-import { type ListName, listNames } from '#contract/axes.ts';
-import type { Database } from '../database/connect.ts';
-import { shareQuery } from '../database/share-query.ts';
-import { listVersionReader } from './list-versions.ts';
+import type { ListName } from '#contract/axes.ts';
+import type { ReadVersions } from '../database/versions.ts';
 import type { WrittenList } from './lists.ts';
 
 /** A list document, or a part of it, as an HTTP body. */
@@ -30,20 +28,16 @@ const mostOldBytes = 16 * 1024 * 1024;
  * instances change lists, too, so the current version always comes from the database.
  */
 export function keepListBodies(
-  database: Database,
+  readVersions: ReadVersions,
   write: (list: ListName, part: number) => Promise<WrittenList>,
 ) {
-  const readVersion = listVersionReader(database);
-  const versionOf = Object.fromEntries(
-    listNames.map((list) => [list, shareQuery(database, () => readVersion(list))]),
-  ) as Record<ListName, () => Promise<number>>;
   /** The bodies of the newest known version of each list. */
   const kept = new Map<ListName, { version: number; parts: Map<number, ListBody> }>();
   /** Bodies of old versions that responses still send, oldest first. */
   let old: ListBody[] = [];
 
   /** The current version of the list. */
-  const version = (list: ListName): Promise<number> => versionOf[list]();
+  const version = async (list: ListName): Promise<number> => (await readVersions()).lists[list];
 
   /** @param now the result of `version`; the returned body can be newer */
   async function read(list: ListName, part: number, now: number): Promise<ListBody> {

@@ -1,26 +1,15 @@
-import { type ListName, listNames } from '#contract/axes.ts';
+import type { ListName } from '#contract/axes.ts';
 import type { Database } from '../database/connect.ts';
 
 /** Returns the version of a list, which grows with every change. It takes one small query. */
 export async function getListVersion(database: Database, list: ListName): Promise<number> {
-  const { version } = await selectVersion(database, list).executeTakeFirstOrThrow();
+  const { version } = await database
+    .selectFrom('activityLists')
+    .select('version')
+    .where('name', '=', list)
+    .executeTakeFirstOrThrow();
   return version;
 }
-
-/** Returns a function like `getListVersion` for frequent calls: it compiles the query of each list once. */
-export function listVersionReader(database: Database): (list: ListName) => Promise<number> {
-  const statements = Object.fromEntries(
-    listNames.map((list) => [list, selectVersion(database, list).compile()]),
-  ) as Record<ListName, ReturnType<ReturnType<typeof selectVersion>['compile']>>;
-  return async (list) => {
-    const { rows } = await database.executeQuery(statements[list]);
-    if (!rows[0]) throw new Error(`The list ${list} has no row.`);
-    return rows[0].version;
-  };
-}
-
-const selectVersion = (database: Database, list: ListName) =>
-  database.selectFrom('activityLists').select('version').where('name', '=', list);
 
 /**
  * Bumps the version of the lists, as the first statement of every change. PostgreSQL locks the rows until the

@@ -2,7 +2,6 @@ import { type Activity, isPublic } from '#contract/activity.ts';
 import { type ListName, listNames, listOf } from '#contract/axes.ts';
 import type { NightPractice, PracticePage } from '#contract/practices/page.ts';
 import type { Database } from '../database/connect.ts';
-import { shareQuery } from '../database/share-query.ts';
 import { activityColumns, findActivity } from './activities.ts';
 
 /** How many other practices a page offers. */
@@ -11,14 +10,6 @@ const othersCount = 3;
 const summaryColumns = activityColumns.filter(
   (column): column is Exclude<keyof Activity, 'content'> => column !== 'content',
 );
-
-/** Returns a function that reads a number which changes with every change of any list. */
-export function libraryVersionReader(database: Database): () => Promise<number> {
-  return shareQuery(database, async () => {
-    const lists = await database.selectFrom('activityLists').select('version').execute();
-    return lists.reduce((sum, { version }) => sum + version, 0);
-  });
-}
 
 /** Reads what the page of a practice shows. Hidden activities do not exist for it. */
 export async function readPracticePage(database: Database, id: string): Promise<PracticePage> {

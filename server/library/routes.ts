@@ -27,8 +27,8 @@ type Options = { context: AppContext; readAudioSeconds: ReadAudioSeconds };
 
 /** Registers the routes of the lists of activities. */
 export async function libraryRoutes(app: FastifyInstance, { context, readAudioSeconds }: Options) {
-  const { database, databaseKind, environment } = context;
-  const bodies = keepListBodies(database, async (list) =>
+  const { database, databaseKind, environment, readVersions } = context;
+  const bodies = keepListBodies(readVersions, async (list) =>
     writeList(list, await readPublicList(database, list)),
   );
   const filling = createAudioFilling(database, readAudioSeconds, app.log);
@@ -50,7 +50,7 @@ export async function libraryRoutes(app: FastifyInstance, { context, readAudioSe
     ['summaries', routes.activitySummaries],
     ['items', routes.activityItems],
   ] as const) {
-    const parts = keepListBodies(database, (list, part) =>
+    const parts = keepListBodies(readVersions, (list, part) =>
       writeListPart(database, databaseKind, { list, what, part }),
     );
     app.get(route, (request, reply) => {

@@ -2,7 +2,7 @@ import { texts } from '#clinic/texts.ts';
 import { completeContent } from '#contract/site/complete.ts';
 import type { SiteContent } from '#contract/site/content.ts';
 import type { Database } from '../database/connect.ts';
-import { shareQuery } from '../database/share-query.ts';
+import type { ReadVersions } from '../database/versions.ts';
 import { within } from '../http/within.ts';
 
 /** Published content. A version never changes, except version 0: the sample content of this program. */
@@ -17,13 +17,9 @@ const versionTimeoutMs = 1_000;
 export type ContentSource = ReturnType<typeof createContentSource>;
 
 /** Reads the published content. It stays in memory until another version is published, on any instance. */
-export function createContentSource(database: Database) {
+export function createContentSource(database: Database, readVersions: ReadVersions) {
   let last: PublishedContent | undefined;
-  const versionQuery = database.selectFrom('siteState').select('version').compile();
-  const readVersion = shareQuery(database, async () => {
-    const { rows } = await database.executeQuery(versionQuery);
-    return rows[0]?.version ?? 0;
-  });
+  const readVersion = async () => (await readVersions()).content;
 
   async function readAt(version: number): Promise<PublishedContent> {
     if (last?.version !== version) last = await getVersion(database, version);

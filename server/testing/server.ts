@@ -14,6 +14,7 @@ import { createScrypt } from '../auth/passwords/scrypt.ts';
 import { connect, type Database, type DatabaseKind } from '../database/connect.ts';
 import { rememberData } from '../database/data-folder.ts';
 import type { StoredMember } from '../database/tables.ts';
+import { createVersionReader } from '../database/versions.ts';
 import { type Environment, readEnvironment } from '../environment.ts';
 import { openUsageRecords } from '../http/usage-records.ts';
 import { createMailer } from '../mail/mailer.ts';
@@ -93,7 +94,8 @@ export async function startTestServer(
   };
   const listen = async () => {
     const database = connect(environment, { isServer: true });
-    const siteContent = createContentSource(database);
+    const readVersions = createVersionReader(database);
+    const siteContent = createContentSource(database, readVersions);
     const clinicName = async () => (await siteContent.read()).content.identity.shortName;
     const usageRecords = await openUsageRecords(path.join(dataDir, 'usage-records'));
     const app = await buildApp(
@@ -107,6 +109,7 @@ export async function startTestServer(
         authSecret,
         scrypt,
         clinicName,
+        readVersions,
         siteContent,
         requireSameData: rememberData(dataDir, kind === 'sqlite'),
       },

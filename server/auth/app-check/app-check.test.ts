@@ -4,6 +4,7 @@ import { solveChallenge } from '#client/solve-challenge.ts';
 import { type AppCheckChallenge, type AppCheckProof, appCheckHeader } from '#contract/app-check.ts';
 import { cleanUp } from '#server/database/clean-up.ts';
 import type { DatabaseKind } from '#server/database/connect.ts';
+import { createVersionReader } from '#server/database/versions.ts';
 import { createContentSource } from '#server/site/content.ts';
 import { openDiskStore } from '#server/storage/store/disk.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
@@ -112,6 +113,7 @@ for (const kind of databaseKinds) {
       const server = await start(t, kind);
       t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
       const { database } = server;
+      const readVersions = createVersionReader(database);
       const environment = { appCheckCost: 1 } as Parameters<typeof createAppCheck>[0]['environment'];
       const appCheck = createAppCheck({
         ...{ database, environment, authSecret: 'segredo dos testes', databaseKind: kind },
@@ -120,7 +122,8 @@ for (const kind of databaseKinds) {
         requireSameData: () => {},
         usageRecords: { write: () => {}, lost: () => 0, writeErrors: () => 0, close: async () => {} },
         clinicName: async () => '',
-        siteContent: createContentSource(database),
+        readVersions,
+        siteContent: createContentSource(database, readVersions),
       });
       const solved = async () => {
         const challenge = await appCheck.challenge('visitor');

@@ -1,0 +1,67 @@
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+import { SqliteAdapter, sql } from 'kysely';
+import { type ListName, listNames } from '#contract/axes.ts';
+import type { Database } from './tables.ts';
+
+/** Numbers that grow with every change of what servers keep in memory. */
+export type Versions = {
+  /** Of the published site content; 0 before the first publication. */
+  content: number;
+  lists: Record<ListName, number>;
+  /** Of all lists together. */
+  library: number;
+};
+
+export type ReadVersions = () => Promise<Versions>;
+
+/**
+ * The shortest time between two queries on PostgreSQL. Sending a query costs as much processor time as
+ * several responses, and at thousands of requests in a second this lets more of them share it. SQLite's
+ * queries are cheap.
+ */
+const postgresSpacingMs = 1;
+
+const noLists = Object.fromEntries(listNames.map((list) => [list, 0])) as Versions['lists'];
+
+/** What the query returns as the name of the site content. */
+const contentName = 'content';
+
+/**
+ * Returns a function that reads all versions in one query, which concurrent callers share. It runs after every
+ * waiting call has arrived, so none gets a stale result. Each server needs just one of these functions.
+ */
+export function createVersionReader(database: Database): ReadVersions {
+  // Without parameters, PostgreSQL's driver sends it as one message.
+  const query = database
+    .selectFrom('siteState')
+    .select([sql.lit<string>(contentName).as('name'), 'version'])
+    .unionAll(database.selectFrom('activityLists').select(['name', 'version']))
+    .compile();
+  const spacingMs = database.getExecutor().adapter instanceof SqliteAdapter ? 0 : postgresSpacingMs;
+  let begunAt = Number.NEGATIVE_INFINITY;
+  let asked: Promise<Versions> | undefined;
+
+  return () => {
+    const isTooSoon = performance.now() - begunAt < spacingMs;
+    asked ??= (isTooSoon ? wait(spacingMs) : nextTurn()).then(async () => {
+      asked = undefined;
+      begunAt = performance.now();
+      const { rows } = await database.executeQuery(query);
+      return versionsIn(rows);
+    });
+    return asked;
+  };
+}
+
+function versionsIn(rows: { name: string; version: number }[]): Versions {
+  const versions: Versions = { content: 0, lists: { ...noLists }, library: 0 };
+  for (const { name, version } of rows) {
+    if (name === contentName) {
+      versions.content = version;
+      continue;
+    }
+    versions.lists[name as ListName] = version;
+    versions.library += version;
+  }
+  return versions;
+}
