@@ -9,8 +9,9 @@ export function letReadsFirst(app: FastifyInstance) {
   const waiting: (() => void)[] = [];
 
   function continueNext() {
-    waiting.shift()?.();
+    const next = waiting.shift();
     if (waiting.length > 0) setImmediate(continueNext);
+    next?.();
   }
 
   function takeTurn({ method }: FastifyRequest, _reply: unknown, done: () => void) {
