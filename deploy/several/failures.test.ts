@@ -14,6 +14,8 @@ import { startTraffic, type Traffic } from './traffic.ts';
 /** The longest time from the end of the primary until all clients can write again. */
 const mostSecondsToWrite = 15;
 const frozenMs = 30_000;
+/** The longest time until a primary that has lost the lock is a standby. */
+const mostMsToStepDown = 45_000;
 /** PostgreSQL is known to be unreachable after this time; then no request waits for it. */
 const detectedMs = 8_000;
 const refusedAtOnceMs = 1_500;
@@ -108,8 +110,13 @@ describe('under the load of clients that write, upload, sign in and read', () =>
       promoted: standby,
       async end() {
         primary.thaw();
+        const giveUpAt = performance.now() + mostMsToStepDown;
         // Until Patroni notices that it has lost the lock, PostgreSQL thinks that it is the primary.
-        while (!(await isStandby(primary))) if (await canWrite(primary)) acknowledged += 1;
+        while (!(await isStandby(primary))) {
+          if (await canWrite(primary)) acknowledged += 1;
+          if (performance.now() > giveUpAt)
+            throw new Error(`The old primary stays one:\n${primary.log()}\n${standby.log()}`);
+        }
       },
     });
     report('the old primary after its pause, acknowledged writes', `${acknowledged}`, '0');
