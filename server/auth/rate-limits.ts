@@ -71,7 +71,7 @@ export async function countAttempts(
   const values = fresh.map(({ key, endsAt }) => sql`(${key}, 1, ${endsAt})`);
   // A window that ends later than a new one would was counted before the clock was set back.
   const over = sql`attempts."endsAt" <= ${now} or attempts."endsAt" > excluded."endsAt"`;
-  // This is not written with Kysely's builder, which takes longer than the statement, at every sign-in.
+  // Kysely's builder would take longer than the statement itself, at every sign-in.
   const { rows } = await sql<Counted>`
     insert into attempts ("key", "count", "endsAt") values ${sql.join(values)}
     on conflict ("key") do update set

@@ -1,36 +1,17 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import { it } from 'node:test';
+import { connect, type Socket } from 'node:net';
+import { it, type TestContext } from 'node:test';
 import { paths } from '#contract/paths.ts';
 import { startTestServer } from '../testing/server.ts';
 
 const writes = 60;
+const readList = `GET ${paths.documents.activities('mindActsList')} HTTP/1.1\r\nhost: localhost\r\n\r\n`;
 
 it(`a read that arrives after ${writes} writes is answered before most of them`, async (t) => {
-  const server = await startTestServer(t, 'sqlite');
-  const { hostname, port } = new URL(server.url);
-  const body = JSON.stringify({ email: 'ninguem@exemplo.com.br', password: 'senha12345' });
-  const write = [
-    `POST ${paths.auth.signIn} HTTP/1.1`,
-    `host: ${hostname}`,
-    `origin: ${server.origin}`,
-    'content-type: application/json',
-    `content-length: ${body.length}`,
-    `\r\n${body}`,
-  ].join('\r\n');
-  const read = `GET ${paths.documents.activities('mindActsList')} HTTP/1.1\r\nhost: ${hostname}\r\n\r\n`;
-  const sockets = await Promise.all(
-    Array.from({ length: writes + 1 }, async () => {
-      const socket = connect(Number(port), hostname);
-      t.after(() => socket.destroy());
-      await once(socket, 'connect');
-      return socket;
-    }),
-  );
+  const { url, origin } = await startTestServer(t, 'sqlite');
+  const sockets = await connectTo(t, url, writes + 1);
   const reader = sockets.at(-1);
-  // The list is in memory after its first read.
-  await server.visitor.fetch(paths.documents.activities('mindActsList'));
 
   let answeredWrites = 0;
   let before: number | undefined;
@@ -43,8 +24,53 @@ it(`a read that arrives after ${writes} writes is answered before most of them`,
     assert.match(answer.toString(), /^HTTP\/1\.1 200 /);
     before = answeredWrites;
   });
-  for (const socket of sockets) socket.write(socket === reader ? read : write);
+  for (const socket of sockets) socket.write(socket === reader ? readList : signIn(origin));
   await Promise.all(answers);
   assert.equal(answeredWrites, writes);
   assert.ok(before !== undefined && before < writes / 4, `${before} writes were answered before it`);
 });
+
+it('writes do not wait for ever while each turn of the event loop takes long', async (t) => {
+  const { url } = await startTestServer(t, 'sqlite');
+  const sockets = await connectTo(t, url, writes);
+  let turns = 0;
+  let over = false;
+  const busyTurn = () => {
+    turns += 1;
+    const until = performance.now() + 10;
+    while (performance.now() < until);
+    if (!over) setImmediate(busyTurn);
+  };
+  busyTurn();
+  const answers = sockets.map((socket) => once(socket, 'data') as Promise<[Buffer]>);
+  for (const socket of sockets) socket.write(signIn('https://outro.exemplo.com.br'));
+  for (const [answer] of await Promise.all(answers)) assert.match(answer.toString(), /^HTTP\/1\.1 403 /);
+  over = true;
+  assert.ok(turns < writes / 2, `${writes} writes took ${turns} turns`);
+});
+
+/** Opens connections, and waits until the server has accepted them: it accepts one in each turn. */
+async function connectTo(t: TestContext, url: string, count: number): Promise<Socket[]> {
+  const { hostname, port } = new URL(url);
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const socket = connect(Number(port), hostname);
+      t.after(() => socket.destroy());
+      socket.write(readList);
+      await once(socket, 'data');
+      return socket;
+    }),
+  );
+}
+
+function signIn(origin: string): string {
+  const body = JSON.stringify({ email: 'ninguem@exemplo.com.br', password: 'senha12345' });
+  return [
+    `POST ${paths.auth.signIn} HTTP/1.1`,
+    'host: localhost',
+    `origin: ${origin}`,
+    'content-type: application/json',
+    `content-length: ${body.length}`,
+    `\r\n${body}`,
+  ].join('\r\n');
+}

@@ -1,23 +1,26 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
+/** Of the waiting requests, one in so many continues in each turn, so that a long queue cannot wait for ever. */
+const share = 8;
+
 /**
- * Begins at most one request that changes something in each turn of the event loop, and lets others come first
- * once more before its handler. Such requests take several times as long as reads, so a read that arrives among
- * many of them would otherwise wait for all of them.
+ * Lets reads come before the requests that change something, which take several times as long: of those, few
+ * continue in each turn of the event loop, once when they arrive and once before their handler. A read that
+ * arrives among many of them would otherwise wait for all of them.
  */
 export function letReadsFirst(app: FastifyInstance) {
   const waiting: (() => void)[] = [];
 
-  function continueNext() {
-    const next = waiting.shift();
-    if (waiting.length > 0) setImmediate(continueNext);
-    next?.();
+  function continueSome() {
+    const some = waiting.splice(0, Math.ceil(waiting.length / share));
+    if (waiting.length > 0) setImmediate(continueSome);
+    for (const next of some) next();
   }
 
   function takeTurn({ method }: FastifyRequest, _reply: unknown, done: () => void) {
     if (method === 'GET' || method === 'HEAD') return done();
     waiting.push(done);
-    if (waiting.length === 1) setImmediate(continueNext);
+    if (waiting.length === 1) setImmediate(continueSome);
   }
 
   app.addHook('onRequest', takeTurn);
