@@ -173,9 +173,11 @@ describe('under the load of clients that write, upload, sign in and read', () =>
       await traffic.flows();
       await during(traffic);
       await traffic.flows();
-    } finally {
-      await traffic.stop();
+    } catch (error) {
+      traffic.abandon();
+      throw error;
     }
+    await traffic.stop();
     report(`${what}, requests`, countStatuses(traffic.outcomes));
     report(`${what}, lost`, `0 of ${traffic.acknowledged} activities, ${traffic.files} files`, '0');
     assert.deepEqual(traffic.wrong, []);

@@ -42,6 +42,13 @@ const patienceMs = 60_000;
 const pollMs = 100;
 const owner = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
+/**
+ * The section of Patroni's settings for etcd. Through version 3 of etcd's API, Patroni before 3.0.3 takes the lock
+ * back from the new primary when the machine of the old one wakes up
+ * (https://github.com/patroni/patroni/pull/2689); through version 2 it does not.
+ */
+const etcdSection = isPatroniBefore('3.0.3') ? 'etcd' : 'etcd3';
+
 /** Starts etcd and two nodes, and waits until both have their roles. */
 export async function startPostgresCluster(): Promise<PostgresCluster> {
   const folder = mkdtempSync(path.join(tmpdir(), 'acolhe-cluster-'));
@@ -51,6 +58,7 @@ export async function startPostgresCluster(): Promise<PostgresCluster> {
   const etcd = startTied(
     [
       ...['etcd', '--data-dir', etcdFolder, '--log-level', 'error', '--unsafe-no-fsync'],
+      ...(etcdSection === 'etcd' ? ['--enable-v2'] : []),
       ...['--listen-client-urls', `http://127.0.0.1:${client}`],
       ...['--advertise-client-urls', `http://127.0.0.1:${client}`],
       ...['--listen-peer-urls', `http://127.0.0.1:${peer}`],
@@ -162,6 +170,12 @@ async function createNode(folder: string, name: string, etcdPort: number): Promi
   };
 }
 
+function isPatroniBefore(version: string): boolean {
+  const installed =
+    execFileSync('patroni', ['--version'], { encoding: 'utf8' }).trim().split(' ').at(-1) ?? '';
+  return installed.localeCompare(version, 'en', { numeric: true }) < 0;
+}
+
 /** The folder of all programs of PostgreSQL; on the PATH, there can be links to some of them. */
 function binaries(): string {
   const found = findPostgresBinaries();
@@ -177,7 +191,7 @@ function settingsOf(node: { name: string; port: number; restPort: number; etcdPo
     scope: 'acolhe',
     name: node.name,
     restapi: { listen: rest, connect_address: rest },
-    etcd3: { hosts: `127.0.0.1:${node.etcdPort}` },
+    [etcdSection]: { hosts: `127.0.0.1:${node.etcdPort}` },
     bootstrap: {
       dcs: {
         ...{ ttl: 20, loop_wait: 2, retry_timeout: 5, primary_start_timeout: 0, synchronous_mode: true },

@@ -15,6 +15,8 @@ const pauseMs = 100;
 const failedMs = 200;
 /** Several chunks, so that an upload takes several requests. */
 const uploadBytes = 2_000_000;
+/** The longest time until the last step of every client has ended. */
+const mostMsToStop = 60_000;
 
 /** Clients that write, upload, sign in and read, and what the site has acknowledged to them. */
 export type Traffic = {
@@ -31,6 +33,8 @@ export type Traffic = {
   flows(kinds?: string, patienceMs?: number): Promise<void>;
   /** Ends the clients, then checks that everything acknowledged is there. */
   stop(): Promise<void>;
+  /** Ends the clients without a check, after a failed test. */
+  abandon(): void;
 };
 
 /** Failures that a client may see while a part of the site is away. */
@@ -45,6 +49,7 @@ export function startTraffic(site: Site): Traffic {
   const digests = new Map<string, string>();
   const successes = new Map<string, number>();
   let over = false;
+  let uploading: { cancel(): boolean } | undefined;
 
   /** Repeats a step until the end. A failure that can pass is followed by a short wait. */
   async function repeat(kind: string, step: (turn: number) => Promise<void>, pause = pauseMs) {
@@ -85,16 +90,25 @@ export function startTraffic(site: Site): Traffic {
       const name = `postAudios/mind/${crypto.randomUUID()}`;
       const content = mp3(uploadBytes + turn, turn);
       const storage = await uploader.client.storage();
-      await storage.upload(name, new Blob([content], { type: 'audio/mpeg' }));
+      const task = storage.upload(name, new Blob([content], { type: 'audio/mpeg' }));
+      uploading = task;
+      await task;
       digests.set(name, sha256Of(content));
     }),
     repeat('list', createListReader(site.url, wrong)),
     repeat('page', (turn) => readPage(site.url + (['/', '/practices', '/about'][turn % 3] ?? '/'))),
   ];
 
+  function abandon() {
+    over = true;
+    uploading?.cancel();
+    stopRecording();
+  }
+
   return {
     outcomes,
     wrong,
+    abandon,
     get acknowledged() {
       return writes.count;
     },
@@ -115,7 +129,14 @@ export function startTraffic(site: Site): Traffic {
     },
     async stop() {
       over = true;
-      await Promise.all(clients);
+      const tooLate = new AbortController();
+      await Promise.race([
+        Promise.all(clients),
+        wait(mostMsToStop, undefined, { signal: tooLate.signal }).then(() => {
+          abandon();
+          throw new Error(`The clients did not end. ${wrong.join('\n')}`);
+        }),
+      ]).finally(() => tooLate.abort());
       stopRecording();
       await writes.assertKept(reader);
       const storage = await uploader.client.storage();
