@@ -21,7 +21,7 @@ import { convertMoods, convertUsers } from './convert-users.ts';
 import { newActivityId } from './new-ids.ts';
 import { type Export, type OldDocument, readExport } from './read-export.ts';
 import { createReport, type Report, writeReport } from './report.ts';
-import { createTarget, lockTarget, openEmptyTarget } from './target.ts';
+import { createTarget, holdTarget, lockTarget, openEmptyTarget } from './target.ts';
 import { isRecord, type Plain, plainFields, StrangeValue } from './typed-values.ts';
 import { type WritableFile, writePlan } from './write.ts';
 
@@ -73,10 +73,11 @@ export async function importFirebase(environment: Environment, options: ImportOp
     await requireContentsFolder(database, environment);
     const fileStore = await openFileStore(environment);
     try {
-      await writePlan(plan, files, {
+      const writing = {
         ...{ database, databaseKind: databaseKind(environment), fileStore, versionsFolder },
         ...{ progress: options.progress, stopped: options.stopped },
-      });
+      };
+      await holdTarget(environment, () => writePlan(plan, files, writing));
     } finally {
       fileStore.close();
     }

@@ -10,12 +10,14 @@ import {
 } from '#server/database/data-folder.ts';
 import { lockDataFolder } from '#server/database/data-lock.ts';
 import { requireNoInstance } from '#server/database/instances.ts';
+import { lockForMove } from '#server/database/moves/move-lock.ts';
 import { openCurrentDatabase, openDatabase } from '#server/database/open.ts';
+import { withoutTimeLimit } from '#server/database/postgres.ts';
 import { requireNewInstallation } from '#server/database/rows/new-installation.ts';
 import { type Environment, StartError } from '#server/environment.ts';
 
 /**
- * Refuses a data folder with SQLite on which a server runs; for PostgreSQL `openEmptyTarget` does that. Until the
+ * Refuses a data folder with SQLite on which a server runs; for PostgreSQL `holdTarget` does that. Until the
  * command writes, this creates nothing: without the file of the lock no server has run there.
  * @returns releases the lock; undefined if there is no lock yet
  * @throws StartError
@@ -57,6 +59,35 @@ export async function openEmptyTarget(environment: Environment): Promise<Databas
 export async function createTarget(environment: Environment): Promise<Database> {
   await prepareDataFolder(environment.dataDir, databaseKind(environment) === 'sqlite');
   return openDatabase(environment);
+}
+
+/**
+ * Runs `write` while no server starts on a PostgreSQL database and no other import or move of it begins. With
+ * SQLite the lock of the data folder ensures that.
+ * @throws StartError when one of these is running
+ */
+export async function holdTarget<Result>(
+  environment: Environment,
+  write: () => Promise<Result>,
+): Promise<Result> {
+  if (databaseKind(environment) === 'sqlite') return write();
+  const holder = connect({ ...environment, databasePool: 1 });
+  try {
+    const held = await withoutTimeLimit(() => holder.startTransaction().execute());
+    try {
+      await lockForMove(held);
+      await requireNoInstance(held, 'postgres');
+      return await write();
+    } finally {
+      // What was written has its own transaction. An error here must not hide how that one ended.
+      await held
+        .rollback()
+        .execute()
+        .catch(() => {});
+    }
+  } finally {
+    await holder.destroy();
+  }
 }
 
 async function hasDatabase(environment: Environment): Promise<boolean> {

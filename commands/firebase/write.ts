@@ -4,7 +4,7 @@ import { listNames } from '#contract/axes.ts';
 import { addImportedSignIns } from '#server/auth/import-accounts.ts';
 import type { Database, DatabaseKind } from '#server/database/connect.ts';
 import { requireNoInstance } from '#server/database/instances.ts';
-import { withoutTimeLimit } from '#server/database/postgres.ts';
+import { commitForCertain } from '#server/database/lost-commit.ts';
 import { requireNewInstallation } from '#server/database/rows/new-installation.ts';
 import { StartError } from '#server/environment.ts';
 import { AppError } from '#server/http/errors.ts';
@@ -42,33 +42,18 @@ export type Writing = {
  * has stored is marked for removal: the next import or the server's clean-up removes it.
  */
 export async function writePlan(plan: Plan, files: WritableFile[], writing: Writing): Promise<void> {
-  const { database } = writing;
+  const { database, databaseKind } = writing;
+  await requireNewInstallation(database, 'neste banco de dados');
   await removeReserved(writing);
   try {
     await storeContents(files, writing);
-    await withoutTimeLimit(() =>
-      database.transaction().execute((transaction) => addRows(transaction, plan, files, writing)),
-    ).catch(async (error: unknown) => {
-      if (!(await wasCommitted(database))) throw error;
-    });
+    await commitForCertain(database, databaseKind, (transaction) =>
+      addRows(transaction, plan, files, writing),
+    );
   } catch (error) {
     // If the store is away now, the next import or the server's clean-up removes the contents.
     await removeReserved(writing).catch(() => {});
     throw error;
-  }
-}
-
-/** Whether the rows are there although the commit failed: its response can be lost on the way. */
-async function wasCommitted(database: Database): Promise<boolean> {
-  try {
-    await requireNewInstallation(database, '');
-    return false;
-  } catch (error) {
-    if (error instanceof StartError) return true;
-    throw new StartError(
-      'O banco de dados parou de responder no fim da importação. Quando ele voltar, repita o comando: se a importação tiver chegado ao fim, ele dirá que a instalação já tem contas.',
-      { cause: error },
-    );
   }
 }
 

@@ -6,25 +6,25 @@ import type { Database } from '../tables.ts';
 const moveLock = 7_002;
 
 /**
- * Keeps moves away from a PostgreSQL database until the transaction ends.
- * @throws StartError during a move
+ * Keeps moves and imports away from a PostgreSQL database until the transaction ends.
+ * @throws StartError during a move or an import
  */
 export async function requireNoMove(transaction: Database): Promise<void> {
   if (await lock(transaction, sql`pg_try_advisory_xact_lock_shared(${sql.lit(moveLock)})`)) return;
   throw new StartError(
-    'Uma mudança deste banco de dados está em andamento (npm run move): espere que ela termine, e siga o que ela diz no fim.',
+    'Uma mudança (npm run move) ou uma importação (npm run import) deste banco de dados está em andamento: espere que ela termine, e siga o que ela diz no fim.',
   );
 }
 
 /**
- * Takes the exclusive right to move a PostgreSQL database, until the transaction ends: no server starts and no
- * other move begins.
- * @throws StartError during a move, or while a server starts
+ * Takes the exclusive right to move a PostgreSQL database or to import into it, until the transaction ends: no
+ * server starts and no other move or import begins.
+ * @throws StartError during a move or an import, or while a server starts
  */
 export async function lockForMove(transaction: Database): Promise<void> {
   if (await lock(transaction, sql`pg_try_advisory_xact_lock(${sql.lit(moveLock)})`)) return;
   throw new StartError(
-    'Outra mudança, ou um servidor que está começando, já usa este banco de dados. Nada foi mudado. Espere um minuto e tente de novo.',
+    'Outra mudança ou importação, ou um servidor que está começando, já usa este banco de dados. Nada foi mudado. Espere um minuto e tente de novo.',
   );
 }
 
