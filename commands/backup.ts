@@ -30,10 +30,21 @@ const usage = [
   '               npm run backup -- list   mostra os backups',
 ].join('\n');
 
-await runCommand(run, 'Parado. O backup não foi feito; os anteriores continuam inteiros.');
+/** What a task leaves behind that does not reach its end. */
+const leftBy = {
+  key: 'Nenhuma chave vale: comece de novo.',
+  now: 'O backup não foi feito; os anteriores continuam inteiros.',
+  verify: 'A conferência não terminou; os backups continuam como estavam.',
+  list: 'A lista não está completa; os backups continuam como estavam.',
+};
+type Task = keyof typeof leftBy;
+
+let task: Task = 'now';
+await runCommand(run, () => ({ stopped: `Parado. ${leftBy[task]}`, failed: leftBy[task] }));
 
 async function run(signal: AbortSignal): Promise<string> {
-  const { task, at } = readArguments();
+  const { at, ...given } = readArguments();
+  task = given.task;
   if (task === 'key') return makeKey(signal);
   if (task === 'now') return backUpNow(signal);
   const { backup } = readEnvironment();
@@ -43,7 +54,7 @@ async function run(signal: AbortSignal): Promise<string> {
   return verify(store, await findSnapshot(store, at), signal);
 }
 
-function readArguments() {
+function readArguments(): { task: Task; at: string | undefined } {
   try {
     const { positionals, values } = parseArgs({
       allowPositionals: true,
@@ -51,11 +62,15 @@ function readArguments() {
     });
     const [task = 'now', ...rest] = positionals;
     const fits = rest.length === 0 && (values.at === undefined || task === 'verify');
-    if (fits && ['key', 'now', 'verify', 'list'].includes(task)) return { task, at: values.at };
+    if (fits && isTask(task)) return { task, at: values.at };
   } catch (cause) {
     throw new StartError(usage, { cause });
   }
   throw new StartError(usage);
+}
+
+function isTask(name: string): name is Task {
+  return Object.hasOwn(leftBy, name);
 }
 
 async function backUpNow(signal: AbortSignal): Promise<string> {

@@ -6,8 +6,6 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { readEnvironment, StartError } from '#server/environment.ts';
-import { reasonOf } from '#server/http/after-response.ts';
-import { AppError } from '#server/http/errors.ts';
 import { type ImportOptions, importFirebase } from './firebase/import-firebase.ts';
 import { createProgress } from './terminal/progress.ts';
 import { runCommand } from './terminal/run-command.ts';
@@ -20,23 +18,16 @@ const usage = [
   '  --rejected ARQUIVO     onde escrever o que foi recusado; sem isso, rejected.json ao lado da PASTA',
 ].join('\n');
 
-await runCommand(run, 'A importação foi interrompida. Nada foi importado; ela pode ser repetida.');
+await runCommand(run, () => ({
+  stopped: 'A importação foi interrompida. Nada foi importado; ela pode ser repetida.',
+  failed: 'Nada foi importado.',
+}));
 
 async function run(stopped: AbortSignal): Promise<string> {
   const given = readArguments();
   const progress = createProgress('arquivos');
   try {
     return await importFirebase(readEnvironment(), { ...given, progress: progress.show, stopped });
-  } catch (cause) {
-    if (cause instanceof StartError) throw cause;
-    if (cause instanceof AppError) throw new StartError(`${cause.message} Nada foi importado.`, { cause });
-    const { code, stack } = reasonOf(cause);
-    // These have a sentence in runCommand. The text of any other error can contain data of users.
-    if (code === 'ENOSPC' || code === 'EACCES' || code === 'EPERM') throw cause;
-    throw new StartError(
-      `A importação falhou por um motivo inesperado. Nada foi importado. Para quem programa:\n${stack}`,
-      { cause },
-    );
   } finally {
     progress.end();
   }

@@ -30,7 +30,10 @@ type ReleaseFile = { name: string; content: Buffer };
 
 const root = join(import.meta.dirname, '..');
 
-await runCommand(release, 'Parado. A versão não foi feita.');
+await runCommand(release, () => ({
+  stopped: 'Parado. A versão não foi feita.',
+  failed: 'A versão não foi feita.',
+}));
 
 async function release(signal: AbortSignal): Promise<string> {
   const out = readOut();

@@ -25,7 +25,10 @@ const usage = [
   '  --new-secret: quando o AUTH_SECRET daquele tempo se perdeu',
 ].join('\n');
 
-await runCommand(run, 'Parado. Nada foi restaurado; comece de novo quando quiser.');
+await runCommand(run, () => ({
+  stopped: 'Parado. Nada foi restaurado; comece de novo quando quiser.',
+  failed: 'Nada foi restaurado; comece de novo quando quiser.',
+}));
 
 async function run(signal: AbortSignal): Promise<string> {
   const { source, key, at, drill, newSecret } = readArguments();

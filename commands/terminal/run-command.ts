@@ -1,41 +1,46 @@
 import { StartError } from '#server/environment.ts';
-import { AppError } from '#server/http/errors.ts';
+import { failureSentence } from '#server/failure-sentence.ts';
+import { reasonOf } from '#server/http/after-response.ts';
 
 /** The usual exit code of a program that SIGINT has ended. */
 const interruptedCode = 130;
-const told = new Map<string | undefined, string>([
-  ['ENOSPC', 'O disco está cheio. Abra espaço e tente de novo.'],
-  ['EACCES', 'Este usuário não tem permissão para ler ou gravar ali.'],
-  ['EPERM', 'Este usuário não tem permissão para ler ou gravar ali.'],
-  ['ECONNREFUSED', 'Não houve resposta do endereço: veja se o serviço está no ar.'],
-  ['ENOTFOUND', 'O endereço não foi encontrado: veja se está escrito certo.'],
-]);
+
+/** The sentences of a command that does not reach its end. */
+export type Endings = {
+  /** After Ctrl+C. */
+  stopped: string;
+  /** What a failure leaves behind. It follows the reason of the failure. */
+  failed: string;
+};
 
 /**
  * Runs a command, and prints the sentence that it ends with. A failure prints a sentence, too, and ends the
  * process with another code than 0.
- * @param work gets a signal, which Ctrl+C aborts
- * @param stopped the sentence after Ctrl+C
+ * @param work gets a signal, which Ctrl+C aborts. A StartError of it says itself what it leaves behind.
+ * @param endings called when the command did not reach its end
  */
 export async function runCommand(
   work: (signal: AbortSignal) => Promise<string>,
-  stopped: string,
+  endings: () => Endings,
 ): Promise<void> {
   const interrupted = new AbortController();
+  // Ctrl+C gives the signal twice: from the terminal and from npm. Without a listener, the second one would end
+  // the process before it has tidied up.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => interrupted.abort(new StartError(stopped)));
+    process.on(signal, () => interrupted.abort(new StartError(endings().stopped)));
   try {
     console.log(await work(interrupted.signal));
   } catch (error) {
-    const reason: unknown = interrupted.signal.aborted ? interrupted.signal.reason : error;
-    const sentence = sentenceOf(reason);
-    if (sentence === undefined) throw error;
-    console.error(sentence);
-    process.exitCode = interrupted.signal.aborted ? interruptedCode : 1;
+    const { aborted, reason } = interrupted.signal;
+    console.error(sentenceOf(aborted ? reason : error, endings().failed));
+    process.exitCode = aborted ? interruptedCode : 1;
   }
 }
 
-function sentenceOf(error: unknown): string | undefined {
-  if (error instanceof StartError || error instanceof AppError) return error.message;
-  return told.get((error as NodeJS.ErrnoException).code);
+function sentenceOf(error: unknown, failed: string): string {
+  const sentence = failureSentence(error);
+  if (error instanceof StartError && sentence !== undefined) return sentence;
+  if (sentence !== undefined) return `${sentence} ${failed}`;
+  // The message of an unknown error can contain data of users.
+  return `O comando falhou por um motivo inesperado. ${failed} Para quem programa:\n${reasonOf(error).stack}`;
 }

@@ -127,7 +127,7 @@ function codeOf(error: AnyError): ErrorCode {
 }
 
 /** The code for a failure of the disk or the database, also if it is the cause of another error. */
-function failureOf(error: unknown): ErrorCode | undefined {
+export function failureOf(error: unknown): ErrorCode | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code = '', errcode = 0 } = error as AnyError;
   const sqlite = code === 'ERR_SQLITE_ERROR' ? errcode & primaryCode : 0;
