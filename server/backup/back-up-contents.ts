@@ -3,6 +3,7 @@ import type { AppContext } from '../context.ts';
 import type { FileContent } from '../storage/files/contents.ts';
 import { isFile } from '../storage/files/files.ts';
 import { ContentMissing } from '../storage/store/file-store.ts';
+import { describeDamage } from './content-damaged.ts';
 import type { BackupStore } from './place/backup-store.ts';
 import type { Encryption } from './place/encryption.ts';
 import { contentObject, type NamedObject, type SnapshotContent } from './snapshot/snapshot-format.ts';
@@ -12,15 +13,8 @@ const concurrent = 4;
 
 type Copied = { content: SnapshotContent; added: number } | { leftOut: string };
 
-/** The content of a file is missing, or is not the one that was uploaded. */
-export class ContentDamaged extends Error {
-  override name = 'ContentDamaged';
-  readonly key: string;
-  constructor(key: string, options?: ErrorOptions) {
-    super(`The content ${key} is missing or damaged.`, options);
-    this.key = key;
-  }
-}
+/** Thrown by a stream that is not the content that was uploaded. */
+class OtherContent extends Error {}
 
 /**
  * Copies contents that no earlier backup has, encrypted.
@@ -70,17 +64,18 @@ async function copy(
     const stored = await store.write(name, await encrypt(source));
     return { content: { key, bytes, stored: { name, ...stored } }, added: stored.bytes };
   } catch (error) {
+    if (error instanceof OtherContent) throw await describeDamage(database, key, error);
     if (!(error instanceof ContentMissing)) throw error;
     const [fileKey = ''] = key.split('.');
-    if (await isFile(database, fileKey)) throw new ContentDamaged(key, { cause: error });
+    if (await isFile(database, fileKey)) throw await describeDamage(database, key, error);
     return { leftOut: key };
   }
 }
 
-/** Passes a content on. @throws ContentDamaged at the end when it is not the one that was uploaded */
+/** Passes a content on. @throws OtherContent at the end when it is not the one that was uploaded */
 async function* requireSame(
   source: AsyncIterable<Uint8Array>,
-  { key, bytes, sha256 }: FileContent,
+  { bytes, sha256 }: FileContent,
   signal: AbortSignal,
 ) {
   const hash = createHash('sha256');
@@ -92,5 +87,5 @@ async function* requireSame(
     yield chunk;
   }
   const isSame = read === bytes && (sha256 === undefined || sha256 === hash.digest('base64'));
-  if (!isSame) throw new ContentDamaged(key);
+  if (!isSame) throw new OtherContent();
 }

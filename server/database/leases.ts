@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { StartError } from '../environment.ts';
 import type { Database, DatabaseKind, Tables } from './connect.ts';
 import { databaseTime } from './database-time.ts';
 
@@ -10,7 +11,7 @@ const leaseMs = 60_000;
 
 /**
  * Does a job that only one process may do at a time, on any machine.
- * @param work gets a signal, which is aborted when the lease is lost
+ * @param work gets a signal, which is aborted with a StartError when the lease is lost
  * @returns the result of `work`; undefined, without calling it, while another process holds the lease
  */
 export async function withLease<Result>(
@@ -21,7 +22,7 @@ export async function withLease<Result>(
   const holder = randomUUID();
   if (!(await take(database, kind, name, holder))) return undefined;
   const lost = new AbortController();
-  const lose = (cause?: unknown) => lost.abort(new Error(`The lease ${name} is lost.`, { cause }));
+  const lose = (cause?: unknown) => lost.abort(leaseLost(cause));
   const timer = setInterval(() => {
     take(database, kind, name, holder).then((held) => held || lose(), lose);
   }, renewMs);
@@ -32,6 +33,14 @@ export async function withLease<Result>(
     await database.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder).execute();
   }
 }
+
+const leaseLost = (cause: unknown) =>
+  new StartError(
+    cause === undefined
+      ? 'Outro processo começou o mesmo trabalho, porque este ficou parado por mais de um minuto: este terminou sem resultado. Tente de novo.'
+      : 'O banco de dados parou de responder durante o trabalho, que terminou sem resultado. Veja se ele está no ar e tente de novo.',
+    { cause },
+  );
 
 /** Takes or renews the lease. @returns false while another process holds it */
 async function take(
