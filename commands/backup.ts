@@ -12,6 +12,7 @@ import { openBackupStore } from '#server/backup/place/open-backup-store.ts';
 import { noteVerified } from '#server/backup/runs.ts';
 import { DamagedBackup } from '#server/backup/snapshot/digested-lines.ts';
 import { listSnapshots, readManifest } from '#server/backup/snapshot/manifests.ts';
+import { NewerBackup } from '#server/backup/snapshot/newer-backup.ts';
 import { findSnapshot, timeText } from '#server/backup/snapshot/snapshot-times.ts';
 import { verifySnapshot } from '#server/backup/verify.ts';
 import { databaseKind } from '#server/database/connect.ts';
@@ -50,7 +51,7 @@ async function run(signal: AbortSignal): Promise<string> {
   const { backup } = readEnvironment();
   if (!backup) throw new StartError('Falta o lugar dos backups: escreva BACKUP_DIR e BACKUP_RECIPIENT.');
   const store = await openBackupStore(backup.place);
-  if (task === 'list') return list(store);
+  if (task === 'list') return list(store, signal);
   return verify(store, await findSnapshot(store, at), signal);
 }
 
@@ -113,16 +114,17 @@ async function withInstallation<Result>(work: (context: BackupContext) => Promis
 
 async function verify(store: BackupStore, snapshot: string, signal: AbortSignal): Promise<string> {
   const progress = createProgress('partes conferidas');
-  const { objects, bytes, damaged } = await verifySnapshot(store, snapshot, (done, all) => {
-    signal.throwIfAborted();
-    progress.show(done, all);
-  }).catch((cause: unknown) => {
-    if (!(cause instanceof DamagedBackup)) throw cause;
-    throw new StartError(`O backup de ${timeText(snapshot)} está danificado: a lista das suas partes.`, {
-      cause,
-    });
-  });
-  progress.end();
+  const { objects, bytes, damaged } = await verifySnapshot(store, snapshot, {
+    progress: progress.show,
+    signal,
+  })
+    .catch((cause: unknown) => {
+      if (!(cause instanceof DamagedBackup)) throw cause;
+      throw new StartError(`O backup de ${timeText(snapshot)} está danificado: a lista das suas partes.`, {
+        cause,
+      });
+    })
+    .finally(progress.end);
   if (damaged.length > 0)
     throw new StartError(
       [`O backup de ${timeText(snapshot)} está danificado. Faltam ou mudaram:`, ...damaged].join('\n  '),
@@ -131,9 +133,19 @@ async function verify(store: BackupStore, snapshot: string, signal: AbortSignal)
   return `O backup de ${timeText(snapshot)} está inteiro: ${objects} partes, ${sizeText(bytes)}, cada byte conferido.`;
 }
 
-async function list(store: BackupStore): Promise<string> {
+async function list(store: BackupStore, signal: AbortSignal): Promise<string> {
+  const progress = createProgress('backups lidos');
   const lines: string[] = [];
-  for (const snapshot of await listSnapshots(store)) lines.push(await lineOf(store, snapshot));
+  try {
+    const snapshots = await listSnapshots(store);
+    for (const [index, snapshot] of snapshots.entries()) {
+      signal.throwIfAborted();
+      progress.show(index, snapshots.length);
+      lines.push(await lineOf(store, snapshot));
+    }
+  } finally {
+    progress.end();
+  }
   if (lines.length === 0) return `Ainda não há backups em ${store.place}.`;
   return [`Backups em ${store.place}:`, ...lines].join('\n');
 }
@@ -148,7 +160,9 @@ async function lineOf(store: BackupStore, snapshot: string): Promise<string> {
     }
     return `  ${timeText(snapshot)}   ${objects} partes, ${sizeText(bytes)}`;
   } catch (error) {
-    if (!(error instanceof DamagedBackup)) throw error;
-    return `  ${timeText(snapshot)}   danificado`;
+    if (error instanceof DamagedBackup) return `  ${timeText(snapshot)}   danificado`;
+    if (error instanceof NewerBackup)
+      return `  ${timeText(snapshot)}   de uma versão mais nova deste programa`;
+    throw error;
   }
 }

@@ -12,6 +12,8 @@ export async function makeKey(signal: AbortSignal): Promise<string> {
   const { identity, recipient } = await createKeyPair();
   console.log(sheet(identity, recipient));
   const reader = createInterface({ input: process.stdin, output: process.stdout });
+  // On a terminal, the interface reads Ctrl+C as a key.
+  reader.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   try {
     const typed = await Promise.race([
       reader.question('Digite a chave privada, a partir do papel: ', { signal }),

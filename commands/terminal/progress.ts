@@ -3,7 +3,8 @@ const betweenMs = 1_000;
 
 /**
  * Shows how far a command is, once it has taken two seconds. On a terminal one line is written again and again.
- * @param what what is counted, such as `arquivos`; a step of the command can name something else
+ * @param what what is counted, such as `arquivos`; a step of the command can name something else, and need not know
+ * how many there are
  * @param clock returns milliseconds
  */
 export function createProgress(
@@ -15,13 +16,14 @@ export function createProgress(
   let shownAt = 0;
   let shown = false;
   return {
-    show(done: number, all: number, counted = what): void {
+    show(done: number, all: number | undefined, counted = what): void {
       const now = clock();
       if (now - begun < silentMs || now - shownAt < betweenMs) return;
       shownAt = now;
       shown = true;
-      const line = `  ${done.toLocaleString('pt-BR')} de ${all.toLocaleString('pt-BR')} ${counted}`;
-      output.write(output.isTTY ? `\r${line}` : `${line}\n`);
+      const of = all === undefined ? '' : ` de ${all.toLocaleString('pt-BR')}`;
+      const line = `  ${done.toLocaleString('pt-BR')}${of} ${counted}`;
+      output.write(output.isTTY ? `\r${line}\u001b[K` : `${line}\n`);
     },
     end(): void {
       if (shown && output.isTTY) output.write('\n');

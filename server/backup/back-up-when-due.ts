@@ -28,7 +28,8 @@ export async function backUpWhenDue(
   const verifiedAt = Math.max(0, ...runs.map((run) => run.verifiedAt ?? 0));
   const { backup } = context.environment;
   if (backup && verifiedAt < now() - verifyMs) {
-    const { damaged } = await verifySnapshot(await openBackupStore(backup.place), made.snapshot);
+    const store = await openBackupStore(backup.place);
+    const { damaged } = await verifySnapshot(store, made.snapshot, { signal });
     if (damaged.length > 0)
       throw new StartError(`o backup de ${timeText(made.snapshot)} está danificado: ${damaged.join(', ')}`);
     await noteVerified(context.database, made.snapshot, now());

@@ -15,6 +15,7 @@ import type { BackupStore } from './place/backup-store.ts';
 import { claimPlace } from './place/claim-place.ts';
 import { createEncryption, type Encryption } from './place/encryption.ts';
 import { openBackupStore } from './place/open-backup-store.ts';
+import type { ShowProgress } from './progress.ts';
 import { removeOldBackups } from './remove-old-backups.ts';
 import { beginRun, finishRun, hasBackupSince } from './runs.ts';
 import { fingerprintOf } from './snapshot/auth-secret-copy.ts';
@@ -46,8 +47,7 @@ export type BackupResult = {
 };
 
 export type BackupOptions = {
-  /** Called with the number of copied contents, and of all. */
-  progress: (done: number, all: number) => void;
+  progress: ShowProgress;
   /** Ends the backup, which then does not exist. */
   signal: AbortSignal;
   now?: () => number;
@@ -99,7 +99,7 @@ async function backUpAlone(work: Work): Promise<BackupResult> {
 
   const snapshot = snapshotName(startedAt);
   const about = { createdAt: startedAt.toISOString(), program: programVersion() };
-  const known = await readKnownObjects(store);
+  const known = await readKnownObjects(store, work);
   const objects: NamedObject[] = [];
   let storedBytes = 0;
   const addObject = (object: NamedObject, added: number) => {
@@ -129,7 +129,7 @@ async function backUpAlone(work: Work): Promise<BackupResult> {
   work.signal.throwIfAborted();
   await writeManifest(store, snapshot, { ...about, objects });
   await finishRun(database, startedAt.getTime(), { finishedAt: work.now(), snapshot, storedBytes });
-  const damaged = await removeOldBackups(store, days, work.now());
+  const damaged = await removeOldBackups(store, days, work.now(), work.progress);
   const files = rows.get('files') ?? 0;
   return { snapshot, place: store.place, rows, files, storedBytes, damaged };
 }

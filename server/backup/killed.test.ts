@@ -1,29 +1,20 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import {
-  type BackupPlace,
-  backUpServer,
-  createBackupPlace,
-  createTarget,
-  restoreInto,
-} from '#server/testing/backups.ts';
+import { outputOf, startCommand } from '#server/testing/backup-commands.ts';
+import { files, hasUsers, startWithFiles } from '#server/testing/backup-sites.ts';
+import { type BackupPlace, backUpServer, createTarget, restoreInto } from '#server/testing/backups.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
-import { startTestServer, type TestServer } from '#server/testing/server.ts';
-import { mp3, storageOf } from '#server/testing/storage.ts';
-import { connect, type DatabaseKind, listMigrations } from '../database/connect.ts';
+import type { TestServer } from '#server/testing/server.ts';
 import type { Environment } from '../environment.ts';
 import { listSnapshots } from './snapshot/manifests.ts';
 import { verifySnapshot } from './verify.ts';
 
-const root = path.join(import.meta.dirname, '../..');
 const kills = 4;
-const files = 6;
 
 for (const kind of databaseKinds) {
   describe(`kill -9 on ${kind}`, { concurrency: true }, () => {
@@ -71,57 +62,6 @@ for (const kind of databaseKinds) {
   });
 }
 
-describe('Ctrl+C', () => {
-  it('ends a backup without harm, with a sentence and the exit code 130', async (t) => {
-    const { server, place } = await startWithFiles(t, 'sqlite', 8_000_000);
-    const child = startCommand(server, place, 'backup', []);
-    const { said } = outputOf(child);
-    while ((await place.store.list('contents/')).size === 0) await wait(5);
-    child.kill('SIGINT');
-    const [code] = (await once(child, 'exit')) as [number | null];
-    assert.equal(code, 130);
-    assert.match(said(), /Parado\. O backup não foi feito/);
-    assert.deepEqual(await listSnapshots(place.store), []);
-    // It has given its lease back.
-    await backUpServer(server, place);
-  });
-});
-
-async function startWithFiles(t: TestContext, kind: DatabaseKind, bytes = 300_000) {
-  const server = await startTestServer(t, kind);
-  const admin = await server.join('admin');
-  for (let count = 0; count < files; count += 1)
-    assert.equal((await storageOf(admin).upload(`postAudios/mind/${count}`, mp3(bytes, count))).status, 204);
-  return { server, place: await createBackupPlace(t) };
-}
-
-const authSecret = 'one secret for all commands of this test';
-
-/** Starts `npm run backup` or `restore`, without npm. */
-function startCommand(
-  { dataDir, databaseUrl }: Pick<Environment, 'dataDir' | 'databaseUrl'>,
-  place: BackupPlace,
-  command: 'backup' | 'restore',
-  args: string[],
-): ChildProcess {
-  return spawn(process.execPath, [path.join(root, 'commands', `${command}.ts`), ...args], {
-    env: {
-      PATH: process.env.PATH,
-      DATA_DIR: dataDir,
-      ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
-      ...(databaseUrl !== undefined && command === 'backup' && { AUTH_SECRET: authSecret }),
-      ...place.variables,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-}
-
-function outputOf(child: ChildProcess) {
-  let text = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (text += chunk));
-  return { said: () => text };
-}
-
 /** Waits for the end of a command. @returns how long it took in milliseconds */
 async function timeOf(child: ChildProcess): Promise<number> {
   const { said } = outputOf(child);
@@ -144,15 +84,3 @@ async function removeAll({ store }: BackupPlace) {
 
 /** A killed process keeps its lease for a minute. */
 const endLeases = ({ database }: TestServer) => database.deleteFrom('leases').execute();
-
-async function hasUsers(target: Environment): Promise<boolean> {
-  if (target.databaseUrl === undefined && !existsSync(path.join(target.dataDir, 'acolhe.sqlite')))
-    return false;
-  const database = connect(target);
-  try {
-    if ((await listMigrations(database)).length === 0) return false;
-    return (await database.selectFrom('users').select('id').limit(1).execute()).length > 0;
-  } finally {
-    await database.destroy();
-  }
-}

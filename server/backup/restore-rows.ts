@@ -1,5 +1,6 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { personalData } from '../account/delete-account.ts';
 import {
@@ -11,13 +12,15 @@ import {
   migrate,
 } from '../database/connect.ts';
 import { sqliteFileIn } from '../database/data-folder.ts';
+import { commitForCertain } from '../database/lost-commit.ts';
 import { saveInstallation } from '../database/moves/installation.ts';
-import { withoutTimeLimit } from '../database/postgres.ts';
 import { createTableDigest } from '../database/rows/digest.ts';
 import { requireNewInstallation } from '../database/rows/new-installation.ts';
-import { type Row, readRows, writeRows } from '../database/rows/rows.ts';
+import { type Row, readRows, WrongValue, writeRows } from '../database/rows/rows.ts';
 import { syncFolder } from '../database/sync-folder.ts';
 import { type Environment, StartError } from '../environment.ts';
+import { listFileReferences } from './file-references.ts';
+import type { ShowProgress } from './progress.ts';
 import { DamagedBackup } from './snapshot/digested-lines.ts';
 import type { SnapshotContents } from './snapshot/read-snapshot.ts';
 import type { SnapshotLine } from './snapshot/snapshot-format.ts';
@@ -31,7 +34,9 @@ export type RowSource = {
   isDeleted: (key: string) => Promise<(uid: string) => boolean>;
   /** True to do without the second factors, which another secret cannot decrypt. */
   withoutSecondFactors: boolean;
-  progress: (done: number, all: number, counted: string) => void;
+  progress: ShowProgress;
+  /** Ends the restore, which then has changed nothing. */
+  signal: AbortSignal;
 };
 
 export type RestoredRows = { rows: Map<string, number>; deletedAgain: number; dangling: string[] };
@@ -41,7 +46,8 @@ const insertedRows = 100;
 /**
  * Puts the rows of a snapshot into an empty database: all of them, or none. On SQLite the database is made
  * beside and renamed at the end; on PostgreSQL everything is one transaction.
- * @throws StartError when the database cannot take them; DamagedBackup when the rows differ afterwards
+ * @throws StartError when the database cannot take them; DamagedBackup when the rows differ afterwards; the reason
+ * of the signal
  */
 export async function restoreRows(environment: Environment, source: RowSource): Promise<RestoredRows> {
   return databaseKind(environment) === 'sqlite'
@@ -59,12 +65,14 @@ async function restoreToSqlite(dataDir: string, source: RowSource): Promise<Rest
     try {
       await migrate(database, source.snapshot.header.lastMigration);
       await database.transaction().execute((transaction) => fill(transaction, source));
+      await requireNotStopped(source);
       await migrate(database);
       restored = await database.transaction().execute((transaction) => finish(transaction, source));
       await sql`pragma wal_checkpoint(truncate)`.execute(database);
     } finally {
       await database.destroy();
     }
+    await requireNotStopped(source);
     const target = sqliteFileIn(dataDir);
     // Of a new installation, which a server has started once.
     for (const end of ['-wal', '-shm']) await rm(target + end, { force: true });
@@ -79,29 +87,30 @@ async function restoreToSqlite(dataDir: string, source: RowSource): Promise<Rest
 async function restoreToPostgres(environment: Environment, source: RowSource): Promise<RestoredRows> {
   const database = connect({ ...environment, databasePool: 1 });
   try {
-    return await withoutTimeLimit(() =>
-      database.transaction().execute(async (transaction) => {
-        // A server that starts now waits until the rows are there.
-        await lockMigrations(transaction);
-        const last = (await listMigrations(transaction)).sort().at(-1);
-        if (last !== undefined && last !== source.snapshot.header.lastMigration)
-          throw new StartError(
-            'O backup é de uma versão anterior deste programa, e o banco de dados já tem tabelas. Nada foi mudado. Escreva em DATABASE_URL um banco de dados novo, sem tabelas.',
-          );
-        await migrate(transaction, source.snapshot.header.lastMigration);
-        await requireNewInstallation(transaction, 'no PostgreSQL de DATABASE_URL');
-        await fill(transaction, source);
-        await migrate(transaction);
-        return finish(transaction, source);
-      }),
-    );
+    return await commitForCertain(database, 'postgres', async (transaction) => {
+      // A server that starts now waits until the rows are there.
+      await lockMigrations(transaction);
+      const last = (await listMigrations(transaction)).sort().at(-1);
+      if (last !== undefined && last !== source.snapshot.header.lastMigration)
+        throw new StartError(
+          'O backup é de uma versão anterior deste programa, e o banco de dados já tem tabelas. Nada foi mudado. Escreva em DATABASE_URL um banco de dados novo, sem tabelas.',
+        );
+      await migrate(transaction, source.snapshot.header.lastMigration);
+      await requireNewInstallation(transaction, 'no PostgreSQL de DATABASE_URL');
+      await fill(transaction, source);
+      await migrate(transaction);
+      const restored = await finish(transaction, source);
+      await requireNotStopped(source);
+      return restored;
+    });
   } finally {
     await database.destroy();
   }
 }
 
 /** Inserts the rows into the tables of the backup's version, and compares them with the backup. */
-async function fill(transaction: Database, { snapshot, lines, progress }: RowSource): Promise<void> {
+async function fill(transaction: Database, source: RowSource): Promise<void> {
+  const { snapshot, lines, progress } = source;
   const tables = new Map(snapshot.header.tables.map((table) => [table.name, table]));
   const all = [...snapshot.tables.values()].reduce((sum, { rows }) => sum + rows, 0);
   let [written, compared] = [0, 0];
@@ -116,7 +125,10 @@ async function fill(transaction: Database, { snapshot, lines, progress }: RowSou
     const columns = tables.get(name)?.columns;
     if (!columns) throw new DamagedBackup(`The table ${name} is not declared.`);
     if (waiting.length < insertedRows && 'table' in line) continue;
-    await writeRows(transaction, name, columns, waiting);
+    await writeRows(transaction, name, columns, waiting).catch((cause: unknown) => {
+      throw cause instanceof WrongValue ? new DamagedBackup(cause.message, { cause }) : cause;
+    });
+    await requireNotStopped(source);
     written += waiting.length;
     progress(written, all, 'linhas gravadas');
     waiting = [];
@@ -124,6 +136,7 @@ async function fill(transaction: Database, { snapshot, lines, progress }: RowSou
   for (const [name, table] of tables) {
     const digest = createTableDigest(table.columns);
     for await (const page of readRows(transaction, name, table)) {
+      await requireNotStopped(source);
       page.forEach(digest.add);
       compared += page.length;
       progress(compared, all, 'linhas conferidas');
@@ -133,6 +146,12 @@ async function fill(transaction: Database, { snapshot, lines, progress }: RowSou
     if (expected?.rows !== rows || expected.digest !== found)
       throw new DamagedBackup(`The table ${name} differs from the backup.`);
   }
+}
+
+/** Gives signals a turn, which SQLite's calls do not. @throws the reason of the signal */
+async function requireNotStopped({ signal }: RowSource): Promise<void> {
+  await nextTurn();
+  signal.throwIfAborted();
 }
 
 /** Does what the rows need in tables of the current version. */
@@ -166,31 +185,10 @@ async function deleteAgain(transaction: Database, isDeleted: RowSource['isDelete
   return deleted.length;
 }
 
-/** Returns the paths of files that practices, profiles, moods or the site's content name, and that do not exist. */
+/** Returns the paths of files that rows name and that do not exist. */
 async function findDanglingReferences(database: Database): Promise<string[]> {
-  const texts = [
-    ...(await database.selectFrom('activities').select(['image', 'audio']).execute()),
-    ...(await database
-      .selectFrom('users')
-      .select('profilePic')
-      .where('profilePic', 'is not', null)
-      .execute()),
-    ...(await database.selectFrom('wordMood').select('record').execute()),
-    ...(await database.selectFrom('siteDrafts').select('content').execute()),
-    ...(await database
-      .selectFrom('siteVersions')
-      .innerJoin('siteState', 'siteState.version', 'siteVersions.version')
-      .select('content')
-      .execute()),
-  ];
-  const named = texts.flatMap((row) => Object.values(row)).flatMap((text) => filesNamedIn(String(text)));
+  const references = await listFileReferences(database);
   const files = await database.selectFrom('files').select('path').execute();
   const existing = new Set(files.map((file) => file.path));
-  return [...new Set(named)].filter((file) => !existing.has(file));
-}
-
-/** Returns the paths in addresses such as `/files/site/portrait/1?token=x`. */
-function filesNamedIn(text: string): string[] {
-  const parts = text.split('/files/').slice(1);
-  return parts.filter((part) => part.includes('?token=')).map((part) => part.split('?token=', 1)[0] ?? '');
+  return [...new Set(references.map((reference) => reference.path))].filter((file) => !existing.has(file));
 }

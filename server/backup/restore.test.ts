@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { hasUsers } from '#server/testing/backup-sites.ts';
 import {
   backUpServer,
   createBackupPlace,
@@ -46,23 +47,46 @@ for (const kind of databaseKinds) {
 
     it('shows how many rows it has written and compared', async (t) => {
       const { place } = await backedUp(t, kind);
-      const shown = new Map<string, [done: number, all: number]>();
+      const shown = new Map<string, [done: number, all: number | undefined]>();
       await restoreInto(await createTarget(t, kind), place, {
         progress: (done, all, counted = 'arquivos') => shown.set(counted, [done, all]),
       });
       for (const counted of ['linhas gravadas', 'linhas conferidas']) {
         const [done, all] = shown.get(counted) ?? assert.fail(counted);
         assert.equal(done, all);
-        assert.ok(all > 0);
+        assert.ok(all !== undefined && all > 0);
       }
     });
 
-    it('refuses the backup of a newer version with a sentence', async (t) => {
+    it('stops in each of its steps when it is told to, and can be repeated', async (t) => {
+      const { place } = await backedUp(t, kind);
+      const target = await createTarget(t, kind);
+      for (const step of ['linhas do backup lidas', 'linhas gravadas', 'linhas conferidas']) {
+        const stop = new AbortController();
+        const progress = (_done: number, _all: number | undefined, counted?: string) =>
+          counted === step && stop.abort(new Error(`stopped: ${step}`));
+        await assert.rejects(restoreInto(target, place, { progress, signal: stop.signal }), {
+          message: `stopped: ${step}`,
+        });
+        assert.equal(await hasUsers(target), false, step);
+        assert.equal(existsSync(path.join(target.dataDir, 'restoring')), false, step);
+      }
+      await restoreInto(target, place);
+    });
+
+    it('refuses the backup of a newer version with a sentence, whatever else is new in it', async (t) => {
       const { place } = await backedUp(t, kind);
       await rewriteSnapshot(place, (line) =>
+        'header' in line ? ({ header: { ...line.header, formatVersion: 2, novo: [{}] } } as never) : line,
+      );
+      await assert.rejects(restoreInto(await createTarget(t, kind), place), {
+        name: 'StartError',
+        message: /versão mais nova deste programa/,
+      });
+      await rewriteSnapshot(place, (line) =>
         'header' in line
-          ? { header: { ...line.header, lastMigration: '999-of-the-future', program: '9.0.0' } }
-          : line,
+          ? ({ header: { ...line.header, lastMigration: '999-of-the-future', program: '9.0.0' } } as never)
+          : ({ novidade: line } as never),
       );
       const target = await createTarget(t, kind);
       await assert.rejects(restoreInto(target, place), {

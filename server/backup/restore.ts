@@ -14,10 +14,11 @@ import { openFileStore } from '../storage/store/open-file-store.ts';
 import { readDeletedAccounts } from './deleted-accounts.ts';
 import type { BackupStore } from './place/backup-store.ts';
 import type { Decryption } from './place/encryption.ts';
+import type { ShowProgress } from './progress.ts';
 import { type RestoredRows, restoreRows } from './restore-rows.ts';
 import { fingerprintOf } from './snapshot/auth-secret-copy.ts';
 import { readSnapshot, readSnapshotContents, type SnapshotContents } from './snapshot/read-snapshot.ts';
-import { formatVersion, type SnapshotHeader } from './snapshot/snapshot-format.ts';
+import type { SnapshotHeader } from './snapshot/snapshot-format.ts';
 import { putContent, readStored } from './snapshot/stored-content.ts';
 
 export type RestoreOptions = {
@@ -27,8 +28,8 @@ export type RestoreOptions = {
   decrypt: Decryption;
   /** True to go on without the AUTH_SECRET of the backup: everybody's second factor is then off. */
   newSecret: boolean;
-  /** Called with what is counted, unless it is files. */
-  progress: (done: number, all: number, counted?: string) => void;
+  progress: ShowProgress;
+  /** Ends the restore. The target then has no rows, also after the last file. */
   signal: AbortSignal;
 };
 
@@ -38,25 +39,25 @@ export type RestoreResult = RestoredRows & { createdAt: string; contents: number
  * Restores a backup into an empty installation: contents of files, usage records and the secret first, rows
  * last. Until the rows are there, the target stays empty for a server, and the restore can be repeated.
  * @param environment names the target
- * @throws StartError when the target or the backup does not allow it; DamagedBackup
+ * @throws StartError when the target or the backup does not allow it; DamagedBackup; the reason of
+ * `signal`
  */
 export async function restore(environment: Environment, options: RestoreOptions): Promise<RestoreResult> {
   const unlock = lockDataFolder(environment.dataDir);
   try {
     await requireEmptyTarget(environment);
-    const found = await readSnapshotContents(options.store, options.decrypt, options.snapshot);
-    requireKnownVersion(found.header);
+    const found = await readSnapshotContents(options, options.snapshot, options.progress);
     const secret = chooseSecret(environment, found.header, options.newSecret);
     const contents = await restoreContents(environment, found, options);
     if (secret !== undefined) await storeAuthSecret(environment.dataDir, secret);
     options.signal.throwIfAborted();
-    const { store, decrypt, snapshot } = options;
     const restored = await restoreRows(environment, {
       snapshot: found,
-      lines: () => readSnapshot(store, decrypt, snapshot),
-      isDeleted: (key) => readDeletedAccounts(store, key),
+      lines: () => readSnapshot(options, options.snapshot),
+      isDeleted: (key) => readDeletedAccounts(options.store, key),
       withoutSecondFactors: options.newSecret,
       progress: options.progress,
+      signal: options.signal,
     });
     const { createdAt } = found.header;
     return { ...restored, createdAt, contents, usageRecords: found.usageRecords.length };
@@ -82,14 +83,6 @@ async function requireEmptyTarget(environment: Environment): Promise<void> {
   } finally {
     await database.destroy();
   }
-}
-
-/** @throws StartError when a newer program has made the backup */
-function requireKnownVersion({ formatVersion: version, lastMigration, program }: SnapshotHeader): void {
-  if (version <= formatVersion && lastMigration in migrations) return;
-  throw new StartError(
-    `O backup é de uma versão mais nova deste programa (${program}). Nada foi mudado. Instale essa versão, ou uma mais nova, e tente de novo.`,
-  );
 }
 
 /**

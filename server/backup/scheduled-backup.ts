@@ -3,12 +3,14 @@ import { readAuthSecret } from '../auth/secret.ts';
 import { databaseKind } from '../database/connect.ts';
 import { openCurrentDatabase } from '../database/open.ts';
 import { readEnvironment, StartError } from '../environment.ts';
-import { AppError } from '../http/errors.ts';
+import { failureSentence } from '../failure-sentence.ts';
+import { reasonOf } from '../http/after-response.ts';
 import { openFileStore } from '../storage/store/open-file-store.ts';
 import { backUpWhenDue } from './back-up-when-due.ts';
 
 const stopped = new AbortController();
-process.once('SIGTERM', () => stopped.abort(new StartError('O servidor parou, e o backup com ele.')));
+// A service manager signals all processes of the server, and so does the server.
+process.on('SIGTERM', () => stopped.abort(new StartError('O servidor parou, e o backup com ele.')));
 
 try {
   const environment = readEnvironment();
@@ -24,7 +26,7 @@ try {
     await database.destroy();
   }
 } catch (error) {
-  if (!(error instanceof StartError || error instanceof AppError)) throw error;
-  console.error(`Backup: ${error.message}`);
+  const reason: unknown = stopped.signal.aborted ? stopped.signal.reason : error;
+  console.error(`Backup: ${failureSentence(reason) ?? reasonOf(reason).stack}`);
   process.exitCode = 1;
 }

@@ -1,25 +1,26 @@
 import type { Readable } from 'node:stream';
 import { type BackupStore, measured, ObjectMissing, type StoredObject } from './place/backup-store.ts';
+import type { ShowProgress } from './progress.ts';
 import { readManifest } from './snapshot/manifests.ts';
 import type { NamedObject } from './snapshot/snapshot-format.ts';
 
 /**
  * Reads every byte of a snapshot and compares it with the manifest. It needs no key.
- * @param progress called with the number of checked objects, and of all
+ * @param options.progress called with the number of checked objects, and of all
  * @returns the names of objects that are missing or altered
- * @throws DamagedBackup when the manifest itself is
+ * @throws DamagedBackup when the manifest itself is; NewerBackup; the reason of the signal
  */
 export async function verifySnapshot(
   store: BackupStore,
   snapshot: string,
-  progress: (done: number, all: number) => void = () => {},
+  { progress = () => {}, signal }: { progress?: ShowProgress; signal?: AbortSignal } = {},
 ): Promise<{ objects: number; bytes: number; damaged: string[] }> {
   const objects: NamedObject[] = [];
   for await (const object of readManifest(store, snapshot)) objects.push(object);
   const damaged: string[] = [];
   let bytes = 0;
   for (const [index, object] of objects.entries()) {
-    const stored = await measure(store, object.name);
+    const stored = await measure(store, object.name, signal);
     bytes += stored?.bytes ?? 0;
     if (stored?.sha256 !== object.sha256) damaged.push(object.name);
     progress(index + 1, objects.length);
@@ -28,7 +29,12 @@ export async function verifySnapshot(
 }
 
 /** Returns the size and digest of a stored object; undefined if it is missing. */
-async function measure(store: BackupStore, name: string): Promise<StoredObject | undefined> {
+async function measure(
+  store: BackupStore,
+  name: string,
+  signal: AbortSignal | undefined,
+): Promise<StoredObject | undefined> {
+  signal?.throwIfAborted();
   const stored = { bytes: 0, sha256: '' };
   let content: Readable;
   try {
@@ -37,6 +43,6 @@ async function measure(store: BackupStore, name: string): Promise<StoredObject |
     if (error instanceof ObjectMissing) return undefined;
     throw error;
   }
-  for await (const _ of measured(content, stored));
+  for await (const _ of measured(content, stored)) signal?.throwIfAborted();
   return stored;
 }

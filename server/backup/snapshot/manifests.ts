@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { type BackupStore, ObjectMissing } from '../place/backup-store.ts';
 import { createLineWriter, DamagedBackup, readLines } from './digested-lines.ts';
+import { requireKnownVersion } from './newer-backup.ts';
 import {
   formatVersion,
   manifestLine,
@@ -40,13 +41,16 @@ export async function writeManifest(
 
 /**
  * Reads the names, sizes and digests of the objects of a snapshot.
- * @throws DamagedBackup
+ * @throws DamagedBackup; NewerBackup
  */
 export async function* readManifest(store: BackupStore, snapshot: string): AsyncGenerator<NamedObject> {
   const content = await store.read(manifestObject(snapshot)).catch((cause: unknown) => {
     throw cause instanceof ObjectMissing ? new DamagedBackup('The manifest is missing.', { cause }) : cause;
   });
+  let lines = 0;
   for await (const line of readLines(content)) {
+    if (lines === 0) requireKnownVersion(line);
+    lines += 1;
     const { data } = manifestLine.safeParse(line);
     if (!data) throw new DamagedBackup('A line of the manifest is malformed.');
     if ('object' in data) yield data.object;

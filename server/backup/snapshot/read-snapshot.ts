@@ -2,7 +2,9 @@ import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { type BackupStore, ObjectMissing } from '../place/backup-store.ts';
 import { type Decryption, isDamage } from '../place/encryption.ts';
+import type { ShowProgress } from '../progress.ts';
 import { DamagedBackup, readLines } from './digested-lines.ts';
+import { requireKnownVersion } from './newer-backup.ts';
 import {
   type SnapshotContent,
   type SnapshotHeader,
@@ -22,37 +24,46 @@ export type SnapshotContents = {
   leftOut: string[];
 };
 
+/** How a snapshot is read. `signal` ends it. */
+export type SnapshotSource = { store: BackupStore; decrypt: Decryption; signal: AbortSignal };
+
 /**
  * Reads the lines of a snapshot. The caller must not trust them before the last one has been read.
- * @throws DamagedBackup when the snapshot is missing, incomplete, altered, or encrypted for another key
+ * @throws DamagedBackup when the snapshot is missing, incomplete or altered; StartError when it is encrypted for
+ * another key; NewerBackup; the reason of `signal`
  */
 export async function* readSnapshot(
-  store: BackupStore,
-  decrypt: Decryption,
+  { store, decrypt, signal }: SnapshotSource,
   name: string,
 ): AsyncGenerator<SnapshotLine> {
+  let lines = 0;
   try {
     const gunzip = createGunzip();
     // The callback is for an error, which the loop below gets, too.
     pipeline(await decrypt(await store.read(snapshotObject(name))), gunzip, () => {});
     for await (const line of readLines(gunzip)) {
+      signal.throwIfAborted();
+      if (lines === 0) requireKnownVersion(line);
+      lines += 1;
       const { data } = snapshotLine.safeParse(line);
       if (!data) throw new DamagedBackup('A line of the snapshot is malformed.');
       yield data;
     }
   } catch (cause) {
+    signal.throwIfAborted();
     throw cause instanceof ObjectMissing || isDamage(cause)
       ? new DamagedBackup('The snapshot is missing or altered.', { cause })
       : cause;
   }
 }
 
-/** Reads a whole snapshot, and returns everything but the rows. @throws DamagedBackup */
+/** Reads a whole snapshot, and returns everything but the rows. @throws like `readSnapshot` */
 export async function readSnapshotContents(
-  store: BackupStore,
-  decrypt: Decryption,
+  source: SnapshotSource,
   name: string,
+  progress: ShowProgress,
 ): Promise<SnapshotContents> {
+  let lines = 0;
   let header: SnapshotHeader | undefined;
   const found: Omit<SnapshotContents, 'header'> = {
     tables: new Map(),
@@ -60,7 +71,9 @@ export async function readSnapshotContents(
     usageRecords: [],
     leftOut: [],
   };
-  for await (const line of readSnapshot(store, decrypt, name)) {
+  for await (const line of readSnapshot(source, name)) {
+    lines += 1;
+    progress(lines, undefined, 'linhas do backup lidas');
     if ('header' in line) header = line.header;
     else if ('tableEnd' in line) found.tables.set(line.tableEnd, { rows: line.rows, digest: line.digest });
     else if ('content' in line) found.contents.push(line.content);

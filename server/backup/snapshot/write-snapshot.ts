@@ -9,6 +9,7 @@ import type { Environment } from '../../environment.ts';
 import { contentsOf, type FileContent } from '../../storage/files/contents.ts';
 import type { BackupStore, StoredObject } from '../place/backup-store.ts';
 import type { Encryption } from '../place/encryption.ts';
+import type { ShowProgress } from '../progress.ts';
 import { createLineWriter } from './digested-lines.ts';
 import { type SnapshotHeader, type SnapshotLine, snapshotObject } from './snapshot-format.ts';
 
@@ -25,7 +26,14 @@ export async function writeSnapshot(
     store,
     encrypt,
     signal,
-  }: { environment: Environment; store: BackupStore; encrypt: Encryption; signal: AbortSignal },
+    progress,
+  }: {
+    environment: Environment;
+    store: BackupStore;
+    encrypt: Encryption;
+    signal: AbortSignal;
+    progress: ShowProgress;
+  },
   { name, header }: { name: string; header: Omit<SnapshotHeader, 'tables'> },
   addContents: (contents: FileContent[], add: AddLine) => Promise<void>,
 ): Promise<{ stored: StoredObject; rows: Map<string, number> }> {
@@ -50,7 +58,7 @@ export async function writeSnapshot(
       columns: { ...tableRows[table].columns },
     }));
     await add({ header: { ...header, tables } });
-    const { rows, contents } = await addRows(environment, add);
+    const { rows, contents } = await addRows(environment, add, progress);
     await addContents(contents, add);
     await writer.end();
     lines.end();
@@ -64,10 +72,11 @@ export async function writeSnapshot(
 }
 
 /** Adds the rows of all tables. @returns their numbers, and the contents of all files */
-async function addRows(environment: Environment, add: AddLine) {
+async function addRows(environment: Environment, add: AddLine, progress: ShowProgress) {
   return inSnapshot(environment, async (transaction) => {
     const rows = new Map<string, number>();
     const contents: FileContent[] = [];
+    let copied = 0;
     for (const table of copiedTables('backups')) {
       const digest = createTableDigest(tableRows[table].columns);
       for await (const page of readRows(transaction, table, tableRows[table])) {
@@ -76,6 +85,8 @@ async function addRows(environment: Environment, add: AddLine) {
           await add({ table, row });
           if (table === 'files') contents.push(...contentsOf(row as Parameters<typeof contentsOf>[0]));
         }
+        copied += page.length;
+        progress(copied, undefined, 'linhas copiadas');
       }
       const end = digest.result();
       rows.set(table, end.rows);

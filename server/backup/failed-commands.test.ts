@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { appendFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { runToEnd, startCommand } from '#server/testing/backup-commands.ts';
+import { hasUsers } from '#server/testing/backup-sites.ts';
+import { backUpServer, createBackupPlace, createTarget } from '#server/testing/backups.ts';
+import { startBreakingNetwork } from '#server/testing/breaking-network.ts';
+import { sampleActivity, startTestServer } from '#server/testing/server.ts';
+import { mp3, storageOf } from '#server/testing/storage.ts';
+import type { DatabaseKind } from '../database/connect.ts';
+import type { Environment } from '../environment.ts';
+import { listSnapshots } from './snapshot/manifests.ts';
+
+/** More than the small disk of the test holds. */
+const longRecord = JSON.stringify({ note: 'x'.repeat(6_000_000) });
+
+describe('a failed command says why in one sentence, and what it has left', { concurrency: true }, () => {
+  it('a backup without the content of a file names the file and where it is used', async (t) => {
+    const { server, place, admin } = await startSite(t, 'sqlite');
+    await storageOf(admin).upload('postAudios/mind/ouvir', mp3(5_000));
+    const audio = await storageOf(admin).url('postAudios/mind/ouvir');
+    await admin.client.documents.createActivity(sampleActivity({ audio, title: 'Ouvir a chuva' }));
+    const files = path.join(server.dataDir, 'files');
+    const content = (await readdir(files, { recursive: true })).find((name) => name.includes('/')) ?? '';
+    await appendFile(path.join(files, content), 'x');
+    for (const program of ['backup', 'scheduled'] as const) {
+      const args = program === 'scheduled' ? ['0'] : [];
+      const says =
+        /O arquivo postAudios\/mind\/ouvir, usado em: prática “Ouvir a chuva”, falta ou .* O backup não foi feito; os anteriores/;
+      await fails(startCommand(server, place, program, args), says);
+    }
+    await rm(path.join(files, content));
+    await fails(startCommand(server, place, 'backup', []), /O arquivo postAudios\/mind\/ouvir, usado em/);
+    assert.deepEqual(await listSnapshots(place.store), []);
+  });
+
+  it('a backup that finds a value of a wrong kind names its row, and not the value', async (t) => {
+    const { server, place, admin } = await startSite(t, 'sqlite');
+    await server.database.insertInto('wordMood').values({ uid: admin.uid, record: 'segredo' }).execute();
+    for (const program of ['backup', 'scheduled'] as const) {
+      const child = startCommand(server, place, program, program === 'scheduled' ? ['0'] : []);
+      const output = await fails(child, new RegExp(`A linha "${admin.uid}" da tabela wordMood `));
+      assert.doesNotMatch(output, /segredo/);
+    }
+  });
+
+  it('a restore onto a disk that becomes full', async (t) => {
+    const { server, place, admin } = await startSite(t, 'sqlite');
+    await server.database.insertInto('wordMood').values({ uid: admin.uid, record: longRecord }).execute();
+    await backUpServer(server, place);
+    const target = await createTarget(t, 'sqlite');
+    await mkdir(target.dataDir, { recursive: true });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m,mode=700', 'tmpfs', target.dataDir]);
+    try {
+      const child = startCommand(target, place, 'restore', await restoreArguments(place));
+      await fails(child, /^O disco está cheio\. Abra espaço e tente de novo\. Nada foi restaurado/m);
+      const left = (await readdir(target.dataDir)).filter((name) => /sqlite|restoring/.test(name));
+      assert.deepEqual(left, []);
+    } finally {
+      execFileSync('umount', [target.dataDir]);
+    }
+  });
+
+  it('a backup whose PostgreSQL goes away while the rows are read', async (t) => {
+    const { server, place } = await startSite(t, 'postgres');
+    const through = await breaking(t, server, 'before', 'from "wordMood"');
+    const says = /^O banco de dados.* parou de responder\..* O backup não foi feito; os anteriores/m;
+    await fails(startCommand(through, place, 'backup', []), says);
+    assert.deepEqual(await listSnapshots(place.store), []);
+  });
+
+  for (const [when, words] of [
+    ['while the rows are written', 'insert into "users"'],
+    ['before the commit', undefined],
+  ] as const)
+    it(`a restore whose PostgreSQL goes away ${when}`, async (t) => {
+      const { server, place } = await startSite(t, 'postgres');
+      await backUpServer(server, place);
+      const target = await createTarget(t, 'postgres');
+      const through = await breaking(t, target, 'before', words);
+      const child = startCommand(through, place, 'restore', await restoreArguments(place));
+      await fails(child, /^O banco de dados.* parou de responder\..* Nada foi restaurado/m);
+      assert.equal(await hasUsers(target), false);
+    });
+});
+
+it('a restore that PostgreSQL has committed has succeeded, although the response was lost', async (t) => {
+  const { server, place } = await startSite(t, 'postgres');
+  await backUpServer(server, place);
+  const target = await createTarget(t, 'postgres');
+  const through = await breaking(t, target, 'after');
+  const { code, output } = await runToEnd(
+    startCommand(through, place, 'restore', await restoreArguments(place)),
+  );
+  assert.equal(code, 0, output);
+  assert.match(output, /^Backup de .* 1 contas/m);
+  assert.equal(await hasUsers(target), true);
+});
+
+async function startSite(t: TestContext, kind: DatabaseKind) {
+  const server = await startTestServer(t, kind);
+  return { server, admin: await server.join('admin'), place: await createBackupPlace(t) };
+}
+
+async function restoreArguments({ folder, identity }: Awaited<ReturnType<typeof createBackupPlace>>) {
+  const key = path.join(folder, 'key.txt');
+  await writeFile(key, identity);
+  return [folder, '--key', key];
+}
+
+/** Reaches a database through a network that breaks once. */
+async function breaking<Site extends Pick<Environment, 'dataDir' | 'databaseUrl'>>(
+  t: TestContext,
+  site: Site,
+  ...[when, words]: ['before' | 'after', words?: string | undefined]
+): Promise<Site> {
+  const url = new URL(site.databaseUrl ?? '');
+  const { port } = await startBreakingNetwork(t, Number(url.port), when, words);
+  url.port = String(port);
+  return { ...site, databaseUrl: url.href };
+}
+
+async function fails(child: ReturnType<typeof startCommand>, says: RegExp): Promise<string> {
+  const { code, output } = await runToEnd(child);
+  assert.match(output, says);
+  assert.doesNotMatch(output, /\n\s+at /);
+  assert.equal(code, 1);
+  return output;
+}

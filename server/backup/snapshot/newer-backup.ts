@@ -1,0 +1,35 @@
+import * as z from 'zod/mini';
+import { migrations } from '../../database/migrations/migrations.ts';
+import { StartError } from '../../environment.ts';
+import { formatVersion } from './snapshot-format.ts';
+
+/** A newer program has made the backup. */
+export class NewerBackup extends StartError {
+  constructor(program: string) {
+    super(
+      `O backup é de uma versão mais nova deste programa (${program}). Nada foi mudado. Instale essa versão, ou uma mais nova, e tente de novo.`,
+    );
+  }
+}
+
+/** What the first line of a snapshot or a manifest has in all versions of the format. */
+const about = z.object({
+  formatVersion: z.number(),
+  program: z.string(),
+  lastMigration: z.optional(z.string()),
+});
+const firstLine = z.union([z.object({ header: about }), z.object({ manifest: about })]);
+
+/**
+ * Checks the first line before anything else of it is read: the rest can have a form that this program does not
+ * know.
+ * @throws NewerBackup
+ */
+export function requireKnownVersion(line: unknown): void {
+  const { data } = firstLine.safeParse(line);
+  // Not a first line: the schema of all lines then finds what is wrong.
+  if (!data) return;
+  const { formatVersion: version, program, lastMigration } = 'header' in data ? data.header : data.manifest;
+  const isKnown = lastMigration === undefined || lastMigration in migrations;
+  if (version > formatVersion || !isKnown) throw new NewerBackup(program);
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, open, readdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { outputOf, runToEnd, startCommand, variablesOf } from '#server/testing/backup-commands.ts';
+import { startWithFiles } from '#server/testing/backup-sites.ts';
+import { backUpServer, createTarget } from '#server/testing/backups.ts';
+import { listSnapshots } from './snapshot/manifests.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+
+describe('Ctrl+C', () => {
+  it('ends a backup without harm, with a sentence and the exit code 130', async (t) => {
+    const { server, place } = await startWithFiles(t, 'sqlite', 8_000_000);
+    const child = startCommand(server, place, 'backup', []);
+    const { said } = outputOf(child);
+    while ((await place.store.list('contents/')).size === 0) await wait(5);
+    child.kill('SIGINT');
+    const [code] = (await once(child, 'exit')) as [number | null];
+    assert.equal(code, 130);
+    assert.match(said(), /Parado\. O backup não foi feito/);
+    assert.deepEqual(await listSnapshots(place.store), []);
+    // It has given its lease back.
+    await backUpServer(server, place);
+  });
+
+  it('ends a drill that npm runs, and removes what it has decrypted', async (t) => {
+    const { server, place } = await startWithFiles(t, 'sqlite', 8_000_000);
+    await backUpServer(server, place);
+    const key = path.join(server.dataDir, 'key.txt');
+    await writeFile(key, place.identity);
+    const TMPDIR = path.join(server.dataDir, 'temporary');
+    await mkdir(TMPDIR);
+    const target = await createTarget(t, 'sqlite');
+    // A group of its own: the terminal signals the whole group, and npm then signals its child once more.
+    const npm = spawn('npm', ['run', 'restore', '--', place.folder, '--key', key, '--drill'], {
+      cwd: root,
+      env: { ...variablesOf(target, place, 'restore'), TMPDIR },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    t.after(() => npm.exitCode ?? npm.signalCode ?? process.kill(-(npm.pid ?? 0), 'SIGKILL'));
+    const ended = runToEnd(npm);
+    const restored = async () => (await readdir(TMPDIR, { recursive: true })).join().includes('/files/');
+    while (npm.exitCode === null && !(await restored())) await wait(5);
+    process.kill(-(npm.pid ?? 0), 'SIGINT');
+    const { output } = await ended;
+    assert.match(output, /^Parado\. Nada foi restaurado/m);
+    // A shell shows this as the exit code 130.
+    assert.equal(npm.signalCode, 'SIGINT');
+    // npm keeps its own files there.
+    assert.deepEqual(
+      (await readdir(TMPDIR)).filter((name) => name.startsWith('acolhe')),
+      [],
+    );
+  });
+
+  it('ends a verification within one large part, and says that the backups are as before', async (t) => {
+    const { server, place } = await startWithFiles(t, 'sqlite');
+    await backUpServer(server, place);
+    // A pipe in the place of a part: its writer knows when the command reads it.
+    const [part = ''] = (await place.store.list('contents/')).keys();
+    const pipe = path.join(place.folder, part);
+    await rm(pipe);
+    execFileSync('mkfifo', [pipe]);
+    const child = startCommand(server, place, 'backup', ['verify']);
+    const ended = runToEnd(child);
+    const writer = await open(pipe, 'w');
+    try {
+      // More than a pipe holds: the first write ends when the command has read a part of it.
+      await writer.write(Buffer.alloc(1024 * 1024));
+      child.kill('SIGINT');
+      for (let written = 0; written < 64; written += 1) await writer.write(Buffer.alloc(1024 * 1024));
+    } catch (error) {
+      // The command has ended.
+      assert.equal((error as NodeJS.ErrnoException).code, 'EPIPE');
+    } finally {
+      await writer.close();
+    }
+    const { code, output } = await ended;
+    assert.match(output, /^Parado\. A conferência não terminou; os backups continuam como estavam\.$/m);
+    assert.equal(code, 130);
+    assert.ok(existsSync(pipe));
+  });
+});
