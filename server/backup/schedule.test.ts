@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { createBackupPlace } from '#server/testing/backups.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
 import { startTestServer, type TestServer, visitorAt } from '#server/testing/server.ts';
@@ -102,6 +103,23 @@ describe('the schedule of backups', () => {
     assert.equal(lastTimeAt(0, Date.UTC(2026, 10, 23, 3)), Date.UTC(2026, 10, 23, 3));
   });
 
+  it('ends the weekly check when the server stops', async (t) => {
+    const server = await startTestServer(t, 'sqlite');
+    const { context, place } = await contextOf(t, server);
+    const stop = new AbortController();
+    // Asks for the time before it checks the new backup.
+    const now = () => {
+      const made = readdirSync(place.folder, { recursive: true }).join().includes('manifest.jsonl');
+      if (made) stop.abort(new Error('the server stops'));
+      return slot;
+    };
+    await assert.rejects(backUpWhenDue(context, { dueAt: slot, signal: stop.signal, now }), {
+      message: 'the server stops',
+    });
+    const runs = await server.database.selectFrom('backupRuns').selectAll().execute();
+    assert.ok(runs.every(({ verifiedAt }) => verifiedAt === null));
+  });
+
   it('runs in the server, in a process of its own, and the metrics show it', async (t) => {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-schedule-'));
     t.after(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
@@ -126,24 +144,46 @@ describe('the schedule of backups', () => {
     await server.stop();
     assert.equal((await readdir(path.join(place.folder, 'snapshots'))).length, 1);
   });
+
+  it('does not hold up the end of the server, even if its process does not react', async (t) => {
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-schedule-'));
+    t.after(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
+    const place = await createBackupPlace(t);
+    const server = await startServerProcess(dataDir, { ...place.variables, BACKUP_AT: '03:30' });
+    t.after(() => server.kill());
+    const children = async () =>
+      (await readFile(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8')).trim();
+    await until(async () => (await children()) !== '');
+    process.kill(Number(await children()), 'SIGSTOP');
+    // Rejects if the server has to give up waiting.
+    await server.stop();
+  });
 });
 
-/** Two instances with one clock, which the test moves. */
-async function scheduleOf(t: Parameters<typeof createBackupPlace>[0], server: TestServer) {
+async function contextOf(t: TestContext, server: TestServer) {
   const place = await createBackupPlace(t);
   const { database, kind, dataDir, databaseUrl, authSecret } = server;
   const backup = { ...place.settings, atMinute: 3 * 60 + 30 };
   const environment = { ...readEnvironment({}), dataDir, databaseUrl, backup };
   const fileStore = await openFileStore(environment);
   t.after(() => fileStore.close());
+  return { place, backup, context: { environment, database, databaseKind: kind, fileStore, authSecret } };
+}
+
+/** Two instances with one clock, which the test moves. */
+async function scheduleOf(t: TestContext, server: TestServer) {
+  const { place, backup, context } = await contextOf(t, server);
+  const { environment, database } = context;
   const clock = { now: slot };
   const now = () => clock.now;
   const failures: unknown[] = [];
   let failing = false;
   const run = async (dueAt: number) => {
     const settings = failing ? { ...backup, place: { folder: '/dev/null/nowhere' } } : backup;
-    const context = { environment: { ...environment, backup: settings }, database, databaseKind: kind };
-    await backUpWhenDue({ ...context, fileStore, authSecret }, { dueAt, signal: uninterrupted, now });
+    await backUpWhenDue(
+      { ...context, environment: { ...environment, backup: settings } },
+      { dueAt, signal: uninterrupted, now },
+    );
   };
   const instances = [1, 2].map(() =>
     startBackupSchedule({ database, backup, run, now, report: (error) => failures.push(error) }),
