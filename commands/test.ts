@@ -187,7 +187,7 @@ async function runHardTests(): Promise<Count[]> {
 
 /** Runs the failures of several machines one after another, because each test needs all cores. */
 async function runSeveralTests(): Promise<Count[]> {
-  const options = { timeout: 14 * minute, signal: AbortSignal.timeout(20 * minute), concurrency: 1 };
+  const options = { timeout: 14 * minute, signal: AbortSignal.timeout(15 * minute), concurrency: 1 };
   const files = chosen.length > 0 ? chosen : globSync('deploy/several/*.test.ts').sort();
   headline('several machines');
   return withFigures(async () => [await runNodeTests('several machines', files, options)]);

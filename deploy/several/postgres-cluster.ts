@@ -38,6 +38,8 @@ export type PostgresNode = {
   log(): string;
 };
 
+/** A primary that does not renew the leader lock loses it after this time. */
+export const lockSeconds = 20;
 const patienceMs = 60_000;
 const pollMs = 100;
 const owner = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
@@ -194,7 +196,13 @@ function settingsOf(node: { name: string; port: number; restPort: number; etcdPo
     [etcdSection]: { hosts: `127.0.0.1:${node.etcdPort}` },
     bootstrap: {
       dcs: {
-        ...{ ttl: 20, loop_wait: 2, retry_timeout: 5, primary_start_timeout: 0, synchronous_mode: true },
+        ...{
+          ttl: lockSeconds,
+          loop_wait: 2,
+          retry_timeout: 5,
+          primary_start_timeout: 0,
+          synchronous_mode: true,
+        },
         postgresql: { use_pg_rewind: true, use_slots: true, parameters: { max_connections: 100 } },
       },
       initdb: [
