@@ -10,14 +10,15 @@ import { hasSwift } from '#server/testing/swift.ts';
 const configurationPrograms = {
   caddy: 'caddy',
   promtool: 'prometheus',
+  haproxy: 'haproxy',
   ...(process.platform === 'linux' && { 'systemd-analyze': 'systemd' }),
 };
 const swiftPackages = ['swift-proxy', 'swift-account', 'swift-container', 'swift-object'];
 
 /**
  * Installs the programs that the tests need besides the project's dependencies: Chromium, PostgreSQL,
- * PgBouncer, OpenStack Swift as an S3 server, Caddy, Prometheus's promtool and systemd-analyze. Installs only
- * as root and with apt-get.
+ * PgBouncer, OpenStack Swift as an S3 server, Caddy, HAProxy, Prometheus's promtool and systemd-analyze.
+ * Installs only as root and with apt-get.
  * @throws Error with the commands to run, if a program is still missing
  */
 export function prepareTestMachine() {
@@ -63,7 +64,7 @@ export function prepareTestMachine() {
 /** Installs what checks the files in deploy/. Their services must not start on this machine. */
 function prepareForConfiguration() {
   const packages = Object.entries(configurationPrograms);
-  const missing = () => packages.filter(([program]) => findProgram(program) === undefined);
+  const missing = () => packages.filter(([program]) => findSystemProgram(program) === undefined);
   if (missing().length === 0) return;
   withoutStartingServices(() => {
     const names = missing().map(([, name]) => name);
@@ -76,7 +77,7 @@ function prepareForConfiguration() {
     throw new Error(
       `Os testes precisam de ${absent.map(([program]) => program).join(', ')}, e isso não foi encontrado.\n` +
         `No Debian: sudo apt-get install ${absent.map(([, name]) => name).join(' ')}\n` +
-        'No macOS: brew install caddy prometheus',
+        'No macOS: brew install caddy prometheus haproxy',
     );
 }
 
@@ -110,11 +111,12 @@ export function prepareForSeveral() {
     );
 }
 
-/** Debian installs HAProxy in a folder that only root has on the PATH. */
 function hasProgramsForSeveral(): boolean {
-  const hasHaproxy = findProgram('haproxy') !== undefined || existsSync('/usr/sbin/haproxy');
-  return hasHaproxy && findProgram('patroni') !== undefined && findProgram('etcd') !== undefined;
+  return ['haproxy', 'patroni', 'etcd'].every((program) => findSystemProgram(program) !== undefined);
 }
+
+/** Debian installs HAProxy in a folder that only root has on the PATH. */
+const findSystemProgram = (name: string) => findProgram(name) ?? findProgram(`/usr/sbin/${name}`);
 
 /**
  * Installs what `npm run test:deploy` needs besides: Buildah, which builds the image, and mmdebstrap, which

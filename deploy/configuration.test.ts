@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { readEnvironment } from '#server/environment.ts';
+import { makeCertificate } from '#server/testing/certificate.ts';
 import { findFreePort } from '#server/testing/free-port.ts';
 import { startServerProcess } from '#server/testing/server-process.ts';
 
@@ -72,6 +73,33 @@ describe('Caddyfile', () => {
     const home = await temporaryFolder(t);
     run('caddy', ['validate', '--adapter', 'caddyfile', '--config', `${folder}/Caddyfile`], { HOME: home });
     assert.equal(run('caddy', ['fmt', `${folder}/Caddyfile`], { HOME: home }), read('Caddyfile'));
+  });
+});
+
+describe('the configurations of HAProxy', () => {
+  const [http, postgres] = ['haproxy.cfg', 'haproxy-postgres.cfg'].map((name) => path.join(folder, name));
+
+  it('are valid with their defaults', () => {
+    checkHaproxy(`${http}`);
+    checkHaproxy(`${http}`, `${postgres}`);
+  });
+
+  it('are valid with TLS and behind another proxy, as their comments say', async (t) => {
+    const certificate = await makeCertificate();
+    t.after(certificate.remove);
+    const own = await temporaryFolder(t);
+    const pem = path.join(own, 'acolhe.pem');
+    await writeFile(pem, Buffer.concat([certificate.key, certificate.cert]));
+    for (const [wanted, lines] of [
+      [/^ {2}# {3}(bind :443 ssl .*|http-request redirect .*)$/gm, 2],
+      [/^ {2}# {3}(bind :80 accept-proxy)$/gm, 1],
+    ] as const) {
+      const given = read('haproxy.cfg');
+      assert.equal([...given.matchAll(wanted)].length, lines);
+      const file = path.join(own, 'haproxy.cfg');
+      await writeFile(file, given.replaceAll(wanted, '  $1').replace('/etc/haproxy/acolhe.pem', pem));
+      checkHaproxy(file);
+    }
   });
 });
 
@@ -146,6 +174,12 @@ type Panel = { id: number; title: string; type: string; targets: { expr: string 
 function dashboardExpressions(): string[] {
   const { panels } = JSON.parse(read('dashboard.json')) as { panels: Panel[] };
   return panels.flatMap(({ targets }) => targets.map(({ expr }) => expr.replaceAll('$instance', '.*')));
+}
+
+/** A warning is an error. Debian installs HAProxy in a folder that only root has on the PATH. */
+function checkHaproxy(...files: string[]) {
+  const env = { PATH: `${process.env.PATH}:/usr/sbin`, HAPROXY_USER: 'nobody', HAPROXY_GROUP: 'nogroup' };
+  run('haproxy', ['-c', '-dW', ...files.flatMap((file) => ['-f', file])], env);
 }
 
 /** Runs a program, which must succeed. @returns its standard output */

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -15,21 +14,7 @@ import { visitorAt } from '#server/testing/server.ts';
 import { type ServerProcess, startServerProcess } from '#server/testing/server-process.ts';
 import { type LoadBalancer, startLoadBalancer } from './load-balancer.ts';
 
-const folder = path.join(import.meta.dirname, '..');
 const mostConnections = 2_000;
-
-it('the configurations of HAProxy are valid with their defaults', () => {
-  const [http, postgres] = [path.join(folder, 'haproxy.cfg'), path.join(folder, 'haproxy-postgres.cfg')];
-  for (const files of [[http], [http, postgres]]) {
-    const env = { PATH: `${process.env.PATH}:/usr/sbin`, HAPROXY_USER: 'nobody', HAPROXY_GROUP: 'nogroup' };
-    const { status, stdout, stderr } = spawnSync(
-      'haproxy',
-      ['-c', '-dW', ...files.flatMap((file) => ['-f', file])],
-      { env, encoding: 'utf8' },
-    );
-    assert.equal(status, 0, stdout + stderr);
-  }
-});
 
 describe('HAProxy in front of an instance', () => {
   let balancer: LoadBalancer;
