@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { parse } from 'yaml';
 import { readEnvironment } from '#server/environment.ts';
 
@@ -27,6 +27,9 @@ type Service = {
 };
 type Compose = { services: Record<string, Service>; volumes: Record<string, unknown> };
 
+const root = join(import.meta.dirname, '..');
+/** The key of the example in age's documentation. */
+const recipient = 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p';
 const read = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8');
 const files = ['compose.yaml', 'compose.several.yaml'];
 const secret = 'a'.repeat(64);
@@ -85,7 +88,7 @@ for (const file of files) {
       assert.equal(service.user, '10001:10001', name);
       assert.equal(service.env_file, 'acolhe.env', name);
       const [volume = '', ...others] = service.volumes ?? [];
-      assert.deepEqual(others, []);
+      assert.deepEqual(others, ['backups:/backups'], name);
       assert.match(volume, /^[\w-]+:\/data$/, name);
       assert.ok(!seen.has(volume), name);
       seen.add(volume);
@@ -143,6 +146,56 @@ test('the instances of compose.several.yaml share the database, the bucket and t
     const waits = first?.depends_on as Record<string, { condition: string }>;
     assert.deepEqual(waits[store], { condition: 'service_healthy' });
   }
+});
+
+describe('docs/operate/containers.md', () => {
+  const page = readFileSync(join(root, 'docs/operate/containers.md'), 'utf8');
+  const commands = [...page.matchAll(/docker (?:compose|run|volume) [^`\n]*/g)].map(([command]) => command);
+
+  test('names only files, services and volumes of Compose that exist', () => {
+    assert.ok(commands.length > 20);
+    for (const command of commands) {
+      const [, file, task = '', rest = ''] = /compose -f deploy\/(\S+) (\S+) ?(.*)/.exec(command) ?? [];
+      if (file === undefined) continue;
+      assert.ok(files.includes(file), command);
+      const { services } = readCompose(file);
+      const named = rest.split(/ (?=node )/)[0]?.match(/(?<=^| )acolhe[\w-]*/g) ?? [];
+      for (const service of named) assert.ok(service in services, command);
+      if (['exec', 'run'].includes(task)) assert.equal(named.length, 1, command);
+    }
+    const { volumes } = readCompose('compose.yaml');
+    const known = Object.values(volumes as Record<string, { name: string }>).map(({ name }) => name);
+    for (const [volume] of page.matchAll(/(?<=[`\s])acolhe-(?:data|backups)\b(?=[`:\s])/g))
+      assert.ok(known.includes(volume), volume);
+  });
+
+  test('runs commands that the image has, and with a running server only those that allow it', () => {
+    const left = new Set(read('Dockerfile.dockerignore').split('\n'));
+    const stopped = ['commands/restore.ts', 'commands/move.ts', 'commands/import.ts'];
+    for (const command of commands) {
+      const program = /node (commands\/[\w-]+\.ts)/.exec(command)?.[1];
+      if (program === undefined) continue;
+      assert.ok(existsSync(join(root, program)) && !left.has(program), command);
+      assert.equal(
+        / (?:run|compose) .*\brun\b|docker run /.test(command),
+        stopped.includes(program),
+        command,
+      );
+    }
+    for (const program of stopped) assert.ok(page.includes(`node ${program}`), program);
+  });
+
+  test('keeps backups in the volume, as the user of the image', () => {
+    const [, settings = ''] = /```sh\n\s*(BACKUP_DIR=.*?)```/s.exec(page) ?? [];
+    const given = settings.trim().split(/\s*\n\s*/);
+    const environment = Object.fromEntries(given.map((line) => line.split('=')));
+    const { backup } = readEnvironment({ ...environment, BACKUP_RECIPIENT: recipient, DATA_DIR: '/data' });
+    assert.deepEqual(backup?.place, { folder: '/backups' });
+    const { user } = readCompose('compose.yaml').services.acolhe ?? {};
+    assert.match(read('Dockerfile'), /install --directory --owner=10001 .* \/data \/backups$/m);
+    for (const [, owner] of page.matchAll(/chown (?:-R )?(\S+) /g)) assert.equal(owner, user);
+    for (const [, uid, gid] of page.matchAll(/-o (\d+) -g (\d+)/g)) assert.equal(`${uid}:${gid}`, user);
+  });
 });
 
 /** Reads a file as Docker Compose does, with the variables above. */

@@ -120,7 +120,7 @@ describe('the image', { skip: whyNoImages() }, () => {
       assert.ok(!modules.includes(name), name);
   });
 
-  it('gives its user no file to write outside /data and the temporary folders', async () => {
+  it('gives its user no file to write outside /data, /backups and the temporary folders', async () => {
     // Here the root is not mounted read-only: the modes alone must be enough.
     const as = [`--userspec=${user}:${user}`, '--groups=', image];
     const closed = ['-type', 'd', '-not', '-readable', '-prune', '-o'];
@@ -128,7 +128,9 @@ describe('the image', { skip: whyNoImages() }, () => {
     const found = await run('chroot', [...as, 'find', '/', '-xdev', ...closed, ...writable]);
     const outside = found
       .split('\n')
-      .filter((path) => path !== '' && !/^\/(?:data|tmp|var\/tmp|run\/lock|dev|proc)(?:\/|$)/.test(path));
+      .filter(
+        (path) => path !== '' && !/^\/(?:data|backups|tmp|var\/tmp|run\/lock|dev|proc)(?:\/|$)/.test(path),
+      );
     assert.deepEqual(outside, []);
   });
 
