@@ -1,6 +1,6 @@
 import { StartError } from '#server/environment.ts';
-import { failureSentence } from '#server/failure-sentence.ts';
 import { reasonOf } from '#server/http/after-response.ts';
+import { failureSentence } from '#server/http/failure-sentence.ts';
 
 /** The usual exit code of a program that SIGINT has ended. */
 const interruptedCode = 130;

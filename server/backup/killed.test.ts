@@ -6,8 +6,15 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { outputOf, startCommand } from '#server/testing/backup-commands.ts';
-import { files, hasUsers, startWithFiles } from '#server/testing/backup-sites.ts';
-import { type BackupPlace, backUpServer, createTarget, restoreInto } from '#server/testing/backups.ts';
+import {
+  type BackupPlace,
+  backUpServer,
+  createTarget,
+  files,
+  hasUsers,
+  restoreInto,
+  startWithFiles,
+} from '#server/testing/backups.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
 import type { TestServer } from '#server/testing/server.ts';
 import type { Environment } from '../environment.ts';

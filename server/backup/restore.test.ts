@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { hasUsers } from '#server/testing/backup-sites.ts';
 import {
   backUpServer,
   createBackupPlace,
   createTarget,
+  hasUsers,
   restoreInto,
   rewriteSnapshot,
 } from '#server/testing/backups.ts';

@@ -7,8 +7,7 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { outputOf, runToEnd, startCommand, variablesOf } from '#server/testing/backup-commands.ts';
-import { startWithFiles } from '#server/testing/backup-sites.ts';
-import { backUpServer, createTarget } from '#server/testing/backups.ts';
+import { backUpServer, createTarget, startWithFiles } from '#server/testing/backups.ts';
 import { listSnapshots } from './snapshot/manifests.ts';
 
 const root = path.join(import.meta.dirname, '../..');

@@ -1,7 +1,7 @@
-import { isDatabaseAway } from './database/away.ts';
-import { WrongValue } from './database/rows/rows.ts';
-import { StartError } from './environment.ts';
-import { AppError, failureOf } from './http/errors.ts';
+import { isDatabaseAway } from '../database/away.ts';
+import { WrongValue } from '../database/rows/rows.ts';
+import { StartError } from '../environment.ts';
+import { AppError, failureOf } from './errors.ts';
 
 const causes = new Map<string | undefined, string>([
   ['EACCES', 'Este usuário não tem permissão para ler ou gravar ali.'],

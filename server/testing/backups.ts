@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -14,12 +16,13 @@ import { createLineWriter } from '../backup/snapshot/digested-lines.ts';
 import { listSnapshots, readManifest, writeManifest } from '../backup/snapshot/manifests.ts';
 import { type NamedObject, type SnapshotLine, snapshotObject } from '../backup/snapshot/snapshot-format.ts';
 import { findSnapshot } from '../backup/snapshot/snapshot-times.ts';
-import { connect } from '../database/connect.ts';
+import { connect, type DatabaseKind, listMigrations } from '../database/connect.ts';
 import { type Environment, readEnvironment } from '../environment.ts';
 import type { S3Settings } from '../environment-values.ts';
 import { openFileStore } from '../storage/store/open-file-store.ts';
 import { createTestDatabase } from './databases.ts';
-import type { TestServer } from './server.ts';
+import { startTestServer, type TestServer } from './server.ts';
+import { mp3, storageOf } from './storage.ts';
 
 const uninterrupted = new AbortController().signal;
 
@@ -132,4 +135,29 @@ export async function rewriteSnapshot(
     program: 'a test',
     objects: [...others, { name: snapshotObject(snapshot), ...stored }],
   });
+}
+
+/** The files of a site of `startWithFiles`. */
+export const files = 6;
+
+/** Starts a site with files that take a backup a while, and makes a place for its backups. */
+export async function startWithFiles(t: TestContext, kind: DatabaseKind, bytes = 300_000) {
+  const server = await startTestServer(t, kind);
+  const admin = await server.join('admin');
+  for (let count = 0; count < files; count += 1)
+    assert.equal((await storageOf(admin).upload(`postAudios/mind/${count}`, mp3(bytes, count))).status, 204);
+  return { server, place: await createBackupPlace(t) };
+}
+
+/** True if a restore has put rows into a target. */
+export async function hasUsers(target: Environment): Promise<boolean> {
+  if (target.databaseUrl === undefined && !existsSync(path.join(target.dataDir, 'acolhe.sqlite')))
+    return false;
+  const database = connect(target);
+  try {
+    if ((await listMigrations(database)).length === 0) return false;
+    return (await database.selectFrom('users').select('id').limit(1).execute()).length > 0;
+  } finally {
+    await database.destroy();
+  }
 }
