@@ -6,11 +6,13 @@ import { buffer } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { codeOf } from '#server/testing/authenticator.ts';
+import { runToEnd, startCommand } from '#server/testing/backup-commands.ts';
 import {
   type BackupPlace,
   backUpServer,
   createBackupPlace,
   createTarget,
+  hasUsers,
   restoreInto,
   rewriteSnapshot,
 } from '#server/testing/backups.ts';
@@ -20,7 +22,7 @@ import { sampleActivity, startTestServer, type TestServer, visitorAt } from '#se
 import { startServerProcess } from '#server/testing/server-process.ts';
 import { publishName } from '#server/testing/site-content.ts';
 import { mp3, storageOf } from '#server/testing/storage.ts';
-import { startSwift } from '#server/testing/swift.ts';
+import { s3Environment, startSwift } from '#server/testing/swift.ts';
 import { usualPasswordCost } from '../auth/passwords/scrypt.ts';
 import type { DatabaseKind } from '../database/connect.ts';
 import { withLease } from '../database/leases.ts';
@@ -157,6 +159,19 @@ describe('backup', { concurrency: true }, () => {
     assert.ok(content.equals(await buffer(await site.read(key))));
     await storeDeletedAccount(clinic.server, place);
     await requireWorking(t, clinic, place, await createTarget(t, 'sqlite'));
+
+    const target = await createTarget(t, 'sqlite');
+    const keyFile = path.join(clinic.server.dataDir, 'key.txt');
+    await writeFile(keyFile, place.identity);
+    const settings = Object.entries(s3Environment(swift)).map(([name, value]) => [`BACKUP_${name}`, value]);
+    const restoring = startCommand(target, place, 'restore', ['s3', '--key', keyFile], {
+      ...Object.fromEntries(settings),
+      BACKUP_DIR: '',
+    });
+    const { code, output } = await runToEnd(restoring);
+    assert.equal(code, 0, output);
+    assert.match(output, /^Backup de .*, tudo conferido\.$/m);
+    assert.equal(await hasUsers(target), true);
   });
 
   it('fails when a content is missing whose file exists, and names it', async (t) => {

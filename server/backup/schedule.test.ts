@@ -4,6 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { sql } from 'kysely';
 import { createBackupPlace } from '#server/testing/backups.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
 import { startTestServer, type TestServer, visitorAt } from '#server/testing/server.ts';
@@ -101,6 +102,24 @@ describe('the schedule of backups', () => {
     assert.equal(lastTimeAt(at, slot - 1), slot - day);
     assert.equal(lastTimeAt(23 * 60 + 59, Date.UTC(2026, 10, 23, 2, 58)), Date.UTC(2026, 10, 22, 2, 59));
     assert.equal(lastTimeAt(0, Date.UTC(2026, 10, 23, 3)), Date.UTC(2026, 10, 23, 3));
+  });
+
+  it('is left to the newer program that has migrated the database, and says so once', async (t) => {
+    const server = await startTestServer(t, 'sqlite');
+    const { look, clock, failures, place } = await scheduleOf(t, server);
+    await sql`insert into kysely_migration values ('999-futuro', '2030-01-01T00:00:00.000Z')`.execute(
+      server.database,
+    );
+    for (const minutes of [0, 1, 2]) {
+      clock.now = slot + minutes * 60_000;
+      await look();
+    }
+    assert.deepEqual(await listSnapshots(place.store), []);
+    // Each of the two instances says it.
+    assert.deepEqual(
+      failures.map((failure) => (failure as Error).message.slice(0, 33)),
+      Array(2).fill('O backup do dia fica para um serv'),
+    );
   });
 
   it('ends the weekly check when the server stops', async (t) => {

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
 import path from 'node:path';
-import type { Database } from '../database/connect.ts';
+import { type Database, hasNewerMigrations } from '../database/connect.ts';
+import { StartError } from '../environment.ts';
 import type { BackupSettings } from '../environment-backup.ts';
 import { storeDeletedAccounts } from './deleted-accounts.ts';
 import { openBackupStore } from './place/open-backup-store.ts';
@@ -33,16 +34,27 @@ type Schedule = {
 
 /**
  * Makes the daily backup, and stores the hashes of deleted accounts beside the backups. Every instance looks;
- * the first one to take the lease makes the backup.
+ * the first one to take the lease makes the backup. An instance leaves the backup to those of a newer program if that
+ * has migrated the database.
  * @returns `look`: does now what is due; `stop`
  */
 export function startBackupSchedule({ database, backup, run, report, now = Date.now }: Schedule) {
+  /** The last due time that was left to a newer program; reported once. */
+  let leftAt: number | undefined;
+
   async function lookOnce() {
     const pending = await database.selectFrom('deletedAccounts').select('hash').limit(1).execute();
     if (pending.length > 0) await storeDeletedAccounts(database, await openBackupStore(backup.place));
     if (backup.atMinute === undefined) return;
     const dueAt = lastTimeAt(backup.atMinute, now());
-    if (isDue(await listRuns(database), dueAt, now())) await run(dueAt);
+    if (!isDue(await listRuns(database), dueAt, now())) return;
+    if (!(await hasNewerMigrations(database))) return run(dueAt);
+    // During a rolling upgrade. This program does not know all tables, so an instance of the newer one must do it.
+    if (leftAt === dueAt) return;
+    leftAt = dueAt;
+    throw new StartError(
+      'O backup do dia fica para um servidor da versão nova, da qual já é o banco de dados: atualize todos.',
+    );
   }
 
   let looking: Promise<void> | undefined;

@@ -62,6 +62,11 @@ async function readNamesHere(database: Database): Promise<string[]> {
 
 const isUnknown = (migration: string) => !(migration in migrations);
 
+/** True if a newer version of the program has migrated the database. */
+export async function hasNewerMigrations(database: Database): Promise<boolean> {
+  return (await readMigrationNames(database)).some(isUnknown);
+}
+
 const newerDatabase = (unknown: string[], oldestProgram?: string) =>
   new StartError(
     `O banco de dados já é de uma versão mais nova deste programa (${unknown.join(', ')}). Nada foi mudado. Instale essa versão${oldestProgram === undefined ? '' : `, a ${oldestProgram} ou uma mais nova`}, ou recupere uma cópia de segurança anterior a ela: docs/backup.md diz como.`,

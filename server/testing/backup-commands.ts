@@ -26,10 +26,16 @@ export const variablesOf = ({ dataDir, databaseUrl }: Site, place: BackupPlace, 
   ...place.variables,
 });
 
-/** Starts a command without npm. */
-export function startCommand(site: Site, place: BackupPlace, program: Program, args: string[]): ChildProcess {
+/** Starts a command without npm. @param settings more environment variables */
+export function startCommand(
+  site: Site,
+  place: BackupPlace,
+  program: Program,
+  args: string[],
+  settings: Record<string, string> = {},
+): ChildProcess {
   return spawn(process.execPath, [path.join(root, programs[program]), ...args], {
-    env: variablesOf(site, place, program),
+    env: { ...variablesOf(site, place, program), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
