@@ -170,10 +170,15 @@ describe('the schedule of backups', () => {
     const place = await createBackupPlace(t);
     const server = await startServerProcess(dataDir, { ...place.variables, BACKUP_AT: '03:30' });
     t.after(() => server.kill());
-    const children = async () =>
-      (await readFile(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8')).trim();
-    await until(async () => (await children()) !== '');
-    process.kill(Number(await children()), 'SIGSTOP');
+    const read = (file: string) => readFile(`/proc/${file}`, 'utf8').catch(() => '');
+    let backup = '';
+    await until(async () => {
+      const children = await read(`${server.pid}/task/${server.pid}/children`);
+      for (const pid of children.split(' ').filter(Boolean))
+        if ((await read(`${pid}/cmdline`)).includes('scheduled-backup')) backup = pid;
+      return backup !== '';
+    });
+    process.kill(Number(backup), 'SIGSTOP');
     // Rejects if the server has to give up waiting.
     await server.stop();
   });

@@ -12,7 +12,7 @@ const moveLock = 7_002;
 export async function requireNoMove(transaction: Database): Promise<void> {
   if (await lock(transaction, sql`pg_try_advisory_xact_lock_shared(${sql.lit(moveLock)})`)) return;
   throw new StartError(
-    'Uma mudança (npm run move) ou uma importação (npm run import) deste banco de dados está em andamento: espere que ela termine, e siga o que ela diz no fim.',
+    'Uma mudança deste banco de dados está em andamento (npm run move ou npm run import): espere que ela termine, e siga o que ela diz no fim.',
   );
 }
 
