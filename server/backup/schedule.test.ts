@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -176,7 +176,8 @@ describe('the schedule of backups', () => {
       const children = await read(`${server.pid}/task/${server.pid}/children`);
       for (const pid of children.split(' ').filter(Boolean))
         if ((await read(`${pid}/cmdline`)).includes('scheduled-backup')) backup = pid;
-      return backup !== '';
+      // From then on, SIGTERM no longer ends the process by itself.
+      return backup !== '' && existsSync(path.join(place.folder, 'installation'));
     });
     process.kill(Number(backup), 'SIGSTOP');
     // Rejects if the server has to give up waiting.
