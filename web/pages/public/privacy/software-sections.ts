@@ -13,8 +13,8 @@ export const softwareSectionsUpdated = '2026-11-23';
  * @returns the sections before and after those of the clinic
  */
 export function softwareSections(
-  { email, privacyContact }: Identity,
-  { countsUse }: PracticesTexts,
+  { email, privacyContact }: Pick<Identity, 'email' | 'privacyContact'>,
+  { countsUse }: Pick<PracticesTexts, 'countsUse'>,
 ): { first: Section[]; last: Section[] } {
   // Content that was published before this field existed has no value for it.
   const uses = countsUse ? [usesOfPractices] : [];
@@ -47,11 +47,16 @@ const account: Section[] = [
     blocks: [
       'Guardamos só o que é preciso para você entrar e usar o site:',
       [
-        'nome e e-mail, que você informa;',
+        'nome e e-mail, que você informa, e uma foto, se você quiser;',
         'a senha, de um jeito que nem nós conseguimos ler;',
-        'o tipo da conta (paciente, membro ou administração);',
-        'as sessões abertas, com um cookie que serve apenas para manter você conectado.',
+        'se você ligar a confirmação em duas etapas, a chave do seu aplicativo e os códigos de reserva, cifrados;',
+        'o tipo da conta (paciente, membro ou administração) e as datas em que ela foi criada e mudou;',
+        'as sessões abertas, com a data e o navegador de cada uma, e um cookie que serve apenas para manter você conectado;',
+        'outro cookie, por até um ano, para que tentativas de estranhos não bloqueiem a sua entrada neste navegador;',
+        'quem administra o site e consultou ou mudou os seus dados, e quando;',
+        'se você administra o site, o que você enviou, salvou, apagou e publicou nele.',
       ],
+      'Se o site oferecer a entrada com o Google e você a usar, ele nos informa o seu nome, o seu e-mail e a sua foto, e fica sabendo que você entra neste site. Vale também a política de privacidade dele.',
       'A base é o contrato de uso da conta e, para dados de saúde, o seu consentimento específico ou a tutela da saúde por profissional (LGPD, arts. 7º e 11). Ter uma conta neste site pode revelar que você busca cuidado: por isso tratamos todos esses dados como sensíveis.',
     ],
   },
