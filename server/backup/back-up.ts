@@ -7,25 +7,26 @@ import { readFolderId } from '../database/contents-folder.ts';
 import { withLease } from '../database/leases.ts';
 import { migrations } from '../database/migrations/migrations.ts';
 import { StartError } from '../environment.ts';
+import type { BackupSettings } from '../environment-backup.ts';
 import { programVersion } from '../program-version.ts';
 import type { FileContent } from '../storage/files/contents.ts';
 import { backUpContents } from './back-up-contents.ts';
 import { deletedAccountsKey, installationOf, storeDeletedAccounts } from './deleted-accounts.ts';
 import type { BackupStore } from './place/backup-store.ts';
 import { claimPlace } from './place/claim-place.ts';
-import { createEncryption, type Encryption } from './place/encryption.ts';
+import { createEncryption, type Encryption, fingerprintOfRecipients } from './place/encryption.ts';
 import { openBackupStore } from './place/open-backup-store.ts';
 import { removeOldBackups } from './remove-old-backups.ts';
 import { beginRun, finishRun, hasBackupSince } from './runs.ts';
 import { fingerprintOf } from './snapshot/auth-secret-copy.ts';
-import { readKnownObjects } from './snapshot/known-objects.ts';
+import { type FindObject, readKnownObjects } from './snapshot/known-objects.ts';
 import { writeManifest } from './snapshot/manifests.ts';
 import {
   formatVersion,
   type NamedObject,
   snapshotName,
   snapshotObject,
-  usageRecordsObject,
+  usageRecordsSource,
 } from './snapshot/snapshot-format.ts';
 import { type AddLine, writeSnapshot } from './snapshot/write-snapshot.ts';
 
@@ -78,17 +79,21 @@ export async function backUp(
   const held = await withLease(context, 'backup', async (lost) => {
     const signal = AbortSignal.any([stop, lost]);
     if (await hasBackupSince(context.database, unlessSince)) return undefined;
-    return backUpAlone({ ...context, store, encrypt, signal, progress, now, days: backup.days });
+    return backUpAlone({ ...context, store, encrypt, signal, progress, now, settings: backup });
   });
   if (!held) throw new BackupRunning('Outro backup está sendo feito agora. Espere que ele termine.');
   return held.result;
 }
 
 type Work = BackupContext &
-  Required<Omit<BackupOptions, 'unlessSince'>> & { store: BackupStore; encrypt: Encryption; days: number };
+  Required<Omit<BackupOptions, 'unlessSince'>> & {
+    store: BackupStore;
+    encrypt: Encryption;
+    settings: BackupSettings;
+  };
 
 async function backUpAlone(work: Work): Promise<BackupResult> {
-  const { environment, database, store, days } = work;
+  const { environment, database, store, settings } = work;
   const startedAt = new Date(work.now());
   await beginRun(database, startedAt.getTime());
   // Before the rows are read, so that every backup contains the key.
@@ -99,7 +104,7 @@ async function backUpAlone(work: Work): Promise<BackupResult> {
 
   const snapshot = snapshotName(startedAt);
   const about = { createdAt: startedAt.toISOString(), program: programVersion() };
-  const known = await readKnownObjects(store);
+  const find = await readKnownObjects(store, fingerprintOfRecipients(settings.recipients));
   const objects: NamedObject[] = [];
   let storedBytes = 0;
   const addObject = (object: NamedObject, added: number) => {
@@ -121,28 +126,28 @@ async function backUpAlone(work: Work): Promise<BackupResult> {
       },
     },
     async (contents, add) => {
-      await addContents(work, contents, { known, add, addObject });
-      await addUsageRecords(work, { known, add, addObject });
+      await addContents(work, contents, { find, add, addObject });
+      await addUsageRecords(work, { find, add, addObject });
     },
   );
   addObject({ name: snapshotObject(snapshot), ...stored }, stored.bytes);
   work.signal.throwIfAborted();
   await writeManifest(store, snapshot, { ...about, objects });
   await finishRun(database, startedAt.getTime(), { finishedAt: work.now(), snapshot, storedBytes });
-  const damaged = await removeOldBackups(store, days, work.now());
+  const damaged = await removeOldBackups(store, settings.days, work.now());
   const files = rows.get('files') ?? 0;
   return { snapshot, place: store.place, rows, files, storedBytes, damaged };
 }
 
 type Adding = {
-  known: ReadonlyMap<string, NamedObject>;
+  find: FindObject;
   add: AddLine;
   addObject: (object: NamedObject, added: number) => void;
 };
 
-async function addContents(work: Work, contents: FileContent[], { known, add, addObject }: Adding) {
+async function addContents(work: Work, contents: FileContent[], { find, add, addObject }: Adding) {
   let done = 0;
-  await backUpContents(work, contents, { known, signal: work.signal }, async (copied) => {
+  await backUpContents(work, contents, { find, signal: work.signal }, async (copied) => {
     done += 1;
     work.progress(done, contents.length);
     if ('leftOut' in copied) return add(copied);
@@ -154,7 +159,7 @@ async function addContents(work: Work, contents: FileContent[], { known, add, ad
 /** Adds the files of usage records. A growing one is copied as far as it has grown. */
 async function addUsageRecords(
   { environment, store, encrypt }: Work,
-  { known, add, addObject }: Adding,
+  { find, add, addObject }: Adding,
 ): Promise<void> {
   const folder = path.join(environment.dataDir, 'usage-records');
   const folderId = readFolderId(environment.dataDir);
@@ -169,10 +174,10 @@ async function addUsageRecords(
     );
     // The server compresses and deletes old files meanwhile.
     if (size === undefined) continue;
-    const name = usageRecordsObject(file, size, folderId);
+    const { name, known } = find(usageRecordsSource(file, size, folderId));
     const content = size === 0 ? Readable.from([]) : createReadStream(source, { end: size - 1 });
-    const stored = known.get(name) ?? { name, ...(await store.write(name, await encrypt(content))) };
-    addObject(stored, known.has(name) ? 0 : stored.bytes);
+    const stored = known ?? { name, ...(await store.write(name, await encrypt(content))) };
+    addObject(stored, known ? 0 : stored.bytes);
     await add({ usageRecords: { file, stored } });
   }
 }

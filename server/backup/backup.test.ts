@@ -187,7 +187,7 @@ describe('backup', { concurrency: true }, () => {
     await backUpContents(
       { database, fileStore, store: place.store, encrypt },
       [gone],
-      { known: new Map(), signal: new AbortController().signal },
+      { find: (name) => ({ name }), signal: new AbortController().signal },
       async (one) => void copied.push(one),
     );
     assert.deepEqual(copied, [{ leftOut: gone.key }]);

@@ -1,23 +1,40 @@
 import type { BackupStore } from '../place/backup-store.ts';
 import { DamagedBackup } from './digested-lines.ts';
 import { listSnapshots, readManifest } from './manifests.ts';
-import type { NamedObject } from './snapshot-format.ts';
+import { type NamedObject, sourceObject } from './snapshot-format.ts';
 
 /**
- * Returns the contents and usage records that earlier backups stored and that are still there in their full
- * size, by name. A backup uses them again. A manifest that cannot be read counts for nothing.
+ * Returns the object of a source, such as `contentSource(key)`: `known` if an earlier backup stored it and it can
+ * be used again; otherwise only the name for a new one, which no snapshot uses.
  */
-export async function readKnownObjects(store: BackupStore): Promise<Map<string, NamedObject>> {
+export type FindObject = (source: string) => { name: string; known?: NamedObject };
+
+/**
+ * Finds the contents and usage records that earlier backups stored for the same public keys, and that are still
+ * there in their full size. A manifest that cannot be read counts for nothing.
+ * @param recipients the fingerprint of the public keys of the next backup
+ */
+export async function readKnownObjects(store: BackupStore, recipients: string): Promise<FindObject> {
   const sizes = new Map([...(await store.list('contents/')), ...(await store.list('usage-records/'))]);
-  const known = new Map<string, NamedObject>();
-  for (const snapshot of (await listSnapshots(store)).reverse()) {
+  /** The objects of all snapshots, by name; undefined for one that is damaged. */
+  const objects = new Map<string, NamedObject | undefined>();
+  for (const snapshot of await listSnapshots(store)) {
     try {
-      for await (const object of readManifest(store, snapshot))
-        if (sizes.get(object.name) === object.bytes && !known.has(object.name))
-          known.set(object.name, object);
+      for await (const object of readManifest(store, snapshot)) {
+        const isThere = sizes.get(object.name) === object.bytes;
+        objects.set(object.name, isThere ? object : objects.get(object.name));
+      }
     } catch (error) {
       if (!(error instanceof DamagedBackup)) throw error;
     }
   }
-  return known;
+  return (source) => {
+    // A new object must not replace a damaged one: that could be readable by the time of a restore.
+    for (let number = 1; ; number += 1) {
+      const name = sourceObject(source, recipients, number);
+      const known = objects.get(name);
+      if (known) return { name, known };
+      if (!objects.has(name)) return { name };
+    }
+  };
 }
