@@ -121,7 +121,10 @@ describe('npm run backup and npm run restore', () => {
     writeFileSync(file, content.subarray(0, -1));
     const { code, text } = await run('backup', ['verify']);
     assert.equal(code, 1);
-    assert.match(text, /está danificado\. Faltam ou mudaram:\n\s+snapshots\/\S+\/snapshot\.age/);
+    assert.match(
+      text,
+      /está danificado\. Faltam ou mudaram:\n\s+snapshots\/\S+\/snapshot\.age\nRode npm run backup: ele grava de novo/,
+    );
     const target = { DATA_DIR: path.join(folder, 'other') };
     const refused = await run('restore', [places.BACKUP_DIR, '--key', keyFile], { variables: target });
     assert.equal(refused.code, 1);

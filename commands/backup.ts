@@ -98,7 +98,7 @@ async function withInstallation<Result>(work: (context: BackupContext) => Promis
 
 async function verify(store: BackupStore, snapshot: string, signal: AbortSignal): Promise<string> {
   const progress = createProgress('partes conferidas');
-  const { objects, bytes, damaged } = await verifySnapshot(store, snapshot, (done, all) => {
+  const { objects, bytes, damaged, isMarked } = await verifySnapshot(store, snapshot, (done, all) => {
     signal.throwIfAborted();
     progress.show(done, all);
   }).catch((cause: unknown) => {
@@ -110,7 +110,13 @@ async function verify(store: BackupStore, snapshot: string, signal: AbortSignal)
   progress.end();
   if (damaged.length > 0)
     throw new StartError(
-      [`O backup de ${timeText(snapshot)} está danificado. Faltam ou mudaram:`, ...damaged].join('\n  '),
+      [
+        `O backup de ${timeText(snapshot)} está danificado. Faltam ou mudaram:`,
+        ...damaged.map((name) => `  ${name}`),
+        isMarked
+          ? 'Rode npm run backup: ele grava de novo os arquivos que o site ainda tem. Confira o disco dos backups.'
+          : 'O lugar dos backups não aceita gravação, e o próximo backup ainda usa estas partes. Rode verify no servidor.',
+      ].join('\n'),
     );
   await withInstallation(({ database }) => noteVerified(database, snapshot)).catch(() => {});
   return `O backup de ${timeText(snapshot)} está inteiro: ${objects} partes, ${sizeText(bytes)}, cada byte conferido.`;

@@ -71,6 +71,44 @@ describe('a damaged backup', () => {
     await restoreInto(await createTarget(t, 'sqlite'), place);
   });
 
+  it('is repaired: after verify, the next one stores a damaged content anew', async (t) => {
+    const { server, place, files } = await backedUp(t);
+    const damaged = files.filter((name) => name.startsWith('contents/'));
+    assert.equal(damaged.length, 1);
+    const [name = ''] = damaged;
+    const content = await readFile(path.join(place.folder, name));
+    await writeFile(path.join(place.folder, name), flipBit(content));
+    const { snapshot: first } = await newest(place);
+    const found = await verifySnapshot(place.store, first);
+    assert.deepEqual([found.damaged, found.isMarked], [damaged, true]);
+
+    const second = await backUpServer(server, place);
+    assert.ok(second && second.storedBytes > 200_000);
+    assert.deepEqual((await verifySnapshot(place.store, second.snapshot)).damaged, []);
+    await restoreInto(await createTarget(t, 'sqlite'), place);
+    // The damaged one stays as it is: a better disk could still read it.
+    await writeFile(path.join(place.folder, name), content);
+    assert.deepEqual((await verifySnapshot(place.store, first)).damaged, []);
+    const third = await backUpServer(server, place);
+    assert.ok(third && third.storedBytes < 100_000);
+
+    // Once no backup has the damaged one, nothing tells of it.
+    const later = Date.now() + 40 * 24 * 60 * 60_000;
+    await backUpServer(server, place, { now: () => later });
+    assert.deepEqual([...(await place.store.list('damaged/')).keys()], []);
+    assert.equal(await findsDamage(place), false);
+  });
+
+  it('is found, too, where nothing can be written', async (t) => {
+    const { place, files } = await backedUp(t);
+    const damaged = files.filter((name) => name.startsWith('contents/'));
+    await place.store.remove(damaged);
+    await writeFile(path.join(place.folder, 'damaged'), 'not a folder');
+    const { snapshot } = await newest(place);
+    const found = await verifySnapshot(place.store, snapshot);
+    assert.deepEqual([found.damaged, found.isMarked], [damaged, false]);
+  });
+
   it('or another key is told apart', async (t) => {
     const { place } = await backedUp(t);
     const { identity } = await createKeyPair();

@@ -1,4 +1,5 @@
 import { type BackupStore, objectFolders } from './place/backup-store.ts';
+import { readDamaged, unmarkDamaged } from './snapshot/damage-marks.ts';
 import { DamagedBackup } from './snapshot/digested-lines.ts';
 import { listSnapshots, readManifest } from './snapshot/manifests.ts';
 import { manifestObject, timeOfSnapshot } from './snapshot/snapshot-format.ts';
@@ -37,5 +38,10 @@ export async function removeOldBackups(
     const unneeded = [...(await store.list(prefix)).keys()].filter((name) => !needed.has(name));
     await store.remove(unneeded);
   }
+  const marked = await readDamaged(store);
+  await unmarkDamaged(
+    store,
+    [...marked].filter((name) => !needed.has(name)),
+  );
   return [];
 }

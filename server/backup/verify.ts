@@ -1,19 +1,23 @@
 import type { Readable } from 'node:stream';
+import { StartError } from '../environment.ts';
 import { type BackupStore, measured, ObjectMissing, type StoredObject } from './place/backup-store.ts';
+import { markDamaged } from './snapshot/damage-marks.ts';
 import { readManifest } from './snapshot/manifests.ts';
 import type { NamedObject } from './snapshot/snapshot-format.ts';
 
 /**
- * Reads every byte of a snapshot and compares it with the manifest. It needs no key.
+ * Reads every byte of a snapshot and compares it with the manifest. It needs no key. It marks what is damaged, so
+ * that the next backup stores it anew.
  * @param progress called with the number of checked objects, and of all
- * @returns the names of objects that are missing or altered
+ * @returns `damaged`: the names of objects that are missing or altered; `isMarked`: false if they could not be
+ * marked, because the place accepts no writing
  * @throws DamagedBackup when the manifest itself is
  */
 export async function verifySnapshot(
   store: BackupStore,
   snapshot: string,
   progress: (done: number, all: number) => void = () => {},
-): Promise<{ objects: number; bytes: number; damaged: string[] }> {
+): Promise<{ objects: number; bytes: number; damaged: string[]; isMarked: boolean }> {
   const objects: NamedObject[] = [];
   for await (const object of readManifest(store, snapshot)) objects.push(object);
   const damaged: string[] = [];
@@ -24,7 +28,14 @@ export async function verifySnapshot(
     if (stored?.sha256 !== object.sha256) damaged.push(object.name);
     progress(index + 1, objects.length);
   }
-  return { objects: objects.length, bytes, damaged };
+  const isMarked = await markDamaged(store, damaged).then(
+    () => true,
+    (error: unknown) => {
+      if (!(error instanceof StartError)) throw error;
+      return false;
+    },
+  );
+  return { objects: objects.length, bytes, damaged, isMarked };
 }
 
 /** Returns the size and digest of a stored object; undefined if it is missing. */

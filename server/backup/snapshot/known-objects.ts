@@ -1,4 +1,5 @@
 import type { BackupStore } from '../place/backup-store.ts';
+import { readDamaged } from './damage-marks.ts';
 import { DamagedBackup } from './digested-lines.ts';
 import { listSnapshots, readManifest } from './manifests.ts';
 import { type NamedObject, sourceObject } from './snapshot-format.ts';
@@ -11,17 +12,18 @@ export type FindObject = (source: string) => { name: string; known?: NamedObject
 
 /**
  * Finds the contents and usage records that earlier backups stored for the same public keys, and that are still
- * there in their full size. A manifest that cannot be read counts for nothing.
+ * there in their full size, without a mark of damage. A manifest that cannot be read counts for nothing.
  * @param recipients the fingerprint of the public keys of the next backup
  */
 export async function readKnownObjects(store: BackupStore, recipients: string): Promise<FindObject> {
   const sizes = new Map([...(await store.list('contents/')), ...(await store.list('usage-records/'))]);
+  const damaged = await readDamaged(store);
   /** The objects of all snapshots, by name; undefined for one that is damaged. */
   const objects = new Map<string, NamedObject | undefined>();
   for (const snapshot of await listSnapshots(store)) {
     try {
       for await (const object of readManifest(store, snapshot)) {
-        const isThere = sizes.get(object.name) === object.bytes;
+        const isThere = sizes.get(object.name) === object.bytes && !damaged.has(object.name);
         objects.set(object.name, isThere ? object : objects.get(object.name));
       }
     } catch (error) {
@@ -29,7 +31,7 @@ export async function readKnownObjects(store: BackupStore, recipients: string): 
     }
   }
   return (source) => {
-    // A new object must not replace a damaged one: that could be readable by the time of a restore.
+    // A new object must not replace a damaged one, which may be readable on another day.
     for (let number = 1; ; number += 1) {
       const name = sourceObject(source, recipients, number);
       const known = objects.get(name);
