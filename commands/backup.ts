@@ -7,6 +7,7 @@
 import { parseArgs } from 'node:util';
 import { readAuthSecret } from '#server/auth/secret.ts';
 import { type BackupContext, backUp } from '#server/backup/back-up.ts';
+import { warningsOf } from '#server/backup/backup-warnings.ts';
 import type { BackupStore } from '#server/backup/place/backup-store.ts';
 import { openBackupStore } from '#server/backup/place/open-backup-store.ts';
 import { noteVerified } from '#server/backup/runs.ts';
@@ -64,13 +65,11 @@ async function backUpNow(signal: AbortSignal): Promise<string> {
     backUp(context, { progress: progress.show, signal }),
   ).finally(progress.end);
   if (!made) throw new StartError('O backup não foi feito.');
-  const { rows, files, storedBytes, place, damaged } = made;
+  const { rows, files, storedBytes, place } = made;
   const counted = `${rows.get('users') ?? 0} contas, ${rows.get('activities') ?? 0} práticas, ${files} arquivos`;
   return [
     `Backup feito: ${counted}. Foram gravados ${sizeText(storedBytes)} em ${place}.`,
-    ...damaged.map(
-      (name) => `Atenção: o backup de ${timeText(name)} está danificado; os outros continuam bons.`,
-    ),
+    ...warningsOf(made),
   ].join('\n');
 }
 

@@ -1,5 +1,6 @@
 import { StartError } from '../environment.ts';
 import { type BackupContext, BackupRunning, backUp } from './back-up.ts';
+import { warningsOf } from './backup-warnings.ts';
 import { openBackupStore } from './place/open-backup-store.ts';
 import { listRuns, noteVerified } from './runs.ts';
 import { timeText } from './snapshot/snapshot-times.ts';
@@ -11,7 +12,7 @@ const verifyMs = 7 * 24 * 60 * 60_000;
 /**
  * Makes the daily backup, and once a week checks every byte of it.
  * @param options.dueAt epoch milliseconds; a backup that was made since then is enough
- * @returns the sentence for the log; undefined when there was nothing to do
+ * @returns the sentences for the log; undefined when there was nothing to do
  * @throws StartError when the backup failed, or is damaged
  */
 export async function backUpWhenDue(
@@ -24,7 +25,7 @@ export async function backUpWhenDue(
     return undefined;
   });
   if (!made) return undefined;
-  const runs = await listRuns(context.database);
+  const runs = await listRuns(context.database, now());
   const verifiedAt = Math.max(0, ...runs.map((run) => run.verifiedAt ?? 0));
   const { backup } = context.environment;
   if (backup && verifiedAt < now() - verifyMs) {
@@ -33,5 +34,5 @@ export async function backUpWhenDue(
       throw new StartError(`o backup de ${timeText(made.snapshot)} está danificado: ${damaged.join(', ')}`);
     await noteVerified(context.database, made.snapshot, now());
   }
-  return `Backup feito em ${made.place}.`;
+  return [`Backup feito em ${made.place}.`, ...warningsOf(made)].join('\n');
 }

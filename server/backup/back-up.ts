@@ -16,7 +16,7 @@ import type { BackupStore } from './place/backup-store.ts';
 import { claimPlace } from './place/claim-place.ts';
 import { createEncryption, type Encryption, fingerprintOfRecipients } from './place/encryption.ts';
 import { openBackupStore } from './place/open-backup-store.ts';
-import { removeOldBackups } from './remove-old-backups.ts';
+import { removeOldBackups, type SnapshotProblems } from './remove-old-backups.ts';
 import { beginRun, finishRun, hasBackupSince } from './runs.ts';
 import { fingerprintOf } from './snapshot/auth-secret-copy.ts';
 import { type FindObject, readKnownObjects } from './snapshot/known-objects.ts';
@@ -42,8 +42,8 @@ export type BackupResult = {
   files: number;
   /** What this backup added to the place. */
   storedBytes: number;
-  /** Older snapshots that are damaged. */
-  damaged: string[];
+  /** What is wrong with other snapshots. */
+  problems: SnapshotProblems;
 };
 
 export type BackupOptions = {
@@ -78,7 +78,7 @@ export async function backUp(
   const store = await openBackupStore(backup.place);
   const held = await withLease(context, 'backup', async (lost) => {
     const signal = AbortSignal.any([stop, lost]);
-    if (await hasBackupSince(context.database, unlessSince)) return undefined;
+    if (await hasBackupSince(context.database, unlessSince, now())) return undefined;
     return backUpAlone({ ...context, store, encrypt, signal, progress, now, settings: backup });
   });
   if (!held) throw new BackupRunning('Outro backup está sendo feito agora. Espere que ele termine.');
@@ -134,9 +134,9 @@ async function backUpAlone(work: Work): Promise<BackupResult> {
   work.signal.throwIfAborted();
   await writeManifest(store, snapshot, { ...about, objects });
   await finishRun(database, startedAt.getTime(), { finishedAt: work.now(), snapshot, storedBytes });
-  const damaged = await removeOldBackups(store, settings.days, work.now());
+  const problems = await removeOldBackups(store, settings.days, work.now());
   const files = rows.get('files') ?? 0;
-  return { snapshot, place: store.place, rows, files, storedBytes, damaged };
+  return { snapshot, place: store.place, rows, files, storedBytes, problems };
 }
 
 type Adding = {

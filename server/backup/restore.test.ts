@@ -116,6 +116,7 @@ describe('the backup to restore', () => {
   it('is the newest one until a day or a time in Brasília', async (t) => {
     const place = await createBackupPlace(t);
     const server = await startTestServer(t, 'sqlite');
+    const now = Date.parse('2026-11-23T06:30:00Z');
     const times = ['2026-11-20T06:30:00Z', '2026-11-21T02:00:00Z', '2026-11-22T06:30:00Z'];
     for (const time of times) await backUpServer(server, place, { now: () => Date.parse(time) });
     const [first, second, third] = await listSnapshots(place.store);
@@ -128,7 +129,7 @@ describe('the backup to restore', () => {
       ['2026-11-22T06:29:59Z', second],
       ['2030-01-01', third],
     ] as const)
-      assert.equal(await findSnapshot(place.store, at), expected, at ?? 'the newest');
+      assert.equal(await findSnapshot(place.store, at, now), expected, at ?? 'the newest');
     await assert.rejects(findSnapshot(place.store, '2026-11-19'), { message: /Não há backup em .* até/ });
     for (const wrong of ['ontem', '2026-13-40', '2026-11-20T25:00'])
       await assert.rejects(findSnapshot(place.store, wrong), { message: /escreva um dia ou uma hora/ });

@@ -1,4 +1,5 @@
 import type { Database } from '../database/connect.ts';
+import { isAhead } from './snapshot/snapshot-times.ts';
 
 const keptMs = 90 * 24 * 60 * 60_000;
 
@@ -36,19 +37,16 @@ export async function noteVerified(database: Database, snapshot: string, now = D
     .execute();
 }
 
-/** Returns the backups of the last months, the newest first. */
-export async function listRuns(database: Database): Promise<BackupRun[]> {
-  return database.selectFrom('backupRuns').selectAll().orderBy('startedAt', 'desc').execute();
+/** Returns the backups of the last months, the newest first, without those that a wrong clock puts in the future. */
+export async function listRuns(database: Database, now = Date.now()): Promise<BackupRun[]> {
+  const runs = await database.selectFrom('backupRuns').selectAll().orderBy('startedAt', 'desc').execute();
+  return runs
+    .filter(({ startedAt }) => !isAhead(startedAt, now))
+    .map((run) => (isAhead(run.verifiedAt ?? 0, now) ? { ...run, verifiedAt: null } : run));
 }
 
 /** True if a complete backup began at `time` or later, in epoch milliseconds. */
-export async function hasBackupSince(database: Database, time: number): Promise<boolean> {
-  if (!Number.isFinite(time)) return false;
-  const run = await database
-    .selectFrom('backupRuns')
-    .select('startedAt')
-    .where('startedAt', '>=', time)
-    .where('finishedAt', 'is not', null)
-    .executeTakeFirst();
-  return run !== undefined;
+export async function hasBackupSince(database: Database, time: number, now = Date.now()): Promise<boolean> {
+  const runs = await listRuns(database, now);
+  return runs.some(({ startedAt, finishedAt }) => startedAt >= time && finishedAt !== null);
 }

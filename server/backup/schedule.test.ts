@@ -11,8 +11,11 @@ import { until } from '#server/testing/until.ts';
 import { readEnvironment } from '../environment.ts';
 import { openFileStore } from '../storage/store/open-file-store.ts';
 import { backUpWhenDue } from './back-up-when-due.ts';
+import { listRuns } from './runs.ts';
 import { lastTimeAt, startBackupSchedule } from './schedule.ts';
 import { listSnapshots } from './snapshot/manifests.ts';
+import { snapshotFolder, snapshotName } from './snapshot/snapshot-format.ts';
+import { findSnapshot } from './snapshot/snapshot-times.ts';
 
 const hour = 60 * 60_000;
 const day = 24 * hour;
@@ -34,13 +37,14 @@ for (const kind of databaseKinds) {
         slot + day,
         slot + 2 * day,
         slot + 40 * day,
+        slot + 41 * day,
       ]) {
         clock.now = time;
         await look();
         counts.push((await listSnapshots(place.store)).length);
       }
-      // The first backup is made at once. After forty days only the newest is left.
-      assert.deepEqual(counts, [1, 2, 2, 2, 3, 4, 1]);
+      // The first backup is made at once. After forty days, one backup could have the time of a wrong clock.
+      assert.deepEqual(counts, [1, 2, 2, 2, 3, 4, 5, 2]);
     });
 
     it('tries again an hour after a failure, and not at every look', async (t) => {
@@ -94,6 +98,41 @@ for (const kind of databaseKinds) {
 }
 
 describe('the schedule of backups', () => {
+  it('goes on after a day with a clock far ahead, and keeps the earlier backups', async (t) => {
+    const server = await startTestServer(t, 'sqlite');
+    const { place, look, clock, log } = await scheduleOf(t, server);
+    const lookAt = async (time: number) => {
+      clock.now = time;
+      await look();
+      const snapshots = await listSnapshots(place.store);
+      const runs = await listRuns(server.database, time);
+      return { snapshots, last: runs[0]?.snapshot, runs };
+    };
+    for (const days of [0, 1, 2]) await lookAt(slot + days * day);
+    const wrong = await lookAt(slot + 2_000 * day);
+    const ahead = snapshotName(new Date(slot + 2_000 * day));
+    assert.equal(wrong.snapshots.length, 4);
+    assert.equal(wrong.last, ahead);
+
+    const right = await lookAt(slot + 3 * day);
+    assert.equal(right.snapshots.length, 5);
+    assert.equal(right.last, snapshotName(new Date(slot + 3 * day)));
+    assert.match(log.at(-1) ?? '', new RegExp(`relógio adiantado.* apague snapshots/${ahead} em`));
+    // The newest one is not guessed: the clock that is wrong could be the one of today.
+    const find = (at: string | undefined) => findSnapshot(place.store, at, clock.now);
+    await assert.rejects(find(undefined), { name: 'StartError', message: /tem a data no futuro/ });
+    assert.equal(await find('2026-12-01'), right.last);
+    assert.equal(await find('2040-01-01'), ahead);
+
+    for (let days = 4; days <= 40; days += 1) await lookAt(slot + days * day);
+    const { snapshots, runs } = await lookAt(slot + 41 * day);
+    assert.equal(snapshots.length, 36 + 1);
+    assert.ok(snapshots.includes(ahead));
+    assert.ok(Math.max(...runs.map(({ verifiedAt }) => verifiedAt ?? 0)) > clock.now - 7 * day);
+    await rm(path.join(place.folder, snapshotFolder(ahead)), { recursive: true });
+    assert.equal(await find(undefined), snapshots.at(-2));
+  });
+
   it('follows the clock in Brasília', () => {
     const at = 3 * 60 + 30;
     assert.equal(lastTimeAt(at, slot), slot);
@@ -139,11 +178,14 @@ async function scheduleOf(t: Parameters<typeof createBackupPlace>[0], server: Te
   const clock = { now: slot };
   const now = () => clock.now;
   const failures: unknown[] = [];
+  const log: string[] = [];
   let failing = false;
   const run = async (dueAt: number) => {
     const settings = failing ? { ...backup, place: { folder: '/dev/null/nowhere' } } : backup;
     const context = { environment: { ...environment, backup: settings }, database, databaseKind: kind };
-    await backUpWhenDue({ ...context, fileStore, authSecret }, { dueAt, signal: uninterrupted, now });
+    const options = { dueAt, signal: uninterrupted, now };
+    const sentence = await backUpWhenDue({ ...context, fileStore, authSecret }, options);
+    if (sentence !== undefined) log.push(sentence);
   };
   const instances = [1, 2].map(() =>
     startBackupSchedule({ database, backup, run, now, report: (error) => failures.push(error) }),
@@ -155,5 +197,5 @@ async function scheduleOf(t: Parameters<typeof createBackupPlace>[0], server: Te
   const fail = (fails: boolean) => {
     failing = fails;
   };
-  return { place, clock, look, failures, fail };
+  return { place, clock, look, failures, fail, log };
 }

@@ -40,7 +40,7 @@ export function startBackupSchedule({ database, backup, run, report, now = Date.
     if (pending.length > 0) await storeDeletedAccounts(database, await openBackupStore(backup.place));
     if (backup.atMinute === undefined) return;
     const dueAt = lastTimeAt(backup.atMinute, now());
-    if (isDue(await listRuns(database), dueAt, now())) await run(dueAt);
+    if (isDue(await listRuns(database, now()), dueAt, now())) await run(dueAt);
   }
 
   let looking: Promise<void> | undefined;
@@ -68,9 +68,8 @@ export function lastTimeAt(minuteOfDay: number, now: number): number {
   return today <= now ? today : today - dayMs;
 }
 
-/** Runs in the future are of a clock that was wrong, and count for nothing. */
 function isDue(runs: BackupRun[], dueAt: number, now: number): boolean {
-  const since = runs.filter(({ startedAt }) => startedAt >= dueAt && startedAt <= now + hourMs);
+  const since = runs.filter(({ startedAt }) => startedAt >= dueAt);
   return !since.some(({ finishedAt, startedAt }) => finishedAt !== null || startedAt > now - retryMs);
 }
 

@@ -101,3 +101,5 @@ export function timeOfSnapshot(name: string): number | undefined {
   const [hour, minute, second, milliseconds] = parts;
   return day === undefined ? undefined : Date.parse(`${day}T${hour}:${minute}:${second}.${milliseconds}Z`);
 }
+/** The day of a snapshot in UTC, such as `2026-11-23`. */
+export const dayOf = (snapshot: string) => snapshot.slice(0, '2026-11-23'.length);
