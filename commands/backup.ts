@@ -1,6 +1,7 @@
 /**
  * `npm run backup -- key`: makes the pair of keys that backups are encrypted for.
- * `npm run backup`, `npm run backup -- now`: makes a backup. A server may be running.
+ * `npm run backup`, `npm run backup -- now`: makes a backup. A server may be running. With `--new-place`, also in
+ * another place than the backups before.
  * `npm run backup -- verify [--at TIME]`: checks every byte of the newest backup, or of the one at a time.
  * `npm run backup -- list`: lists the backups.
  */
@@ -26,7 +27,7 @@ import { sizeText } from './terminal/size-text.ts';
 
 const usage = [
   'Escreva assim: npm run backup -- key    cria as chaves dos backups',
-  '               npm run backup           faz um backup agora',
+  '               npm run backup           faz um backup agora (com --new-place, num lugar novo)',
   '               npm run backup -- verify confere cada byte do mais novo (ou --at 2026-11-23)',
   '               npm run backup -- list   mostra os backups',
 ].join('\n');
@@ -34,9 +35,9 @@ const usage = [
 await runCommand(run, 'Parado. O backup não foi feito; os anteriores continuam inteiros.');
 
 async function run(signal: AbortSignal): Promise<string> {
-  const { task, at } = readArguments();
+  const { task, at, newPlace } = readArguments();
   if (task === 'key') return makeKey(signal);
-  if (task === 'now') return backUpNow(signal);
+  if (task === 'now') return backUpNow(signal, newPlace);
   const { backup } = readEnvironment();
   if (!backup) throw new StartError('Falta o lugar dos backups: escreva BACKUP_DIR e BACKUP_RECIPIENT.');
   const store = await openBackupStore(backup.place);
@@ -48,21 +49,23 @@ function readArguments() {
   try {
     const { positionals, values } = parseArgs({
       allowPositionals: true,
-      options: { at: { type: 'string' } },
+      options: { at: { type: 'string' }, 'new-place': { type: 'boolean', default: false } },
     });
     const [task = 'now', ...rest] = positionals;
-    const fits = rest.length === 0 && (values.at === undefined || task === 'verify');
-    if (fits && ['key', 'now', 'verify', 'list'].includes(task)) return { task, at: values.at };
+    const { at, 'new-place': newPlace } = values;
+    const fits =
+      rest.length === 0 && (at === undefined || task === 'verify') && (!newPlace || task === 'now');
+    if (fits && ['key', 'now', 'verify', 'list'].includes(task)) return { task, at, newPlace };
   } catch (cause) {
     throw new StartError(usage, { cause });
   }
   throw new StartError(usage);
 }
 
-async function backUpNow(signal: AbortSignal): Promise<string> {
+async function backUpNow(signal: AbortSignal, newPlace: boolean): Promise<string> {
   const progress = createProgress('arquivos copiados');
   const made = await withInstallation((context) =>
-    backUp(context, { progress: progress.show, signal }),
+    backUp(context, { progress: progress.show, signal, newPlace }),
   ).finally(progress.end);
   if (!made) throw new StartError('O backup não foi feito.');
   const { rows, files, storedBytes, place } = made;

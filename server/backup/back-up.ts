@@ -11,13 +11,19 @@ import type { BackupSettings } from '../environment-backup.ts';
 import { programVersion } from '../program-version.ts';
 import type { FileContent } from '../storage/files/contents.ts';
 import { backUpContents } from './back-up-contents.ts';
-import { deletedAccountsKey, installationOf, storeDeletedAccounts } from './deleted-accounts.ts';
+import { deleteAgain } from './delete-again.ts';
+import {
+  deletedAccountsKey,
+  installationOf,
+  readDeletedAccounts,
+  storeDeletedAccounts,
+} from './deleted-accounts.ts';
 import type { BackupStore } from './place/backup-store.ts';
-import { claimPlace } from './place/claim-place.ts';
+import { claimPlace, OtherPlace } from './place/claim-place.ts';
 import { createEncryption, type Encryption, fingerprintOfRecipients } from './place/encryption.ts';
 import { openBackupStore } from './place/open-backup-store.ts';
 import { removeOldBackups, type SnapshotProblems } from './remove-old-backups.ts';
-import { beginRun, finishRun, hasBackupSince } from './runs.ts';
+import { beginRun, finishRun, forgetRun, hasBackupSince } from './runs.ts';
 import { fingerprintOf } from './snapshot/auth-secret-copy.ts';
 import { type FindObject, readKnownObjects } from './snapshot/known-objects.ts';
 import { writeManifest } from './snapshot/manifests.ts';
@@ -42,6 +48,8 @@ export type BackupResult = {
   files: number;
   /** What this backup added to the place. */
   storedBytes: number;
+  /** The number of accounts that were deleted once more. */
+  deletedAgain: number;
   /** What is wrong with other snapshots. */
   problems: SnapshotProblems;
 };
@@ -54,6 +62,8 @@ export type BackupOptions = {
   now?: () => number;
   /** Nothing is done if there is a backup since this time, in epoch milliseconds. */
   unlessSince?: number;
+  /** True to use another place from now on than the backups before. */
+  newPlace?: boolean;
 };
 
 /** Another process is making a backup. */
@@ -63,11 +73,18 @@ export class BackupRunning extends StartError {}
  * Makes one backup, and then deletes those that are too old. Before its manifest is written, the last of its
  * objects, a backup does not exist.
  * @returns undefined when there is a backup since `unlessSince`
- * @throws StartError when there is no place for backups; BackupRunning while another one is being made
+ * @throws StartError when there is no place for backups; OtherPlace when the earlier ones are elsewhere;
+ * BackupRunning while another one is being made
  */
 export async function backUp(
   context: BackupContext,
-  { progress, signal: stop, now = Date.now, unlessSince = Number.POSITIVE_INFINITY }: BackupOptions,
+  {
+    progress,
+    signal: stop,
+    now = Date.now,
+    unlessSince = Number.POSITIVE_INFINITY,
+    newPlace = false,
+  }: BackupOptions,
 ): Promise<BackupResult | undefined> {
   const { backup } = context.environment;
   if (!backup)
@@ -79,7 +96,7 @@ export async function backUp(
   const held = await withLease(context, 'backup', async (lost) => {
     const signal = AbortSignal.any([stop, lost]);
     if (await hasBackupSince(context.database, unlessSince, now())) return undefined;
-    return backUpAlone({ ...context, store, encrypt, signal, progress, now, settings: backup });
+    return backUpAlone({ ...context, store, encrypt, signal, progress, now, newPlace, settings: backup });
   });
   if (!held) throw new BackupRunning('Outro backup está sendo feito agora. Espere que ele termine.');
   return held.result;
@@ -98,9 +115,17 @@ async function backUpAlone(work: Work): Promise<BackupResult> {
   await beginRun(database, startedAt.getTime());
   // Before the rows are read, so that every backup contains the key.
   const key = await deletedAccountsKey(database);
-  await claimPlace(store, installationOf(key));
+  await claimPlace(store, database, { installation: installationOf(key), isNew: work.newPlace }).catch(
+    async (error: unknown) => {
+      // Another machine, which has the right place, need not wait until this one tries again.
+      if (error instanceof OtherPlace) await forgetRun(database, startedAt.getTime());
+      throw error;
+    },
+  );
   await store.removeUnfinished();
-  await storeDeletedAccounts(database, store);
+  await storeDeletedAccounts(database, store, work.now());
+  const wasDeleted = await readDeletedAccounts(store, key);
+  const deletedAgain = await deleteAgain(database, work.databaseKind, wasDeleted);
 
   const snapshot = snapshotName(startedAt);
   const about = { createdAt: startedAt.toISOString(), program: programVersion() };
@@ -136,7 +161,7 @@ async function backUpAlone(work: Work): Promise<BackupResult> {
   await finishRun(database, startedAt.getTime(), { finishedAt: work.now(), snapshot, storedBytes });
   const problems = await removeOldBackups(store, settings.days, work.now());
   const files = rows.get('files') ?? 0;
-  return { snapshot, place: store.place, rows, files, storedBytes, problems };
+  return { snapshot, place: store.place, rows, files, storedBytes, deletedAgain, problems };
 }
 
 type Adding = {

@@ -9,6 +9,7 @@ export type BackupRun = {
   snapshot: string | null;
   storedBytes: number;
   verifiedAt: number | null;
+  damagedParts: number | null;
 };
 
 /** Notes that a backup begins, and forgets those of months ago. Times are epoch milliseconds. */
@@ -18,6 +19,11 @@ export async function beginRun(database: Database, startedAt: number): Promise<v
     .where('startedAt', '<', startedAt - keptMs)
     .execute();
   await database.insertInto('backupRuns').values({ startedAt, storedBytes: 0 }).execute();
+}
+
+/** Forgets a backup that could not begin. */
+export async function forgetRun(database: Database, startedAt: number): Promise<void> {
+  await database.deleteFrom('backupRuns').where('startedAt', '=', startedAt).execute();
 }
 
 export async function finishRun(

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, it } from 'node:test';
-import { createBackupPlace } from '#server/testing/backups.ts';
+import { describe, it, type TestContext } from 'node:test';
+import { type BackupPlace, createBackupPlace } from '#server/testing/backups.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
 import { startTestServer, type TestServer, visitorAt } from '#server/testing/server.ts';
 import { startServerProcess } from '#server/testing/server-process.ts';
 import { until } from '#server/testing/until.ts';
 import { readEnvironment } from '../environment.ts';
+import type { BackupSettings } from '../environment-backup.ts';
 import { openFileStore } from '../storage/store/open-file-store.ts';
 import { backUpWhenDue } from './back-up-when-due.ts';
 import { listRuns } from './runs.ts';
@@ -91,8 +92,28 @@ for (const kind of databaseKinds) {
       await user.client.auth.deleteAccount(user.password);
       await look();
       assert.equal((await place.store.list('deleted-accounts/')).size, 1);
-      const waiting = await server.database.selectFrom('deletedAccounts').selectAll().execute();
-      assert.deepEqual(waiting, []);
+      const stored = await server.database.selectFrom('deletedAccounts').select('storedAt').execute();
+      assert.deepEqual(
+        stored.map(({ storedAt }) => storedAt),
+        [slot],
+      );
+    });
+
+    it('uses one place when each of two machines has a folder of its own', async (t) => {
+      const server = await startTestServer(t, kind);
+      const another = await createBackupPlace(t);
+      const { instances, clock, place, failures } = await scheduleOf(t, server, another);
+      const user = await server.join();
+      const [right, wrong] = instances;
+      await right?.look();
+      await user.client.auth.deleteAccount(user.password);
+      clock.now = slot + day;
+      for (const instance of [wrong, wrong, right, wrong]) await instance?.look();
+      assert.equal(failures.length, 1);
+      assert.match(String(failures[0]), /não está o lugar dos backups.*--new-place\.$/);
+      assert.equal((await listSnapshots(place.store)).length, 2);
+      assert.equal((await place.store.list('deleted-accounts/')).size, 1);
+      assert.equal((await another.store.list('')).size, 0);
     });
   });
 }
@@ -167,12 +188,11 @@ describe('the schedule of backups', () => {
   });
 });
 
-/** Two instances with one clock, which the test moves. */
-async function scheduleOf(t: Parameters<typeof createBackupPlace>[0], server: TestServer) {
+/** Two instances with one clock, which the test moves, and one place for backups, unless the second has another. */
+async function scheduleOf(t: TestContext, server: TestServer, placeOfSecond?: BackupPlace) {
   const place = await createBackupPlace(t);
   const { database, kind, dataDir, databaseUrl, authSecret } = server;
-  const backup = { ...place.settings, atMinute: 3 * 60 + 30 };
-  const environment = { ...readEnvironment({}), dataDir, databaseUrl, backup };
+  const environment = { ...readEnvironment({}), dataDir, databaseUrl };
   const fileStore = await openFileStore(environment);
   t.after(() => fileStore.close());
   const clock = { now: slot };
@@ -180,16 +200,23 @@ async function scheduleOf(t: Parameters<typeof createBackupPlace>[0], server: Te
   const failures: unknown[] = [];
   const log: string[] = [];
   let failing = false;
-  const run = async (dueAt: number) => {
+  const run = async (backup: BackupSettings, dueAt: number) => {
     const settings = failing ? { ...backup, place: { folder: '/dev/null/nowhere' } } : backup;
     const context = { environment: { ...environment, backup: settings }, database, databaseKind: kind };
     const options = { dueAt, signal: uninterrupted, now };
     const sentence = await backUpWhenDue({ ...context, fileStore, authSecret }, options);
     if (sentence !== undefined) log.push(sentence);
   };
-  const instances = [1, 2].map(() =>
-    startBackupSchedule({ database, backup, run, now, report: (error) => failures.push(error) }),
-  );
+  const instances = [place, placeOfSecond ?? place].map(({ settings }) => {
+    const backup = { ...settings, atMinute: 3 * 60 + 30 };
+    return startBackupSchedule({
+      database,
+      backup,
+      run: (dueAt) => run(backup, dueAt),
+      now,
+      report: (error) => failures.push(error),
+    });
+  });
   t.after(() => {
     for (const { stop } of instances) stop();
   });
@@ -197,5 +224,5 @@ async function scheduleOf(t: Parameters<typeof createBackupPlace>[0], server: Te
   const fail = (fails: boolean) => {
     failing = fails;
   };
-  return { place, clock, look, failures, fail, log };
+  return { place, clock, look, instances, failures, fail, log };
 }

@@ -4,7 +4,8 @@ import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import type { Database } from '../database/connect.ts';
 import type { BackupSettings } from '../environment-backup.ts';
-import { storeDeletedAccounts } from './deleted-accounts.ts';
+import { hasUnstoredDeletions, storeDeletedAccounts } from './deleted-accounts.ts';
+import { isNotedPlace } from './place/claim-place.ts';
 import { openBackupStore } from './place/open-backup-store.ts';
 import { type BackupRun, listRuns } from './runs.ts';
 
@@ -35,12 +36,22 @@ type Schedule = {
  * @returns `look`: does now what is due; `stop`
  */
 export function startBackupSchedule({ database, backup, run, report, now = Date.now }: Schedule) {
+  /** For an hour after a failure, this instance leaves the backup to others. Epoch milliseconds. */
+  let failedAt = Number.NEGATIVE_INFINITY;
+
   async function lookOnce() {
-    const pending = await database.selectFrom('deletedAccounts').select('hash').limit(1).execute();
-    if (pending.length > 0) await storeDeletedAccounts(database, await openBackupStore(backup.place));
-    if (backup.atMinute === undefined) return;
+    if (await hasUnstoredDeletions(database)) {
+      const store = await openBackupStore(backup.place);
+      // In another place, they would be missing where the backups are.
+      if (await isNotedPlace(store, database)) await storeDeletedAccounts(database, store, now());
+    }
+    if (backup.atMinute === undefined || (failedAt <= now() && now() < failedAt + retryMs)) return;
     const dueAt = lastTimeAt(backup.atMinute, now());
-    if (isDue(await listRuns(database, now()), dueAt, now())) await run(dueAt);
+    if (!isDue(await listRuns(database, now()), dueAt, now())) return;
+    await run(dueAt).catch((error: unknown) => {
+      failedAt = now();
+      throw error;
+    });
   }
 
   let looking: Promise<void> | undefined;
