@@ -97,7 +97,7 @@ const account: Section[] = [
     id: 'tempo',
     title: 'Por quanto tempo',
     blocks: [
-      `Os dados da conta ficam enquanto ela existir. Quando você pede para apagá-la, eles são apagados de verdade; as cópias de segurança que ainda os contêm são apagadas em até ${limits.backupMaxDays} dias, e uma conta apagada não volta por elas. Os registros de acesso ficam seis meses, como manda a lei.`,
+      `Os dados da conta ficam enquanto ela existir. Quando você pede para apagá-la, eles são apagados de verdade; as cópias de segurança que ainda os contêm são apagadas em até ${limits.backupMaxDays} dias e, se uma delas for usada, a sua conta é apagada de novo. Os registros de acesso ficam seis meses, como manda a lei.`,
     ],
   },
 ];
@@ -126,7 +126,7 @@ const security = (email: string): Section[] => [
     title: 'Como protegemos',
     blocks: [
       'A conexão é cifrada, as senhas são guardadas com um algoritmo próprio para isso, e o acesso de cada pessoa é conferido a cada pedido. Se ainda assim acontecer um incidente que possa trazer risco, avisamos você e a ANPD.',
-      `Cópias de segurança servem só para recuperar o site depois de uma falha. Elas são cifradas com uma chave que fica fora do servidor, e guardadas por no máximo ${limits.backupMaxDays} dias.`,
+      `Cópias de segurança servem só para recuperar o site depois de uma falha. Elas são cifradas com uma chave que fica fora do servidor, e guardadas por no máximo ${limits.backupMaxDays} dias; só a mais nova fica até haver outra. Antes de uma atualização, o servidor guarda uma cópia dos dados ao lado deles, por até ${limits.databaseCopyMaxDays} dias.`,
     ],
   },
   {
