@@ -11,7 +11,7 @@ import { type BackupContext, backUp } from '#server/backup/back-up.ts';
 import { warningsOf } from '#server/backup/backup-warnings.ts';
 import type { BackupStore } from '#server/backup/place/backup-store.ts';
 import { openBackupStore } from '#server/backup/place/open-backup-store.ts';
-import { noteVerified } from '#server/backup/runs.ts';
+import { noteCheck } from '#server/backup/runs.ts';
 import { DamagedBackup } from '#server/backup/snapshot/digested-lines.ts';
 import { listSnapshots, readManifest } from '#server/backup/snapshot/manifests.ts';
 import { findSnapshot, timeText } from '#server/backup/snapshot/snapshot-times.ts';
@@ -110,6 +110,8 @@ async function verify(store: BackupStore, snapshot: string, signal: AbortSignal)
     });
   });
   progress.end();
+  // The place can be checked on another machine, without the database.
+  await withInstallation(({ database }) => noteCheck(database, snapshot, damaged.length)).catch(() => {});
   if (damaged.length > 0)
     throw new StartError(
       [
@@ -120,7 +122,6 @@ async function verify(store: BackupStore, snapshot: string, signal: AbortSignal)
           : 'O lugar dos backups não aceita gravação, e o próximo backup ainda usa estas partes. Rode verify no servidor.',
       ].join('\n'),
     );
-  await withInstallation(({ database }) => noteVerified(database, snapshot)).catch(() => {});
   return `O backup de ${timeText(snapshot)} está inteiro: ${objects} partes, ${sizeText(bytes)}, cada byte conferido.`;
 }
 

@@ -1,10 +1,8 @@
-import { StartError } from '../environment.ts';
 import { type BackupContext, BackupRunning, backUp } from './back-up.ts';
 import { warningsOf } from './backup-warnings.ts';
+import { checkSnapshot } from './check-snapshot.ts';
 import { openBackupStore } from './place/open-backup-store.ts';
-import { listRuns, noteVerified } from './runs.ts';
-import { timeText } from './snapshot/snapshot-times.ts';
-import { verifySnapshot } from './verify.ts';
+import { listRuns } from './runs.ts';
 
 /** A complete check reads everything that is stored, so it is not made every day. */
 const verifyMs = 7 * 24 * 60 * 60_000;
@@ -28,11 +26,7 @@ export async function backUpWhenDue(
   const runs = await listRuns(context.database, now());
   const verifiedAt = Math.max(0, ...runs.map((run) => run.verifiedAt ?? 0));
   const { backup } = context.environment;
-  if (backup && verifiedAt < now() - verifyMs) {
-    const { damaged } = await verifySnapshot(await openBackupStore(backup.place), made.snapshot);
-    if (damaged.length > 0)
-      throw new StartError(`o backup de ${timeText(made.snapshot)} está danificado: ${damaged.join(', ')}`);
-    await noteVerified(context.database, made.snapshot, now());
-  }
+  if (backup && verifiedAt < now() - verifyMs)
+    await checkSnapshot(context.database, await openBackupStore(backup.place), made.snapshot, now());
   return [`Backup feito em ${made.place}.`, ...warningsOf(made)].join('\n');
 }

@@ -8,6 +8,7 @@ export type BackupRun = {
   finishedAt: number | null;
   snapshot: string | null;
   storedBytes: number;
+  /** When every byte of it was found undamaged. */
   verifiedAt: number | null;
   damagedParts: number | null;
 };
@@ -34,11 +35,19 @@ export async function finishRun(
   await database.updateTable('backupRuns').set(result).where('startedAt', '=', startedAt).execute();
 }
 
-/** Notes that every byte of a snapshot was checked. */
-export async function noteVerified(database: Database, snapshot: string, now = Date.now()): Promise<void> {
+/**
+ * Notes that every byte of a snapshot was checked.
+ * @param damagedParts how many of its parts are damaged
+ */
+export async function noteCheck(
+  database: Database,
+  snapshot: string,
+  damagedParts: number,
+  now = Date.now(),
+): Promise<void> {
   await database
     .updateTable('backupRuns')
-    .set({ verifiedAt: now })
+    .set(damagedParts === 0 ? { verifiedAt: now, damagedParts } : { damagedParts })
     .where('snapshot', '=', snapshot)
     .execute();
 }

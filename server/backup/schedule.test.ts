@@ -1,21 +1,25 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { Gauge, Registry } from 'prom-client';
 import { type BackupPlace, createBackupPlace } from '#server/testing/backups.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
 import { startTestServer, type TestServer, visitorAt } from '#server/testing/server.ts';
 import { startServerProcess } from '#server/testing/server-process.ts';
+import { mp3, storageOf } from '#server/testing/storage.ts';
 import { until } from '#server/testing/until.ts';
 import { readEnvironment } from '../environment.ts';
 import type { BackupSettings } from '../environment-backup.ts';
 import { openFileStore } from '../storage/store/open-file-store.ts';
 import { backUpWhenDue } from './back-up-when-due.ts';
+import { checkSnapshot } from './check-snapshot.ts';
+import { addBackupMetrics } from './metrics.ts';
 import { listRuns } from './runs.ts';
 import { lastTimeAt, startBackupSchedule } from './schedule.ts';
 import { listSnapshots } from './snapshot/manifests.ts';
-import { snapshotFolder, snapshotName } from './snapshot/snapshot-format.ts';
+import { manifestObject, snapshotFolder, snapshotName } from './snapshot/snapshot-format.ts';
 import { findSnapshot } from './snapshot/snapshot-times.ts';
 
 const hour = 60 * 60_000;
@@ -81,6 +85,42 @@ for (const kind of databaseKinds) {
         verified.push(runs.filter(({ verifiedAt }) => verifiedAt !== null).length);
       }
       assert.deepEqual(verified, [1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2]);
+    });
+
+    it('shows the damage that a check finds, and the next backup repairs it', async (t) => {
+      const server = await startTestServer(t, kind);
+      const storage = storageOf(await server.join('admin'));
+      assert.equal((await storage.upload('postAudios/mind/ouvir', mp3(20_000))).status, 204);
+      const { look, clock, place, failures } = await scheduleOf(t, server);
+      const registry = new Registry();
+      addBackupMetrics(server.database, Gauge, registry, () => clock.now);
+      const shown: string[] = [];
+      const lookAfter = async (days: number) => {
+        clock.now = slot + days * day;
+        await look();
+        const [, value = ''] = /^acolhe_backup_damaged_parts (.*)$/m.exec(await registry.metrics()) ?? [];
+        shown.push(value);
+      };
+      shown.push(/^acolhe_backup_damaged_parts (.*)$/m.exec(await registry.metrics())?.[1] ?? '');
+      await lookAfter(0);
+      const [content = ''] = (await place.store.list('contents/')).keys();
+      const file = path.join(place.folder, content);
+      const bytes = await readFile(file);
+      bytes.writeUInt8(bytes.readUInt8(9_000) ^ 1, 9_000);
+      await writeFile(file, bytes);
+      for (const days of [1, 8, 9]) await lookAfter(days);
+      assert.deepEqual(shown, ['Nan', '0', '0', '1', '0']);
+      assert.equal(failures.length, 1);
+      assert.match(String(failures[0]), new RegExp(`está danificado: ${content}`));
+
+      // A check that cannot read the list of the parts finds damage, too.
+      const snapshot = (await listSnapshots(place.store)).at(-1) ?? '';
+      await truncate(path.join(place.folder, manifestObject(snapshot)), 100);
+      await assert.rejects(checkSnapshot(server.database, place.store, snapshot, clock.now), {
+        name: 'StartError',
+        message: /está danificado: a lista das suas partes/,
+      });
+      assert.match(await registry.metrics(), /^acolhe_backup_damaged_parts 1$/m);
     });
 
     it('stores the deletion of an account beside the backups within a look', async (t) => {
