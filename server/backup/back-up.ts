@@ -1,5 +1,3 @@
-import { createReadStream } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import type { AppContext } from '../context.ts';
@@ -35,6 +33,7 @@ import {
   usageRecordsSource,
 } from './snapshot/snapshot-format.ts';
 import { type AddLine, writeSnapshot } from './snapshot/write-snapshot.ts';
+import { openUsageRecords } from './usage-record-files.ts';
 
 export type BackupContext = Pick<
   AppContext,
@@ -186,21 +185,13 @@ async function addUsageRecords(
   { environment, store, encrypt }: Work,
   { find, add, addObject }: Adding,
 ): Promise<void> {
-  const folder = path.join(environment.dataDir, 'usage-records');
   const folderId = readFolderId(environment.dataDir);
-  const files = (await readdir(folder).catch(() => [])).filter((name) =>
-    /^[\d-]{10}\.jsonl(?:\.gz)?$/.test(name),
-  );
-  for (const file of files.sort()) {
-    const source = path.join(folder, file);
-    const size = await stat(source).then(
-      (found) => found.size,
-      () => undefined,
-    );
-    // The server compresses and deletes old files meanwhile.
-    if (size === undefined) continue;
+  for await (const { file, handle, size } of openUsageRecords(
+    path.join(environment.dataDir, 'usage-records'),
+  )) {
     const { name, known } = find(usageRecordsSource(file, size, folderId));
-    const content = size === 0 ? Readable.from([]) : createReadStream(source, { end: size - 1 });
+    const content =
+      size === 0 ? Readable.from([]) : handle.createReadStream({ end: size - 1, autoClose: false });
     const stored = known ?? { name, ...(await store.write(name, await encrypt(content))) };
     addObject(stored, known ? 0 : stored.bytes);
     await add({ usageRecords: { file, stored } });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import {
@@ -153,6 +153,18 @@ it('restores the usage records of the machine that made the backup', async (t) =
     const restored = path.join(target.dataDir, 'usage-records/2026-01-02.jsonl');
     assert.equal(await readFile(restored, 'utf8'), letters);
   }
+  // A folder that cannot be read is not one without records.
+  const broken = path.join(server.dataDir, 'broken');
+  await mkdir(broken);
+  await writeFile(path.join(broken, 'usage-records'), 'not a folder');
+  await assert.rejects(backUpServer({ ...server, dataDir: broken }, place), {
+    name: 'StartError',
+    message: /registros de acesso não puderam ser lidos: ENOTDIR/,
+  });
+  // A file that is gone when it is its turn was compressed or deleted meanwhile.
+  const folder = path.join(machines[0]?.dataDir ?? '', 'usage-records');
+  await symlink('compressed', path.join(folder, '2026-01-03.jsonl'));
+  assert.ok(await backUpServer({ ...server, dataDir: path.dirname(folder) }, place));
 });
 
 async function backedUp(t: TestContext, kind: DatabaseKind) {
