@@ -91,6 +91,13 @@ for (const kind of databaseKinds) {
 
     it('needs the AUTH_SECRET of the backup, or does without second factors', async (t) => {
       const { place } = await backedUp(t, kind);
+      const fresh = { ...(await createTarget(t, kind)), authSecret: 'a fresh secret, which is long enough' };
+      await assert.rejects(restoreInto(fresh, place), {
+        name: 'StartError',
+        message: /está no backup: tire AUTH_SECRET, e o comando o grava em \S+auth-secret\. D/,
+      });
+      await restoreInto({ ...fresh, authSecret: undefined }, place);
+      assert.ok(existsSync(`${fresh.dataDir}/auth-secret`));
       await rewriteSnapshot(place, (line) => {
         if (!('header' in line)) return line;
         // As when AUTH_SECRET was set.
