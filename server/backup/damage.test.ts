@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, symlink, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import {
@@ -115,6 +115,25 @@ describe('a damaged backup', () => {
     const { snapshot } = await newest(place);
     const found = await verifySnapshot(place.store, snapshot);
     assert.deepEqual([found.damaged, found.isMarked], [damaged, false]);
+  });
+
+  it('is found and repaired, too, when its disk cannot read a part', async (t) => {
+    const { server, place, files } = await backedUp(t);
+    const { snapshot } = await newest(place);
+    for (const name of files) {
+      const file = path.join(place.folder, name);
+      await rename(file, `${file}.good`);
+      // Linux answers a read of this file with EIO.
+      await symlink('/proc/self/mem', file);
+      assert.equal(await findsDamage(place), true, name);
+      const target = await createTarget(t, 'sqlite');
+      if (name !== manifestObject(snapshot))
+        await assert.rejects(restoreInto(target, place, { snapshot }), DamagedBackup, name);
+      if (!name.startsWith('contents/')) await rename(`${file}.good`, file);
+    }
+    await backUpServer(server, place);
+    assert.equal(await findsDamage(place), false);
+    await restoreInto(await createTarget(t, 'sqlite'), place);
   });
 
   it('or another key is told apart', async (t) => {

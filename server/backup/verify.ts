@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { StartError } from '../environment.ts';
 import { type BackupStore, measured, ObjectMissing, type StoredObject } from './place/backup-store.ts';
 import { markDamaged } from './snapshot/damage-marks.ts';
@@ -41,13 +40,11 @@ export async function verifySnapshot(
 /** Returns the size and digest of a stored object; undefined if it is missing. */
 async function measure(store: BackupStore, name: string): Promise<StoredObject | undefined> {
   const stored = { bytes: 0, sha256: '' };
-  let content: Readable;
   try {
-    content = await store.read(name);
+    for await (const _ of measured(await store.read(name), stored));
+    return stored;
   } catch (error) {
     if (error instanceof ObjectMissing) return undefined;
     throw error;
   }
-  for await (const _ of measured(content, stored));
-  return stored;
 }

@@ -43,13 +43,15 @@ export async function writeManifest(
  * @throws DamagedBackup
  */
 export async function* readManifest(store: BackupStore, snapshot: string): AsyncGenerator<NamedObject> {
-  const content = await store.read(manifestObject(snapshot)).catch((cause: unknown) => {
+  try {
+    for await (const line of readLines(await store.read(manifestObject(snapshot)))) {
+      const { data } = manifestLine.safeParse(line);
+      if (!data) throw new DamagedBackup('A line of the manifest is malformed.');
+      if ('object' in data) yield data.object;
+      else if (data.manifest.snapshot !== snapshot)
+        throw new DamagedBackup('The manifest is of another one.');
+    }
+  } catch (cause) {
     throw cause instanceof ObjectMissing ? new DamagedBackup('The manifest is missing.', { cause }) : cause;
-  });
-  for await (const line of readLines(content)) {
-    const { data } = manifestLine.safeParse(line);
-    if (!data) throw new DamagedBackup('A line of the manifest is malformed.');
-    if ('object' in data) yield data.object;
-    else if (data.manifest.snapshot !== snapshot) throw new DamagedBackup('The manifest is of another one.');
   }
 }
