@@ -14,6 +14,7 @@ import { homePage } from './rows/home-page.ts';
 import { loginLoops } from './rows/login-loops.ts';
 import { memory } from './rows/memory.ts';
 import { publicList } from './rows/public-list.ts';
+import { publish } from './rows/publish.ts';
 import { several } from './rows/several.ts';
 import { start } from './rows/start.ts';
 import { uploads } from './rows/uploads.ts';
@@ -33,6 +34,7 @@ const rows: Row[] = [
   usersOnPostgres,
   homePage,
   growth,
+  publish,
   several,
 ];
 

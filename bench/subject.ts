@@ -21,7 +21,12 @@ export type Subject = {
   stop(): Promise<void>;
 };
 
-const admin = { displayName: 'Alice Admin', email: 'alice.admin@exemplo.com.br', password: 'calmaria2025x' };
+/** The admin of `startSubject`. */
+export const admin = {
+  displayName: 'Alice Admin',
+  email: 'alice.admin@exemplo.com.br',
+  password: 'calmaria2025x',
+};
 
 /**
  * Starts the product, by default on a new data folder, which `stop` deletes.

@@ -40,6 +40,7 @@ const owners: Record<string, string> = {
   instances: 'database',
   leases: 'database',
   backupRuns: 'backup',
+  backupPlace: 'backup',
   deletedAccounts: 'backup',
   deletedAccountsKey: 'backup',
 };

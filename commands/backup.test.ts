@@ -63,7 +63,7 @@ describe('npm run backup and npm run restore', () => {
       assert.match(text, sentence);
       assert.doesNotMatch(text, /\n\s+at /);
     }
-    for (const args of [['agora'], ['list', '--at', '2026-11-23']])
+    for (const args of [['agora'], ['list', '--at', '2026-11-23'], ['verify', '--new-place']])
       assert.match((await run('backup', args)).text, /^Escreva assim: npm run backup/);
     const { text } = await run('restore', [places.BACKUP_DIR]);
     assert.match(text, /^Escreva assim: npm run restore/);
@@ -111,6 +111,12 @@ describe('npm run backup and npm run restore', () => {
     assert.equal(code, 1);
     assert.match(text, /está num disco cheio: abra espaço/);
     assert.match((await run('backup', ['verify'], { variables })).text, /está inteiro/);
+
+    // The folder of before is another place now.
+    const refused = await run('backup', []);
+    assert.equal(refused.code, 1);
+    assert.match(refused.text, /não está o lugar dos backups.*npm run backup -- --new-place\.$/m);
+    assert.equal((await run('backup', ['--new-place'])).code, 0);
   });
 
   it('name a damaged part, and end with 1', async () => {
@@ -121,7 +127,10 @@ describe('npm run backup and npm run restore', () => {
     writeFileSync(file, content.subarray(0, -1));
     const { code, text } = await run('backup', ['verify']);
     assert.equal(code, 1);
-    assert.match(text, /está danificado\. Faltam ou mudaram:\n\s+snapshots\/\S+\/snapshot\.age/);
+    assert.match(
+      text,
+      /está danificado\. Faltam ou mudaram:\n\s+snapshots\/\S+\/snapshot\.age\nRode npm run backup: ele grava de novo/,
+    );
     const target = { DATA_DIR: path.join(folder, 'other') };
     const refused = await run('restore', [places.BACKUP_DIR, '--key', keyFile], { variables: target });
     assert.equal(refused.code, 1);

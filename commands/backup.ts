@@ -1,15 +1,17 @@
 /**
  * `npm run backup -- key`: makes the pair of keys that backups are encrypted for.
- * `npm run backup`, `npm run backup -- now`: makes a backup. A server may be running.
+ * `npm run backup`, `npm run backup -- now`: makes a backup. A server may be running. With `--new-place`, also in
+ * another place than the backups before.
  * `npm run backup -- verify [--at TIME]`: checks every byte of the newest backup, or of the one at a time.
  * `npm run backup -- list`: lists the backups.
  */
 import { parseArgs } from 'node:util';
 import { readAuthSecret } from '#server/auth/secret.ts';
 import { type BackupContext, backUp } from '#server/backup/back-up.ts';
+import { warningsOf } from '#server/backup/backup-warnings.ts';
 import type { BackupStore } from '#server/backup/place/backup-store.ts';
 import { openBackupStore } from '#server/backup/place/open-backup-store.ts';
-import { noteVerified } from '#server/backup/runs.ts';
+import { noteCheck } from '#server/backup/runs.ts';
 import { DamagedBackup } from '#server/backup/snapshot/digested-lines.ts';
 import { listSnapshots, readManifest } from '#server/backup/snapshot/manifests.ts';
 import { NewerBackup } from '#server/backup/snapshot/newer-backup.ts';
@@ -26,7 +28,7 @@ import { sizeText } from './terminal/size-text.ts';
 
 const usage = [
   'Escreva assim: npm run backup -- key    cria as chaves dos backups',
-  '               npm run backup           faz um backup agora',
+  '               npm run backup           faz um backup agora (com --new-place, num lugar novo)',
   '               npm run backup -- verify confere cada byte do mais novo (ou --at 2026-11-23)',
   '               npm run backup -- list   mostra os backups',
 ].join('\n');
@@ -44,10 +46,10 @@ let task: Task = 'now';
 await runCommand(run, () => ({ stopped: `Parado. ${leftBy[task]}`, failed: leftBy[task] }));
 
 async function run(signal: AbortSignal): Promise<string> {
-  const { at, ...given } = readArguments();
+  const { at, newPlace, ...given } = readArguments();
   task = given.task;
   if (task === 'key') return makeKey(signal);
-  if (task === 'now') return backUpNow(signal);
+  if (task === 'now') return backUpNow(signal, newPlace);
   const { backup } = readEnvironment();
   if (!backup) throw new StartError('Falta o lugar dos backups: escreva BACKUP_DIR e BACKUP_RECIPIENT.');
   const store = await openBackupStore(backup.place);
@@ -55,15 +57,17 @@ async function run(signal: AbortSignal): Promise<string> {
   return verify(store, await findSnapshot(store, at), signal);
 }
 
-function readArguments(): { task: Task; at: string | undefined } {
+function readArguments(): { task: Task; at: string | undefined; newPlace: boolean } {
   try {
     const { positionals, values } = parseArgs({
       allowPositionals: true,
-      options: { at: { type: 'string' } },
+      options: { at: { type: 'string' }, 'new-place': { type: 'boolean', default: false } },
     });
     const [task = 'now', ...rest] = positionals;
-    const fits = rest.length === 0 && (values.at === undefined || task === 'verify');
-    if (fits && isTask(task)) return { task, at: values.at };
+    const { at, 'new-place': newPlace } = values;
+    const fits =
+      rest.length === 0 && (at === undefined || task === 'verify') && (!newPlace || task === 'now');
+    if (fits && isTask(task)) return { task, at, newPlace };
   } catch (cause) {
     throw new StartError(usage, { cause });
   }
@@ -74,19 +78,17 @@ function isTask(name: string): name is Task {
   return Object.hasOwn(leftBy, name);
 }
 
-async function backUpNow(signal: AbortSignal): Promise<string> {
+async function backUpNow(signal: AbortSignal, newPlace: boolean): Promise<string> {
   const progress = createProgress('arquivos copiados');
   const made = await withInstallation((context) =>
-    backUp(context, { progress: progress.show, signal }),
+    backUp(context, { progress: progress.show, signal, newPlace }),
   ).finally(progress.end);
   if (!made) throw new StartError('O backup não foi feito.');
-  const { rows, files, storedBytes, place, damaged } = made;
+  const { rows, files, storedBytes, place } = made;
   const counted = `${rows.get('users') ?? 0} contas, ${rows.get('activities') ?? 0} práticas, ${files} arquivos`;
   return [
     `Backup feito: ${counted}. Foram gravados ${sizeText(storedBytes)} em ${place}.`,
-    ...damaged.map(
-      (name) => `Atenção: o backup de ${timeText(name)} está danificado; os outros continuam bons.`,
-    ),
+    ...warningsOf(made),
   ].join('\n');
 }
 
@@ -114,7 +116,7 @@ async function withInstallation<Result>(work: (context: BackupContext) => Promis
 
 async function verify(store: BackupStore, snapshot: string, signal: AbortSignal): Promise<string> {
   const progress = createProgress('partes conferidas');
-  const { objects, bytes, damaged } = await verifySnapshot(store, snapshot, {
+  const { objects, bytes, damaged, isMarked } = await verifySnapshot(store, snapshot, {
     progress: progress.show,
     signal,
   })
@@ -125,11 +127,18 @@ async function verify(store: BackupStore, snapshot: string, signal: AbortSignal)
       });
     })
     .finally(progress.end);
+  // The place can be checked on another machine, without the database.
+  await withInstallation(({ database }) => noteCheck(database, snapshot, damaged.length)).catch(() => {});
   if (damaged.length > 0)
     throw new StartError(
-      [`O backup de ${timeText(snapshot)} está danificado. Faltam ou mudaram:`, ...damaged].join('\n  '),
+      [
+        `O backup de ${timeText(snapshot)} está danificado. Faltam ou mudaram:`,
+        ...damaged.map((name) => `  ${name}`),
+        isMarked
+          ? 'Rode npm run backup: ele grava de novo os arquivos que o site ainda tem. Confira o disco dos backups.'
+          : 'O lugar dos backups não aceita gravação, e o próximo backup ainda usa estas partes. Rode verify no servidor.',
+      ].join('\n'),
     );
-  await withInstallation(({ database }) => noteVerified(database, snapshot)).catch(() => {});
   return `O backup de ${timeText(snapshot)} está inteiro: ${objects} partes, ${sizeText(bytes)}, cada byte conferido.`;
 }
 

@@ -34,4 +34,6 @@ export const limits = {
   siteListMaxItems: 50,
   /** The privacy page promises that no backup is kept for longer. */
   backupMaxDays: 90,
+  /** The same for the copy of SQLite's database from before an update. */
+  databaseCopyMaxDays: 30,
 } as const;

@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { until } from '#server/testing/until.ts';
 import { cloneTwice } from './testing/clones.ts';
-import { startMachine, whyNoMachine } from './testing/machine.ts';
+import { type Machine, startMachine, whyNoMachine } from './testing/machine.ts';
 import { run } from './testing/run.ts';
 
 const root = join(import.meta.dirname, '..');
 const site = 'clinica.example.com.br';
+const account = { displayName: 'Ana', email: 'ana@exemplo.com.br', password: 'senha12345' };
 
 /** What the person who follows the page does in the editor. There is no internet to get a certificate from. */
 const edits: Record<string, string> = {
@@ -17,23 +18,47 @@ const edits: Record<string, string> = {
   'nano /etc/caddy/Caddyfile': `sed -i 's/^{.DOMAIN:${site}} {$/&\\ntls internal/' /etc/caddy/Caddyfile`,
 };
 
-describe('the first installation', { skip: whyNoMachine() }, () => {
-  it('works on a bare Debian with the commands of docs/operate/install.md', async (t) => {
+/** What the person does for the lines of the page about backups. */
+const backupEdits: Record<string, string> = {
+  // At a terminal. The typed key is the one on the sheet.
+  'acolhe backup key': `
+    mkfifo /tmp/typed
+    script --quiet --return --flush --command 'acolhe backup key' /tmp/sheet < /tmp/typed &
+    exec 3> /tmp/typed
+    until grep -q 'a partir do papel' /tmp/sheet; do sleep 0.1; done
+    grep -ao 'AGE-SECRET-KEY-[0-9A-Z]*' /tmp/sheet | head -n 1 > /tmp/key
+    cat /tmp/key >&3
+    wait $!`,
+  'mount /var/backups/acolhe': `
+    echo 'tmpfs /var/backups/acolhe tmpfs nofail 0 0' >> /etc/fstab
+    mount /var/backups/acolhe`,
+  'BACKUP_DIR=/var/backups/acolhe': 'echo BACKUP_DIR=/var/backups/acolhe >> /etc/acolhe/acolhe.env',
+  'BACKUP_RECIPIENT=age1…': `
+    echo BACKUP_RECIPIENT=$(grep -ao 'age1[0-9a-z]*' /tmp/sheet | head -n 1) >> /etc/acolhe/acolhe.env`,
+  'BACKUP_AT=03:30': 'echo BACKUP_AT=03:30 >> /etc/acolhe/acolhe.env',
+  'npm run restore -- /path/to/backups --key key.txt --drill': `
+    cd /opt/acolhe/current
+    PATH=/opt/acolhe/node/node_modules/.bin:$PATH npm run restore -- /var/backups/acolhe --key /tmp/key --drill`,
+  'cat > /run/acolhe-key': 'cat /tmp/key > /run/acolhe-key',
+};
+
+describe('the handbook', { skip: whyNoMachine() }, () => {
+  it('installs the product on a bare Debian with the commands of docs/operate/install.md', async (t) => {
     const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
     const release = await makeRelease(t);
     const machine = await startMachine(t, { [release]: '/opt/acolhe' });
 
-    const page = await readFile(join(root, 'docs/operate/install.md'), 'utf8');
-    const blocks = [...page.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block);
+    const blocks = await commandsOf('install.md');
     assert.equal(blocks.length, 6);
-    let printed = '';
+    let [printed, firstAdmin] = ['', ''];
     for (const block of blocks) {
       const commands = block
         .replaceAll('0.2.0', version)
         .replaceAll(/^nano .*$/gm, (line) => edits[line] ?? line);
       printed = await machine.run(commands);
-      if (commands.includes('journalctl')) assert.match(printed, /primeiro-acesso#/);
+      firstAdmin ||= /primeiro-acesso#(\S+)/.exec(printed)?.[1] ?? '';
     }
+    assert.notEqual(firstAdmin, '');
 
     // Caddy makes the certificate after its start.
     await until(async () => (await get(machine, '/healthz').catch(() => undefined)) !== undefined);
@@ -52,6 +77,11 @@ describe('the first installation', { skip: whyNoMachine() }, () => {
     await machine.run('systemctl restart acolhe.service; systemctl restart acolhe.service');
     assert.deepEqual(JSON.parse(await asking), []);
 
+    await machine.runInside(`${visitor}
+      await client.auth.signUp(${JSON.stringify(account)});
+      await client.auth.becomeFirstAdmin('${firstAdmin}');`);
+    await t.test('keeps its data with those of docs/operate/backups.md', () => backUpAndRestore(machine));
+
     await assert.rejects(
       machine.run(
         "sed -i 's/^PUBLIC_URL=.*/PUBLIC_URL=nada/' /etc/acolhe/acolhe.env; systemctl restart acolhe.service",
@@ -65,6 +95,47 @@ describe('the first installation', { skip: whyNoMachine() }, () => {
   });
 });
 
+/** Makes backups, loses all data, and restores them. */
+async function backUpAndRestore(machine: Machine) {
+  const blocks = (await commandsOf('backups.md')).map((block) =>
+    block
+      .split('\n')
+      .map((line) => backupEdits[line.replace(/ +#.*/, '')] ?? line)
+      .join('\n'),
+  );
+  const [makeKey = '', mount = '', settings = '', backUp = '', drill = '', ...restore] = blocks;
+  assert.equal(restore.length, 2);
+  for (const commands of [makeKey, mount, settings]) await machine.run(commands);
+  const backedUp = await machine.run(backUp);
+  assert.match(backedUp, /Backup feito: 1 contas/);
+  assert.match(backedUp, /cada byte conferido/);
+  assert.match(await machine.run(drill), /1 contas/);
+
+  await machine.run(`systemctl stop acolhe.socket acolhe.service; mv /var/lib/acolhe /var/lib/lost
+    install -d -o acolhe -g acolhe -m 0700 /var/lib/acolhe`);
+  for (const commands of restore) await machine.run(commands);
+  await assert.rejects(machine.run('ls /run/acolhe-key'));
+  // Only an admin may read the draft.
+  await machine.runInside(`${visitor}
+    const { email, password } = ${JSON.stringify(account)};
+    await client.auth.signIn({ email, password });
+    await client.site.getDraft();`);
+}
+
+/** The blocks of commands on a page of the handbook. */
+async function commandsOf(name: string): Promise<string[]> {
+  const page = await readFile(join(root, 'docs/operate', name), 'utf8');
+  return [...page.matchAll(/^( *)```sh\n(.*?)```/gms)].map(([, indent = '', block = '']) =>
+    block.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+  );
+}
+
+/** The beginning of a program that uses the site like a browser. */
+const visitor = `
+  import { visitorAt } from '${root}/server/testing/server.ts';
+  const { client } = visitorAt('http://127.0.0.1:3000', 'https://${site}');
+`;
+
 /** Asks for pages on new connections for eight seconds. Prints what failed. */
 const askWhileRestarting = `
 const failures = [];
@@ -77,10 +148,8 @@ while (Date.now() < end)
 console.log(JSON.stringify(failures));
 `;
 
-type Inside = Pick<Awaited<ReturnType<typeof startMachine>>, 'runInside'>;
-
 /** Asks Caddy, whose certificate authority only its own machine knows. */
-async function get(machine: Inside, path: string): Promise<{ status: number; body: string }> {
+async function get(machine: Machine, path: string): Promise<{ status: number; body: string }> {
   const options = {
     host: '127.0.0.1',
     servername: site,

@@ -14,6 +14,12 @@ const windows: WindowSize[] = [
   { width: 320, height: 800 },
 ];
 
+/** In between and beyond, the page must only not scroll sideways. */
+const otherWindows = [
+  { width: 768, height: 1024 },
+  { width: 1920, height: 1080 },
+];
+
 type WindowSize = { width: number; height: number; dark?: boolean };
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -42,6 +48,10 @@ export async function expectAccessible(
       await page.emulateMedia({ colorScheme: 'dark' });
       await check({ runOnly: { type: 'rule', values: ['color-contrast'] } }, `dark, ${size.width} px`);
     }
+    expect(await overflowOf(page), `${what} is wider than ${size.width} px`).toBe(0);
+  }
+  for (const size of sizes === windows ? otherWindows : []) {
+    await page.setViewportSize(size);
     expect(await overflowOf(page), `${what} is wider than ${size.width} px`).toBe(0);
   }
   if (before) await page.setViewportSize(before);

@@ -3,7 +3,7 @@ import { fillSignUp } from './account-forms.ts';
 import { pictureOf } from './files.ts';
 import { expect, siteForTests, test } from './journey.ts';
 import type { Site } from './site.ts';
-import { preview, save, saveButton } from './site-editor.ts';
+import { save } from './site-editor.ts';
 
 const name = 'Dra. Helena Duarte';
 const sentence = 'Um tempo só seu.';
@@ -50,7 +50,6 @@ const robotsTag = async (page: Page, { url }: Site) =>
 
 const wide = siteForTests();
 const narrow = siteForTests();
-const byKeyboard = siteForTests();
 
 for (const [width, site] of [
   [1280, wide],
@@ -122,50 +121,3 @@ for (const [width, site] of [
       }
     });
   });
-
-test('with the keyboard alone, a clinic writes who it is and publishes', async ({ page }) => {
-  const site = byKeyboard;
-  const { keyboard } = page;
-  /** Presses Tab until the element with this name has the focus. */
-  const tabTo = async (wanted: string) => {
-    for (let press = 0; press < 80; press += 1) {
-      await keyboard.press('Tab');
-      const focused = await page.evaluate(() => {
-        const { activeElement: element } = document;
-        const labels = element instanceof HTMLInputElement ? element.labels : null;
-        return (
-          labels?.[0]?.textContent ??
-          element?.getAttribute('aria-label') ??
-          element?.textContent
-        )?.trim();
-      });
-      if (focused?.startsWith(wanted)) return;
-    }
-    throw new Error(`Tab does not reach "${wanted}".`);
-  };
-  await becomeAdmin(page, site);
-  await page.goto(`${site.url}/admin/site/identity`);
-  await writeIdentity(page);
-  await save(page);
-
-  await page.reload();
-  await expect(preview(page).locator('h1')).toBeAttached();
-  await tabTo('WhatsApp');
-  await keyboard.press('ControlOrMeta+A');
-  await keyboard.type('11 98888-7777');
-  // Enter saves while the focus is in the field.
-  await keyboard.press('Enter');
-  await expect(page.getByText('Rascunho salvo. O site ainda não mudou.')).toBeVisible();
-  await expect(field(page, 'WhatsApp')).toHaveValue('+55 11 98888-7777');
-  await expect(saveButton(page)).toBeVisible();
-  await tabTo('Rever e publicar');
-  await keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'O que muda' })).toBeVisible();
-  await tabTo('Práticas, Vídeo de outro site');
-  await keyboard.press('Space');
-  await tabTo('Publicar agora');
-  await keyboard.press('Enter');
-  await expect(page.getByText('Publicado. Quem abrir o site já vê a versão nova.')).toBeVisible();
-  expect(await robotsTag(page, site)).toBeUndefined();
-  expect(await (await page.request.get(site.url)).text()).toContain('wa.me/5511988887777');
-});

@@ -8,6 +8,7 @@ import type { AppContext } from './context.ts';
 import { whenDatabaseResponds } from './database/away.ts';
 import { cleanUp } from './database/clean-up.ts';
 import { databaseKind } from './database/connect.ts';
+import { deleteOldCopies } from './database/copy-before-migration.ts';
 import { prepareDataFolder, rememberData } from './database/data-folder.ts';
 import { lockDataFolder } from './database/data-lock.ts';
 import { announceInstance } from './database/instances.ts';
@@ -94,6 +95,7 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
 
   const clean = () =>
     cleanUp(database, context.databaseKind)
+      .then(() => deleteOldCopies(environment.dataDir))
       .then(() => deleteOldTotals(database))
       .then(() => publishAssets(database, distDir))
       .then(() => deleteUnnamedSiteFiles(context, lockKeptFiles))

@@ -1,21 +1,15 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { paths } from '#contract/paths.ts';
 import type { Database } from '#server/database/connect.ts';
-import { startPostgres } from '#server/testing/postgres.ts';
-import { startServerProcess } from '#server/testing/server-process.ts';
-import { s3Environment, startSwift } from '#server/testing/swift.ts';
 import { fillActivities } from '../fill-activities.ts';
+import { type Instance, startInstances } from '../instances.ts';
 import { type Figure, figureOf, interleavePairs, type Result, type Row } from '../measure.ts';
 import { load, startSubject, treeCpuMicros } from '../subject.ts';
 
 const row = 'several';
-const instances = 3;
 const assets = path.join(import.meta.dirname, '../../dist/site/static');
 const fill = (database: Database) => fillActivities(database, 100);
-
-type Target = { url: string; pid: number };
 
 /**
  * Connections of each instance. Instances that must agree ask PostgreSQL for versions after a request has arrived,
@@ -33,18 +27,14 @@ export const several: Row = {
   about: 'processor time per public read: three instances on PostgreSQL and S3; baseline: one on SQLite',
   async run({ rounds, seconds: longest }) {
     const seconds = Math.min(longest, 2);
-    const undo: (() => Promise<unknown>)[] = [];
+    const one = await startSubject(fill);
+    const group = await startInstances(3, fill);
+    const { instances: three, postgres } = group;
     try {
-      const one = await startSubject(fill);
-      undo.push(one.stop);
-      const postgres = await startPostgres({ durable: true });
-      undo.push(postgres.stop);
-      const three = await startInstances(postgres.url, undo);
-
       const results: Result[] = [];
       for (const { what, where, headers, status } of await readsOf(one.url)) {
         for (const { connections, goal } of loads) {
-          const ask = (of: Target[]) => () =>
+          const ask = (of: Instance[]) => () =>
             loadInTurns(of, where, { seconds, headers, status, connections });
           const database: number[] = [];
           const { ours, other, ratio } = await interleavePairs(
@@ -68,31 +58,11 @@ export const several: Row = {
       }
       return results;
     } finally {
-      for (const step of undo.reverse()) await step();
+      await group.stop();
+      await one.stop();
     }
   },
 };
-
-async function startInstances(databaseUrl: string, undo: (() => Promise<unknown>)[]): Promise<Target[]> {
-  const s3 = await startSwift();
-  undo.push(s3.remove);
-  const shared = s3Environment(s3);
-  const first = await startSubject(fill, { databaseUrl, environment: shared });
-  undo.push(first.stop);
-  const targets: Target[] = [first];
-  while (targets.length < instances) {
-    const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-bench-'));
-    undo.push(() => rm(dataDir, { recursive: true, force: true }));
-    const server = await startServerProcess(dataDir, {
-      LOG_LEVEL: 'info',
-      DATABASE_URL: databaseUrl,
-      ...shared,
-    });
-    undo.push(server.kill);
-    targets.push(server);
-  }
-  return targets;
-}
 
 /** The public reads, as browsers send them. */
 async function readsOf(url: string) {
@@ -122,7 +92,7 @@ async function readsOf(url: string) {
  * @returns `perSecond` of all instances together
  */
 async function loadInTurns(
-  targets: Target[],
+  targets: Instance[],
   where: string,
   options: { seconds: number; headers: Record<string, string>; status: number; connections: number },
 ) {

@@ -32,5 +32,8 @@ export function practiceIdIn(path: string): string | undefined {
 export const isOwnUrl = ({ id, url }: Pick<Activity, 'id' | 'url'>) =>
   practiceIdIn(URL.parse(url)?.pathname ?? '') === id;
 
-/** In the input of an activity, this path on the site stands for the page that the activity will get. */
+/**
+ * The link of a new activity that will have no video: its own page. A form cannot send that page's path, because the
+ * server chooses the id.
+ */
 export const ownUrlPath = '/practices';

@@ -13,6 +13,7 @@ type JoinedUser = Awaited<ReturnType<TestServer['join']>>;
 /** Tables without personal data, each with the reason. */
 const otherTables: Record<string, string> = {
   activityLists: 'versions of lists',
+  backupPlace: 'a random id',
   backupRuns: 'times and sizes of backups',
   deletedAccounts: 'keyed hashes of random ids',
   deletedAccountsKey: 'the key of these hashes',

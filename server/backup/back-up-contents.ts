@@ -6,7 +6,8 @@ import { ContentMissing } from '../storage/store/file-store.ts';
 import { describeDamage } from './content-damaged.ts';
 import type { BackupStore } from './place/backup-store.ts';
 import type { Encryption } from './place/encryption.ts';
-import { contentObject, type NamedObject, type SnapshotContent } from './snapshot/snapshot-format.ts';
+import type { FindObject } from './snapshot/known-objects.ts';
+import { contentSource, type SnapshotContent } from './snapshot/snapshot-format.ts';
 
 /** How many contents are copied at once: a store far away answers slowly. */
 const concurrent = 4;
@@ -18,14 +19,14 @@ class OtherContent extends Error {}
 
 /**
  * Copies contents that no earlier backup has, encrypted.
- * @param known the objects of earlier backups, by name
+ * @param find finds the objects of earlier backups
  * @param done called after each content, one call at a time
  * @throws ContentDamaged when a content is missing whose file exists, or is not what was uploaded
  */
 export async function backUpContents(
   context: Pick<AppContext, 'database' | 'fileStore'> & { store: BackupStore; encrypt: Encryption },
   contents: readonly FileContent[],
-  { known, signal }: { known: ReadonlyMap<string, NamedObject>; signal: AbortSignal },
+  { find, signal }: { find: FindObject; signal: AbortSignal },
   done: (copied: Copied) => Promise<void>,
 ): Promise<void> {
   let next = 0;
@@ -33,7 +34,7 @@ export async function backUpContents(
   const work = async () => {
     for (let content = contents[next++]; content; content = contents[next++]) {
       signal.throwIfAborted();
-      const copied = await copy(context, content, { known: known.get(contentObject(content.key)), signal });
+      const copied = await copy(context, content, { find, signal });
       reporting = reporting.then(() => done(copied));
       await reporting;
     }
@@ -54,11 +55,11 @@ export async function backUpContents(
 async function copy(
   { database, fileStore, store, encrypt }: Parameters<typeof backUpContents>[0],
   content: FileContent,
-  { known, signal }: { known: NamedObject | undefined; signal: AbortSignal },
+  { find, signal }: { find: FindObject; signal: AbortSignal },
 ): Promise<Copied> {
   const { key, bytes } = content;
+  const { name, known } = find(contentSource(key));
   if (known) return { content: { key, bytes, stored: known }, added: 0 };
-  const name = contentObject(key);
   try {
     const source = requireSame(await fileStore.read(key), content, signal);
     const stored = await store.write(name, await encrypt(source));

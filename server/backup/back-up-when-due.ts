@@ -1,9 +1,8 @@
-import { StartError } from '../environment.ts';
 import { type BackupContext, BackupRunning, backUp } from './back-up.ts';
+import { warningsOf } from './backup-warnings.ts';
+import { checkSnapshot } from './check-snapshot.ts';
 import { openBackupStore } from './place/open-backup-store.ts';
-import { listRuns, noteVerified } from './runs.ts';
-import { timeText } from './snapshot/snapshot-times.ts';
-import { verifySnapshot } from './verify.ts';
+import { listRuns } from './runs.ts';
 
 /** A complete check reads everything that is stored, so it is not made every day. */
 const verifyMs = 7 * 24 * 60 * 60_000;
@@ -11,7 +10,7 @@ const verifyMs = 7 * 24 * 60 * 60_000;
 /**
  * Makes the daily backup, and once a week checks every byte of it.
  * @param options.dueAt epoch milliseconds; a backup that was made since then is enough
- * @returns the sentence for the log; undefined when there was nothing to do
+ * @returns the sentences for the log; undefined when there was nothing to do
  * @throws StartError when the backup failed, or is damaged
  */
 export async function backUpWhenDue(
@@ -24,15 +23,12 @@ export async function backUpWhenDue(
     return undefined;
   });
   if (!made) return undefined;
-  const runs = await listRuns(context.database);
+  const runs = await listRuns(context.database, now());
   const verifiedAt = Math.max(0, ...runs.map((run) => run.verifiedAt ?? 0));
   const { backup } = context.environment;
   if (backup && verifiedAt < now() - verifyMs) {
     const store = await openBackupStore(backup.place);
-    const { damaged } = await verifySnapshot(store, made.snapshot, { signal });
-    if (damaged.length > 0)
-      throw new StartError(`o backup de ${timeText(made.snapshot)} está danificado: ${damaged.join(', ')}`);
-    await noteVerified(context.database, made.snapshot, now());
+    await checkSnapshot(context.database, store, made.snapshot, { now: now(), signal });
   }
-  return `Backup feito em ${made.place}.`;
+  return [`Backup feito em ${made.place}.`, ...warningsOf(made)].join('\n');
 }

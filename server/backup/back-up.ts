@@ -1,5 +1,3 @@
-import { createReadStream } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import type { AppContext } from '../context.ts';
@@ -7,28 +5,36 @@ import { readFolderId } from '../database/contents-folder.ts';
 import { withLease } from '../database/leases.ts';
 import { migrations } from '../database/migrations/migrations.ts';
 import { StartError } from '../environment.ts';
+import type { BackupSettings } from '../environment-backup.ts';
 import { programVersion } from '../program-version.ts';
 import type { FileContent } from '../storage/files/contents.ts';
 import { backUpContents } from './back-up-contents.ts';
-import { deletedAccountsKey, installationOf, storeDeletedAccounts } from './deleted-accounts.ts';
+import { deleteAgain } from './delete-again.ts';
+import {
+  deletedAccountsKey,
+  installationOf,
+  readDeletedAccounts,
+  storeDeletedAccounts,
+} from './deleted-accounts.ts';
 import type { BackupStore } from './place/backup-store.ts';
-import { claimPlace } from './place/claim-place.ts';
-import { createEncryption, type Encryption } from './place/encryption.ts';
+import { claimPlace, OtherPlace } from './place/claim-place.ts';
+import { createEncryption, type Encryption, fingerprintOfRecipients } from './place/encryption.ts';
 import { openBackupStore } from './place/open-backup-store.ts';
 import type { ShowProgress } from './progress.ts';
-import { removeOldBackups } from './remove-old-backups.ts';
-import { beginRun, finishRun, hasBackupSince } from './runs.ts';
+import { removeOldBackups, type SnapshotProblems } from './remove-old-backups.ts';
+import { beginRun, finishRun, forgetRun, hasBackupSince } from './runs.ts';
 import { fingerprintOf } from './snapshot/auth-secret-copy.ts';
-import { readKnownObjects } from './snapshot/known-objects.ts';
+import { type FindObject, readKnownObjects } from './snapshot/known-objects.ts';
 import { writeManifest } from './snapshot/manifests.ts';
 import {
   formatVersion,
   type NamedObject,
   snapshotName,
   snapshotObject,
-  usageRecordsObject,
+  usageRecordsSource,
 } from './snapshot/snapshot-format.ts';
 import { type AddLine, writeSnapshot } from './snapshot/write-snapshot.ts';
+import { openUsageRecords } from './usage-record-files.ts';
 
 export type BackupContext = Pick<
   AppContext,
@@ -42,8 +48,10 @@ export type BackupResult = {
   files: number;
   /** What this backup added to the place. */
   storedBytes: number;
-  /** Older snapshots that are damaged. */
-  damaged: string[];
+  /** The number of accounts that were deleted once more. */
+  deletedAgain: number;
+  /** What is wrong with other snapshots. */
+  problems: SnapshotProblems;
 };
 
 export type BackupOptions = {
@@ -53,6 +61,8 @@ export type BackupOptions = {
   now?: () => number;
   /** Nothing is done if there is a backup since this time, in epoch milliseconds. */
   unlessSince?: number;
+  /** True to use another place from now on than the backups before. */
+  newPlace?: boolean;
 };
 
 /** Another process is making a backup. */
@@ -62,11 +72,18 @@ export class BackupRunning extends StartError {}
  * Makes one backup, and then deletes those that are too old. Before its manifest is written, the last of its
  * objects, a backup does not exist.
  * @returns undefined when there is a backup since `unlessSince`
- * @throws StartError when there is no place for backups; BackupRunning while another one is being made
+ * @throws StartError when there is no place for backups; OtherPlace when the earlier ones are elsewhere;
+ * BackupRunning while another one is being made
  */
 export async function backUp(
   context: BackupContext,
-  { progress, signal: stop, now = Date.now, unlessSince = Number.POSITIVE_INFINITY }: BackupOptions,
+  {
+    progress,
+    signal: stop,
+    now = Date.now,
+    unlessSince = Number.POSITIVE_INFINITY,
+    newPlace = false,
+  }: BackupOptions,
 ): Promise<BackupResult | undefined> {
   const { backup } = context.environment;
   if (!backup)
@@ -77,29 +94,41 @@ export async function backUp(
   const store = await openBackupStore(backup.place);
   const held = await withLease(context, 'backup', async (lost) => {
     const signal = AbortSignal.any([stop, lost]);
-    if (await hasBackupSince(context.database, unlessSince)) return undefined;
-    return backUpAlone({ ...context, store, encrypt, signal, progress, now, days: backup.days });
+    if (await hasBackupSince(context.database, unlessSince, now())) return undefined;
+    return backUpAlone({ ...context, store, encrypt, signal, progress, now, newPlace, settings: backup });
   });
   if (!held) throw new BackupRunning('Outro backup está sendo feito agora. Espere que ele termine.');
   return held.result;
 }
 
 type Work = BackupContext &
-  Required<Omit<BackupOptions, 'unlessSince'>> & { store: BackupStore; encrypt: Encryption; days: number };
+  Required<Omit<BackupOptions, 'unlessSince'>> & {
+    store: BackupStore;
+    encrypt: Encryption;
+    settings: BackupSettings;
+  };
 
 async function backUpAlone(work: Work): Promise<BackupResult> {
-  const { environment, database, store, days } = work;
+  const { environment, database, store, settings } = work;
   const startedAt = new Date(work.now());
   await beginRun(database, startedAt.getTime());
   // Before the rows are read, so that every backup contains the key.
   const key = await deletedAccountsKey(database);
-  await claimPlace(store, installationOf(key));
+  await claimPlace(store, database, { installation: installationOf(key), isNew: work.newPlace }).catch(
+    async (error: unknown) => {
+      // Another machine, which has the right place, need not wait until this one tries again.
+      if (error instanceof OtherPlace) await forgetRun(database, startedAt.getTime());
+      throw error;
+    },
+  );
   await store.removeUnfinished();
-  await storeDeletedAccounts(database, store);
+  await storeDeletedAccounts(database, store, work.now());
+  const wasDeleted = await readDeletedAccounts(store, key);
+  const deletedAgain = await deleteAgain(database, work.databaseKind, wasDeleted);
 
   const snapshot = snapshotName(startedAt);
   const about = { createdAt: startedAt.toISOString(), program: programVersion() };
-  const known = await readKnownObjects(store, work);
+  const find = await readKnownObjects(store, fingerprintOfRecipients(settings.recipients), work);
   const objects: NamedObject[] = [];
   let storedBytes = 0;
   const addObject = (object: NamedObject, added: number) => {
@@ -121,28 +150,28 @@ async function backUpAlone(work: Work): Promise<BackupResult> {
       },
     },
     async (contents, add) => {
-      await addContents(work, contents, { known, add, addObject });
-      await addUsageRecords(work, { known, add, addObject });
+      await addContents(work, contents, { find, add, addObject });
+      await addUsageRecords(work, { find, add, addObject });
     },
   );
   addObject({ name: snapshotObject(snapshot), ...stored }, stored.bytes);
   work.signal.throwIfAborted();
   await writeManifest(store, snapshot, { ...about, objects });
   await finishRun(database, startedAt.getTime(), { finishedAt: work.now(), snapshot, storedBytes });
-  const damaged = await removeOldBackups(store, days, work.now(), work.progress);
+  const problems = await removeOldBackups(store, settings.days, work.now(), work.progress);
   const files = rows.get('files') ?? 0;
-  return { snapshot, place: store.place, rows, files, storedBytes, damaged };
+  return { snapshot, place: store.place, rows, files, storedBytes, deletedAgain, problems };
 }
 
 type Adding = {
-  known: ReadonlyMap<string, NamedObject>;
+  find: FindObject;
   add: AddLine;
   addObject: (object: NamedObject, added: number) => void;
 };
 
-async function addContents(work: Work, contents: FileContent[], { known, add, addObject }: Adding) {
+async function addContents(work: Work, contents: FileContent[], { find, add, addObject }: Adding) {
   let done = 0;
-  await backUpContents(work, contents, { known, signal: work.signal }, async (copied) => {
+  await backUpContents(work, contents, { find, signal: work.signal }, async (copied) => {
     done += 1;
     work.progress(done, contents.length);
     if ('leftOut' in copied) return add(copied);
@@ -154,25 +183,17 @@ async function addContents(work: Work, contents: FileContent[], { known, add, ad
 /** Adds the files of usage records. A growing one is copied as far as it has grown. */
 async function addUsageRecords(
   { environment, store, encrypt }: Work,
-  { known, add, addObject }: Adding,
+  { find, add, addObject }: Adding,
 ): Promise<void> {
-  const folder = path.join(environment.dataDir, 'usage-records');
   const folderId = readFolderId(environment.dataDir);
-  const files = (await readdir(folder).catch(() => [])).filter((name) =>
-    /^[\d-]{10}\.jsonl(?:\.gz)?$/.test(name),
-  );
-  for (const file of files.sort()) {
-    const source = path.join(folder, file);
-    const size = await stat(source).then(
-      (found) => found.size,
-      () => undefined,
-    );
-    // The server compresses and deletes old files meanwhile.
-    if (size === undefined) continue;
-    const name = usageRecordsObject(file, size, folderId);
-    const content = size === 0 ? Readable.from([]) : createReadStream(source, { end: size - 1 });
-    const stored = known.get(name) ?? { name, ...(await store.write(name, await encrypt(content))) };
-    addObject(stored, known.has(name) ? 0 : stored.bytes);
+  for await (const { file, handle, size } of openUsageRecords(
+    path.join(environment.dataDir, 'usage-records'),
+  )) {
+    const { name, known } = find(usageRecordsSource(file, size, folderId));
+    const content =
+      size === 0 ? Readable.from([]) : handle.createReadStream({ end: size - 1, autoClose: false });
+    const stored = known ?? { name, ...(await store.write(name, await encrypt(content))) };
+    addObject(stored, known ? 0 : stored.bytes);
     await add({ usageRecords: { file, stored } });
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
@@ -24,8 +24,10 @@ import { publishName } from '#server/testing/site-content.ts';
 import { mp3, storageOf } from '#server/testing/storage.ts';
 import { s3Environment, startSwift } from '#server/testing/swift.ts';
 import { usualPasswordCost } from '../auth/passwords/scrypt.ts';
-import type { DatabaseKind } from '../database/connect.ts';
+import { connect, type Database, type DatabaseKind, migrate } from '../database/connect.ts';
 import { withLease } from '../database/leases.ts';
+import { tableRows } from '../database/rows/columns.ts';
+import { writeRows } from '../database/rows/rows.ts';
 import { digestTables, inSnapshot } from '../database/rows/snapshot.ts';
 import type { Environment } from '../environment.ts';
 import { cleanUpFiles } from '../storage/clean-up.ts';
@@ -100,6 +102,58 @@ for (const kind of databaseKinds) {
       const after = await inSnapshot({ dataDir, databaseUrl }, (rows) => digestTables(rows, 'moves'));
       assert.deepEqual(after, before);
     });
+
+    it('refuse a target that has only a practice, or only a file', async (t) => {
+      const place = await createBackupPlace(t);
+      await backUpServer(await startTestServer(t, kind), place);
+      const target = await createTarget(t, kind);
+      await mkdir(target.dataDir, { recursive: true });
+      const database = connect(target);
+      t.after(() => database.destroy());
+      await migrate(database);
+      for (const [table, values] of [
+        ['activities', { list: 'mindActsList' }],
+        ['files', { versions: '{}' }],
+      ] as const) {
+        await addRow(database, table, values);
+        await assert.rejects(restoreInto(target, place), {
+          name: 'StartError',
+          message: new RegExp(`Já há dados .*\\(tabela ${table}\\)`),
+        });
+        const rows = await database.selectFrom(table).selectAll().execute();
+        assert.equal(rows.length, 1);
+        await database.deleteFrom(table).execute();
+      }
+      await database.destroy();
+      await restoreInto(target, place);
+    });
+
+    it('store unchanged files once: the second one is at most a twentieth of the first', async (t) => {
+      const { server, place } = await backedUpClinic(t, kind, { audioBytes: 2_000_000 });
+      const { storedBytes: second } = (await backUpServer(server, place)) ?? { storedBytes: Number.NaN };
+      const runs = await server.database.selectFrom('backupRuns').selectAll().orderBy('startedAt').execute();
+      const [first] = runs;
+      assert.ok(first && second <= first.storedBytes / 20, `${second} of ${first?.storedBytes}`);
+      await restoreInto(await createTarget(t, kind), place);
+    });
+
+    it('fail when a content is missing whose file exists, and name it', async (t) => {
+      const { server } = await startClinic(t, kind);
+      const place = await createBackupPlace(t);
+      const { key } = await server.database
+        .selectFrom('files')
+        .select('key')
+        .where('contentType', '=', 'audio/mpeg')
+        .executeTakeFirstOrThrow();
+      const file = path.join(server.dataDir, 'files', key.slice(0, 2), key);
+      const content = await readFile(file);
+      content.writeUInt8(content.readUInt8(700) ^ 1, 700);
+      await writeFile(file, content);
+      await assert.rejects(backUpServer(server, place), { name: 'ContentDamaged', message: new RegExp(key) });
+      await rm(file);
+      await assert.rejects(backUpServer(server, place), { name: 'ContentDamaged', message: new RegExp(key) });
+      assert.deepEqual([...(await place.store.list('snapshots/')).keys()], []);
+    });
   });
 }
 
@@ -129,15 +183,6 @@ describe('backup', { concurrency: true }, () => {
       for (const secret of [patient.email, patient.uid, 'Ana Lúcia', place.identity])
         assert.ok(!content.includes(secret) && !entry.name.includes(secret), entry.name);
     }
-  });
-
-  it('stores unchanged files once: the second one is at most a twentieth of the first', async (t) => {
-    const { server, place } = await backedUpClinic(t, 'sqlite', { audioBytes: 2_000_000 });
-    const { storedBytes: second } = (await backUpServer(server, place)) ?? { storedBytes: Number.NaN };
-    const runs = await server.database.selectFrom('backupRuns').selectAll().orderBy('startedAt').execute();
-    const [first] = runs;
-    assert.ok(first && second <= first.storedBytes / 20, `${second} of ${first?.storedBytes}`);
-    await restoreInto(await createTarget(t, 'sqlite'), place);
   });
 
   it('goes to a bucket, and comes back from it', async (t) => {
@@ -174,24 +219,6 @@ describe('backup', { concurrency: true }, () => {
     assert.equal(await hasUsers(target), true);
   });
 
-  it('fails when a content is missing whose file exists, and names it', async (t) => {
-    const { server } = await startClinic(t, 'sqlite');
-    const place = await createBackupPlace(t);
-    const { key } = await server.database
-      .selectFrom('files')
-      .select('key')
-      .where('contentType', '=', 'audio/mpeg')
-      .executeTakeFirstOrThrow();
-    const file = path.join(server.dataDir, 'files', key.slice(0, 2), key);
-    const content = await readFile(file);
-    content.writeUInt8(content.readUInt8(700) ^ 1, 700);
-    await writeFile(file, content);
-    await assert.rejects(backUpServer(server, place), { name: 'ContentDamaged', message: new RegExp(key) });
-    await rm(file);
-    await assert.rejects(backUpServer(server, place), { name: 'ContentDamaged', message: new RegExp(key) });
-    assert.deepEqual([...(await place.store.list('snapshots/')).keys()], []);
-  });
-
   it('leaves out a content that was deleted with its file after the rows had been read', async (t) => {
     const { server, place } = await backedUpClinic(t, 'sqlite');
     const { database, dataDir } = server;
@@ -202,7 +229,7 @@ describe('backup', { concurrency: true }, () => {
     await backUpContents(
       { database, fileStore, store: place.store, encrypt },
       [gone],
-      { known: new Map(), signal: new AbortController().signal },
+      { find: (name) => ({ name }), signal: new AbortController().signal },
       async (one) => void copied.push(one),
     );
     assert.deepEqual(copied, [{ leftOut: gone.key }]);
@@ -295,6 +322,14 @@ async function backedUpClinic(t: TestContext, kind: DatabaseKind, options?: { au
   const place = await createBackupPlace(t);
   await backUpServer(clinic.server, place);
   return { ...clinic, place };
+}
+
+/** Inserts a row with these values, of no user, and with something in the other columns. */
+async function addRow(database: Database, table: 'activities' | 'files', values: Record<string, string>) {
+  const { columns } = tableRows[table];
+  const row = Object.entries(columns).map(([name, kind]) => [name, kind === 'number' ? 1 : 'a']);
+  const noUser = table === 'files' ? { ownerId: null } : { updatedBy: null };
+  await writeRows(database, table, columns, [{ ...Object.fromEntries(row), ...noUser, ...values }]);
 }
 
 /** Stores the hash of an account that was deleted, beside the backups. */

@@ -1,24 +1,27 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { limits } from '#contract/limits.ts';
 import type { Database } from '../database/connect.ts';
 import type { BackupStore } from './place/backup-store.ts';
 
 /**
  * A restored backup must not bring back an account that was deleted after it. So each deletion leaves a keyed
  * hash of the account's id, in the transaction that deletes the account; from there it goes beside the backups.
+ * The database keeps it for as long as backups live, so that a new place of the backups gets it, too.
  * Every backup contains the key, so a restore finds the accounts of the backup among the hashes. Without the
  * key, a hash tells nothing.
  */
 
 const folder = 'deleted-accounts/';
 const onlyRow = 1;
+const keptMs = limits.backupMaxDays * 24 * 60 * 60_000;
 
 /** Notes the deletion of an account, in the transaction that deletes it. */
 export async function noteDeletedAccount(transaction: Database, uid: string): Promise<void> {
   const hash = hashOf(await deletedAccountsKey(transaction), uid);
   await transaction
     .insertInto('deletedAccounts')
-    .values({ hash })
+    .values({ hash, storedAt: null })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
@@ -34,12 +37,33 @@ export async function deletedAccountsKey(database: Database): Promise<string> {
   return key;
 }
 
-/** Writes the noted hashes beside the backups. A hash leaves the database only when it is stored there. */
-export async function storeDeletedAccounts(database: Database, store: BackupStore): Promise<void> {
-  for (const { hash } of await database.selectFrom('deletedAccounts').select('hash').execute()) {
-    await store.write(folder + hash, Readable.from([]));
-    await database.deleteFrom('deletedAccounts').where('hash', '=', hash).execute();
+/** True if there are hashes that are not yet beside the backups. */
+export async function hasUnstoredDeletions(database: Database): Promise<boolean> {
+  const row = await database
+    .selectFrom('deletedAccounts')
+    .select('hash')
+    .where('storedAt', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Writes the hashes of the database beside the backups, except those that are there. */
+export async function storeDeletedAccounts(
+  database: Database,
+  store: BackupStore,
+  now = Date.now(),
+): Promise<void> {
+  const stored = await store.list(folder);
+  for (const { hash, storedAt } of await database.selectFrom('deletedAccounts').selectAll().execute()) {
+    if (!stored.has(folder + hash)) await store.write(folder + hash, Readable.from([]));
+    if (storedAt === null)
+      await database.updateTable('deletedAccounts').set({ storedAt: now }).where('hash', '=', hash).execute();
   }
+  await database
+    .deleteFrom('deletedAccounts')
+    .where('storedAt', '<', now - keptMs)
+    .execute();
 }
 
 /** Returns a check that tells, by the hashes beside the backups, whether an account was deleted. */

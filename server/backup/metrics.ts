@@ -28,10 +28,20 @@ const metrics: { name: string; help: string; value: (made: Made[]) => number | u
     help: 'The last time when every byte of a backup was checked, in seconds since 1970.',
     value: (made) => Math.max(...made.map(({ verifiedAt }) => verifiedAt ?? 0)) / 1_000 || undefined,
   },
+  {
+    name: 'acolhe_backup_damaged_parts',
+    help: 'How many parts were damaged of the newest backup that was checked.',
+    value: (made) => made.find(({ damagedParts }) => damagedParts !== null)?.damagedParts ?? undefined,
+  },
 ];
 
 /** Adds the metrics of backups, which read the database at each scrape. */
-export function addBackupMetrics(database: Database, create: typeof Gauge, registry: Registry): void {
+export function addBackupMetrics(
+  database: Database,
+  create: typeof Gauge,
+  registry: Registry,
+  now = Date.now,
+): void {
   for (const { name, help, value } of metrics)
     new create({
       name,
@@ -39,7 +49,7 @@ export function addBackupMetrics(database: Database, create: typeof Gauge, regis
       registers: [registry],
       async collect() {
         // A database that is away must not fail the scrape.
-        const runs = await listRuns(database).catch((): BackupRun[] => []);
+        const runs = await listRuns(database, now()).catch((): BackupRun[] => []);
         const made = runs.filter(isMade);
         this.set((made.length > 0 ? value(made) : undefined) ?? Number.NaN);
       },

@@ -1,27 +1,41 @@
 import { type BackupStore, objectFolders } from './place/backup-store.ts';
 import type { ShowProgress } from './progress.ts';
+import { readDamaged, unmarkDamaged } from './snapshot/damage-marks.ts';
 import { DamagedBackup } from './snapshot/digested-lines.ts';
 import { listSnapshots, readManifest } from './snapshot/manifests.ts';
 import { NewerBackup } from './snapshot/newer-backup.ts';
-import { manifestObject, timeOfSnapshot } from './snapshot/snapshot-format.ts';
+import { dayOf, manifestObject, timeOfSnapshot } from './snapshot/snapshot-format.ts';
+import { findAhead } from './snapshot/snapshot-times.ts';
 
 const dayMs = 24 * 60 * 60_000;
+/**
+ * Old snapshots are deleted only while this many of the last days have a snapshot. A clock far ahead makes all
+ * others look old: it has to stay there for that long.
+ */
+const leastRecentDays = 2;
+
+/** The names of snapshots with a problem. */
+export type SnapshotProblems = {
+  /** Their manifest is damaged. Until they are too old, nothing is deleted that they could need. */
+  damaged: string[];
+  /** A clock far ahead made them. They are not deleted, because now the clock could be behind. */
+  ahead: string[];
+};
 
 /**
  * Deletes snapshots that are older than `days`, except the newest one, and then everything that no remaining
  * snapshot needs. Nothing else may be writing to the store.
- * @returns the snapshots whose manifest is damaged: until they are too old themselves, nothing is deleted that
- * they could need. The same holds for snapshots of a newer program.
+ * What a snapshot of a newer program needs is not known here: until it is too old, nothing else is deleted.
  */
 export async function removeOldBackups(
   store: BackupStore,
   days: number,
   now = Date.now(),
   progress: ShowProgress = () => {},
-): Promise<string[]> {
+): Promise<SnapshotProblems> {
   const snapshots = await listSnapshots(store);
-  const isOld = (name: string) => (timeOfSnapshot(name) ?? now) < now - days * dayMs;
-  const old = new Set(snapshots.slice(0, -1).filter(isOld));
+  const ahead = findAhead(snapshots, now);
+  const old = findOld(snapshots.slice(0, snapshots.length - ahead.length), now - days * dayMs);
   // The manifest first: without it there is no snapshot.
   await store.remove([...old].map(manifestObject));
   const needed = new Set<string>();
@@ -39,7 +53,7 @@ export async function removeOldBackups(
       else if (!(error instanceof NewerBackup)) throw error;
     }
   }
-  if (read < kept.length) return damaged;
+  if (read < kept.length) return { damaged, ahead };
   for (const prefix of objectFolders) {
     const unneeded = [...(await store.list(prefix)).keys()].filter((name) => !needed.has(name));
     for (const [index, name] of unneeded.entries()) {
@@ -47,5 +61,17 @@ export async function removeOldBackups(
       progress(index + 1, unneeded.length, 'partes antigas apagadas');
     }
   }
-  return [];
+  const marked = await readDamaged(store);
+  await unmarkDamaged(
+    store,
+    [...marked].filter((name) => !needed.has(name)),
+  );
+  return { damaged, ahead };
+}
+
+/** @param snapshots sorted by time, none of them ahead @param oldest epoch milliseconds */
+function findOld(snapshots: string[], oldest: number): Set<string> {
+  const isOld = (name: string) => (timeOfSnapshot(name) ?? 0) < oldest;
+  const recentDays = new Set(snapshots.filter((name) => !isOld(name)).map(dayOf));
+  return new Set(recentDays.size < leastRecentDays ? [] : snapshots.slice(0, -1).filter(isOld));
 }

@@ -2,10 +2,10 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { personalData } from '../account/delete-account.ts';
 import {
   connect,
   type Database,
+  type DatabaseKind,
   databaseKind,
   listMigrations,
   lockMigrations,
@@ -19,7 +19,9 @@ import { requireNewInstallation } from '../database/rows/new-installation.ts';
 import { type Row, readRows, WrongValue, writeRows } from '../database/rows/rows.ts';
 import { syncFolder } from '../database/sync-folder.ts';
 import { type Environment, StartError } from '../environment.ts';
+import { deleteAgain } from './delete-again.ts';
 import { listFileReferences } from './file-references.ts';
+import { forgetPlace } from './place/claim-place.ts';
 import type { ShowProgress } from './progress.ts';
 import { DamagedBackup } from './snapshot/digested-lines.ts';
 import type { SnapshotContents } from './snapshot/read-snapshot.ts';
@@ -67,7 +69,7 @@ async function restoreToSqlite(dataDir: string, source: RowSource): Promise<Rest
       await database.transaction().execute((transaction) => fill(transaction, source));
       await requireNotStopped(source);
       await migrate(database);
-      restored = await database.transaction().execute((transaction) => finish(transaction, source));
+      restored = await database.transaction().execute((transaction) => finish(transaction, 'sqlite', source));
       await sql`pragma wal_checkpoint(truncate)`.execute(database);
     } finally {
       await database.destroy();
@@ -99,7 +101,7 @@ async function restoreToPostgres(environment: Environment, source: RowSource): P
       await requireNewInstallation(transaction, 'no PostgreSQL de DATABASE_URL');
       await fill(transaction, source);
       await migrate(transaction);
-      const restored = await finish(transaction, source);
+      const restored = await finish(transaction, 'postgres', source);
       await requireNotStopped(source);
       return restored;
     });
@@ -157,6 +159,7 @@ async function requireNotStopped({ signal }: RowSource): Promise<void> {
 /** Does what the rows need in tables of the current version. */
 async function finish(
   transaction: Database,
+  kind: DatabaseKind,
   { snapshot, isDeleted, withoutSecondFactors }: RowSource,
 ): Promise<RestoredRows> {
   for (const key of new Set(snapshot.leftOut.map((content) => content.split('.')[0] ?? '')))
@@ -167,22 +170,22 @@ async function finish(
   }
   // A server may have started in another data folder before.
   await saveInstallation(transaction, { folder: null });
-  const deletedAgain = await deleteAgain(transaction, isDeleted);
+  await forgetPlace(transaction);
+  const deletedAgain = await deleteAllAgain(transaction, kind, isDeleted);
   const rows = new Map<string, number>();
   for (const { name } of snapshot.header.tables) rows.set(name, snapshot.tables.get(name)?.rows ?? 0);
   return { rows, deletedAgain, dangling: await findDanglingReferences(transaction) };
 }
 
 /** Deletes the accounts that were deleted after the backup, with all their data. @returns their number */
-async function deleteAgain(transaction: Database, isDeleted: RowSource['isDeleted']): Promise<number> {
+async function deleteAllAgain(
+  transaction: Database,
+  kind: DatabaseKind,
+  isDeleted: RowSource['isDeleted'],
+): Promise<number> {
   const { key } = (await transaction.selectFrom('deletedAccountsKey').select('key').executeTakeFirst()) ?? {};
   if (key === undefined) return 0;
-  const check = await isDeleted(key);
-  const users = await transaction.selectFrom('users').select(['id', 'email']).execute();
-  const deleted = users.filter(({ id }) => check(id));
-  for (const { id, email } of deleted)
-    for (const { deleteFor } of personalData) await deleteFor(transaction, { uid: id, email });
-  return deleted.length;
+  return deleteAgain(transaction, kind, await isDeleted(key));
 }
 
 /** Returns the paths of files that rows name and that do not exist. */

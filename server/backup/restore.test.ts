@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import {
@@ -115,6 +115,13 @@ for (const kind of databaseKinds) {
 
     it('needs the AUTH_SECRET of the backup, or does without second factors', async (t) => {
       const { place } = await backedUp(t, kind);
+      const fresh = { ...(await createTarget(t, kind)), authSecret: 'a fresh secret, which is long enough' };
+      await assert.rejects(restoreInto(fresh, place), {
+        name: 'StartError',
+        message: /está no backup: tire AUTH_SECRET, e o comando o grava em \S+auth-secret\. D/,
+      });
+      await restoreInto({ ...fresh, authSecret: undefined }, place);
+      assert.ok(existsSync(`${fresh.dataDir}/auth-secret`));
       await rewriteSnapshot(place, (line) => {
         if (!('header' in line)) return line;
         // As when AUTH_SECRET was set.
@@ -140,6 +147,7 @@ describe('the backup to restore', () => {
   it('is the newest one until a day or a time in Brasília', async (t) => {
     const place = await createBackupPlace(t);
     const server = await startTestServer(t, 'sqlite');
+    const now = Date.parse('2026-11-23T06:30:00Z');
     const times = ['2026-11-20T06:30:00Z', '2026-11-21T02:00:00Z', '2026-11-22T06:30:00Z'];
     for (const time of times) await backUpServer(server, place, { now: () => Date.parse(time) });
     const [first, second, third] = await listSnapshots(place.store);
@@ -152,7 +160,7 @@ describe('the backup to restore', () => {
       ['2026-11-22T06:29:59Z', second],
       ['2030-01-01', third],
     ] as const)
-      assert.equal(await findSnapshot(place.store, at), expected, at ?? 'the newest');
+      assert.equal(await findSnapshot(place.store, at, now), expected, at ?? 'the newest');
     await assert.rejects(findSnapshot(place.store, '2026-11-19'), { message: /Não há backup em .* até/ });
     for (const wrong of ['ontem', '2026-13-40', '2026-11-20T25:00'])
       await assert.rejects(findSnapshot(place.store, wrong), { message: /escreva um dia ou uma hora/ });
@@ -176,6 +184,18 @@ it('restores the usage records of the machine that made the backup', async (t) =
     const restored = path.join(target.dataDir, 'usage-records/2026-01-02.jsonl');
     assert.equal(await readFile(restored, 'utf8'), letters);
   }
+  // A folder that cannot be read is not one without records.
+  const broken = path.join(server.dataDir, 'broken');
+  await mkdir(broken);
+  await writeFile(path.join(broken, 'usage-records'), 'not a folder');
+  await assert.rejects(backUpServer({ ...server, dataDir: broken }, place), {
+    name: 'StartError',
+    message: /registros de acesso não puderam ser lidos: ENOTDIR/,
+  });
+  // A file that is gone when it is its turn was compressed or deleted meanwhile.
+  const folder = path.join(machines[0]?.dataDir ?? '', 'usage-records');
+  await symlink('compressed', path.join(folder, '2026-01-03.jsonl'));
+  assert.ok(await backUpServer({ ...server, dataDir: path.dirname(folder) }, place));
 });
 
 async function backedUp(t: TestContext, kind: DatabaseKind) {

@@ -91,7 +91,7 @@ async function requireEmptyTarget(environment: Environment): Promise<void> {
  * @throws StartError when AUTH_SECRET is another one than when the backup was made
  */
 function chooseSecret(
-  { authSecret }: Environment,
+  { authSecret, dataDir, databaseUrl }: Environment,
   header: SnapshotHeader,
   newSecret: boolean,
 ): string | undefined {
@@ -99,6 +99,16 @@ function chooseSecret(
   const isSame = authSecret !== undefined && fingerprintOf(authSecret) === header.authSecretFingerprint;
   if (isSame) return undefined;
   if (authSecret === undefined && header.authSecret !== undefined) return header.authSecret;
+  if (header.authSecret !== undefined)
+    throw new StartError(
+      [
+        'AUTH_SECRET não é o de quando o backup foi feito. Nada foi mudado.',
+        `O daquele tempo está no backup: tire AUTH_SECRET, e o comando o grava em ${path.join(dataDir, 'auth-secret')}.`,
+        databaseUrl === undefined
+          ? 'Deixe AUTH_SECRET vazio também depois.'
+          : 'Depois escreva em AUTH_SECRET o conteúdo desse arquivo.',
+      ].join(' '),
+    );
   throw new StartError(
     authSecret === undefined
       ? 'O backup foi feito com AUTH_SECRET. Nada foi mudado. Escreva o mesmo AUTH_SECRET; ou, se ele se perdeu, acrescente --new-secret: cada pessoa terá de ligar de novo a verificação em duas etapas.'

@@ -1,4 +1,5 @@
 import type { Database } from '../database/connect.ts';
+import { isAhead } from './snapshot/snapshot-times.ts';
 
 const keptMs = 90 * 24 * 60 * 60_000;
 
@@ -7,7 +8,9 @@ export type BackupRun = {
   finishedAt: number | null;
   snapshot: string | null;
   storedBytes: number;
+  /** When every byte of it was found undamaged. */
   verifiedAt: number | null;
+  damagedParts: number | null;
 };
 
 /** Notes that a backup begins, and forgets those of months ago. Times are epoch milliseconds. */
@@ -19,6 +22,11 @@ export async function beginRun(database: Database, startedAt: number): Promise<v
   await database.insertInto('backupRuns').values({ startedAt, storedBytes: 0 }).execute();
 }
 
+/** Forgets a backup that could not begin. */
+export async function forgetRun(database: Database, startedAt: number): Promise<void> {
+  await database.deleteFrom('backupRuns').where('startedAt', '=', startedAt).execute();
+}
+
 export async function finishRun(
   database: Database,
   startedAt: number,
@@ -27,28 +35,33 @@ export async function finishRun(
   await database.updateTable('backupRuns').set(result).where('startedAt', '=', startedAt).execute();
 }
 
-/** Notes that every byte of a snapshot was checked. */
-export async function noteVerified(database: Database, snapshot: string, now = Date.now()): Promise<void> {
+/**
+ * Notes that every byte of a snapshot was checked.
+ * @param damagedParts how many of its parts are damaged
+ */
+export async function noteCheck(
+  database: Database,
+  snapshot: string,
+  damagedParts: number,
+  now = Date.now(),
+): Promise<void> {
   await database
     .updateTable('backupRuns')
-    .set({ verifiedAt: now })
+    .set(damagedParts === 0 ? { verifiedAt: now, damagedParts } : { damagedParts })
     .where('snapshot', '=', snapshot)
     .execute();
 }
 
-/** Returns the backups of the last months, the newest first. */
-export async function listRuns(database: Database): Promise<BackupRun[]> {
-  return database.selectFrom('backupRuns').selectAll().orderBy('startedAt', 'desc').execute();
+/** Returns the backups of the last months, the newest first, without those that a wrong clock puts in the future. */
+export async function listRuns(database: Database, now = Date.now()): Promise<BackupRun[]> {
+  const runs = await database.selectFrom('backupRuns').selectAll().orderBy('startedAt', 'desc').execute();
+  return runs
+    .filter(({ startedAt }) => !isAhead(startedAt, now))
+    .map((run) => (isAhead(run.verifiedAt ?? 0, now) ? { ...run, verifiedAt: null } : run));
 }
 
 /** True if a complete backup began at `time` or later, in epoch milliseconds. */
-export async function hasBackupSince(database: Database, time: number): Promise<boolean> {
-  if (!Number.isFinite(time)) return false;
-  const run = await database
-    .selectFrom('backupRuns')
-    .select('startedAt')
-    .where('startedAt', '>=', time)
-    .where('finishedAt', 'is not', null)
-    .executeTakeFirst();
-  return run !== undefined;
+export async function hasBackupSince(database: Database, time: number, now = Date.now()): Promise<boolean> {
+  const runs = await listRuns(database, now);
+  return runs.some(({ startedAt, finishedAt }) => startedAt >= time && finishedAt !== null);
 }

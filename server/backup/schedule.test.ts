@@ -1,20 +1,28 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { sql } from 'kysely';
-import { createBackupPlace } from '#server/testing/backups.ts';
+import { Gauge, Registry } from 'prom-client';
+import { type BackupPlace, createBackupPlace } from '#server/testing/backups.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
 import { startTestServer, type TestServer, visitorAt } from '#server/testing/server.ts';
 import { startServerProcess } from '#server/testing/server-process.ts';
+import { mp3, storageOf } from '#server/testing/storage.ts';
 import { until } from '#server/testing/until.ts';
 import { readEnvironment } from '../environment.ts';
+import type { BackupSettings } from '../environment-backup.ts';
 import { openFileStore } from '../storage/store/open-file-store.ts';
 import { backUpWhenDue } from './back-up-when-due.ts';
+import { checkSnapshot } from './check-snapshot.ts';
+import { addBackupMetrics } from './metrics.ts';
+import { listRuns } from './runs.ts';
 import { lastTimeAt, startBackupSchedule } from './schedule.ts';
 import { listSnapshots } from './snapshot/manifests.ts';
+import { manifestObject, snapshotFolder, snapshotName } from './snapshot/snapshot-format.ts';
+import { findSnapshot } from './snapshot/snapshot-times.ts';
 
 const hour = 60 * 60_000;
 const day = 24 * hour;
@@ -36,13 +44,14 @@ for (const kind of databaseKinds) {
         slot + day,
         slot + 2 * day,
         slot + 40 * day,
+        slot + 41 * day,
       ]) {
         clock.now = time;
         await look();
         counts.push((await listSnapshots(place.store)).length);
       }
-      // The first backup is made at once. After forty days only the newest is left.
-      assert.deepEqual(counts, [1, 2, 2, 2, 3, 4, 1]);
+      // The first backup is made at once. After forty days, one backup could have the time of a wrong clock.
+      assert.deepEqual(counts, [1, 2, 2, 2, 3, 4, 5, 2]);
     });
 
     it('tries again an hour after a failure, and not at every look', async (t) => {
@@ -80,6 +89,45 @@ for (const kind of databaseKinds) {
       assert.deepEqual(verified, [1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2]);
     });
 
+    it('shows the damage that a check finds, and the next backup repairs it', async (t) => {
+      const server = await startTestServer(t, kind);
+      const storage = storageOf(await server.join('admin'));
+      assert.equal((await storage.upload('postAudios/mind/ouvir', mp3(20_000))).status, 204);
+      const { look, clock, place, failures } = await scheduleOf(t, server);
+      const registry = new Registry();
+      addBackupMetrics(server.database, Gauge, registry, () => clock.now);
+      const shown: string[] = [];
+      const lookAfter = async (days: number) => {
+        clock.now = slot + days * day;
+        await look();
+        const [, value = ''] = /^acolhe_backup_damaged_parts (.*)$/m.exec(await registry.metrics()) ?? [];
+        shown.push(value);
+      };
+      shown.push(/^acolhe_backup_damaged_parts (.*)$/m.exec(await registry.metrics())?.[1] ?? '');
+      await lookAfter(0);
+      const [content = ''] = (await place.store.list('contents/')).keys();
+      const file = path.join(place.folder, content);
+      const bytes = await readFile(file);
+      bytes.writeUInt8(bytes.readUInt8(9_000) ^ 1, 9_000);
+      await writeFile(file, bytes);
+      for (const days of [1, 8, 9]) await lookAfter(days);
+      assert.deepEqual(shown, ['Nan', '0', '0', '1', '0']);
+      assert.equal(failures.length, 1);
+      assert.match(String(failures[0]), new RegExp(`está danificado: ${content}`));
+
+      // A check that cannot read the list of the parts finds damage, too.
+      const snapshot = (await listSnapshots(place.store)).at(-1) ?? '';
+      await truncate(path.join(place.folder, manifestObject(snapshot)), 100);
+      await assert.rejects(
+        checkSnapshot(server.database, place.store, snapshot, { now: clock.now, signal: uninterrupted }),
+        {
+          name: 'StartError',
+          message: /está danificado: a lista das suas partes/,
+        },
+      );
+      assert.match(await registry.metrics(), /^acolhe_backup_damaged_parts 1$/m);
+    });
+
     it('stores the deletion of an account beside the backups within a look', async (t) => {
       const server = await startTestServer(t, kind);
       const { look, clock, place } = await scheduleOf(t, server);
@@ -89,13 +137,68 @@ for (const kind of databaseKinds) {
       await user.client.auth.deleteAccount(user.password);
       await look();
       assert.equal((await place.store.list('deleted-accounts/')).size, 1);
-      const waiting = await server.database.selectFrom('deletedAccounts').selectAll().execute();
-      assert.deepEqual(waiting, []);
+      const stored = await server.database.selectFrom('deletedAccounts').select('storedAt').execute();
+      assert.deepEqual(
+        stored.map(({ storedAt }) => storedAt),
+        [slot],
+      );
+    });
+
+    it('uses one place when each of two machines has a folder of its own', async (t) => {
+      const server = await startTestServer(t, kind);
+      const another = await createBackupPlace(t);
+      const { instances, clock, place, failures } = await scheduleOf(t, server, another);
+      const user = await server.join();
+      const [right, wrong] = instances;
+      await right?.look();
+      await user.client.auth.deleteAccount(user.password);
+      clock.now = slot + day;
+      for (const instance of [wrong, wrong, right, wrong]) await instance?.look();
+      assert.equal(failures.length, 1);
+      assert.match(String(failures[0]), /não está o lugar dos backups.*--new-place\.$/);
+      assert.equal((await listSnapshots(place.store)).length, 2);
+      assert.equal((await place.store.list('deleted-accounts/')).size, 1);
+      assert.equal((await another.store.list('')).size, 0);
     });
   });
 }
 
 describe('the schedule of backups', () => {
+  it('goes on after a day with a clock far ahead, and keeps the earlier backups', async (t) => {
+    const server = await startTestServer(t, 'sqlite');
+    const { place, look, clock, log } = await scheduleOf(t, server);
+    const lookAt = async (time: number) => {
+      clock.now = time;
+      await look();
+      const snapshots = await listSnapshots(place.store);
+      const runs = await listRuns(server.database, time);
+      return { snapshots, last: runs[0]?.snapshot, runs };
+    };
+    for (const days of [0, 1, 2]) await lookAt(slot + days * day);
+    const wrong = await lookAt(slot + 2_000 * day);
+    const ahead = snapshotName(new Date(slot + 2_000 * day));
+    assert.equal(wrong.snapshots.length, 4);
+    assert.equal(wrong.last, ahead);
+
+    const right = await lookAt(slot + 3 * day);
+    assert.equal(right.snapshots.length, 5);
+    assert.equal(right.last, snapshotName(new Date(slot + 3 * day)));
+    assert.match(log.at(-1) ?? '', new RegExp(`relógio adiantado.* apague snapshots/${ahead} em`));
+    // The newest one is not guessed: the clock that is wrong could be the one of today.
+    const find = (at: string | undefined) => findSnapshot(place.store, at, clock.now);
+    await assert.rejects(find(undefined), { name: 'StartError', message: /tem a data no futuro/ });
+    assert.equal(await find('2026-12-01'), right.last);
+    assert.equal(await find('2040-01-01'), ahead);
+
+    for (let days = 4; days <= 40; days += 1) await lookAt(slot + days * day);
+    const { snapshots, runs } = await lookAt(slot + 41 * day);
+    assert.equal(snapshots.length, 36 + 1);
+    assert.ok(snapshots.includes(ahead));
+    assert.ok(Math.max(...runs.map(({ verifiedAt }) => verifiedAt ?? 0)) > clock.now - 7 * day);
+    await rm(path.join(place.folder, snapshotFolder(ahead)), { recursive: true });
+    assert.equal(await find(undefined), snapshots.at(-2));
+  });
+
   it('follows the clock in Brasília', () => {
     const at = 3 * 60 + 30;
     assert.equal(lastTimeAt(at, slot), slot);
@@ -124,7 +227,8 @@ describe('the schedule of backups', () => {
 
   it('ends the weekly check when the server stops', async (t) => {
     const server = await startTestServer(t, 'sqlite');
-    const { context, place } = await contextOf(t, server);
+    const { context: given, place } = await contextOf(t, server);
+    const context = { ...given, environment: { ...given.environment, backup: place.settings } };
     const stop = new AbortController();
     // Asks for the time before it checks the new backup.
     const now = () => {
@@ -185,34 +289,44 @@ describe('the schedule of backups', () => {
   });
 });
 
+/** What a backup of a server needs, besides the settings of backups. */
 async function contextOf(t: TestContext, server: TestServer) {
   const place = await createBackupPlace(t);
   const { database, kind, dataDir, databaseUrl, authSecret } = server;
-  const backup = { ...place.settings, atMinute: 3 * 60 + 30 };
-  const environment = { ...readEnvironment({}), dataDir, databaseUrl, backup };
+  const environment = { ...readEnvironment({}), dataDir, databaseUrl };
   const fileStore = await openFileStore(environment);
   t.after(() => fileStore.close());
-  return { place, backup, context: { environment, database, databaseKind: kind, fileStore, authSecret } };
+  return { place, context: { environment, database, databaseKind: kind, fileStore, authSecret } };
 }
 
-/** Two instances with one clock, which the test moves. */
-async function scheduleOf(t: TestContext, server: TestServer) {
-  const { place, backup, context } = await contextOf(t, server);
+/** Two instances with one clock, which the test moves, and one place for backups, unless the second has another. */
+async function scheduleOf(t: TestContext, server: TestServer, placeOfSecond?: BackupPlace) {
+  const { place, context } = await contextOf(t, server);
   const { environment, database } = context;
   const clock = { now: slot };
   const now = () => clock.now;
   const failures: unknown[] = [];
+  const log: string[] = [];
   let failing = false;
-  const run = async (dueAt: number) => {
+  const run = async (backup: BackupSettings, dueAt: number) => {
     const settings = failing ? { ...backup, place: { folder: '/dev/null/nowhere' } } : backup;
-    await backUpWhenDue(
+    const options = { dueAt, signal: uninterrupted, now };
+    const sentence = await backUpWhenDue(
       { ...context, environment: { ...environment, backup: settings } },
-      { dueAt, signal: uninterrupted, now },
+      options,
     );
+    if (sentence !== undefined) log.push(sentence);
   };
-  const instances = [1, 2].map(() =>
-    startBackupSchedule({ database, backup, run, now, report: (error) => failures.push(error) }),
-  );
+  const instances = [place, placeOfSecond ?? place].map(({ settings }) => {
+    const backup = { ...settings, atMinute: 3 * 60 + 30 };
+    return startBackupSchedule({
+      database,
+      backup,
+      run: (dueAt) => run(backup, dueAt),
+      now,
+      report: (error) => failures.push(error),
+    });
+  });
   t.after(() => {
     for (const { stop } of instances) stop();
   });
@@ -220,5 +334,5 @@ async function scheduleOf(t: TestContext, server: TestServer) {
   const fail = (fails: boolean) => {
     failing = fails;
   };
-  return { place, clock, look, failures, fail };
+  return { place, clock, look, instances, failures, fail, log };
 }

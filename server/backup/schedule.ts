@@ -5,7 +5,8 @@ import path from 'node:path';
 import { type Database, hasNewerMigrations } from '../database/connect.ts';
 import { StartError } from '../environment.ts';
 import type { BackupSettings } from '../environment-backup.ts';
-import { storeDeletedAccounts } from './deleted-accounts.ts';
+import { hasUnstoredDeletions, storeDeletedAccounts } from './deleted-accounts.ts';
+import { isNotedPlace } from './place/claim-place.ts';
 import { openBackupStore } from './place/open-backup-store.ts';
 import { type BackupRun, listRuns } from './runs.ts';
 
@@ -39,17 +40,29 @@ type Schedule = {
  * @returns `look`: does now what is due; `stop`
  */
 export function startBackupSchedule({ database, backup, run, report, now = Date.now }: Schedule) {
+  /** For an hour after a failure, this instance leaves the backup to others. Epoch milliseconds. */
+  let failedAt = Number.NEGATIVE_INFINITY;
   /** The last due time that was left to a newer program; reported once. */
   let leftAt: number | undefined;
 
   async function lookOnce() {
-    const pending = await database.selectFrom('deletedAccounts').select('hash').limit(1).execute();
-    if (pending.length > 0) await storeDeletedAccounts(database, await openBackupStore(backup.place));
-    if (backup.atMinute === undefined) return;
+    if (await hasUnstoredDeletions(database)) {
+      const store = await openBackupStore(backup.place);
+      // In another place, they would be missing where the backups are.
+      if (await isNotedPlace(store, database)) await storeDeletedAccounts(database, store, now());
+    }
+    if (backup.atMinute === undefined || (failedAt <= now() && now() < failedAt + retryMs)) return;
     const dueAt = lastTimeAt(backup.atMinute, now());
-    if (!isDue(await listRuns(database), dueAt, now())) return;
-    if (!(await hasNewerMigrations(database))) return run(dueAt);
-    // During a rolling upgrade. This program does not know all tables, so an instance of the newer one must do it.
+    if (!isDue(await listRuns(database, now()), dueAt, now())) return;
+    if (await hasNewerMigrations(database)) return leaveToNewer(dueAt);
+    await run(dueAt).catch((error: unknown) => {
+      failedAt = now();
+      throw error;
+    });
+  }
+
+  /** During a rolling upgrade: this program does not know all tables. @throws StartError once for each time */
+  function leaveToNewer(dueAt: number) {
     if (leftAt === dueAt) return;
     leftAt = dueAt;
     throw new StartError(
@@ -82,9 +95,8 @@ export function lastTimeAt(minuteOfDay: number, now: number): number {
   return today <= now ? today : today - dayMs;
 }
 
-/** Runs in the future are of a clock that was wrong, and count for nothing. */
 function isDue(runs: BackupRun[], dueAt: number, now: number): boolean {
-  const since = runs.filter(({ startedAt }) => startedAt >= dueAt && startedAt <= now + hourMs);
+  const since = runs.filter(({ startedAt }) => startedAt >= dueAt);
   return !since.some(({ finishedAt, startedAt }) => finishedAt !== null || startedAt > now - retryMs);
 }
 

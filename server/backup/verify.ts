@@ -1,20 +1,23 @@
-import type { Readable } from 'node:stream';
+import { StartError } from '../environment.ts';
 import { type BackupStore, measured, ObjectMissing, type StoredObject } from './place/backup-store.ts';
 import type { ShowProgress } from './progress.ts';
+import { markDamaged } from './snapshot/damage-marks.ts';
 import { readManifest } from './snapshot/manifests.ts';
 import type { NamedObject } from './snapshot/snapshot-format.ts';
 
 /**
- * Reads every byte of a snapshot and compares it with the manifest. It needs no key.
+ * Reads every byte of a snapshot and compares it with the manifest. It needs no key. It marks what is damaged, so
+ * that the next backup stores it anew.
  * @param options.progress called with the number of checked objects, and of all
- * @returns the names of objects that are missing or altered
+ * @returns `damaged`: the names of objects that are missing or altered; `isMarked`: false if they could not be
+ * marked, because the place accepts no writing
  * @throws DamagedBackup when the manifest itself is; NewerBackup; the reason of the signal
  */
 export async function verifySnapshot(
   store: BackupStore,
   snapshot: string,
   { progress = () => {}, signal }: { progress?: ShowProgress; signal?: AbortSignal } = {},
-): Promise<{ objects: number; bytes: number; damaged: string[] }> {
+): Promise<{ objects: number; bytes: number; damaged: string[]; isMarked: boolean }> {
   const objects: NamedObject[] = [];
   for await (const object of readManifest(store, snapshot)) objects.push(object);
   const damaged: string[] = [];
@@ -25,7 +28,14 @@ export async function verifySnapshot(
     if (stored?.sha256 !== object.sha256) damaged.push(object.name);
     progress(index + 1, objects.length);
   }
-  return { objects: objects.length, bytes, damaged };
+  const isMarked = await markDamaged(store, damaged).then(
+    () => true,
+    (error: unknown) => {
+      if (!(error instanceof StartError)) throw error;
+      return false;
+    },
+  );
+  return { objects: objects.length, bytes, damaged, isMarked };
 }
 
 /** Returns the size and digest of a stored object; undefined if it is missing. */
@@ -36,13 +46,11 @@ async function measure(
 ): Promise<StoredObject | undefined> {
   signal?.throwIfAborted();
   const stored = { bytes: 0, sha256: '' };
-  let content: Readable;
   try {
-    content = await store.read(name);
+    for await (const _ of measured(await store.read(name), stored)) signal?.throwIfAborted();
+    return stored;
   } catch (error) {
     if (error instanceof ObjectMissing) return undefined;
     throw error;
   }
-  for await (const _ of measured(content, stored)) signal?.throwIfAborted();
-  return stored;
 }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { startServerProcess } from '../testing/server-process.ts';
+import { until } from '../testing/until.ts';
 import { sqliteFileIn } from './data-folder.ts';
 import { migrations } from './migrations/migrations.ts';
 import { createSqliteDialect } from './sqlite.ts';
@@ -94,6 +95,26 @@ describe('a start that migrates SQLite', { concurrency: true }, () => {
     await assert.rejects(startServerProcess(dataDir), /não coube uma cópia dele.*Nada foi mudado/s);
     assert.deepEqual(await migrationsIn(sqliteFileIn(dataDir)), names.slice(0, -1));
   });
+});
+
+it('a start deletes copies of a month ago, also unfinished ones', async (t) => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-copy-'));
+  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  for (const [name, days] of [
+    ['before-012-activity-editor.sqlite', 29],
+    ['before-011-latest-at-the-end.sqlite', 31],
+    ['before-003-attempts.sqlite.unfinished', 31],
+    ['before-note.txt', 31],
+  ] as const) {
+    await writeFile(path.join(dataDir, name), '');
+    const written = new Date(Date.now() - days * 24 * 60 * 60_000);
+    await utimes(path.join(dataDir, name), written, written);
+  }
+  const server = await startServerProcess(dataDir);
+  t.after(() => server.kill());
+  await until(async () => (await copiesIn(dataDir)).length === 2);
+  assert.deepEqual(await copiesIn(dataDir), ['before-012-activity-editor.sqlite', 'before-note.txt']);
+  await server.stop();
 });
 
 it('a first start, and a start of a current database, make no copy', async (t) => {

@@ -1,6 +1,7 @@
-import { open, readdir, rename, rm } from 'node:fs/promises';
+import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { sql } from 'kysely';
+import { limits } from '#contract/limits.ts';
 import { StartError } from '../environment.ts';
 import { type Database, readMigrationNames } from './connect.ts';
 import { migrations } from './migrations/migrations.ts';
@@ -8,6 +9,7 @@ import { syncFolder } from './sync-folder.ts';
 
 const copyName = /^before-(\d+-[\w-]+)\.sqlite$/;
 const keptCopies = 2;
+const keptMs = limits.databaseCopyMaxDays * 24 * 60 * 60_000;
 
 /**
  * Copies SQLite's database before a migration changes it, into the data folder, as
@@ -55,4 +57,16 @@ async function syncFile(name: string): Promise<void> {
 async function removeOldCopies(dataDir: string): Promise<void> {
   const copies = (await readdir(dataDir)).filter((name) => copyName.test(name)).sort();
   for (const name of copies.slice(0, -keptCopies)) await rm(path.join(dataDir, name), { force: true });
+}
+
+/**
+ * Deletes copies that are too old, also unfinished ones: they still have the accounts that were deleted since.
+ * @param now epoch milliseconds
+ */
+export async function deleteOldCopies(dataDir: string, now = Date.now()): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    if (!copyName.test(name.replace(/\.unfinished$/, ''))) continue;
+    const file = path.join(dataDir, name);
+    if ((await stat(file)).mtimeMs < now - keptMs) await rm(file, { force: true });
+  }
 }

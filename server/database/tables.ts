@@ -263,9 +263,17 @@ export type Tables = {
     /** The bytes that this backup added to the backup folder or bucket. */
     storedBytes: number;
     verifiedAt: EpochMs | null;
+    /** How many parts of it the last check has found damaged; null until it is checked. */
+    damagedParts: number | null;
   };
-  /** Keyed hashes of the ids of deleted accounts, until they are written beside the backups. */
-  deletedAccounts: { hash: string };
+  /** One row: the id of the folder or bucket of the backups, after the first one. */
+  backupPlace: { id: number; place: string };
+  /** Keyed hashes of the ids of deleted accounts, for as long as backups live. */
+  deletedAccounts: {
+    hash: string;
+    /** When the hash was written beside the backups; null until then. */
+    storedAt: EpochMs | null;
+  };
   /** One row: the key of these hashes. Every backup contains it. */
   deletedAccountsKey: { id: number; key: string };
 };

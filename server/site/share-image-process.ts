@@ -142,7 +142,7 @@ function markupOf(
 ): string {
   const font = `font_family="${family}" font_weight="${weight}"`;
   const line = `line_height="${lineHeight}" letter_spacing="${Math.round(tracking * size * 1024)}"`;
-  // A line with a small blank is the space.
+  // An empty line of this height makes the space above.
   const above = space > 0 ? `<span ${font} font_size="${Math.round(space * size)}pt"> </span>\n` : '';
   return `${above}<span ${font} font_size="${size}pt" ${line} foreground="${color}">${escapeMarkup(text)}</span>`;
 }

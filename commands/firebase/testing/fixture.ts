@@ -194,7 +194,7 @@ export async function writeProject(
   return folder;
 }
 
-/** A project with 10,000 accounts. Three of them have known passwords, which their uid ends. */
+/** A project with 10,000 accounts. The password of the first three is `Senha` and their uid. */
 export async function largeProject(): Promise<Project> {
   const small = await smallProject();
   const accounts = Array.from({ length: 10_000 }, (_, index) => {

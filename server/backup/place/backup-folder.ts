@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { syncFolder } from '../../database/sync-folder.ts';
 import { StartError } from '../../environment.ts';
@@ -67,7 +68,7 @@ export function openBackupFolder(folder: string): BackupStore {
         if (error.code === 'ENOENT') throw new ObjectMissing(name, { cause: error });
         throw withSentence(folder, error);
       });
-      return stream;
+      return Readable.from(reading(stream, name));
     },
 
     async remove(names) {
@@ -83,6 +84,15 @@ export function openBackupFolder(folder: string): BackupStore {
         if (name.includes(unfinishedMark)) await rm(fileOf(name), { force: true });
     },
   };
+}
+
+/** Passes an object on. A part that the disk cannot read is as good as missing. */
+async function* reading(content: AsyncIterable<Uint8Array>, name: string) {
+  try {
+    yield* content;
+  } catch (cause) {
+    throw (cause as NodeJS.ErrnoException).code === 'EIO' ? new ObjectMissing(name, { cause }) : cause;
+  }
 }
 
 /** Turns an error of the file system into a sentence, if it is the folder's. */

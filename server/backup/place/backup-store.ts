@@ -15,14 +15,14 @@ export type BackupStore = {
   list(prefix: string): Promise<Map<string, number>>;
   /** Stores an object. It is there completely and durably when this returns, and not at all before. */
   write(name: string, content: Readable): Promise<StoredObject>;
-  /** @throws ObjectMissing */
+  /** @throws ObjectMissing, also while the result is read */
   read(name: string): Promise<Readable>;
   remove(names: Iterable<string>): Promise<void>;
   /** Removes what writes left behind whose process was killed. Nothing else may be writing. */
   removeUnfinished(): Promise<void>;
 };
 
-/** The store has no such object. */
+/** The store has no such object, or its disk cannot read it. */
 export class ObjectMissing extends Error {
   override name = 'ObjectMissing';
   constructor(object: string, options?: ErrorOptions) {

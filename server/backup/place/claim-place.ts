@@ -1,22 +1,76 @@
+import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import type { Database } from '../../database/connect.ts';
 import { StartError } from '../../environment.ts';
 import { type BackupStore, ObjectMissing } from './backup-store.ts';
 
-const name = 'installation';
+/**
+ * Each place belongs to one installation, and each installation has one place. Otherwise each of several machines
+ * could keep backups in a folder of its own: each with some of the days, and with some of the deleted accounts.
+ */
+
+const installationName = 'installation';
+const placeName = 'place-id';
+const onlyRow = 1;
+
+/** The installation keeps its backups in another place. */
+export class OtherPlace extends StartError {}
 
 /**
- * Marks the place as that of one installation. Another one would delete backups that are too old for it.
- * @throws StartError when another installation keeps its backups there
+ * Marks the place as that of one installation, and notes it in the database at the first backup.
+ * @param options.isNew true to use this place from now on instead of the one before
+ * @throws StartError when another installation keeps its backups there; OtherPlace
  */
-export async function claimPlace(store: BackupStore, installation: string): Promise<void> {
-  const found = await store.read(name).then(text, (error: unknown) => {
-    if (!(error instanceof ObjectMissing)) throw error;
-    return undefined;
-  });
-  if (found === undefined) await store.write(name, Readable.from([installation]));
-  else if (found !== installation)
+export async function claimPlace(
+  store: BackupStore,
+  database: Database,
+  { installation, isNew }: { installation: string; isNew: boolean },
+): Promise<void> {
+  const owner = await readName(store, installationName);
+  if (owner !== undefined && owner !== installation)
     throw new StartError(
       `Em ${store.place} estão os backups de outra instalação. Nada foi mudado. Escolha outro lugar para estes.`,
     );
+  const [found, noted] = [await readName(store, placeName), await readNoted(database)];
+  if (noted !== undefined && noted !== found && !isNew)
+    throw new OtherPlace(
+      [
+        `Em ${store.place} não está o lugar dos backups deste site. Nada foi gravado.`,
+        'Se ele é um disco, veja se está montado.',
+        'Com várias máquinas, escreva em todas o mesmo bucket, ou uma pasta que todas veem.',
+        'Se é mesmo um lugar novo, rode npm run backup -- --new-place.',
+      ].join(' '),
+    );
+  const place = found ?? randomUUID();
+  if (found === undefined) await store.write(placeName, Readable.from([place]));
+  if (owner === undefined) await store.write(installationName, Readable.from([installation]));
+  await database
+    .insertInto('backupPlace')
+    .values({ id: onlyRow, place })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ place }))
+    .execute();
+}
+
+/** True for the place of the last backup. */
+export async function isNotedPlace(store: BackupStore, database: Database): Promise<boolean> {
+  const noted = await readNoted(database);
+  return noted !== undefined && noted === (await readName(store, placeName));
+}
+
+/** Forgets the place, because the rows come from another installation. */
+export async function forgetPlace(transaction: Database): Promise<void> {
+  await transaction.deleteFrom('backupPlace').execute();
+}
+
+async function readNoted(database: Database): Promise<string | undefined> {
+  const row = await database.selectFrom('backupPlace').select('place').executeTakeFirst();
+  return row?.place;
+}
+
+async function readName(store: BackupStore, name: string): Promise<string | undefined> {
+  return store.read(name).then(text, (error: unknown) => {
+    if (!(error instanceof ObjectMissing)) throw error;
+    return undefined;
+  });
 }

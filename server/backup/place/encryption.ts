@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { ReadableStream } from 'node:stream/web';
 import type { Encrypter } from 'age-encryption';
@@ -24,19 +25,30 @@ export async function createEncryption(recipients: readonly string[]): Promise<E
   return async (content) => fromWeb(await encrypter.encrypt(toWeb(content)));
 }
 
+/** Names a set of public keys, in any order, by 16 hexadecimal digits. */
+export const fingerprintOfRecipients = (recipients: readonly string[]) =>
+  createHash('sha256')
+    .update([...new Set(recipients)].sort().join('\n'))
+    .digest('hex')
+    .slice(0, 16);
+
 /**
- * @param identity the private key, as the file of `age-keygen` or one line
- * @throws StartError when it is not a private key
+ * @param identities the private keys, one on each line, as in the file of `age-keygen`; other lines are ignored.
+ * Each of them opens what is encrypted for it.
+ * @throws StartError when there is none, or one is not valid
  */
-export async function createDecryption(identity: string): Promise<Decryption> {
-  const line = identity.split(/\r?\n/).find((text) => text.startsWith('AGE-SECRET-KEY-'));
+export async function createDecryption(identities: string): Promise<Decryption> {
+  const lines = identities.split('\n').map((line) => line.trim());
+  const keys = lines.filter((line) => line.startsWith('AGE-SECRET-KEY-'));
   const { Decrypter } = await age();
   const decrypter = new Decrypter();
+  if (keys.length === 0)
+    throw new StartError('O arquivo da chave não tem uma chave privada, que começa com AGE-SECRET-KEY-1.');
   try {
-    decrypter.addIdentity(line?.trim() ?? '');
+    for (const key of keys) decrypter.addIdentity(key);
   } catch {
     // Without the cause: its message could repeat the key.
-    throw new StartError('O arquivo da chave não tem uma chave privada, que começa com AGE-SECRET-KEY-1.');
+    throw new StartError('O arquivo da chave tem uma chave privada com erro de digitação.');
   }
   return async (content) => {
     try {

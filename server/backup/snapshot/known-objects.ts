@@ -1,31 +1,51 @@
 import type { BackupStore } from '../place/backup-store.ts';
 import type { ShowProgress } from '../progress.ts';
+import { readDamaged } from './damage-marks.ts';
 import { DamagedBackup } from './digested-lines.ts';
 import { listSnapshots, readManifest } from './manifests.ts';
 import { NewerBackup } from './newer-backup.ts';
-import type { NamedObject } from './snapshot-format.ts';
+import { type NamedObject, sourceObject } from './snapshot-format.ts';
 
 /**
- * Returns the contents and usage records that earlier backups stored and that are still there in their full
- * size, by name. A backup uses them again. A manifest that cannot be read counts for nothing.
+ * Returns the object of a source, such as `contentSource(key)`: `known` if an earlier backup stored it and it can
+ * be used again; otherwise only the name for a new one, which no snapshot uses.
+ */
+export type FindObject = (source: string) => { name: string; known?: NamedObject };
+
+/**
+ * Finds the contents and usage records that earlier backups stored for the same public keys, and that are still
+ * there in their full size, without a mark of damage. A manifest that cannot be read counts for nothing.
+ * @param recipients the fingerprint of the public keys of the next backup
  */
 export async function readKnownObjects(
   store: BackupStore,
+  recipients: string,
   { progress, signal }: { progress: ShowProgress; signal: AbortSignal },
-): Promise<Map<string, NamedObject>> {
+): Promise<FindObject> {
   const sizes = new Map([...(await store.list('contents/')), ...(await store.list('usage-records/'))]);
-  const known = new Map<string, NamedObject>();
-  const snapshots = (await listSnapshots(store)).reverse();
+  const damaged = await readDamaged(store);
+  /** The objects of all snapshots, by name; undefined for one that is damaged. */
+  const objects = new Map<string, NamedObject | undefined>();
+  const snapshots = await listSnapshots(store);
   for (const [index, snapshot] of snapshots.entries()) {
     signal.throwIfAborted();
     progress(index, snapshots.length, 'backups anteriores lidos');
     try {
-      for await (const object of readManifest(store, snapshot))
-        if (sizes.get(object.name) === object.bytes && !known.has(object.name))
-          known.set(object.name, object);
+      for await (const object of readManifest(store, snapshot)) {
+        const isThere = sizes.get(object.name) === object.bytes && !damaged.has(object.name);
+        objects.set(object.name, isThere ? object : objects.get(object.name));
+      }
     } catch (error) {
       if (!(error instanceof DamagedBackup || error instanceof NewerBackup)) throw error;
     }
   }
-  return known;
+  return (source) => {
+    // A new object must not replace a damaged one, which may be readable on another day.
+    for (let number = 1; ; number += 1) {
+      const name = sourceObject(source, recipients, number);
+      const known = objects.get(name);
+      if (known) return { name, known };
+      if (!objects.has(name)) return { name };
+    }
+  };
 }

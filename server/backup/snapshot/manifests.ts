@@ -44,16 +44,18 @@ export async function writeManifest(
  * @throws DamagedBackup; NewerBackup
  */
 export async function* readManifest(store: BackupStore, snapshot: string): AsyncGenerator<NamedObject> {
-  const content = await store.read(manifestObject(snapshot)).catch((cause: unknown) => {
-    throw cause instanceof ObjectMissing ? new DamagedBackup('The manifest is missing.', { cause }) : cause;
-  });
   let lines = 0;
-  for await (const line of readLines(content)) {
-    if (lines === 0) requireKnownVersion(line);
-    lines += 1;
-    const { data } = manifestLine.safeParse(line);
-    if (!data) throw new DamagedBackup('A line of the manifest is malformed.');
-    if ('object' in data) yield data.object;
-    else if (data.manifest.snapshot !== snapshot) throw new DamagedBackup('The manifest is of another one.');
+  try {
+    for await (const line of readLines(await store.read(manifestObject(snapshot)))) {
+      if (lines === 0) requireKnownVersion(line);
+      lines += 1;
+      const { data } = manifestLine.safeParse(line);
+      if (!data) throw new DamagedBackup('A line of the manifest is malformed.');
+      if ('object' in data) yield data.object;
+      else if (data.manifest.snapshot !== snapshot)
+        throw new DamagedBackup('The manifest is of another one.');
+    }
+  } catch (cause) {
+    throw cause instanceof ObjectMissing ? new DamagedBackup('The manifest is missing.', { cause }) : cause;
   }
 }

@@ -73,13 +73,21 @@ export const manifestLine = z.union([
   z.strictObject({ object: storedObject }),
 ]);
 
-export const contentObject = (key: string) => `contents/${key.slice(0, 2)}/${key}.age`;
+/** What an object is a copy of: `sourceObject` names the object. */
+export const contentSource = (key: string) => `contents/${key.slice(0, 2)}/${key}`;
 /**
  * A file of usage records only grows, so its size tells which state of it this is. Each machine has its own
  * files, with the same names.
  */
-export const usageRecordsObject = (file: string, bytes: number, folderId: string) =>
-  `usage-records/${file}@${bytes}.${folderId}.age`;
+export const usageRecordsSource = (file: string, bytes: number, folderId: string) =>
+  `usage-records/${file}@${bytes}.${folderId}`;
+/**
+ * The object of a source. Objects for other public keys have other names, so each snapshot has only objects that
+ * its keys open. A higher number than 1 is for an object instead of a damaged one.
+ * @param recipients the fingerprint of the public keys
+ */
+export const sourceObject = (source: string, recipients: string, number: number) =>
+  `${source}@${recipients}${number === 1 ? '' : `-${number}`}.age`;
 export const snapshotFolder = (snapshot: string) => `snapshots/${snapshot}`;
 export const snapshotObject = (snapshot: string) => `${snapshotFolder(snapshot)}/snapshot.age`;
 export const manifestObject = (snapshot: string) => `${snapshotFolder(snapshot)}/manifest.jsonl`;
@@ -93,3 +101,5 @@ export function timeOfSnapshot(name: string): number | undefined {
   const [hour, minute, second, milliseconds] = parts;
   return day === undefined ? undefined : Date.parse(`${day}T${hour}:${minute}:${second}.${milliseconds}Z`);
 }
+/** The day of a snapshot in UTC, such as `2026-11-23`. */
+export const dayOf = (snapshot: string) => snapshot.slice(0, '2026-11-23'.length);

@@ -8,17 +8,37 @@ const format = new Intl.DateTimeFormat('pt-BR', { timeZone, dateStyle: 'short', 
 /** Brasília has had no summer time since 2019. */
 const offset = '-03:00';
 
+/** A clock that is ahead by less than this is not wrong. */
+const toleranceMs = 60 * 60_000;
+
+/** True for a time, in epoch milliseconds, that only a wrong clock can have shown. */
+export const isAhead = (time: number, now: number) => time > now + toleranceMs;
+
+/** Returns those of the snapshots whose time only a wrong clock can have shown. */
+export const findAhead = (snapshots: readonly string[], now: number) =>
+  snapshots.filter((name) => isAhead(timeOfSnapshot(name) ?? 0, now));
+
 /** Returns the time of a snapshot by Brasília's clock, as people read it. */
 export const timeText = (snapshot: string) => format.format(timeOfSnapshot(snapshot));
 
 /**
  * Returns the newest snapshot, or the newest one that was made until a time.
  * @param at a day or a time by Brasília's clock (`2026-11-23`, `2026-11-23T08:00`), or in ISO 8601 with a zone
- * @throws StartError when there is none
+ * @throws StartError when there is none, and when a wrong clock makes it unknown which is the newest
  */
-export async function findSnapshot(store: BackupStore, at: string | undefined): Promise<string> {
+export async function findSnapshot(
+  store: BackupStore,
+  at: string | undefined,
+  now = Date.now(),
+): Promise<string> {
   const until = at === undefined ? Number.POSITIVE_INFINITY : parseTime(at);
-  const found = (await listSnapshots(store)).findLast((name) => (timeOfSnapshot(name) ?? 0) <= until);
+  const snapshots = await listSnapshots(store);
+  const [ahead] = at === undefined ? findAhead(snapshots, now) : [];
+  if (ahead !== undefined)
+    throw new StartError(
+      `O backup de ${timeText(ahead)} tem a data no futuro: o relógio desta máquina está atrasado, ou estava adiantado o de quando ele foi feito. Acerte o relógio; se está certo, escolha um backup com --at (npm run backup -- list mostra quais há).`,
+    );
+  const found = snapshots.findLast((name) => (timeOfSnapshot(name) ?? 0) <= until);
   if (found !== undefined) return found;
   throw new StartError(
     at === undefined ? `Não há backup em ${store.place}.` : `Não há backup em ${store.place} até ${at}.`,

@@ -26,6 +26,7 @@ import { installation } from './025-installation.ts';
 import { releaseAssets } from './026-release-assets.ts';
 import { oldestPrograms } from './027-oldest-programs.ts';
 import { contentsFolder } from './028-contents-folder.ts';
+import { backupPlace } from './029-backup-place.ts';
 import { ofFirstVersion, type ReleasedMigration } from './released-migration.ts';
 
 /** Kysely runs the migrations in the order of their names. Never edit a released migration. */
@@ -60,4 +61,5 @@ export const migrations: Record<string, ReleasedMigration> = {
   '026-release-assets': releaseAssets,
   '027-oldest-programs': oldestPrograms,
   '028-contents-folder': contentsFolder,
+  '029-backup-place': backupPlace,
 };

@@ -266,9 +266,16 @@ export const tableRows: { readonly [Name in keyof Tables]: TableRows<Tables[Name
       snapshot: 'text',
       storedBytes: 'number',
       verifiedAt: 'number',
+      damagedParts: 'number',
     },
   },
-  deletedAccounts: { key: ['hash'], copiedBy: 'backups and moves', columns: { hash: 'text' } },
+  // A restored installation may keep its backups in another place.
+  backupPlace: { key: ['id'], copiedBy: 'moves', columns: { id: 'number', place: 'text' } },
+  deletedAccounts: {
+    key: ['hash'],
+    copiedBy: 'backups and moves',
+    columns: { hash: 'text', storedAt: 'number' },
+  },
   deletedAccountsKey: { key: ['id'], copiedBy: 'backups and moves', columns: { id: 'number', key: 'text' } },
 };
 

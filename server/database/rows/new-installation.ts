@@ -14,6 +14,7 @@ const filledAtOnce: ReadonlySet<keyof Tables> = new Set([
   'discardedContents',
   'deletedAccountsKey',
   'backupRuns',
+  'backupPlace',
 ]);
 
 /**

@@ -91,7 +91,7 @@ const based = (order: Order, read: ReadSummaries): Order => ({
   base: read,
 });
 
-/** Only the summaries name the editors: adds the names to the activities that were not saved since. */
+/** Keeps the editors' names, which `read` may lack, for the activities that were not saved since. */
 function withEditors(known: readonly ListedActivity[], read: ListedActivity[]): ListedActivity[] {
   const before = new Map(known.map((one) => [one.id, one]));
   return read.map((one) => {

@@ -13,8 +13,8 @@ export const softwareSectionsUpdated = '2026-11-23';
  * @returns the sections before and after those of the clinic
  */
 export function softwareSections(
-  { email, privacyContact }: Identity,
-  { countsUse }: PracticesTexts,
+  { email, privacyContact }: Pick<Identity, 'email' | 'privacyContact'>,
+  { countsUse }: Pick<PracticesTexts, 'countsUse'>,
 ): { first: Section[]; last: Section[] } {
   // Content that was published before this field existed has no value for it.
   const uses = countsUse ? [usesOfPractices] : [];
@@ -47,11 +47,16 @@ const account: Section[] = [
     blocks: [
       'Guardamos só o que é preciso para você entrar e usar o site:',
       [
-        'nome e e-mail, que você informa;',
+        'nome e e-mail, que você informa, e uma foto, se você quiser;',
         'a senha, de um jeito que nem nós conseguimos ler;',
-        'o tipo da conta (paciente, membro ou administração);',
-        'as sessões abertas, com um cookie que serve apenas para manter você conectado.',
+        'se você ligar a confirmação em duas etapas, a chave do seu aplicativo e os códigos de reserva, cifrados;',
+        'o tipo da conta (paciente, membro ou administração) e as datas em que ela foi criada e mudou;',
+        'as sessões abertas, com a data e o navegador de cada uma, e um cookie que serve apenas para manter você conectado;',
+        'outro cookie, por até um ano, para que tentativas de estranhos não bloqueiem a sua entrada neste navegador;',
+        'quem administra o site e consultou ou mudou os seus dados, e quando;',
+        'se você administra o site, o que você enviou, salvou, apagou e publicou nele.',
       ],
+      'Se o site oferecer a entrada com o Google e você a usar, ele nos informa o seu nome, o seu e-mail e a sua foto, e fica sabendo que você entra neste site. Vale também a política de privacidade dele.',
       'A base é o contrato de uso da conta e, para dados de saúde, o seu consentimento específico ou a tutela da saúde por profissional (LGPD, arts. 7º e 11). Ter uma conta neste site pode revelar que você busca cuidado: por isso tratamos todos esses dados como sensíveis.',
     ],
   },
@@ -92,7 +97,7 @@ const account: Section[] = [
     id: 'tempo',
     title: 'Por quanto tempo',
     blocks: [
-      `Os dados da conta ficam enquanto ela existir. Quando você pede para apagá-la, eles são apagados de verdade; as cópias de segurança que ainda os contêm são apagadas em até ${limits.backupMaxDays} dias, e uma conta apagada não volta por elas. Os registros de acesso ficam seis meses, como manda a lei.`,
+      `Os dados da conta ficam enquanto ela existir. Quando você pede para apagá-la, eles são apagados de verdade; as cópias de segurança que ainda os contêm são apagadas em até ${limits.backupMaxDays} dias e, se uma delas for usada, a sua conta é apagada de novo. Os registros de acesso ficam seis meses, como manda a lei.`,
     ],
   },
 ];
@@ -121,7 +126,7 @@ const security = (email: string): Section[] => [
     title: 'Como protegemos',
     blocks: [
       'A conexão é cifrada, as senhas são guardadas com um algoritmo próprio para isso, e o acesso de cada pessoa é conferido a cada pedido. Se ainda assim acontecer um incidente que possa trazer risco, avisamos você e a ANPD.',
-      `Cópias de segurança servem só para recuperar o site depois de uma falha. Elas são cifradas com uma chave que fica fora do servidor, e guardadas por no máximo ${limits.backupMaxDays} dias.`,
+      `Cópias de segurança servem só para recuperar o site depois de uma falha. Elas são cifradas com uma chave que fica fora do servidor, e guardadas por no máximo ${limits.backupMaxDays} dias; só a mais nova fica até haver outra. Antes de uma atualização, o servidor guarda uma cópia dos dados ao lado deles, por até ${limits.databaseCopyMaxDays} dias.`,
     ],
   },
   {

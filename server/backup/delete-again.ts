@@ -1,0 +1,50 @@
+import { personalData } from '../account/delete-account.ts';
+import type { Database, DatabaseKind } from '../database/connect.ts';
+import { lockUser } from '../users/users.ts';
+
+const pageRows = 1_000;
+
+/**
+ * Deletes accounts that were deleted before, with all their data. A backup brings them back, and so does a copy
+ * of the database from before an update.
+ * @param wasDeleted tells it by the id of the account
+ * @returns how many there were
+ */
+export async function deleteAgain(
+  database: Database,
+  kind: DatabaseKind,
+  wasDeleted: (uid: string) => boolean,
+): Promise<number> {
+  let deleted = 0;
+  for await (const { id, email } of readUsers(database)) {
+    if (!wasDeleted(id)) continue;
+    await inTransaction(database, async (transaction) => {
+      await lockUser(transaction, kind, id);
+      for (const { deleteFor } of personalData) await deleteFor(transaction, { uid: id, email });
+    });
+    deleted += 1;
+  }
+  return deleted;
+}
+
+async function inTransaction(database: Database, work: (transaction: Database) => Promise<void>) {
+  if (database.isTransaction) return work(database);
+  return database.transaction().execute(work);
+}
+
+async function* readUsers(database: Database): AsyncGenerator<{ id: string; email: string }> {
+  let after = '';
+  for (;;) {
+    const page = await database
+      .selectFrom('users')
+      .select(['id', 'email'])
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(pageRows)
+      .execute();
+    yield* page;
+    const last = page.at(-1);
+    if (!last || page.length < pageRows) return;
+    after = last.id;
+  }
+}

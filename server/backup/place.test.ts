@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { cp, readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { backUpServer, createBackupPlace, createTarget, restoreInto } from '#server/testing/backups.ts';
+import { databaseKinds } from '#server/testing/databases.ts';
+import { startTestServer } from '#server/testing/server.ts';
+import { connect } from '../database/connect.ts';
+import { noteDeletedAccount, storeDeletedAccounts } from './deleted-accounts.ts';
+
+const otherPlace = { name: 'StartError', message: /não está o lugar dos backups.*--new-place/s };
+
+for (const kind of databaseKinds) {
+  describe(`the place of the backups on ${kind}`, { concurrency: true }, () => {
+    it('is one, until the operator names a new one, which gets all deletions', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { database } = server;
+      const users = [await server.join(), await server.join()];
+      const [first, second] = [await createBackupPlace(t), await createBackupPlace(t)];
+      await backUpServer(server, first);
+      for (const user of users) {
+        await user.client.auth.deleteAccount(user.password);
+        await backUpServer(server, first);
+      }
+      const deletions = await readdir(path.join(first.folder, 'deleted-accounts'));
+      assert.equal(deletions.length, 2);
+
+      await assert.rejects(backUpServer(server, second), otherPlace);
+      assert.deepEqual(await readdir(second.folder), []);
+      const runs = await database.selectFrom('backupRuns').select('finishedAt').execute();
+      assert.ok(runs.length === 3 && runs.every(({ finishedAt }) => finishedAt !== null));
+
+      await backUpServer(server, second, { newPlace: true });
+      assert.deepEqual(await readdir(path.join(second.folder, 'deleted-accounts')), deletions);
+      await assert.rejects(backUpServer(server, first), otherPlace);
+
+      // A new disk with a copy of the folder needs no word from the operator.
+      const copied = await createBackupPlace(t);
+      await cp(second.folder, copied.folder, { recursive: true });
+      await backUpServer(server, copied);
+      // The disk is not mounted.
+      await rm(copied.folder, { recursive: true });
+      await assert.rejects(backUpServer(server, copied), otherPlace);
+      await assert.rejects(readdir(copied.folder), { code: 'ENOENT' });
+    });
+
+    it('is free for a restored installation', async (t) => {
+      const server = await startTestServer(t, kind);
+      const place = await createBackupPlace(t);
+      await backUpServer(server, place);
+      const target = await createTarget(t, kind);
+      if (kind === 'postgres') {
+        // Its new database has already had a backup.
+        const earlier = connect(target);
+        await earlier.insertInto('backupPlace').values({ id: 1, place: 'another' }).execute();
+        await earlier.destroy();
+      }
+      await restoreInto(target, place);
+      const database = connect(target);
+      t.after(() => database.destroy());
+      const restored = { ...server, database, dataDir: target.dataDir, databaseUrl: target.databaseUrl };
+      await backUpServer(restored, await createBackupPlace(t));
+    });
+
+    it('tells of deletions to a database that has returned to an earlier time', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { database } = server;
+      const [patient, other] = [await server.join(), await server.join()];
+      const place = await createBackupPlace(t);
+      await backUpServer(server, place);
+      await noteDeletedAccount(database, patient.uid);
+      await storeDeletedAccounts(database, place.store);
+      await database.deleteFrom('deletedAccounts').execute();
+
+      assert.equal((await backUpServer(server, place))?.deletedAgain, 1);
+      const users = await database.selectFrom('users').select('email').execute();
+      assert.deepEqual(
+        users.map(({ email }) => email),
+        [other.email],
+      );
+      const { rows, deletedAgain } = await restoreInto(await createTarget(t, kind), place);
+      assert.deepEqual([rows.get('users'), deletedAgain], [1, 0]);
+    });
+  });
+}

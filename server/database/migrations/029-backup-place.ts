@@ -1,0 +1,17 @@
+import type { Kysely } from 'kysely';
+import type { ReleasedMigration } from './released-migration.ts';
+
+/** The one place of the backups, when the hash of a deleted account came there, and what a check has found. */
+export const backupPlace: ReleasedMigration = {
+  since: '0.2.0',
+  oldestProgram: '0.2.0',
+  async up(db: Kysely<unknown>) {
+    await db.schema
+      .createTable('backupPlace')
+      .addColumn('id', 'integer', (column) => column.primaryKey())
+      .addColumn('place', 'text', (column) => column.notNull())
+      .execute();
+    await db.schema.alterTable('deletedAccounts').addColumn('storedAt', 'bigint').execute();
+    await db.schema.alterTable('backupRuns').addColumn('damagedParts', 'integer').execute();
+  },
+};

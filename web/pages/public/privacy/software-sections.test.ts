@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { AccountExport } from '#contract/account.ts';
+import { softwareSections } from './software-sections.ts';
+
+/** Where the privacy page names each kind of data of an account: the section, and words of it. */
+const places: Record<Exclude<keyof AccountExport, 'exportedAt'>, [section: string, words: string]> = {
+  user: ['conta', 'nome e e-mail'],
+  emailVerified: ['conta', 'e-mail'],
+  createdAt: ['conta', 'foi criada'],
+  nameFromGoogle: ['conta', 'o seu nome'],
+  pictureFromGoogle: ['conta', 'a sua foto'],
+  signInMethods: ['conta', 'Google'],
+  sessions: ['conta', 'as sessões abertas'],
+  wordMood: ['humor', 'o registro de humor'],
+  newsletter: ['carta', 'a data em que você consentiu e confirmou'],
+  accessLog: ['conta', 'consultou ou mudou os seus dados'],
+  favourites: ['praticas-guardadas', 'a prática e a data'],
+  savedActivities: ['conta', 'salvou'],
+  deletedActivities: ['conta', 'apagou'],
+  publishedVersions: ['conta', 'publicou'],
+  draftSections: ['conta', 'salvou'],
+  files: ['conta', 'enviou'],
+};
+
+it('names everything that the export of an account contains', () => {
+  const contact = { name: 'Ana', email: 'ana@exemplo.com.br' };
+  const { first, last } = softwareSections(
+    { email: contact.email, privacyContact: contact },
+    { countsUse: true },
+  );
+  const texts = new Map([...first, ...last].map(({ id, blocks }) => [id, blocks.flat().join('\n')]));
+  for (const [field, [section, words]] of Object.entries(places))
+    assert.ok(texts.get(section)?.includes(words), `${field}: “${words}” in “${section}”`);
+});
