@@ -49,6 +49,10 @@ export function createResumableUpload(upload: ResumableUpload) {
       },
       signal,
       timeoutMs: controlTimeoutMs,
+    }).catch((error: unknown) => {
+      // A start that failed may have used up the token.
+      pass.renew('app-check');
+      throw error;
     });
     uploadUrl = urlIn(response, path);
     unfinished.keep(folder, file, { url: uploadUrl, path }, createdAt);

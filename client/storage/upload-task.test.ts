@@ -58,6 +58,17 @@ for (const [what, script, kinds] of [
     assert.deepEqual([last?.authorization, last?.['x-app-check']], [`Bearer ${kinds[0]}`, kinds[1]]);
   });
 
+test('a start that failed is sent again with a new app-check token', async (t) => {
+  const server = await startScriptedServer(t, { start: [503] });
+  const { device } = patientDevice();
+  await storageAt(server, { device }).upload(path, fileOf(quarter * 2));
+  const starts = server.seen.filter(({ kind }) => kind === 'start');
+  assert.deepEqual(
+    starts.map(({ headers }) => headers['x-app-check']),
+    ['check-1', 'check-2'],
+  );
+});
+
 test('an upload with a wrong offset asks the server for its offset and continues', async (t) => {
   const server = await startScriptedServer(t);
   const { device } = patientDevice();

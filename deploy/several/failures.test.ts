@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { paths } from '#contract/paths.ts';
 import { report } from '#hard/figures.ts';
 import { isDatabaseAway } from '#server/database/away.ts';
 import { connect, migrate } from '#server/database/connect.ts';
@@ -165,7 +164,7 @@ describe('under the load of clients that write, upload, sign in and read', () =>
       await site.s3.start();
       await traffic.flows('upload', 120_000);
     }).then((traffic) => ({ ...traffic, uploadsRefused: traffic.outcomes.filter(isUploadRefused).length }));
-    const others = failures(outcomes).filter((one) => !isUploadRefused(one) && !isTokenUsedUp(one));
+    const others = failures(outcomes).filter((one) => !isUploadRefused(one));
     report('S3 is away, refused uploads', `${uploadsRefused}`);
     report('S3 is away, other failed requests', `${others.length}`, '0');
     assert.deepEqual(others, []);
@@ -224,9 +223,6 @@ const isConflict = ({ status, method }: Outcome) => status === 409 && method ===
 const failures = (outcomes: readonly Outcome[]) =>
   outcomes.filter((one) => !succeeded(one) && !isConflict(one));
 const refused = (outcomes: readonly Outcome[]) => outcomes.filter(({ status }) => status === 503);
-/** A start of an upload that was refused has used up its app-check token; the client gets another and starts again. */
-const isTokenUsedUp = ({ status, method, path }: Outcome) =>
-  status === 401 && method === 'POST' && path === paths.storage.resumable;
 const isUploadRefused = ({ status, path }: Outcome) => status === 503 && path.startsWith('/api/storage/');
 
 function assertOnly503(outcomes: readonly Outcome[]) {
