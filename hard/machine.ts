@@ -36,6 +36,16 @@ export function residentMegabytes(pid: number): number {
   return bytes / 1024 ** 2;
 }
 
+/** Memory that a process shares with no other, in MiB; 0 when it has ended. */
+export function privateMegabytes(pid: number): number {
+  try {
+    const sizes = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8').matchAll(/Private_\w+:\s+(\d+)/g);
+    return [...sizes].reduce((sum, [, kilobytes]) => sum + Number(kilobytes), 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
+
 /** Returns the number of open file descriptors of a process. */
 export function openFiles(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length;
