@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import type { FieldIssue } from '#contract/errors.ts';
 import { paths } from '#contract/paths.ts';
 import type { SectionName } from '#contract/site/content.ts';
 import type { ServiceName } from '../app.ts';
@@ -131,21 +132,29 @@ for (const kind of databaseKinds) {
           body: JSON.stringify(body),
           headers: { 'content-type': 'application/json', 'if-match': tag },
         });
-      const wrong: unknown[] = [
-        ...[null, [], 'texto', {}],
-        { ...content, extra: 'sim' },
-        { ...content, shortName: 3 },
-        { ...content, shortName: 'a\u0000b' },
-        { ...content, shortName: '\ud800' },
-        { ...content, shortName: 'a'.repeat(3_001) },
-        { ...content, address: Array.from({ length: 51 }, () => 'Rua') },
-        { ...content, social: [{ network: 'Outra', url: 'https://exemplo.com.br' }] },
-        { ...content, privacyContact: { ...content.privacyContact, admin: true } },
+      const wrong: [body: unknown, ...paths: string[]][] = [
+        ...([null, [], 'texto'] as unknown[]).map((body): [unknown, string] => [body, '']),
+        [{}, ...Object.keys(content).filter((field) => field !== 'schedule')],
+        [{ ...content, extra: 'sim' }, ''],
+        [{ ...content, shortName: 3 }, 'shortName'],
+        [{ ...content, shortName: 'a\u0000b' }, 'shortName'],
+        [{ ...content, shortName: '\ud800' }, 'shortName'],
+        [{ ...content, shortName: 'a'.repeat(3_001) }, 'shortName'],
+        [{ ...content, address: Array.from({ length: 51 }, () => 'Rua') }, 'address'],
+        [{ ...content, address: ['Rua', 3] }, 'address.1'],
+        [{ ...content, social: [{ network: 'Outra', url: 'https://exemplo.com.br' }] }, 'social.0.network'],
+        [{ ...content, privacyContact: { ...content.privacyContact, admin: true } }, 'privacyContact'],
       ];
-      for (const body of wrong) {
+      for (const [body, ...paths] of wrong) {
         const response = await put('identity', body);
         assert.equal(response.status, 400, JSON.stringify(body).slice(0, 80));
-        assert.equal(((await response.json()) as { code: string }).code, 'request/invalid');
+        const { code, issues } = (await response.json()) as { code: string; issues: FieldIssue[] };
+        assert.equal(code, 'request/invalid');
+        assert.deepEqual(
+          issues.map(({ path }) => path),
+          paths,
+        );
+        for (const { message } of issues) assert.notEqual(message, '');
       }
       for (const section of ['nada', '__proto__', 'constructor', 'toString'])
         assert.equal((await put(section, content)).status, 404, section);
