@@ -215,13 +215,15 @@ function sectionOf(
   const missingHere = missing
     .filter(({ path }) => path.startsWith(prefix))
     .map(({ path, message }) => ({ path: path.slice(prefix.length), message }));
+  const { mistakes, problems } = checkSection(section, content);
   return {
     section,
     content,
     // An editor that is still open from an older version of this program can save.
     tag: documentTag(withoutDefaults(section, content)),
     changed: row !== undefined,
-    problems: [...checkSection(section, content).problems, ...missingHere],
+    // An earlier version of this program can have stored what is now a mistake.
+    problems: [...mistakes, ...problems, ...missingHere],
     updatedAt: row?.updatedAt ?? null,
     updatedBy: row?.editorName ? { name: row.editorName } : null,
   };
