@@ -30,6 +30,10 @@ test('apart from that, an admin confirms only the sample video', () => {
   );
 });
 
+test('the sample content answers at least ten questions', () => {
+  assert.ok(texts.questions.length >= 10);
+});
+
 test('every file of the sample content exists', () => {
   const files = textsIn(texts).filter(({ text }) => /^\/(?:images|audio)\//.test(text));
   assert.ok(files.length >= 5);

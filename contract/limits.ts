@@ -32,6 +32,9 @@ export const limits = {
   siteShortTextMaxLength: 60,
   siteFactsMaxItems: 5,
   siteListMaxItems: 50,
+  /** As many as the flower has petals. */
+  siteStepsMaxItems: 6,
+  siteResourcesMaxItems: 6,
   /** The privacy page promises that no backup is kept for longer. */
   backupMaxDays: 90,
 } as const;

@@ -29,7 +29,7 @@ test('each problem has a link that opens its field, also inside of closed parts'
     ['CRM', 'identity#campo-crm'],
     ['Especialidades, especialidade 1, RQE', 'identity#campo-specialties-0-rqe'],
     ['Redes sociais, rede 2, Endereço da página', 'identity#campo-social-1-url'],
-    ['A primeira consulta, Os quatro passos, passo 3, Texto', 'home#campo-steps-items-2-text'],
+    ['A primeira consulta, Os passos, passo 3, Texto', 'home#campo-steps-items-2-text'],
     ['Pergunta 5, Resposta', 'questions#campo-4-answer'],
   ];
   for (const [name, field] of links) {

@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
 import { limits } from '../limits.ts';
 import { plainText } from '../text.ts';
+import { earlierResources, earlierTexts } from './earlier-texts.ts';
 import { hasFees } from './fees.ts';
 import {
   audio,
   exactly,
+  linkAddress,
   optionalSentence,
   pageDescription,
   pattern,
@@ -63,15 +65,32 @@ export const homeSchema = z.strictObject({
     title: sentence('um título'),
     lead: sentence('um texto'),
     paragraphs: several(sentence('um texto'), 1, 'falta um texto'),
+    /** The words of the link to the page about the approach. */
+    link: z._default(sentence('o texto do link'), earlierTexts.approachLink),
     portrait,
   }),
   steps: z.strictObject({
     title: sentence('um título'),
     lead: sentence('um texto'),
-    items: exactly(titled, 4, 'os passos devem ser quatro'),
+    items: several(titled, 1, 'falta um passo', limits.siteStepsMaxItems),
   }),
   fees: z._default(feesSchema, { title: '', paragraphs: [], items: [] }),
-  resources: z.strictObject({ title: sentence('um título') }),
+  resources: z.strictObject({
+    title: sentence('um título'),
+    items: z._default(
+      several(
+        z.strictObject({
+          title: sentence('um título'),
+          text: sentence('um texto'),
+          url: linkAddress('o endereço do link'),
+        }),
+        0,
+        '',
+        limits.siteResourcesMaxItems,
+      ),
+      earlierResources,
+    ),
+  }),
   listen: z.strictObject({
     title: sentence('um título'),
     text: sentence('um texto'),
@@ -79,7 +98,12 @@ export const homeSchema = z.strictObject({
     /** A text alternative to the audio. */
     reading: several(sentence('um texto'), 1, 'falta o texto para quem prefere ler'),
   }),
-  faq: z.strictObject({ title: sentence('um título') }),
+  faq: z.strictObject({
+    title: sentence('um título'),
+    /** What follows leads to the contact: the words of its link are `link`. */
+    lead: z._default(sentence('um texto'), earlierTexts.questionsLead),
+    link: z._default(sentence('o texto do link'), earlierTexts.questionsLink),
+  }),
   newsletter: z.strictObject({
     title: sentence('um título'),
     lead: sentence('um texto'),
@@ -94,8 +118,8 @@ export const questionsSchema = several(
     question: sentence('uma pergunta'),
     answer: several(sentence('uma resposta'), 1, 'falta uma resposta'),
   }),
-  10,
-  'as perguntas devem ser pelo menos dez',
+  1,
+  'falta uma pergunta',
 );
 export type Questions = z.infer<typeof questionsSchema>;
 
@@ -109,6 +133,8 @@ export const practicesSchema = z.strictObject({
     values: sentence('um texto'),
   }),
   note: sentence('um texto'),
+  tipsTitle: z._default(sentence('o título das dicas'), earlierTexts.tipsTitle),
+  tipsLead: z._default(sentence('a abertura das dicas'), earlierTexts.tipsLead),
   tips: exactly(titled, 6, 'as dicas devem ser seis'),
   externalVideo: z.strictObject({
     title: sentence('um título'),
@@ -142,6 +168,7 @@ export const memberSchema = z.strictObject({
 export type MemberTexts = z.infer<typeof memberSchema>;
 
 export const aboutSchema = z.strictObject({
+  pageTitle: z._default(sentence('o título da página'), earlierTexts.aboutTitle),
   description: pageDescription,
   title: sentence('um título'),
   lead: sentence('um texto'),

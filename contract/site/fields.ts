@@ -69,14 +69,26 @@ export const mailAddress = (what: string) =>
       z.email(`${what} deve ser um e-mail`),
       plainText,
     );
-/** A list that a clinic can lengthen. */
-export const several = <Item extends z.core.$ZodType>(item: Item, atLeast: number, missing: string) =>
+/** The path of a page of this site, or an address elsewhere. */
+export const linkAddress = (what: string) =>
   z
-    .array(item)
+    .string()
     .check(
-      z.minLength(atLeast, missing),
-      z.maxLength(limits.siteListMaxItems, `são no máximo ${limits.siteListMaxItems}`),
+      z.trim(),
+      z.maxLength(limits.urlMaxLength, `${what} é longo demais`),
+      z.regex(
+        /^(?:https:\/\/[^\s\\/?#][^\s\\]*|\/(?!\/)[\w./?&=%#-]*)$/,
+        `${what} deve começar com https://, ou com / para uma página deste site`,
+      ),
+      plainText,
     );
+/** A list that a clinic can lengthen. */
+export const several = <Item extends z.core.$ZodType>(
+  item: Item,
+  atLeast: number,
+  missing: string,
+  atMost: number = limits.siteListMaxItems,
+) => z.array(item).check(z.minLength(atLeast, missing), z.maxLength(atMost, `são no máximo ${atMost}`));
 export const exactly = <Item extends z.core.$ZodType>(item: Item, count: number, message: string) =>
   z.array(item).check(z.length(count, message));
 

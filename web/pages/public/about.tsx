@@ -13,7 +13,7 @@ export function Component() {
   const { act, fap, together } = about;
   return (
     <>
-      <PageTitle title="A abordagem" description={about.description} path="/about" />
+      <PageTitle title={about.pageTitle} description={about.description} path="/about" />
       <header className={styles.head}>
         <h1 className="page-title">{about.title}</h1>
         <p className="lead">{about.lead}</p>

@@ -66,7 +66,7 @@ export type ListPlan<Item> = {
   /** What one item is called, such as "pergunta", and its gender. */
   noun: string;
   feminine?: boolean;
-  /** A new item; without it, the number and the order of the items are fixed. */
+  /** A new item; without it, the number of the items is fixed. */
   blank?: () => Item;
   /** The most items; by default the most that a list of the site can have. */
   most?: number;
