@@ -2,6 +2,7 @@ import { contentLoader, useContent } from '#web/app/services-context.ts';
 import { Edge } from '#web/components/art/edge.tsx';
 import { BookingLink } from '#web/components/layout/booking-link.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
+import { PlainText } from '#web/components/plain-text.tsx';
 import { Processes } from './about/processes.tsx';
 import styles from './about.module.css';
 import { Paragraphs } from './components/paragraphs.tsx';
@@ -40,7 +41,9 @@ export function Component() {
               {fap.behaviours.map(({ title, text }, index) => (
                 <div key={index}>
                   <dt>{title}</dt>
-                  <dd>{text}</dd>
+                  <dd>
+                    <PlainText text={text} />
+                  </dd>
                 </div>
               ))}
             </dl>
@@ -51,7 +54,7 @@ export function Component() {
               {fap.rules.map(({ title, text }, index) => (
                 <li key={index}>
                   <strong>{title}</strong>
-                  <span>{text}</span>
+                  <PlainText text={text} className={styles.words} />
                 </li>
               ))}
             </ol>

@@ -1,5 +1,6 @@
 import type { HomeTexts } from '#contract/site/content.ts';
 import { Hexaflex } from '#web/components/art/hexaflex.tsx';
+import { PlainText } from '#web/components/plain-text.tsx';
 import styles from './steps.module.css';
 
 /** As many steps fit beside each other in one row. */
@@ -29,7 +30,7 @@ export function Steps({ texts }: { texts: HomeTexts['steps'] }) {
             </svg>
             <Hexaflex lit={place + 1} className={styles.bullet} />
             <h3>{item.title}</h3>
-            <p>{item.text}</p>
+            <PlainText text={item.text} className={styles.words} />
           </li>
         ))}
       </ol>

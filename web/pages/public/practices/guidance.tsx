@@ -4,6 +4,7 @@ import { Hexaflex } from '#web/components/art/hexaflex.tsx';
 import { Button } from '#web/components/button.tsx';
 import { classNames } from '#web/components/class-names.ts';
 import { Dialog } from '#web/components/dialog.tsx';
+import { PlainText } from '#web/components/plain-text.tsx';
 import styles from './guidance.module.css';
 
 type Texts = Pick<PracticesTexts, 'tipsTitle' | 'tipsLead' | 'tips'>;
@@ -39,7 +40,7 @@ function Tips({ tips }: Pick<PracticesTexts, 'tips'>) {
         <li key={place}>
           <Hexaflex lit={place + 1} className={styles.bullet} />
           <h3>{tip.title}</h3>
-          <p>{tip.text}</p>
+          <PlainText text={tip.text} className={styles.words} />
         </li>
       ))}
     </ol>

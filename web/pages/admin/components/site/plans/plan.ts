@@ -103,7 +103,8 @@ export const paragraphs = (label: string, hint?: string): LinesPlan => ({
   kind: 'lines',
   separator: '\n\n',
   label,
-  hint: hint ?? 'Deixe uma linha em branco entre os parágrafos.',
+  hint:
+    hint ?? 'Deixe uma linha em branco entre os parágrafos. Comece com “- ” ou “1. ” as linhas de uma lista.',
 });
 export const lines = (label: string, hint: string): LinesPlan => ({
   kind: 'lines',
