@@ -30,6 +30,9 @@ export const limits = {
   favouritesMaxItems: 500,
   siteTextMaxLength: 3_000,
   siteShortTextMaxLength: 60,
+  siteNameMaxLength: 80,
+  siteLineMaxLength: 200,
+  siteAltMaxLength: 300,
   siteFactsMaxItems: 5,
   siteListMaxItems: 50,
   /** As many as the flower has petals. */

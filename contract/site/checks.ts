@@ -23,7 +23,10 @@ export function checkSection<Name extends SectionName>(
     const isLater = laterCodes.has(issue.code) || (issue.code === 'custom' && issue.params?.inDraft === true);
     found[isLater ? 'problems' : 'mistakes'].push({ path: issue.path.join('.'), message: issue.message });
   }
-  if (section === 'identity') found.problems.push(...sampleProblems(candidate, found.problems));
+  if (section === 'identity') {
+    const known = [...found.mistakes, ...found.problems];
+    found.problems.push(...sampleProblems(candidate, known));
+  }
   return result.success ? { ...found, content: result.data as SiteContent[Name] } : found;
 }
 
