@@ -27,10 +27,10 @@ const olderDraft = { ...home, title: '' };
 
 for (const kind of databaseKinds) {
   describe(`content from an older version of this program on ${kind}`, { concurrency: true }, () => {
-    async function startWithOlder(t: TestContext) {
+    async function startWithOlder(t: TestContext, content: object = older) {
       const server = await startTestServer(t, kind, { services: ['auth', 'documents', 'site'] });
       const admin = await server.join('admin');
-      const row = { version: 1, content: JSON.stringify(older), note: '', publishedBy: admin.uid };
+      const row = { version: 1, content: JSON.stringify(content), note: '', publishedBy: admin.uid };
       await server.database
         .insertInto('siteVersions')
         .values({ ...row, publishedAt: Date.now() })
@@ -72,6 +72,28 @@ for (const kind of databaseKinds) {
       const draft = await site.getDraft();
       assert.deepEqual(changed(draft), []);
       assert.ok(draft.sections.every(({ problems }) => problems.length === 0));
+    });
+
+    it('is served and indexed as before when a rule has become stricter, and the draft names the field', async (t) => {
+      const names = { shortName: 'Ana\r\nBcc: eu@exemplo.com.br', doctorName: 'Ana '.repeat(700) };
+      const { server, admin, site } = await startWithOlder(t, {
+        ...older,
+        identity: { ...identity, ...names, crm: 'CRM 123' },
+      });
+      for (const path of ['/', '/about', '/login', '/site.webmanifest', '/share/1.png']) {
+        const response = await fetch(server.url + path);
+        assert.equal(response.status, 200, path);
+        assert.equal(response.headers.get('x-robots-tag'), null, path);
+      }
+      await server.visitor.client.auth.requestPasswordReset(admin.email);
+      const [mail] = (await server.mails()).slice(-1);
+      assert.equal(mail?.bcc, undefined);
+      assert.deepEqual(
+        mail?.headers.filter(({ key }) => key === 'bcc'),
+        [],
+      );
+      const { problems } = sectionOf(await site.getDraft(), 'identity');
+      assert.deepEqual(problems.map(({ path }) => path).sort(), ['crm', 'doctorName', 'shortName']);
     });
 
     it('can be edited, also by an editor that is open since before, and published', async (t) => {
