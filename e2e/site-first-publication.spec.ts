@@ -100,6 +100,9 @@ for (const [width, site] of [
       await expect(page.getByText('Marque cada aviso depois de conferir o texto.')).toBeVisible();
       await page.getByRole('checkbox', { name: /“cura”.*O CFM não permite prometer cura/ }).check();
       await page.getByRole('checkbox', { name: /Vídeo de outro site.*ainda é o exemplo/ }).check();
+      for (const part of ['Valores e convênio', 'Quando a clínica responde', 'O que a clínica acrescenta'])
+        await page.getByRole('checkbox', { name: new RegExp(`${part}.*Ainda é o exemplo`) }).check();
+      for (const box of await page.getByRole('checkbox').all()) await box.check();
       await page.getByRole('button', { name: 'Publicar agora' }).click();
       await expect(page.getByText('Publicado. Quem abrir o site já vê a versão nova.')).toBeVisible();
       await page.getByRole('link', { name: 'Ver o site' }).click();
@@ -162,7 +165,10 @@ test('with the keyboard alone, a clinic writes who it is and publishes', async (
   await keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'O que muda' })).toBeVisible();
   await tabTo('Práticas, Vídeo de outro site');
-  await keyboard.press('Space');
+  for (let left = await page.getByRole('checkbox').count(); left > 0; left -= 1) {
+    await keyboard.press('Space');
+    await keyboard.press('Tab');
+  }
   await tabTo('Publicar agora');
   await keyboard.press('Enter');
   await expect(page.getByText('Publicado. Quem abrir o site já vê a versão nova.')).toBeVisible();

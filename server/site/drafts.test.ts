@@ -210,6 +210,8 @@ for (const kind of databaseKinds) {
       const ofSearch = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(await page(server))?.[1];
       const graph = JSON.parse(ofSearch ?? '') as { '@graph': { name?: string }[] };
       assert.equal(graph['@graph'][0]?.name, hostile);
+      // The specialty is another one now.
+      assert.ok(!('medicalSpecialty' in (graph['@graph'][0] ?? {})));
       const manifest = (await (await fetch(`${server.url}/site.webmanifest`)).json()) as {
         short_name: string;
       };
