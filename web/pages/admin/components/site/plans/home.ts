@@ -14,17 +14,18 @@ import {
   titledFields,
 } from './plan.ts';
 
-/** Removes what describes the sample's picture: its version for the dark theme, and its text alternative. */
-function withoutSample({ dark, alt, ...portrait }: Portrait): Portrait {
-  const own = dark?.startsWith('/files/') ? { dark } : {};
-  return { ...portrait, ...own, alt: isSampleAlt(alt) ? '' : alt };
+/** Removes what belongs to the old picture: its version for the dark theme, and the text of a sample. */
+function withoutOld({ dark, alt, ...portrait }: Portrait): Portrait {
+  // A clinic can choose its own dark version first, while the portrait is still the sample.
+  const isNewer = portrait.file.startsWith('/images/') && dark?.startsWith('/files/');
+  return { ...portrait, ...(isNewer && { dark }), alt: isSampleAlt(alt) ? '' : alt };
 }
 
 const portrait = (label: string, folder: string): PlanOf<Portrait> => ({
   kind: 'group',
   label,
   fields: {
-    file: { kind: 'file', file: 'image', folder, label: 'Imagem', afterSample: withoutSample },
+    file: { kind: 'file', file: 'image', folder, label: 'Imagem', withoutOld },
     dark: {
       kind: 'file',
       file: 'image',

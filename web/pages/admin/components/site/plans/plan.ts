@@ -43,8 +43,8 @@ export type FilePlan = Labelled & {
   folder: string;
   /** True if the field can be empty. */
   optional?: boolean;
-  /** Changes the group around the sample's file when another file replaces it. */
-  afterSample?: (group: never) => unknown;
+  /** Removes from the group around the file what belongs to it alone, when another file replaces it. */
+  withoutOld?: (group: never) => unknown;
 };
 /** A value that the clinic does not edit. */
 export type HiddenPlan = { kind: 'hidden' };
