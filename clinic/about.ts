@@ -1,6 +1,7 @@
 import type { AboutTexts } from '#contract/site/content.ts';
 
 export const about: AboutTexts = {
+  pageTitle: 'A abordagem',
   description:
     'ACT e FAP explicadas sem jargão: os seis processos da flexibilidade psicológica e a relação terapêutica como caminho de mudança.',
   title: 'Menos luta com o que se sente, mais espaço para viver',

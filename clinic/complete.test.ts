@@ -13,20 +13,29 @@ import { texts } from './texts.ts';
 /** The sample content as versions before the newest fields stored it. */
 function older() {
   const { facts: _facts, ...hero } = texts.home.hero;
-  const { fees: _fees, ...home } = { ...texts.home, hero };
+  const { link: _link, ...about } = texts.home.about;
+  const { fees: _fees, ...home } = {
+    ...{ ...texts.home, hero, about },
+    resources: { title: texts.home.resources.title },
+    faq: { title: texts.home.faq.title },
+  };
   const { schedule: _schedule, ...identity } = texts.identity;
-  return { ...texts, home, identity };
+  const { pageTitle: _pageTitle, ...approach } = texts.about;
+  const { tipsTitle: _tipsTitle, tipsLead: _tipsLead, ...practices } = texts.practices;
+  return { ...texts, home, identity, about: approach, practices };
 }
 
 test('older content gets the defaults of new fields, in the order of the schema', () => {
-  const { home, identity, ...others } = completeContent(older());
+  const { home, identity, about, practices, ...others } = completeContent(older());
   assert.deepEqual(home.hero.facts, []);
   assert.deepEqual(home.fees, { title: '', paragraphs: [], items: [] });
   assert.deepEqual(identity.schedule, { timeZone: 'America/Sao_Paulo', days: [] });
+  assert.equal(home.resources.items.length, 3);
+  assert.deepEqual([about.pageTitle, practices.tipsTitle], ['A abordagem', 'Como aproveitar uma prática']);
   assert.deepEqual(Object.keys(home), Object.keys(siteContentSchema.shape.home.shape));
   assert.deepEqual(Object.keys(identity), Object.keys(siteContentSchema.shape.identity.shape));
   assert.deepEqual(others, completeContent(others));
-  assert.ok(fieldsWithDefault >= 3);
+  assert.ok(fieldsWithDefault >= 10);
 });
 
 test('without its defaults, completed content is what the older version stored', () => {

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkSection, isIdentityReal, warningsIn } from '#contract/site/checks.ts';
+import { checkSection, isIdentityReal } from '#contract/site/checks.ts';
 import { sectionNames } from '#contract/site/content.ts';
+import { warningsIn } from '#contract/site/warnings.ts';
 import { demoContent } from './demo-content.ts';
+import { texts } from './texts.ts';
 
 test('the clinic of the demo can be published without a problem or a warning', () => {
   for (const name of sectionNames) {
     const { mistakes, problems } = checkSection(name, demoContent[name]);
     assert.deepEqual([...mistakes, ...problems], [], name);
   }
-  assert.deepEqual(warningsIn(demoContent), []);
+  assert.deepEqual(warningsIn(demoContent, texts), []);
   assert.ok(isIdentityReal(demoContent));
 });
 

@@ -53,6 +53,17 @@ export const demoContent: SiteContent = {
         alt: 'Ilustração: retrato da Dra. Aurora Jatobá em formas planas',
       },
     },
+    about: {
+      ...texts.home.about,
+      portrait: {
+        ...texts.home.about.portrait,
+        alt: 'Ilustração: a Dra. Aurora Jatobá de perfil, escutando, ao lado de uma planta',
+      },
+    },
+    fees: {
+      ...texts.home.fees,
+      paragraphs: ['O atendimento desta demonstração seria particular, com o valor informado antes.'],
+    },
     contact: { title: 'Vamos marcar uma conversa?' },
   },
   member: {

@@ -41,6 +41,7 @@ export const home: HomeTexts = {
       'A ACT, Terapia de Aceitação e Compromisso, propõe outro caminho. Ela trabalha a flexibilidade psicológica: poder estar no presente, com o que vier, e ainda assim agir na direção do que você valoriza.',
       'A FAP, Psicoterapia Analítica Funcional, olha para a relação entre nós dois na consulta. O que acontece ali, em tempo real, mostra como as coisas acontecem lá fora, e é onde um jeito novo de se relacionar pode começar.',
     ],
+    link: 'Veja os seis processos da ACT',
     portrait: {
       file: '/images/retrato-de-perfil.svg',
       dark: '/images/retrato-de-perfil-escuro.svg',
@@ -83,7 +84,26 @@ export const home: HomeTexts = {
       },
     ],
   },
-  resources: { title: 'Para levar com você' },
+  resources: {
+    title: 'Para levar com você',
+    items: [
+      {
+        title: 'Práticas guiadas',
+        text: 'Vídeos e textos curtos de atenção plena, respiração e descanso',
+        url: '/practices',
+      },
+      {
+        title: 'O que são ACT e FAP',
+        text: 'Para ler sem jargão, com seis exercícios de um minuto',
+        url: '/about',
+      },
+      {
+        title: 'Como chegar a um CAPS',
+        text: 'Cuidado em saúde mental pelo SUS, perto de casa, na página do Ministério da Saúde',
+        url: 'https://www.gov.br/saude/pt-br/composicao/saes/desmad/raps/caps',
+      },
+    ],
+  },
   listen: {
     title: 'Três minutos para chegar',
     text: 'Sons que crescem e diminuem no ritmo de uma respiração lenta. Não é preciso relaxar nem esvaziar a mente.',
@@ -94,7 +114,11 @@ export const home: HomeTexts = {
       'Se esse ritmo não for confortável, respire no seu. Quando a cabeça for para outro lugar, e ela vai, perceba para onde foi e volte ao ar.',
     ],
   },
-  faq: { title: 'O que costumam me perguntar' },
+  faq: {
+    title: 'O que costumam me perguntar',
+    lead: 'A sua dúvida não está aqui?',
+    link: 'Escreva para nós',
+  },
   newsletter: {
     title: 'Uma carta por mês',
     lead: 'Um texto curto e uma prática nova. Nada de propaganda.',

@@ -12,6 +12,8 @@ export const practices: PracticesTexts = {
       'Passos curtos na direção do que importa: família, carreira, lazer. Escolha um que caiba no dia de hoje.',
   },
   note: 'Elas apoiam o tratamento, mas não o substituem, nem substituem nenhum remédio. Se uma prática trouxer desconforto forte, pare e conte na próxima consulta.',
+  tipsTitle: 'Para aproveitar uma prática',
+  tipsLead: 'Seis lembretes curtos para antes de começar.',
   tips: [
     {
       title: 'Escolha um lugar possível',

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { checkSection, isIdentityReal, warningsIn } from '#contract/site/checks.ts';
+import { checkSection, isIdentityReal } from '#contract/site/checks.ts';
 import { type SectionName, sectionNames } from '#contract/site/content.ts';
 import { textsIn } from '#contract/site/sample-values.ts';
+import { warningsIn } from '#contract/site/warnings.ts';
 import { texts } from './texts.ts';
 
 const findings = (section: SectionName) => checkSection(section, texts[section]);
@@ -22,12 +23,19 @@ test('only the identity must be corrected before a publication', () => {
   assert.equal(isIdentityReal(texts), false);
 });
 
-test('apart from that, an admin confirms only the sample video', () => {
-  const elsewhere = warningsIn(texts).filter(({ section }) => section !== 'identity');
+test('apart from that, an admin confirms only what invents facts of the clinic', () => {
+  const elsewhere = warningsIn(texts, texts).filter(({ section }) => section !== 'identity');
   assert.deepEqual(
     elsewhere.map(({ section, path }) => `${section}.${path}`),
-    ['practices.externalVideo.url'],
+    [
+      ...['practices.externalVideo.url', 'home.hero.portrait', 'home.about.portrait'],
+      ...['home.fees', 'privacy.sections'],
+    ],
   );
+});
+
+test('the sample content answers at least ten questions', () => {
+  assert.ok(texts.questions.length >= 10);
 });
 
 test('every file of the sample content exists', () => {

@@ -30,8 +30,14 @@ export const limits = {
   favouritesMaxItems: 500,
   siteTextMaxLength: 3_000,
   siteShortTextMaxLength: 60,
+  siteNameMaxLength: 80,
+  siteLineMaxLength: 200,
+  siteAltMaxLength: 300,
   siteFactsMaxItems: 5,
   siteListMaxItems: 50,
+  /** As many as the flower has petals. */
+  siteStepsMaxItems: 6,
+  siteResourcesMaxItems: 6,
   /** The privacy page promises that no backup is kept for longer. */
   backupMaxDays: 90,
   /** The same for the copy of SQLite's database from before an update. */

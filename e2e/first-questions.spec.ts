@@ -247,6 +247,7 @@ test('an admin writes facts, fees and hours, publishes them, and visitors see th
   const changes = page.getByRole('region', { name: 'O que muda' });
   await expect(changes).toContainText('Amazonas, Rondônia e Roraima');
   await expect(changes).toContainText('segunda');
+  for (const box of await page.getByRole('checkbox').all()) await box.check();
   await page.getByRole('button', { name: 'Publicar agora' }).click();
   await expect(page.getByText('Publicado. Quem abrir o site já vê a versão nova.')).toBeVisible();
 

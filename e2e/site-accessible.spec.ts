@@ -60,11 +60,11 @@ test('the views of the editor are accessible: refused text, removal, conflict, a
 }) => {
   await changeSection(users.admin, 'home', (home) => ({ ...home, title: 'Outro título' }));
   await openSection(page, site.url, 'home');
-  await page.getByLabel('Frase 1').fill('a'.repeat(10_000));
+  await page.getByRole('textbox', { name: 'Frase 1' }).fill('a'.repeat(10_000));
   await saveButton(page).click();
   await expect(page.getByRole('region', { name: 'Confira este campo' })).toBeFocused();
   await expectAccessible(page, 'refused text', { within: 'main' });
-  await page.getByLabel('Frase 1').fill('Uma frase.');
+  await page.getByRole('textbox', { name: 'Frase 1' }).fill('Uma frase.');
   await expect(kept(page)).toBeVisible();
   await page.getByRole('button', { name: 'Descartar rascunho' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { Page } from '@playwright/test';
 import { demoContent } from '#clinic/demo-content.ts';
 import { expect, signIn, siteWithUsers, test } from './journey.ts';
@@ -6,6 +8,7 @@ import {
   changeSection,
   kept,
   openSection,
+  publish,
   publishClinic,
   readSection,
   save,
@@ -139,4 +142,109 @@ test('a publication that another admin overtakes publishes nothing and shows wha
     version: 2,
     note: 'novo título',
   });
+});
+
+/** Lets the server do what the page asks for, and loses its response. @returns a function that repairs the network */
+async function loseResponses(page: Page, path: string) {
+  await page.route(`**/api/site/${path}`, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  return () => page.unroute(`**/api/site/${path}`);
+}
+/** Opens the page that publishes, and confirms its warnings. */
+async function openPublication(page: Page) {
+  await page.goto(`${site.url}/admin/site/publicar`);
+  await expect(publishButton(page)).toBeVisible();
+  for (const box of await page.getByRole('checkbox').all()) await box.check();
+}
+const publishButton = (page: Page) => page.getByRole('button', { name: 'Publicar agora' });
+const noNetwork = (page: Page) => page.getByRole('alert').filter({ hasText: 'Sem conexão.' });
+
+test('a save whose response was lost is no conflict, also after more typing', async ({ page }) => {
+  await openSection(page, site.url, 'home');
+  for (const [lost, next] of [
+    ['Chegou. ', 'Chegou. '],
+    ['Chegou, sem resposta.', 'E continuou.'],
+  ] as const) {
+    await lead(page).fill(lost);
+    const repair = await loseResponses(page, 'draft/home');
+    await saveButton(page).click();
+    await expect(noNetwork(page)).toBeVisible();
+    await repair();
+    await lead(page).fill(next);
+    await save(page);
+    await expect(page.getByText('Rascunho salvo. Falta publicar.')).toBeVisible();
+    expect((await heroNow()).lead).toBe(next.trim());
+  }
+});
+
+test('a publication whose response was lost is reported as published', async ({ page }) => {
+  const publications = () => users.admin.client.site.listVersions();
+  const { length } = await publications();
+  for (const [lead, change] of [
+    ['Publicada.', undefined],
+    ['Publicada, e depois Bruno mudou.', 'Mudança do Bruno.'],
+  ]) {
+    await changeSection(users.admin, 'about', (about) => ({ ...about, lead: lead ?? '' }));
+    await openPublication(page);
+    const repair = await loseResponses(page, 'publish');
+    await publishButton(page).click();
+    await expect(noNetwork(page)).toBeVisible();
+    await repair();
+    if (change) await brunoSaves({ note: change });
+    await publishButton(page).click();
+    await expect(page.getByText('Publicado. Quem abrir o site já vê a versão nova.')).toBeVisible();
+  }
+  expect(await publications()).toHaveLength(length + 2);
+});
+
+test('a publication of another admin is not reported as the own one', async ({ page }) => {
+  await brunoSaves({ lead: 'Um rascunho.' });
+  await openPublication(page);
+  await brunoSaves({ lead: 'Publicado por Bruno.' });
+  await publish(bruno);
+  await publishButton(page).click();
+  await expect(page.getByText('Outra pessoa publicou depois que esta página abriu.')).toBeVisible();
+  await page.getByRole('button', { name: 'Ver o que muda agora' }).click();
+  await expect(page.getByText('O site já mostra tudo o que foi escrito.')).toBeVisible();
+});
+
+test('who discards or restores is asked again after another admin’s save', async ({ page }) => {
+  await brunoSaves({ lead: 'Para a versão de antes.' });
+  await publish(bruno);
+  await brunoSaves({ lead: 'Um rascunho.' });
+  await openSection(page, site.url, 'home');
+  await page.getByRole('button', { name: 'Descartar rascunho' }).click();
+  await brunoSaves({ lead: 'Bruno, no meio do descarte.' });
+  const discard = page.getByRole('dialog').getByRole('button', { name: 'Descartar' });
+  await discard.click();
+  await expect(page.getByRole('dialog')).toContainText('Bruno Lima salvou esta parte');
+  expect((await heroNow()).lead).toBe('Bruno, no meio do descarte.');
+  await discard.click();
+  await expect(page.getByText('O rascunho voltou ao que está publicado.')).toBeVisible();
+
+  await page.goto(`${site.url}/admin/site/historico`);
+  await page.getByRole('button', { name: 'Voltar a esta versão' }).last().click();
+  const restore = page.getByRole('dialog').getByRole('button', { name: 'Pôr no rascunho' });
+  await expect(page.getByRole('dialog')).not.toContainText('Atenção');
+  await brunoSaves({ lead: 'Bruno, no meio da volta.' });
+  await restore.click();
+  await expect(page.getByRole('dialog')).toContainText('O rascunho mudou enquanto');
+  await expect(page.getByRole('dialog')).toContainText('se perde nestas partes: Página inicial.');
+  await restore.click();
+  await expect(page.getByText('A versão 1 está no rascunho.')).toBeVisible();
+});
+
+test('a refused publication names what prevents it', async ({ page }) => {
+  await brunoSaves({ lead: 'Um rascunho.' });
+  await openPublication(page);
+  // As an earlier version of the program could have stored it.
+  const database = new DatabaseSync(join(site.dataDir, 'acolhe.sqlite'));
+  const content = JSON.stringify({ ...demoContent.home, title: 'x'.repeat(4_000) });
+  database.prepare(`update "siteDrafts" set content = ? where section = 'home'`).run(content);
+  database.close();
+  await publishButton(page).click();
+  await expect(page.getByRole('heading', { name: 'Antes de publicar, corrija' })).toBeFocused();
+  await expect(page.getByRole('link', { name: 'Título da página' })).toBeVisible();
 });

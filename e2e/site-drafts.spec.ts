@@ -12,7 +12,7 @@ test.beforeEach(async ({ page }) => {
   await signIn(page, site.url, users.admin);
 });
 
-const sentence = (page: Page) => page.getByLabel('Frase 1');
+const sentence = (page: Page) => page.getByRole('textbox', { name: 'Frase 1' });
 const recovered = (page: Page) => page.getByText(/^O que você digitou em .* está de volta\.$/);
 
 /** The drafts in the browser's storage. */

@@ -1,6 +1,17 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+import { demoContent } from '#clinic/demo-content.ts';
+import type { SectionName } from '#contract/site/content.ts';
+import { textsIn } from '#contract/site/sample-values.ts';
 import { expect, signIn, siteWithUsers, test } from './journey.ts';
-import { openSection, preview, publishClinic, readSection, save } from './site-editor.ts';
+import {
+  changeSection,
+  openPart,
+  openSection,
+  preview,
+  publishClinic,
+  readSection,
+  save,
+} from './site-editor.ts';
 
 const { site, users } = siteWithUsers();
 
@@ -15,6 +26,20 @@ const shown = async (page: Page) =>
 
 const handle = (page: Page, number: number) =>
   networks(page).getByRole('button', { name: new RegExp(`^Mover rede ${number} `) });
+
+/** Drags an item by its handle to the place of another one, past its middle. */
+async function drag(page: Page, handle: Locator, target: Locator) {
+  await handle.evaluate((button) => button.closest('ol')?.scrollIntoView({ block: 'start' }));
+  const [from, to] = [await handle.boundingBox(), await target.boundingBox()];
+  if (!from || !to) throw new Error('Nothing to drag.');
+  const away = to.y > from.y ? to.height : 0;
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(to.x, to.y + to.height / 2, { steps: 4 });
+  await page.mouse.move(to.x, to.y + away, { steps: 4 });
+  await expect(page.locator('[data-drop]')).toHaveCount(1);
+  await page.mouse.up();
+}
 
 test('items of a list are ordered with the keys, and the order is published', async ({ page }) => {
   await openSection(page, site.url, 'identity');
@@ -45,16 +70,7 @@ test('items of a list are ordered with the keys, and the order is published', as
 test('an item is dragged to its place with the mouse', async ({ page }) => {
   await openSection(page, site.url, 'identity');
   const before = await shown(page);
-  await handle(page, 3).scrollIntoViewIfNeeded();
-  await networks(page).evaluate((list) => list.scrollIntoView({ block: 'start' }));
-  const [from, to] = [await handle(page, 1).boundingBox(), await handle(page, 3).boundingBox()];
-  if (!from || !to) throw new Error('Nothing to drag.');
-  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
-  await page.mouse.down();
-  await page.mouse.move(to.x, to.y + to.height / 2, { steps: 4 });
-  await page.mouse.move(to.x, to.y + to.height, { steps: 4 });
-  await expect(page.locator('[data-drop]')).toHaveCount(1);
-  await page.mouse.up();
+  await drag(page, handle(page, 1), handle(page, 3));
   await expect.poll(() => shown(page)).toEqual([before[1], before[2], before[0]]);
   await save(page);
   const { content } = await readSection(users.admin, 'identity');
@@ -91,6 +107,75 @@ test('a new item opens with the focus in it, and the items beside it stay as the
   await expect(links.getByLabel('Título').nth(count + 2)).toHaveValue('Três');
   await save(page);
   await expect(page.getByText('Faltam corrigir 6 campos antes de publicar.')).toBeVisible();
+});
+
+const lists: [section: SectionName, part: string, list: string, noun: string][] = [
+  ['questions', '', 'Perguntas', 'pergunta'],
+  ['home', 'A primeira consulta', 'Os passos', 'passo'],
+  ['home', 'Para levar com você', 'Links', 'link'],
+  ['practices', '', 'As seis dicas', 'dica'],
+];
+for (const [section, part, name, noun] of lists)
+  test(`the list ${name} is ordered, and what was removed comes back`, async ({ page }) => {
+    await openSection(page, site.url, section);
+    if (part) await openPart(page, part);
+    const list = page.getByRole('group', { name, exact: true });
+    const titles = async () =>
+      (await list.locator('summary').allTextContents()).map((text) => text.replace(/^[^:]*: /, ''));
+    const handleOf = (number: number) =>
+      list.getByRole('button', { name: new RegExp(`^Mover ${noun} ${number} `) });
+    const before = await titles();
+    const [first = '', second = '', ...others] = before;
+    await handleOf(1).press('ArrowDown');
+    await expect(list.getByRole('status')).toHaveText(`Agora na posição 2 de ${before.length}.`);
+    expect(await titles()).toEqual([second, first, ...others]);
+    await drag(page, handleOf(2), handleOf(1));
+    await expect.poll(titles).toEqual(before);
+    await handleOf(1).press('End');
+    const order = [second, ...others, first];
+    expect(await titles()).toEqual(order);
+
+    const remove = list.getByRole('button', { name: `Remover ${noun} 2` });
+    const add = list.getByRole('button', { name: `Acrescentar ${noun}` });
+    if (name === 'As seis dicas') {
+      // The page says that there are six.
+      await expect(remove.or(add)).toHaveCount(0);
+    } else {
+      await remove.press('Enter');
+      await expect.poll(titles).toEqual(order.toSpliced(1, 1));
+      await page.getByRole('button', { name: 'Desfazer' }).press('Enter');
+      await expect.poll(titles).toEqual(order);
+      await add.click();
+      await page.keyboard.type(`Mais um ${noun}`);
+      await expect.poll(titles).toEqual([...order, `Mais um ${noun}`]);
+    }
+    const shown = await titles();
+    await save(page);
+    const { content } = await readSection(users.admin, section);
+    const saved = textsIn(content).map(({ text }) => text);
+    const places = shown.map((title) => saved.indexOf(title));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+  });
+
+test('the home page can have one step, or as many as the flower has petals', async ({ page }) => {
+  const { home } = demoContent;
+  await changeSection(users.admin, 'home', () => ({
+    ...home,
+    steps: { ...home.steps, items: [{ title: 'Você escreve', text: 'Uma mensagem curta.' }] },
+  }));
+  await openSection(page, site.url, 'home');
+  await openPart(page, 'A primeira consulta');
+  const list = page.getByRole('group', { name: 'Os passos' });
+  const add = list.getByRole('button', { name: 'Acrescentar passo' });
+  for (const title of ['Dois', 'Três', 'Quatro', 'Cinco', 'Seis']) {
+    await add.click();
+    await page.keyboard.type(title);
+    await list.getByLabel('Texto').filter({ visible: true }).last().fill('Um texto.');
+  }
+  await expect(add).toBeHidden();
+  await save(page);
+  await expect(page.getByText('Rascunho salvo. Falta publicar.')).toBeVisible();
 });
 
 test('at most two specialties can be named', async ({ page }) => {

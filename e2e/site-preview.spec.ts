@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import type { SectionName } from '#contract/site/content.ts';
+import { pictureOf } from './files.ts';
 import { expect, signIn, siteWithUsers, test } from './journey.ts';
-import { openPart, openSection, preview, save } from './site-editor.ts';
+import { changeSection, openPart, openSection, preview, save } from './site-editor.ts';
 
 const { site, users } = siteWithUsers();
 
@@ -25,7 +26,7 @@ test('the preview shows what is typed within a second, in the width of a phone a
   ] as const) {
     await page.getByRole('button', { name: width }).click();
     await expect.poll(() => previewFrame(page).evaluate(() => innerWidth)).toBe(pixels);
-    await page.getByLabel('Frase 1').fill(sentence);
+    await page.getByRole('textbox', { name: 'Frase 1' }).fill(sentence);
     await expect(title).toContainText(sentence, { timeout: 1_000 });
   }
   await expect(page.getByText('Ainda não salvo.')).toBeVisible();
@@ -129,7 +130,7 @@ test('a stranger with the link sees the saved draft, which is neither indexed no
   browser,
 }) => {
   await openSection(page, site.url, 'home');
-  await page.getByLabel('Frase 2').fill('Ainda em segredo.');
+  await page.getByRole('textbox', { name: 'Frase 2' }).fill('Ainda em segredo.');
   await save(page);
   await page.goto(`${site.url}/admin/site`);
   await page.getByRole('button', { name: 'Ver como ficará' }).click();
@@ -167,7 +168,7 @@ test('the preview takes no messages from other windows', async ({ page, context 
   await other?.evaluate((message) => window.parent.frames[0]?.postMessage(message, '*'), forged);
   await previewFrame(page).evaluate((message) => window.postMessage(message, '*'), forged);
   // Messages arrive in their order, so the forged ones are before this text.
-  await page.getByLabel('Frase 1').fill('Texto verdadeiro.');
+  await page.getByRole('textbox', { name: 'Frase 1' }).fill('Texto verdadeiro.');
   await expect(preview(page).locator('h1')).toContainText('Texto verdadeiro.');
   await expect(preview(page).getByText('Texto forjado')).toHaveCount(0);
 
@@ -186,4 +187,46 @@ test('when the link of a preview is over, the page says so', async ({ page }) =>
   const response = await page.goto(`${site.url}/previa/x`);
   expect(response?.status()).toBe(404);
   await expect(page.locator('h1')).toBeVisible();
+});
+
+test('the editor renews the link of its preview, which shows again what is typed', async ({ page }) => {
+  await page.clock.install();
+  await openSection(page, site.url, 'home');
+  await page.getByRole('textbox', { name: 'Frase 1' }).fill('Depois de meia hora.');
+  const before = previewFrame(page).url();
+  await page.clock.fastForward('31:00');
+  await expect.poll(() => previewFrame(page).url()).not.toBe(before);
+  await expect(preview(page).locator('h1')).toContainText('Depois de meia hora.');
+});
+
+test('a new portrait removes the dark version of the old one, which can come back', async ({ page }) => {
+  await openSection(page, site.url, 'home');
+  const portrait = page.getByRole('group', { name: 'Retrato', exact: true });
+  const inputs = portrait.locator('input[type="file"]');
+  const shown = portrait.getByRole('img');
+  const sources = () => shown.evaluateAll((images) => images.map((image) => image.getAttribute('src')));
+  const upload = async (place: number, name: string) => {
+    const before = await sources();
+    await inputs.nth(place).setInputFiles(await pictureOf(300, name));
+    await expect.poll(sources).not.toEqual(before);
+    await expect(page.getByText('Imagem enviada.').last()).toBeVisible();
+  };
+  await upload(0, 'primeira.jpg');
+  await expect(shown).toHaveCount(1);
+  await upload(1, 'escura.jpg');
+  await expect(shown).toHaveCount(2);
+  await upload(0, 'segunda.jpg');
+  await expect(shown).toHaveCount(1);
+  await page.getByRole('button', { name: 'Desfazer' }).click();
+  await expect(shown).toHaveCount(2);
+});
+
+test('a picture that is not stored any more has a sentence in its place', async ({ page }) => {
+  await changeSection(users.admin, 'home', (home) => ({
+    ...home,
+    hero: { ...home.hero, portrait: { file: '/images/removida.png', alt: 'A médica' } },
+  }));
+  await page.goto(`${site.url}/admin/site/publicar`);
+  const changes = page.getByRole('region', { name: 'O que muda' });
+  await expect(changes.getByText('Esta imagem não pôde ser mostrada.')).toHaveCount(1);
 });

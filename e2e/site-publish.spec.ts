@@ -29,7 +29,7 @@ test('each problem has a link that opens its field, also inside of closed parts'
     ['CRM', 'identity#campo-crm'],
     ['Especialidades, especialidade 1, RQE', 'identity#campo-specialties-0-rqe'],
     ['Redes sociais, rede 2, Endereço da página', 'identity#campo-social-1-url'],
-    ['A primeira consulta, Os quatro passos, passo 3, Texto', 'home#campo-steps-items-2-text'],
+    ['A primeira consulta, Os passos, passo 3, Texto', 'home#campo-steps-items-2-text'],
     ['Pergunta 5, Resposta', 'questions#campo-4-answer'],
   ];
   for (const [name, field] of links) {
@@ -126,4 +126,24 @@ test('without changes there is nothing to publish', async ({ page }) => {
   await expect(page.getByText('O site já mostra tudo o que foi escrito.')).toBeVisible();
   await page.getByRole('link', { name: 'Voltar ao site' }).click();
   await expect(page).toHaveURL(`${site.url}/admin/site`);
+});
+
+test('titles of privacy sections do not take the ids of the page’s own elements', async ({ page }) => {
+  const titles = ['Content', 'Hydration data', 'Root', 'Content', 'Content 2', '…'];
+  await changeSection(users.admin, 'identity', () => demoContent.identity);
+  await changeSection(users.admin, 'privacy', (privacy) => ({
+    ...privacy,
+    sections: titles.map((title) => ({ title, blocks: ['Um texto.'] })),
+  }));
+  await publish(users.admin);
+  await page.goto(`${site.url}/privacidade`);
+  await page.getByRole('link', { name: 'Hydration data' }).click();
+  await expect(page.getByRole('heading', { name: 'Hydration data' })).toBeInViewport();
+  const ids = await page.locator('[id]').evaluateAll((elements) => elements.map(({ id }) => id));
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  // The page's code works: it opens another page without a new document.
+  await page.evaluate(() => Object.assign(window, { stays: true }));
+  await page.getByRole('banner').getByRole('link', { name: 'A abordagem' }).click();
+  await expect(page).toHaveURL(`${site.url}/about`);
+  expect(await page.evaluate(() => 'stays' in window)).toBe(true);
 });

@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { isIdentityReal } from '#contract/site/checks.ts';
 import { buildApp } from './app.ts';
 import { findFirstAdminToken } from './auth/first-admin.ts';
 import { readAuthSecret } from './auth/secret.ts';
@@ -81,7 +80,7 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
   // PostgreSQL can fail over at any moment of the start.
   await whenDatabaseResponds(() => publishAssets(database, distDir));
   const token = await whenDatabaseResponds(() => findFirstAdminToken(context));
-  const { content } = await whenDatabaseResponds(() => context.siteContent.read());
+  const { version } = await whenDatabaseResponds(() => context.siteContent.read());
   const withdraw = await whenDatabaseResponds(() =>
     announceInstance(database, context.databaseKind, (error) => app.log.error(error)),
   );
@@ -121,7 +120,7 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
       `Sem SMTP_URL, nenhum e-mail sai: ficam em ${path.join(environment.dataDir, 'outbox')}, e quem se cadastra não recebe o link. Escreva SMTP_URL.`,
     );
   // One call, so that no other output comes between the lines.
-  console.log(endOfStart(environment.publicUrl, token, isIdentityReal(content)));
+  console.log(endOfStart(environment.publicUrl, token, version > 0));
 
   async function stop() {
     backups?.stop();
@@ -160,14 +159,14 @@ function listenOptions({ host, port, listenFd }: Environment) {
 }
 
 /** Returns the last lines of a start: the URL, and the first steps that nobody has done yet. */
-function endOfStart(publicUrl: string, firstAdminToken: string | undefined, isReal: boolean): string {
+function endOfStart(publicUrl: string, firstAdminToken: string | undefined, isPublished: boolean): string {
   const steps = [
     ...(firstAdminToken === undefined
       ? []
       : [
           `Abra este link, que vale uma vez, e crie a sua conta de administração: ${publicUrl}/primeiro-acesso#${firstAdminToken}`,
         ]),
-    ...(isReal ? [] : [`Escreva os dados da clínica e publique o site em ${publicUrl}/admin/site`]),
+    ...(isPublished ? [] : [`Escreva os dados da clínica e publique o site em ${publicUrl}/admin/site`]),
   ];
   return [`Acolhe no ar em ${publicUrl}`, ...steps.map((step, index) => `  ${index + 1}. ${step}`)].join(
     '\n',

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { FieldIssue } from '#contract/errors.ts';
 import { paths } from '#contract/paths.ts';
-import { checkSection, warningsIn } from '#contract/site/checks.ts';
+import { checkSection } from '#contract/site/checks.ts';
 import { type SiteContent, sectionNames } from '#contract/site/content.ts';
+import { warningsIn } from '#contract/site/warnings.ts';
 import { StartError } from '#server/environment.ts';
 import { AppError } from '#server/http/errors.ts';
-import { getVersion } from '#server/site/content.ts';
+import { getVersion, sampleContent } from '#server/site/content.ts';
 import { publishDraft, readDraft, replaceDraft } from '#server/site/drafts.ts';
 import { lockKeptFiles } from '#server/site/site-files.ts';
 import { deleteFile, getFileByToken } from '#server/storage/files/files.ts';
@@ -121,7 +122,7 @@ const problemsIn = (content: SiteContent): string[] =>
   );
 
 const warningLines = (content: SiteContent): string[] =>
-  warningsIn(content).map(({ section, path, message, words }) =>
+  warningsIn(content, sampleContent.content).map(({ section, path, message, words }) =>
     lineOf({ path: `${section}.${path}`, message: `“${words}”: ${message}` }),
   );
 

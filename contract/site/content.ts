@@ -1,17 +1,19 @@
 import * as z from 'zod/mini';
 import { limits } from '../limits.ts';
-import { plainText } from '../text.ts';
+import { plainLine } from '../text.ts';
+import { earlierResources, earlierTexts } from './earlier-texts.ts';
 import { hasFees } from './fees.ts';
 import {
   audio,
   exactly,
-  optionalSentence,
+  line,
+  linkAddress,
+  optionalLine,
   pageDescription,
   pattern,
   portrait,
   sentence,
   several,
-  shortText,
   titled,
   webAddress,
 } from './fields.ts';
@@ -25,7 +27,7 @@ import { identitySchema } from './identity.ts';
 /** How fees, insurance and payment work. Without paragraphs and items, the site does not show the section. */
 const feesSchema = z
   .strictObject({
-    title: optionalSentence('o título'),
+    title: optionalLine('o título'),
     paragraphs: several(sentence('um texto'), 0, ''),
     items: several(titled, 0, ''),
   })
@@ -37,65 +39,87 @@ const feesSchema = z
     }),
   );
 export const homeSchema = z.strictObject({
-  title: sentence('o título da página'),
+  title: line('o título da página'),
   description: pageDescription,
   hero: z.strictObject({
-    lines: z.tuple([sentence('a primeira frase'), sentence('a segunda frase')]),
+    lines: z.tuple([line('a primeira frase'), line('a segunda frase')]),
     lead: sentence('a apresentação'),
     note: sentence('o aviso sobre o WhatsApp'),
     /** Short answers to the first questions, below the hero. */
     facts: z._default(
       z
-        .array(shortText('o fato'))
+        .array(line('o fato', limits.siteShortTextMaxLength))
         .check(z.maxLength(limits.siteFactsMaxItems, `são no máximo ${limits.siteFactsMaxItems} fatos`)),
       [],
     ),
     portrait,
   }),
   care: z.strictObject({
-    title: sentence('um título'),
+    title: line('um título'),
     consultation: titled,
     medicine: titled,
     practices: titled,
     secrecy: titled,
   }),
   about: z.strictObject({
-    title: sentence('um título'),
+    title: line('um título'),
     lead: sentence('um texto'),
     paragraphs: several(sentence('um texto'), 1, 'falta um texto'),
+    /** The words of the link to the page about the approach. */
+    link: z._default(line('o texto do link'), earlierTexts.approachLink),
     portrait,
   }),
   steps: z.strictObject({
-    title: sentence('um título'),
+    title: line('um título'),
     lead: sentence('um texto'),
-    items: exactly(titled, 4, 'os passos devem ser quatro'),
+    items: several(titled, 1, 'falta um passo', limits.siteStepsMaxItems),
   }),
   fees: z._default(feesSchema, { title: '', paragraphs: [], items: [] }),
-  resources: z.strictObject({ title: sentence('um título') }),
+  resources: z.strictObject({
+    title: line('um título'),
+    items: z._default(
+      several(
+        z.strictObject({
+          title: line('um título'),
+          text: sentence('um texto'),
+          url: linkAddress('o endereço do link'),
+        }),
+        0,
+        '',
+        limits.siteResourcesMaxItems,
+      ),
+      earlierResources,
+    ),
+  }),
   listen: z.strictObject({
-    title: sentence('um título'),
+    title: line('um título'),
     text: sentence('um texto'),
     audio,
     /** A text alternative to the audio. */
     reading: several(sentence('um texto'), 1, 'falta o texto para quem prefere ler'),
   }),
-  faq: z.strictObject({ title: sentence('um título') }),
+  faq: z.strictObject({
+    title: line('um título'),
+    /** What follows leads to the contact: the words of its link are `link`. */
+    lead: z._default(line('um texto'), earlierTexts.questionsLead),
+    link: z._default(line('o texto do link'), earlierTexts.questionsLink),
+  }),
   newsletter: z.strictObject({
-    title: sentence('um título'),
+    title: line('um título'),
     lead: sentence('um texto'),
     consent: sentence('o pedido de consentimento'),
   }),
-  contact: z.strictObject({ title: sentence('um título') }),
+  contact: z.strictObject({ title: line('um título') }),
 });
 export type HomeTexts = z.infer<typeof homeSchema>;
 
 export const questionsSchema = several(
   z.strictObject({
-    question: sentence('uma pergunta'),
+    question: line('uma pergunta'),
     answer: several(sentence('uma resposta'), 1, 'falta uma resposta'),
   }),
-  10,
-  'as perguntas devem ser pelo menos dez',
+  1,
+  'falta uma pergunta',
 );
 export type Questions = z.infer<typeof questionsSchema>;
 
@@ -109,9 +133,11 @@ export const practicesSchema = z.strictObject({
     values: sentence('um texto'),
   }),
   note: sentence('um texto'),
+  tipsTitle: z._default(line('o título das dicas'), earlierTexts.tipsTitle),
+  tipsLead: z._default(line('a abertura das dicas'), earlierTexts.tipsLead),
   tips: exactly(titled, 6, 'as dicas devem ser seis'),
   externalVideo: z.strictObject({
-    title: sentence('um título'),
+    title: line('um título'),
     text: sentence('um texto'),
     url: webAddress('o endereço do vídeo'),
   }),
@@ -125,7 +151,7 @@ const shelf = z.strictObject({
   text: sentence('um texto'),
   items: several(
     z.strictObject({
-      title: sentence('um título'),
+      title: line('um título'),
       text: sentence('um texto'),
       url: webAddress('o endereço do item'),
     }),
@@ -142,27 +168,28 @@ export const memberSchema = z.strictObject({
 export type MemberTexts = z.infer<typeof memberSchema>;
 
 export const aboutSchema = z.strictObject({
+  pageTitle: z._default(line('o título da página'), earlierTexts.aboutTitle),
   description: pageDescription,
-  title: sentence('um título'),
+  title: line('um título'),
   lead: sentence('um texto'),
   act: z.strictObject({
-    title: sentence('um título'),
-    goal: sentence('o objetivo'),
+    title: line('um título'),
+    goal: line('o objetivo'),
     paragraphs: several(sentence('um texto'), 1, 'falta um texto'),
   }),
   processes: exactly(
     z.strictObject({
       id: pattern('a identificação de um processo', /^[a-z-]+$/, '"aceitacao": só letras minúsculas e hífen'),
-      name: sentence('o nome de um processo'),
+      name: line('o nome de um processo'),
       /** The label on a petal, at most three words. */
       label: z
         .string()
         .check(
           z.maxLength(60, 'o rótulo de um processo passa de 60 caracteres'),
           z.regex(/^\S+(?: \S+){0,2}$/, 'o rótulo de um processo deve ter até três palavras'),
-          plainText,
+          plainLine,
         ),
-      opposite: sentence('o contrário de um processo'),
+      opposite: line('o contrário de um processo'),
       text: several(sentence('um texto'), 1, 'falta um texto'),
       exercise: several(sentence('um passo do exercício'), 2, 'um exercício deve ter pelo menos dois passos'),
     }),
@@ -170,16 +197,16 @@ export const aboutSchema = z.strictObject({
     'os processos devem ser seis',
   ),
   fap: z.strictObject({
-    title: sentence('um título'),
+    title: line('um título'),
     paragraphs: several(sentence('um texto'), 1, 'falta um texto'),
     /** Explains the behaviours in plain words. */
     behavioursLead: sentence('um texto'),
     behaviours: exactly(titled, 3, 'os comportamentos clinicamente relevantes devem ser três'),
-    rulesTitle: sentence('um título'),
+    rulesTitle: line('um título'),
     rules: exactly(titled, 5, 'as regras da FAP devem ser cinco'),
   }),
   together: z.strictObject({
-    title: sentence('um título'),
+    title: line('um título'),
     paragraphs: several(sentence('um texto'), 1, 'falta um texto'),
   }),
 });
@@ -193,7 +220,7 @@ export const privacySchema = z.strictObject({
   /** What the clinic adds to the sentences about this software, which are part of the page. */
   sections: several(
     z.strictObject({
-      title: sentence('um título'),
+      title: line('um título'),
       /** A string is a paragraph, a list is a bulleted list. */
       blocks: several(
         z.union([sentence('um texto'), several(sentence('um item'), 1, 'falta um item')]),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { limits } from '../limits.ts';
-import { plainText, visibleText } from '../text.ts';
+import { plainLine, plainText, visibleText } from '../text.ts';
 
 /** A text of one or more sentences, without HTML. */
 export const sentence = (what: string) =>
@@ -12,28 +12,12 @@ export const sentence = (what: string) =>
       z.maxLength(limits.siteTextMaxLength, `${what} passa de ${limits.siteTextMaxLength} caracteres`),
       plainText,
     );
-/** A sentence that the clinic can leave out. */
-export const optionalSentence = (what: string) =>
-  z
-    .string()
-    .check(
-      z.trim(),
-      z.maxLength(limits.siteTextMaxLength, `${what} passa de ${limits.siteTextMaxLength} caracteres`),
-      plainText,
-    );
-/** A few words, for a line of several. */
-export const shortText = (what: string) =>
-  z
-    .string()
-    .check(
-      z.trim(),
-      visibleText(`falta ${what}`),
-      z.maxLength(
-        limits.siteShortTextMaxLength,
-        `${what} passa de ${limits.siteShortTextMaxLength} caracteres`,
-      ),
-      plainText,
-    );
+/** A title or another text without line breaks. */
+export const line = (what: string, atMost: number = limits.siteLineMaxLength) =>
+  optionalLine(what, atMost).check(visibleText(`falta ${what}`));
+/** A line that the clinic can leave out. */
+export const optionalLine = (what: string, atMost: number = limits.siteLineMaxLength) =>
+  z.string().check(z.trim(), z.maxLength(atMost, `${what} passa de ${atMost} caracteres`), plainLine);
 /** What search engines show below the title. */
 export const pageDescription = z
   .string()
@@ -69,18 +53,30 @@ export const mailAddress = (what: string) =>
       z.email(`${what} deve ser um e-mail`),
       plainText,
     );
-/** A list that a clinic can lengthen. */
-export const several = <Item extends z.core.$ZodType>(item: Item, atLeast: number, missing: string) =>
+/** The path of a page of this site, or an address elsewhere. */
+export const linkAddress = (what: string) =>
   z
-    .array(item)
+    .string()
     .check(
-      z.minLength(atLeast, missing),
-      z.maxLength(limits.siteListMaxItems, `são no máximo ${limits.siteListMaxItems}`),
+      z.trim(),
+      z.maxLength(limits.urlMaxLength, `${what} é longo demais`),
+      z.regex(
+        /^(?:https:\/\/[^\s\\/?#][^\s\\]*|\/(?!\/)[\w./?&=%#-]*)$/,
+        `${what} deve começar com https://, ou com / para uma página deste site`,
+      ),
+      plainText,
     );
+/** A list that a clinic can lengthen. */
+export const several = <Item extends z.core.$ZodType>(
+  item: Item,
+  atLeast: number,
+  missing: string,
+  atMost: number = limits.siteListMaxItems,
+) => z.array(item).check(z.minLength(atLeast, missing), z.maxLength(atMost, `são no máximo ${atMost}`));
 export const exactly = <Item extends z.core.$ZodType>(item: Item, count: number, message: string) =>
   z.array(item).check(z.length(count, message));
 
-export const titled = z.strictObject({ title: sentence('um título'), text: sentence('um texto') });
+export const titled = z.strictObject({ title: line('um título'), text: sentence('um texto') });
 
 /** A file of the site, as its path. */
 const siteFile = (shape: RegExp, message: string) =>
@@ -101,6 +97,6 @@ export const portrait = z.strictObject({
   /** The picture for the dark theme, if the theme has its own. */
   dark: z.optional(picture),
   /** The text alternative for users who cannot see the picture. */
-  alt: sentence('a descrição da imagem'),
+  alt: line('a descrição da imagem', limits.siteAltMaxLength),
 });
 export type Portrait = z.infer<typeof portrait>;

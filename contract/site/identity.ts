@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { mailAddress, pattern, sentence, several, webAddress } from './fields.ts';
+import { limits } from '../limits.ts';
+import { line, mailAddress, pattern, sentence, several, webAddress } from './fields.ts';
 import { scheduleSchema } from './schedule.ts';
 
 /** The states of Brazil, and the Federal District. */
@@ -13,15 +14,15 @@ export const rqePattern = /^RQE (?!0+$)\d{2,7}$/;
 export const whatsappPattern = new RegExp(`^55(?:${areaCodes})(?:9\\d{8}|[2-5]\\d{7})$`);
 
 export const identitySchema = z.strictObject({
-  shortName: sentence('o nome curto'),
-  doctorName: sentence('o nome da médica ou do médico'),
+  shortName: line('o nome curto', limits.siteNameMaxLength),
+  doctorName: line('o nome da médica ou do médico', limits.nameMaxLength),
   /** The word that the medical council (CFM) requires beside the name. */
   profession: z.enum(['Médica', 'Médico'], 'a profissão deve ser Médica ou Médico'),
   /** Resolução CFM 2.336/2023: at most two, each with the number of its registration. */
   specialties: z
     .array(
       z.strictObject({
-        name: sentence('a especialidade'),
+        name: line('a especialidade', limits.siteShortTextMaxLength),
         rqe: pattern('o RQE', rqePattern, '"RQE 12345", com o número do registro da especialidade'),
       }),
     )
@@ -30,9 +31,9 @@ export const identitySchema = z.strictObject({
   email: mailAddress('o e-mail de contato'),
   whatsapp: pattern('o WhatsApp', whatsappPattern, '"11 91234-5678", com um DDD que existe'),
   bookingText: sentence('o texto de agendamento'),
-  places: sentence('onde é o atendimento'),
-  address: several(sentence('uma linha do endereço'), 1, 'falta o endereço'),
-  hours: sentence('o horário de atendimento'),
+  places: line('onde é o atendimento'),
+  address: several(line('uma linha do endereço'), 1, 'falta o endereço'),
+  hours: line('o horário de atendimento'),
   schedule: z._default(scheduleSchema, { timeZone: 'America/Sao_Paulo', days: [] }),
   social: several(
     z.strictObject({
@@ -43,7 +44,7 @@ export const identitySchema = z.strictObject({
     '',
   ),
   privacyContact: z.strictObject({
-    name: sentence('o nome de quem responde pela privacidade'),
+    name: line('o nome de quem responde pela privacidade', limits.nameMaxLength),
     email: mailAddress('o e-mail de privacidade'),
   }),
 });

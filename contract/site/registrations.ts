@@ -9,3 +9,7 @@ export const registrationsOf = ({ crm, specialties }: Identity): string[] => [
   crm,
   ...specialties.map(({ rqe }) => rqe),
 ];
+
+/** True if psychiatry is one of the specialties, each of which has its registration. */
+export const isPsychiatrist = ({ specialties }: Identity): boolean =>
+  specialties.some(({ name }) => /psiqui[aá]tr/i.test(name));

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { demoLibrary } from '#clinic/demo-library.ts';
+import type { ActivityInput } from '#contract/activity.ts';
+import type { FieldIssue } from '#contract/errors.ts';
 import { paths } from '#contract/paths.ts';
-import type { SectionName } from '#contract/site/content.ts';
+import { practicePath } from '#contract/practices/path.ts';
+import { checkSection } from '#contract/site/checks.ts';
+import { type SectionName, type SiteContent, sectionNames } from '#contract/site/content.ts';
+import { textsIn } from '#contract/site/sample-values.ts';
 import type { ServiceName } from '../app.ts';
 import { databaseKinds } from '../testing/databases.ts';
 import { refusedWith } from '../testing/refused.ts';
@@ -131,69 +137,143 @@ for (const kind of databaseKinds) {
           body: JSON.stringify(body),
           headers: { 'content-type': 'application/json', 'if-match': tag },
         });
-      const wrong: unknown[] = [
-        ...[null, [], 'texto', {}],
-        { ...content, extra: 'sim' },
-        { ...content, shortName: 3 },
-        { ...content, shortName: 'a\u0000b' },
-        { ...content, shortName: '\ud800' },
-        { ...content, shortName: 'a'.repeat(3_001) },
-        { ...content, address: Array.from({ length: 51 }, () => 'Rua') },
-        { ...content, social: [{ network: 'Outra', url: 'https://exemplo.com.br' }] },
-        { ...content, privacyContact: { ...content.privacyContact, admin: true } },
+      const wrong: [body: unknown, ...paths: string[]][] = [
+        ...([null, [], 'texto'] as unknown[]).map((body): [unknown, string] => [body, '']),
+        [{}, ...Object.keys(content).filter((field) => field !== 'schedule')],
+        [{ ...content, extra: 'sim' }, ''],
+        [{ ...content, shortName: 3 }, 'shortName'],
+        [{ ...content, shortName: 'a\u0000b' }, 'shortName'],
+        [{ ...content, shortName: '\ud800' }, 'shortName'],
+        [{ ...content, shortName: 'a'.repeat(3_001) }, 'shortName'],
+        ...['shortName', 'doctorName', 'places'].flatMap((field): [unknown, string][] => [
+          [{ ...content, [field]: 'Ana\r\nBcc: eu@exemplo.com.br' }, field],
+          [{ ...content, [field]: 'a'.repeat(201) }, field],
+        ]),
+        [{ ...content, address: Array.from({ length: 51 }, () => 'Rua') }, 'address'],
+        [{ ...content, address: ['Rua', 3] }, 'address.1'],
+        [{ ...content, social: [{ network: 'Outra', url: 'https://exemplo.com.br' }] }, 'social.0.network'],
+        [{ ...content, privacyContact: { ...content.privacyContact, admin: true } }, 'privacyContact'],
       ];
-      for (const body of wrong) {
+      for (const [body, ...paths] of wrong) {
         const response = await put('identity', body);
         assert.equal(response.status, 400, JSON.stringify(body).slice(0, 80));
-        assert.equal(((await response.json()) as { code: string }).code, 'request/invalid');
+        const { code, issues } = (await response.json()) as { code: string; issues: FieldIssue[] };
+        assert.equal(code, 'request/invalid');
+        assert.deepEqual(
+          issues.map(({ path }) => path),
+          paths,
+        );
+        for (const { message } of issues) assert.notEqual(message, '');
       }
       for (const section of ['nada', '__proto__', 'constructor', 'toString'])
         assert.equal((await put(section, content)).status, 404, section);
       assert.deepEqual(changedSections(await admin.client.site.getDraft()), []);
     });
 
-    it('shows hostile texts as text', async (t) => {
+    it('shows hostile texts as text, whatever field has them', async (t) => {
       const server = await start(t);
-      const { client } = await server.join('admin');
-      const hostile = `</script><script>alert(1)</script><img src=x onerror=alert(1)>"'&$&$\`\${x}`;
+      const { client, email } = await server.join('admin');
       const draft = await client.site.getDraft();
-      await client.site.saveSection(
-        withFields(draft, 'identity', {
-          ...realIdentity,
-          shortName: hostile,
-          doctorName: hostile,
-          places: hostile,
-        }),
+      const kept: string[] = [];
+      for (const section of sectionNames) {
+        const before = sectionOf(draft, section);
+        const valid = section === 'identity' ? { ...realIdentity, social: [network] } : before.content;
+        const made = withHostileTexts(section, valid as SiteContent[SectionName]);
+        kept.push(...made.kept);
+        await client.site.saveSection({ ...before, content: made.content });
+      }
+      const patterns =
+        /(?:^|\.)(?:profession|rqe|crm|email|whatsapp|timeZone|weekdays\.\d|opens|closes|network|file|dark|audio|updated|id)$/;
+      assert.deepEqual(
+        kept.filter((path) => !patterns.test(path)),
+        [],
       );
-      const { content: home } = sectionOf(draft, 'home');
-      await client.site.saveSection(
-        withFields(draft, 'home', {
-          title: hostile,
-          description: hostile,
-          hero: { ...home.hero, lead: hostile },
-        }),
-      );
-      const questions = sectionOf(draft, 'questions');
-      const [first, ...others] = questions.content;
-      assert.ok(first);
-      await client.site.saveSection({
-        ...questions,
-        content: [{ question: hostile, answer: [hostile] }, ...others],
+      const { version } = await client.site.publish((await client.site.getDraft()).tag, {
+        warningsConfirmed: true,
       });
-      await client.site.publish((await client.site.getDraft()).tag, { warningsConfirmed: true });
-      for (const path of publicPages) {
+      const practice = await client.documents.createActivity(demoLibrary[0] as ActivityInput);
+      for (const path of [...publicPages, practicePath(practice)]) {
         const html = await page(server, path);
-        assert.doesNotMatch(html, /<script>|<img src=x/, path);
+        assert.doesNotMatch(html, /<img src=x|<script>alert|<\/script><img/, path);
         assert.match(html, /alert\(1\)/, path);
         for (const [, json = ''] of html.matchAll(/<script type="application\/[^>]*>(.*?)<\/script>/gs))
           assert.ok(JSON.parse(json), path);
+        const properties = Object.fromEntries(
+          [...html.matchAll(/<meta (?:property|name)="([^"]*)" content="([^"]*)"\/?>/g)].map(
+            ([, name = '', value = '']) => [name, decoded(value)],
+          ),
+        );
+        assert.match(decoded(/<title>([^<]*)<\/title>/.exec(html)?.[1] ?? ''), endsWithHostile, path);
+        if (html.includes('og:title')) assert.equal(properties['og:site_name'], hostile, path);
+        if (path === '/') assert.equal(properties['og:description'], hostile);
       }
       const ofSearch = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(await page(server))?.[1];
       const graph = JSON.parse(ofSearch ?? '') as { '@graph': { name?: string }[] };
       assert.equal(graph['@graph'][0]?.name, hostile);
+      // The specialty is another one now.
+      assert.ok(!('medicalSpecialty' in (graph['@graph'][0] ?? {})));
+      const manifest = (await (await fetch(`${server.url}/site.webmanifest`)).json()) as {
+        short_name: string;
+      };
+      assert.equal(manifest.short_name, hostile);
+      const image = await fetch(server.url + paths.site.shareImage(version));
+      assert.deepEqual([image.status, image.headers.get('content-type')], [200, 'image/png']);
+      await server.visitor.client.auth.requestPasswordReset(email);
+      const [mail] = (await server.mails()).slice(-1);
+      assert.ok(mail);
+      assert.ok(mail.subject?.endsWith(hostile));
+      assert.equal(mail.from?.name, hostile);
+      assert.doesNotMatch(mail.html ?? '', /<img src=x|<\/script><img/);
+    });
+
+    it('shows the paragraphs, lists and links of texts', async (t) => {
+      const server = await start(t);
+      const { site } = (await server.join('admin')).client;
+      const draft = await site.getDraft();
+      const { content: home } = sectionOf(draft, 'home');
+      const text = 'Traga:\n- exames\n- remédios\n\n1) Entre\n2) Sente\nMais em https://www.gov.br/saude.';
+      const steps = { ...home.steps, items: [{ title: 'Antes', text }] };
+      await site.saveSection(withFields(draft, 'home', { steps }));
+      await site.saveSection(withFields(draft, 'identity', realIdentity));
+      const questions = sectionOf(draft, 'questions');
+      const answers = [{ question: 'O que levar?', answer: [text, 'E calma.\nMuita.'] }];
+      await site.saveSection({ ...questions, content: answers });
+      await site.publish((await site.getDraft()).tag, { warningsConfirmed: true });
+      const html = (await page(server)).replaceAll(/ class="[^"]*"/g, '');
+      const shown =
+        '<p>Traga:</p><ul><li>exames</li><li>remédios</li></ul><ol start="1"><li>Entre</li><li>Sente</li></ol><p>Mais em <a href="https://www.gov.br/saude" target="_blank" rel="noopener noreferrer">';
+      assert.equal(html.split(shown).length, 3);
+      assert.match(html, /<p>E calma\.<br\/>Muita\.<\/p>/);
     });
   });
 }
 
 const changedSections = ({ sections }: { sections: { section: string; changed: boolean }[] }) =>
   sections.filter(({ changed }) => changed).map(({ section }) => section);
+
+/** Fits into every text: three words, at most sixty characters. */
+const hostile = `</script><img src=x onerror=alert(1)>"'&$&\`\${x}`;
+const hostileAddress = `https://x.example/"'><script>alert(1)</script>&$&`;
+const endsWithHostile = /<\/script><img src=x onerror=alert\(1\)>"'&\$&`\$\{x\}$/;
+const network = { network: 'Instagram' as const, url: 'https://x.example/' };
+
+/** Puts the hostile texts into every text that may have them. @returns also the paths of the others */
+function withHostileTexts<Name extends SectionName>(section: Name, content: SiteContent[Name]) {
+  const kept: string[] = [];
+  let hostileContent = content;
+  for (const { path } of textsIn(content)) {
+    const next = structuredClone(hostileContent);
+    const keys = path.split('.');
+    const parent = keys.slice(0, -1).reduce<object>((value, key) => Reflect.get(value, key), next);
+    const last = keys.at(-1) ?? '';
+    Reflect.set(parent, last, last === 'url' ? hostileAddress : hostile);
+    const { mistakes, problems } = checkSection(section, next);
+    if (mistakes.length + problems.length === 0) hostileContent = next;
+    else kept.push(path);
+  }
+  return { content: hostileContent, kept };
+}
+
+const entities: Record<string, string> = { amp: '&', quot: '"', '#x27': "'", lt: '<', gt: '>' };
+/** Decodes the references that React and the share tags write. */
+const decoded = (html: string) => html.replaceAll(/&([#\w]+);/g, (whole, name) => entities[name] ?? whole);

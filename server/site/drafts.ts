@@ -1,14 +1,15 @@
 import type { Transaction } from 'kysely';
 import type { FieldIssue } from '#contract/errors.ts';
-import { checkSection, warningsIn } from '#contract/site/checks.ts';
+import { checkSection } from '#contract/site/checks.ts';
 import { completeContent, completeSection, withoutDefaults } from '#contract/site/complete.ts';
 import { type SectionName, type SiteContent, sectionNames } from '#contract/site/content.ts';
 import type { DraftSection, SiteDraft } from '#contract/site/draft.ts';
+import { warningsIn } from '#contract/site/warnings.ts';
 import type { Database } from '../database/connect.ts';
 import type { Tables } from '../database/tables.ts';
 import { documentTag } from '../http/entity-tags.ts';
 import { AppError } from '../http/errors.ts';
-import { findVersion, getVersion } from './content.ts';
+import { findVersion, getVersion, sampleContent } from './content.ts';
 import { findMissingFiles } from './site-files.ts';
 
 /** Reads the whole draft, with what an admin must know before the publication. */
@@ -24,7 +25,8 @@ export async function readDraft(database: Database): Promise<SiteDraft> {
       const row = rows.find((one) => one.section === section);
       return sectionOf(section, { published: content, row, missing });
     });
-    return { version: state.version, tag: tagOf(state), sections, warnings: warningsIn(merged) };
+    const warnings = warningsIn(merged, sampleContent.content);
+    return { version: state.version, tag: tagOf(state), sections, warnings };
   });
 }
 
@@ -102,7 +104,10 @@ export async function publishDraft(
     issues.push(...(await findMissingFiles(transaction, content)));
     if (!warningsConfirmed)
       issues.push(
-        ...warningsIn(content).map(({ section, path, message }) => ({ path: `${section}.${path}`, message })),
+        ...warningsIn(content, sampleContent.content).map(({ section, path, message }) => ({
+          path: `${section}.${path}`,
+          message,
+        })),
       );
     if (rows.length === 0) issues.push({ path: '', message: 'Nada mudou desde a última publicação.' });
     if (issues.length > 0) throw new AppError('site/not-publishable', { issues });
@@ -215,13 +220,15 @@ function sectionOf(
   const missingHere = missing
     .filter(({ path }) => path.startsWith(prefix))
     .map(({ path, message }) => ({ path: path.slice(prefix.length), message }));
+  const { mistakes, problems } = checkSection(section, content);
   return {
     section,
     content,
     // An editor that is still open from an older version of this program can save.
     tag: documentTag(withoutDefaults(section, content)),
     changed: row !== undefined,
-    problems: [...checkSection(section, content).problems, ...missingHere],
+    // An earlier version of this program can have stored what is now a mistake.
+    problems: [...mistakes, ...problems, ...missingHere],
     updatedAt: row?.updatedAt ?? null,
     updatedBy: row?.editorName ? { name: row.editorName } : null,
   };

@@ -1,69 +1,131 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { connect, type Database } from '../database/connect.ts';
+import { createTestDatabase, databaseKinds, type TestDatabase } from '../testing/databases.ts';
 import { visitorAt } from '../testing/server.ts';
 import { type ServerProcess, startServerProcess } from '../testing/server-process.ts';
 import { publishName, realIdentity, sectionOf, withFields } from '../testing/site-content.ts';
 
-const kills = 4;
 const pages = ['/', '/about', '/practices', '/privacidade', '/login', '/admin'];
 
-it(`shows the old or the new version on every page, and loses no draft, when it is killed ${kills} times during publications`, async (t) => {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-publications-'));
-  let server = await startServerProcess(dataDir);
-  t.after(async () => {
-    await server.kill();
-    await rm(dataDir, { recursive: true, force: true });
-  });
-  const { port } = server;
-  const { client } = await firstAdmin(server);
-  const { site } = client;
-  let shown = { version: await publishName(client, 'Clínica 0'), name: 'Clínica 0' };
-  /** The event loop turns of this process during a whole publication. */
-  let turns = 0;
+/** When the server is killed: inside of the transaction, once it is committed, or at any moment. */
+const moments = ['in the transaction', 'after the commit', 'at any moment'] as const;
+const longestMs = 200;
 
-  for (let round = 0; round < kills; round += 1) {
-    const name = `Outra ${round}`;
-    await site.saveSection(
-      withFields(await site.getDraft(), 'identity', { ...realIdentity, shortName: name }),
-    );
-    const { tag } = await site.getDraft();
-    let ended = false;
-    const publishing = site
-      .publish(tag, { warningsConfirmed: true })
-      .then(
+for (const kind of databaseKinds)
+  it(`shows the old or the new version on every page, and loses no draft, when it is killed during publications on ${kind}`, async (t) => {
+    const test = await createTestDatabase(kind);
+    const { dataDir, databaseUrl } = test;
+    const environment = databaseUrl ? { DATABASE_URL: databaseUrl } : undefined;
+    let server = await startServerProcess(dataDir, environment);
+    const database = connect({ dataDir, databaseUrl });
+    t.after(async () => {
+      await server.kill();
+      await database.destroy();
+      await test.remove();
+    });
+    const { port } = server;
+    const { client } = await firstAdmin(server);
+    const { site } = client;
+    let shown = { version: await publishName(client, 'Clínica 0'), name: 'Clínica 0' };
+
+    for (const moment of moments) {
+      const name = `Outra ${moment}`;
+      await site.saveSection(
+        withFields(await site.getDraft(), 'identity', { ...realIdentity, shortName: name }),
+      );
+      const { tag } = await site.getDraft();
+      const resume = moment === 'in the transaction' ? await pausePublications(test, database) : undefined;
+      const publishing = site.publish(tag, { warningsConfirmed: true }).then(
         () => true,
         () => false,
-      )
-      .finally(() => {
-        ended = true;
-      });
-    if (round === 0) for (; !ended; turns += 1) await setImmediate();
-    for (let left = Math.random() * turns; left > 0; left -= 1) await setImmediate();
-    await server.kill();
-    const acknowledged = await publishing;
-    server = await startServerProcess(dataDir, { PORT: port });
+      );
+      if (resume) await until(() => isPaused(test, database));
+      else if (moment === 'after the commit')
+        await until(async () => (await readVersion(database)) === shown.version + 1);
+      else await setTimeout(Math.random() * longestMs);
+      await server.kill();
+      const acknowledged = await publishing;
+      await resume?.();
+      server = await startServerProcess(dataDir, { ...environment, PORT: port });
 
-    const draft = await site.getDraft();
-    const identity = sectionOf(draft, 'identity');
-    const isNew = draft.version === shown.version + 1;
-    assert.ok(isNew || draft.version === shown.version);
-    assert.ok(isNew || !acknowledged, 'an acknowledged publication is kept');
-    if (isNew) shown = { version: draft.version, name };
-    assert.deepEqual([identity.content.shortName, identity.changed], [name, !isNew]);
-    for (const page of pages) {
-      const html = await (await fetch(server.url + page)).text();
-      assert.match(html, new RegExp(`"version":${shown.version},`), page);
-      assert.match(html, new RegExp(`"shortName":"${shown.name}"`), page);
-      if (page !== '/admin') assert.match(html, new RegExp(`<title>[^<]*${shown.name}</title>`), page);
+      const draft = await site.getDraft();
+      const identity = sectionOf(draft, 'identity');
+      const isNew = draft.version === shown.version + 1;
+      assert.ok(isNew || draft.version === shown.version);
+      assert.ok(isNew || !acknowledged, 'an acknowledged publication is kept');
+      // Each of both outcomes occurs.
+      if (moment === 'in the transaction') assert.equal(isNew, false);
+      if (moment === 'after the commit') assert.equal(isNew, true);
+      if (isNew) shown = { version: draft.version, name };
+      assert.deepEqual([identity.content.shortName, identity.changed], [name, !isNew]);
+      for (const page of pages) {
+        const html = await (await fetch(server.url + page)).text();
+        assert.match(html, new RegExp(`"version":${shown.version},`), page);
+        assert.match(html, new RegExp(`"shortName":"${shown.name}"`), page);
+        if (page !== '/admin') assert.match(html, new RegExp(`<title>[^<]*${shown.name}</title>`), page);
+      }
+      assert.equal((await site.listVersions()).length, shown.version);
     }
-    assert.equal((await site.listVersions()).length, shown.version);
+    await server.stop();
+  });
+
+const readVersion = async (database: Database) =>
+  (await database.selectFrom('siteState').select('version').executeTakeFirstOrThrow()).version;
+
+async function until(condition: () => Promise<boolean>) {
+  while (!(await condition())) await setTimeout(1);
+}
+
+/**
+ * Makes each publication wait in its transaction, after it has written the version. @returns a function that
+ * ends this
+ */
+async function pausePublications({ kind }: TestDatabase, database: Database): Promise<() => Promise<void>> {
+  if (kind === 'postgres') {
+    const holder = await database.startTransaction().execute();
+    // A publication deletes the draft at its end.
+    await sql`lock table "siteDrafts" in share mode`.execute(holder);
+    return async () => {
+      await holder.rollback().execute();
+    };
   }
-  await server.stop();
-});
+  // SQLite has no lock for a part of the database, so the trigger counts for longer than the test runs.
+  await sql`create view "longCount" as with recursive counter(n) as
+    (select 1 union all select n + 1 from counter where n < 10000000000) select count(*) as n from counter`.execute(
+    database,
+  );
+  await sql`create trigger "pause" after insert on "siteVersions"
+    begin select n from "longCount"; end`.execute(database);
+  return async () => {
+    await sql`drop trigger "pause"`.execute(database);
+    await sql`drop view "longCount"`.execute(database);
+  };
+}
+
+/** True if a publication waits. */
+async function isPaused({ kind, dataDir }: TestDatabase, database: Database): Promise<boolean> {
+  if (kind === 'postgres') {
+    // Other tests use the same server.
+    const waiting = await sql`select 1 from pg_locks join pg_database on pg_database.oid = pg_locks.database
+      where not granted and datname = current_database()`.execute(database);
+    return waiting.rows.length > 0;
+  }
+  const other = new DatabaseSync(path.join(dataDir, 'acolhe.sqlite'), { timeout: 0 });
+  try {
+    other.exec('begin immediate; rollback');
+    return false;
+  } catch (error) {
+    assert.match(String(error), /database is locked/);
+    return true;
+  } finally {
+    other.close();
+  }
+}
 
 async function firstAdmin({ url, firstAdminPath }: ServerProcess) {
   const user = visitorAt(url, url);

@@ -8,22 +8,29 @@ import { databaseKinds } from '../testing/databases.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { realIdentity, sectionOf } from '../testing/site-content.ts';
 
-/** Content as it was stored before the clinic's facts, fees and schedule existed. */
+/** Content as it was stored before the newest fields existed. */
 const { facts: _facts, ...hero } = texts.home.hero;
-const { fees: _fees, ...home } = { ...texts.home, hero };
+const { link: _link, ...about } = texts.home.about;
+const { fees: _fees, ...home } = {
+  ...{ ...texts.home, hero, about },
+  resources: { title: texts.home.resources.title },
+  faq: { title: texts.home.faq.title },
+};
 const { schedule: _schedule, ...identity } = realIdentity;
 const url = 'https://www.youtube.com/watch?v=00000000000';
-const practices = { ...texts.practices, externalVideo: { ...texts.practices.externalVideo, url } };
-const older = { ...texts, home, identity, practices };
+const { tipsTitle: _tipsTitle, tipsLead: _tipsLead, ...olderPractices } = texts.practices;
+const practices = { ...olderPractices, externalVideo: { ...texts.practices.externalVideo, url } };
+const { pageTitle: _pageTitle, ...approach } = texts.about;
+const older = { ...texts, home, identity, practices, about: approach };
 /** A draft with a problem is stored as it was sent. */
 const olderDraft = { ...home, title: '' };
 
 for (const kind of databaseKinds) {
   describe(`content from an older version of this program on ${kind}`, { concurrency: true }, () => {
-    async function startWithOlder(t: TestContext) {
+    async function startWithOlder(t: TestContext, content: object = older) {
       const server = await startTestServer(t, kind, { services: ['auth', 'documents', 'site'] });
       const admin = await server.join('admin');
-      const row = { version: 1, content: JSON.stringify(older), note: '', publishedBy: admin.uid };
+      const row = { version: 1, content: JSON.stringify(content), note: '', publishedBy: admin.uid };
       await server.database
         .insertInto('siteVersions')
         .values({ ...row, publishedAt: Date.now() })
@@ -45,9 +52,19 @@ for (const kind of databaseKinds) {
     const changed = ({ sections }: SiteDraft) =>
       sections.filter((one) => one.changed).map(({ section }) => section);
 
-    it('is shown, with the new fields empty', async (t) => {
+    it('is shown, with the new fields empty or with the words that the pages had', async (t) => {
       const { server, site } = await startWithOlder(t);
-      const page = await (await fetch(server.url)).text();
+      const read = async (path: string) => (await fetch(server.url + path)).text();
+      const page = await read('/');
+      for (const words of [
+        'Conheça os seis processos da ACT',
+        'Não achou a sua dúvida? <a href="#contato">Escreva para nós</a>',
+        'Uma leitura sem jargão, com seis exercícios de um minuto',
+        'href="https://www.gov.br/saude/',
+      ])
+        assert.ok(page.replaceAll('<!-- -->', '').includes(words), words);
+      assert.match(await read('/practices'), /Seis lembretes simples para antes de começar\./);
+      assert.match(await read('/about'), /<title>A abordagem \| Ana Prado/);
       assert.match(page, /Ana Prado/);
       assert.doesNotMatch(page, /id="valores"|openingHoursSpecification/);
       const content = await server.visitor.client.site.getContent(1, 3);
@@ -55,6 +72,28 @@ for (const kind of databaseKinds) {
       const draft = await site.getDraft();
       assert.deepEqual(changed(draft), []);
       assert.ok(draft.sections.every(({ problems }) => problems.length === 0));
+    });
+
+    it('is served and indexed as before when a rule has become stricter, and the draft names the field', async (t) => {
+      const names = { shortName: 'Ana\r\nBcc: eu@exemplo.com.br', doctorName: 'Ana '.repeat(700) };
+      const { server, admin, site } = await startWithOlder(t, {
+        ...older,
+        identity: { ...identity, ...names, crm: 'CRM 123' },
+      });
+      for (const path of ['/', '/about', '/login', '/site.webmanifest', '/share/1.png']) {
+        const response = await fetch(server.url + path);
+        assert.equal(response.status, 200, path);
+        assert.equal(response.headers.get('x-robots-tag'), null, path);
+      }
+      await server.visitor.client.auth.requestPasswordReset(admin.email);
+      const [mail] = (await server.mails()).slice(-1);
+      assert.equal(mail?.bcc, undefined);
+      assert.deepEqual(
+        mail?.headers.filter(({ key }) => key === 'bcc'),
+        [],
+      );
+      const { problems } = sectionOf(await site.getDraft(), 'identity');
+      assert.deepEqual(problems.map(({ path }) => path).sort(), ['crm', 'doctorName', 'shortName']);
     });
 
     it('can be edited, also by an editor that is open since before, and published', async (t) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { texts } from '#clinic/texts.ts';
 import { paths } from '#contract/paths.ts';
 import type { Identity } from '#contract/site/identity.ts';
 import type { ServiceName } from '../app.ts';
@@ -108,8 +109,12 @@ for (const kind of databaseKinds) {
       const { tag, warnings } = await site.getDraft();
       assert.deepEqual(
         warnings.map(({ words }) => words),
-        // The last one is the sample video.
-        ['A MELHOR', 'garantida', 'cura', 'https://www.youtube.com/'],
+        [
+          ...['A MELHOR', 'garantida', 'cura'],
+          // The sample content that stays: the video, hours, schedule, portraits, fees and privacy notice.
+          ...['https://www.youtube.com/', realIdentity.hours, '09:00', texts.home.hero.portrait.alt],
+          ...[texts.home.about.portrait.alt, texts.home.fees.title, texts.privacy.sections[0]?.title],
+        ],
       );
       await assert.rejects(site.publish(tag), refusedWith('site/not-publishable'));
       assert.deepEqual(await site.publish(tag, { warningsConfirmed: true }), { version: 1 });

@@ -1,6 +1,5 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isIdentityReal } from '#contract/site/checks.ts';
 import { previewPath } from '#contract/site/document.ts';
 import type { Database } from '../database/connect.ts';
 import { AppError } from '../http/errors.ts';
@@ -56,8 +55,6 @@ export async function siteService(
     createCachedDocument(JSON.stringify(webManifest(identity)), 'application/manifest+json; charset=utf-8'),
   );
 
-  const isReal = perVersion(({ content }: PublishedContent) => isIdentityReal(content));
-
   await app.register(fastifyStatic, {
     root: site.filesDir,
     serve: false,
@@ -109,7 +106,8 @@ export async function siteService(
     const reading = content.read();
     const page = pageFor(pathname);
     const found = await findPage(page, request, reading);
-    if (!isReal(await reading)) reply.header('x-robots-tag', 'noindex');
+    // The sample content. A version was checked when it was published, by the rules of that time.
+    if ((await reading).version === 0) reply.header('x-robots-tag', 'noindex');
     const isPublic = page.indexed || page.practiceId !== undefined;
     if (isPublic && found.status === 200) reply.header('cdn-cache-control', inCdn);
     return sendCachedDocument(request, reply, found);

@@ -2,7 +2,7 @@ import { paths } from '#contract/paths.ts';
 import { secondsOf } from '#contract/practices/length.ts';
 import { practicePath } from '#contract/practices/path.ts';
 import type { PageFacts } from '#contract/site/document.ts';
-import { registrationsOf } from '#contract/site/registrations.ts';
+import { isPsychiatrist, registrationsOf } from '#contract/site/registrations.ts';
 import type { OpeningHours, Weekday } from '#contract/site/schedule.ts';
 import { shareImage } from '#contract/site/share-image.ts';
 import { videoEmbedUrl, videoIdOf } from '#contract/video.ts';
@@ -64,7 +64,7 @@ function homeGraph({ content, version, origin }: PageFacts): object[] {
       telephone: `+${identity.whatsapp}`,
       email: identity.email,
       address: { '@type': 'PostalAddress', streetAddress: identity.address.join(', '), addressCountry: 'BR' },
-      medicalSpecialty: 'https://schema.org/Psychiatric',
+      ...(isPsychiatrist(identity) && { medicalSpecialty: 'https://schema.org/Psychiatric' }),
       identifier: registrationsOf(identity).map((text) => {
         const [propertyID, value] = text.split(' ');
         return { '@type': 'PropertyValue', propertyID, value };

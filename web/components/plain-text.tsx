@@ -6,13 +6,17 @@ import { type TextBlock, type TextPiece, textBlocks } from './text-blocks.ts';
 export function PlainText({ text, className }: { text: string; className?: string | undefined }) {
   return (
     <div className={classNames(styles.text, className)}>
-      {textBlocks(text).map((block, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two blocks can be equal, and blocks never move.
-        <Block key={place} block={block} />
-      ))}
+      <TextBlocks text={text} />
     </div>
   );
 }
+
+/** The paragraphs and lists of a text, for a parent that sets the space between them. */
+export const TextBlocks = ({ text }: { text: string }) =>
+  textBlocks(text).map((block, place) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: two blocks can be equal, and blocks never move.
+    <Block key={place} block={block} />
+  ));
 
 function Block({ block: { kind, lines, start } }: { block: TextBlock }) {
   if (kind === 'paragraph') {
@@ -31,7 +35,13 @@ function Block({ block: { kind, lines, start } }: { block: TextBlock }) {
       <Line pieces={line} />
     </li>
   ));
-  return kind === 'bullets' ? <ul>{items}</ul> : <ol start={start}>{items}</ol>;
+  return kind === 'bullets' ? (
+    <ul className={styles.bullets}>{items}</ul>
+  ) : (
+    <ol className={styles.numbers} start={start}>
+      {items}
+    </ol>
+  );
 }
 
 function Line({ pieces, broken = false }: { pieces: TextPiece[]; broken?: boolean }) {

@@ -7,6 +7,9 @@ const comparedLength = 40;
  */
 const inView = { from: 0.1, to: 0.6 };
 
+/** What begins the line of a list, which the page shows without it. */
+const mark = /^\s*(?:[-*•–]|\d{1,3}[.)])\s+/;
+
 let waiting: MutationObserver | undefined;
 
 /**
@@ -14,7 +17,7 @@ let waiting: MutationObserver | undefined;
  * of the page still loads, until the next call.
  */
 export function scrollToWords(words: string): void {
-  const wanted = words.trim().slice(0, comparedLength);
+  const wanted = words.replace(mark, '').trim().slice(0, comparedLength);
   requestAnimationFrame(() => {
     waiting?.disconnect();
     if (wanted === '' || scrollToElementWith(wanted)) return;

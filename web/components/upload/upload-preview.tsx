@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { imageWidths } from '#contract/image-widths.ts';
 import styles from './upload-preview.module.css';
 
@@ -43,7 +43,21 @@ export function PendingPicture({ file, round }: { file: File; round: boolean }) 
 
 /** Shows a small version of a picture on this site, and nothing for a picture on another site. */
 export function StoredPicture({ src, alt }: { src: string; alt: string }) {
+  const [missing, setMissing] = useState<string>();
   if (!src.startsWith('/')) return null;
+  if (missing === src)
+    return (
+      <p className={styles.missing}>Esta imagem não pôde ser mostrada. Talvez ela já tenha sido removida.</p>
+    );
   const small = src.startsWith('/files/') ? `${src}&width=${imageWidths[0]}` : src;
-  return <img className={styles.picture} src={small} alt={alt} width="480" height="270" />;
+  return (
+    <img
+      className={styles.picture}
+      src={small}
+      alt={alt}
+      width="480"
+      height="270"
+      onError={() => setMissing(src)}
+    />
+  );
 }

@@ -1,4 +1,6 @@
+import { useEffect, useRef } from 'react';
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { fieldsWithDefault } from '#contract/site/complete.ts';
 import type { SiteContent } from '#contract/site/content.ts';
 import type { SiteDraft } from '#contract/site/draft.ts';
 import { servicesContext } from '#web/app/services-context.ts';
@@ -8,7 +10,7 @@ import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { SkeletonBar } from '#web/components/skeleton.tsx';
 import { EmptyState } from './components/empty-state.tsx';
 import { Differences } from './components/site/differences.tsx';
-import { DraftProblems } from './components/site/draft-problems.tsx';
+import { DraftProblems, problemsTitleId } from './components/site/draft-problems.tsx';
 import { PublishForm } from './components/site/publish-form.tsx';
 import styles from './site-publish.module.css';
 
@@ -16,7 +18,7 @@ export function loader({ context, request }: LoaderFunctionArgs) {
   const { site } = context.get(servicesContext).client;
   async function read() {
     const draft = await site.getDraft(request.signal);
-    return { draft, published: await site.getContent(draft.version) };
+    return { draft, published: await site.getContent(draft.version, fieldsWithDefault) };
   }
   return { comparison: deferred(read()) };
 }
@@ -39,6 +41,13 @@ function Publication({ draft, published }: { draft: SiteDraft; published: SiteCo
   const after = Object.fromEntries(
     draft.sections.map(({ section, content }) => [section, content]),
   ) as SiteContent;
+  const blocked = draft.sections.some(({ problems }) => problems.length > 0);
+  const wasBlocked = useRef(blocked);
+  useEffect(() => {
+    // A refused publication has replaced the form, which had the focus.
+    if (blocked && !wasBlocked.current) document.getElementById(problemsTitleId)?.focus();
+    wasBlocked.current = blocked;
+  }, [blocked]);
   if (draft.sections.every(({ changed }) => !changed)) {
     return (
       <>
@@ -49,7 +58,6 @@ function Publication({ draft, published }: { draft: SiteDraft; published: SiteCo
       </>
     );
   }
-  const blocked = draft.sections.some(({ problems }) => problems.length > 0);
   return (
     <div className={styles.publication}>
       {blocked && <DraftProblems draft={draft} />}

@@ -2,6 +2,7 @@ import { contentLoader, useContent } from '#web/app/services-context.ts';
 import { Edge } from '#web/components/art/edge.tsx';
 import { BookingLink } from '#web/components/layout/booking-link.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
+import { PlainText } from '#web/components/plain-text.tsx';
 import { Processes } from './about/processes.tsx';
 import styles from './about.module.css';
 import { Paragraphs } from './components/paragraphs.tsx';
@@ -13,7 +14,7 @@ export function Component() {
   const { act, fap, together } = about;
   return (
     <>
-      <PageTitle title="A abordagem" description={about.description} path="/about" />
+      <PageTitle title={about.pageTitle} description={about.description} path="/about" />
       <header className={styles.head}>
         <h1 className="page-title">{about.title}</h1>
         <p className="lead">{about.lead}</p>
@@ -40,7 +41,9 @@ export function Component() {
               {fap.behaviours.map(({ title, text }, index) => (
                 <div key={index}>
                   <dt>{title}</dt>
-                  <dd>{text}</dd>
+                  <dd>
+                    <PlainText text={text} />
+                  </dd>
                 </div>
               ))}
             </dl>
@@ -51,7 +54,7 @@ export function Component() {
               {fap.rules.map(({ title, text }, index) => (
                 <li key={index}>
                   <strong>{title}</strong>
-                  <span>{text}</span>
+                  <PlainText text={text} className={styles.words} />
                 </li>
               ))}
             </ol>

@@ -52,7 +52,7 @@ export function Component() {
             <p>{texts.note}</p>
           </div>
         </div>
-        <Guidance tips={texts.tips} />
+        <Guidance texts={texts} />
       </div>
       {night.length > 0 && <Night practices={night} />}
       <AxisFilter choice={choice} />

@@ -28,8 +28,8 @@ export function Component() {
       </nav>
       <div className={styles.sections}>
         {sections.map(({ id, title, blocks }) => (
-          <section key={id} id={id} aria-labelledby={`${id}-titulo`}>
-            <h2 id={`${id}-titulo`}>{title}</h2>
+          <section key={id} id={id} aria-labelledby={`titulo-${id}`}>
+            <h2 id={`titulo-${id}`}>{title}</h2>
             {blocks.map((block, index) =>
               typeof block === 'string' ? (
                 <p key={index}>{withMailLinks(block)}</p>

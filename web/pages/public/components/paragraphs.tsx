@@ -1,3 +1,5 @@
-/** Texts as paragraphs. */
+import { TextBlocks } from '#web/components/plain-text.tsx';
+
+/** Texts of the site, each with its paragraphs, lists and links. */
 export const Paragraphs = ({ texts }: { texts: readonly string[] }) =>
-  texts.map((text, index) => <p key={index}>{text}</p>);
+  texts.map((text, index) => <TextBlocks key={index} text={text} />);

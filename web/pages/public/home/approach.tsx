@@ -8,7 +8,7 @@ import styles from './approach.module.css';
 import { ArrowRight } from './home-icons.tsx';
 
 export function Approach({ texts }: { texts: HomeTexts['about'] }) {
-  const { title, lead, paragraphs, portrait } = texts;
+  const { title, lead, paragraphs, link, portrait } = texts;
   return (
     <section className={styles.approach} id="abordagem" aria-labelledby="abordagem-titulo">
       <Edge into="mist" />
@@ -22,7 +22,7 @@ export function Approach({ texts }: { texts: HomeTexts['about'] }) {
           <p className="lead">{lead}</p>
           <Paragraphs texts={paragraphs} />
           <MoreLink to="/about">
-            Conheça os seis processos da ACT <ArrowRight />
+            {link} <ArrowRight />
           </MoreLink>
         </div>
       </div>

@@ -6,6 +6,7 @@ import { Mural } from '#web/components/art/mural.tsx';
 import { AxisIcon } from '#web/components/axis-icon.tsx';
 import { publicAxisNames } from '#web/components/axis-names.ts';
 import { classNames } from '#web/components/class-names.ts';
+import { PlainText } from '#web/components/plain-text.tsx';
 import styles from './care.module.css';
 
 const wall: MuralPlan = {
@@ -32,16 +33,16 @@ export function Care({ texts }: { texts: HomeTexts['care'] }) {
         <Mural plan={wall} align="xMidYMid" className={styles.wall} />
         <div>
           <h3>{consultation.title}</h3>
-          <p>{consultation.text}</p>
+          <PlainText text={consultation.text} className={styles.words} />
         </div>
       </article>
       <article className={classNames(styles.card, styles.medicine)}>
         <h3>{medicine.title}</h3>
-        <p>{medicine.text}</p>
+        <PlainText text={medicine.text} className={styles.words} />
       </article>
       <article className={classNames(styles.card, styles.practices)}>
         <h3>{practices.title}</h3>
-        <p>{practices.text}</p>
+        <PlainText text={practices.text} className={styles.words} />
         <ul className={styles.axes}>
           {mainAxes.map((axis) => (
             <li key={axis} data-axis={axis}>
@@ -53,7 +54,7 @@ export function Care({ texts }: { texts: HomeTexts['care'] }) {
       <article className={classNames(styles.card, styles.secrecy)}>
         <Hexaflex lit={0} className={styles.bloom} />
         <h3>{secrecy.title}</h3>
-        <p>{secrecy.text}</p>
+        <PlainText text={secrecy.text} className={styles.words} />
       </article>
     </section>
   );

@@ -1,5 +1,6 @@
 import type { HomeTexts } from '#contract/site/content.ts';
 import { hasFees } from '#contract/site/fees.ts';
+import { PlainText } from '#web/components/plain-text.tsx';
 import { Paragraphs } from '../components/paragraphs.tsx';
 import styles from './fees.module.css';
 
@@ -18,7 +19,7 @@ export function Fees({ texts }: { texts: HomeTexts['fees'] }) {
           {items.map((item, index) => (
             <li key={index}>
               <h3>{item.title}</h3>
-              <p>{item.text}</p>
+              <PlainText text={item.text} className={styles.words} />
             </li>
           ))}
         </ul>

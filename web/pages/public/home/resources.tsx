@@ -1,5 +1,3 @@
-import type { ReactNode } from 'react';
-import type { Axis } from '#contract/axes.ts';
 import type { HomeTexts } from '#contract/site/content.ts';
 import { AxisIcon } from '#web/components/axis-icon.tsx';
 import { Link } from '#web/components/link.tsx';
@@ -8,50 +6,41 @@ import { Crisis } from '../components/crisis.tsx';
 import { ArrowRight, HeartHandshake } from './home-icons.tsx';
 import styles from './resources.module.css';
 
-export function Resources({ texts }: { texts: HomeTexts['resources'] }) {
+type ResourcesTexts = HomeTexts['resources'];
+
+/** Links to pages of this site and elsewhere, beside the help in a crisis. */
+export function Resources({ texts: { title, items } }: { texts: ResourcesTexts }) {
+  const hasItems = items.length > 0;
   return (
-    <section className={styles.resources} aria-labelledby="recursos">
-      <h2 id="recursos">{texts.title}</h2>
-      <ul className={styles.list}>
-        <Resource
-          axis="mind"
-          icon={<AxisIcon axis="mind" />}
-          to="/practices"
-          title="Práticas guiadas"
-          text="Atenção plena, respiração e descanso, em vídeos e textos curtos"
-        />
-        <Resource
-          axis="values"
-          icon={<AxisIcon axis="values" />}
-          to="/about"
-          title="O que são ACT e FAP"
-          text="Uma leitura sem jargão, com seis exercícios de um minuto"
-        />
-        <Resource
-          axis="move"
-          icon={<HeartHandshake />}
-          to="https://www.gov.br/saude/pt-br/composicao/saes/desmad/raps/caps"
-          title="O que é o CAPS e como chegar"
-          text="Cuidado em saúde mental pelo SUS, perto de casa. Página do Ministério da Saúde"
-        />
-      </ul>
+    <section className={styles.resources} aria-labelledby={hasItems ? 'recursos' : undefined}>
+      {hasItems && (
+        <>
+          <h2 id="recursos">{title}</h2>
+          <ul className={styles.list}>
+            {items.map((item, index) => (
+              <Resource key={index} {...item} />
+            ))}
+          </ul>
+        </>
+      )}
       <Crisis title="Se você precisa de ajuda agora" className={styles.crisis} />
     </section>
   );
 }
 
-function Resource(props: { axis: Axis; icon: ReactNode; to: string; title: string; text: string }) {
-  const { axis, icon, to, title, text } = props;
+function Resource({ title, text, url }: ResourcesTexts['items'][number]) {
+  const isElsewhere = url.startsWith('https:');
+  const axis = isElsewhere ? 'move' : url.startsWith('/practices') ? 'mind' : 'values';
   const words = (
     <>
-      {icon}
+      {isElsewhere ? <HeartHandshake /> : <AxisIcon axis={axis} />}
       <span className={styles.title}>{title}</span>
     </>
   );
   return (
     <li data-axis={axis}>
-      {to.startsWith('https:') ? (
-        <a href={to} target="_blank" rel="noopener">
+      {isElsewhere ? (
+        <a href={url} target="_blank" rel="noopener">
           {words}
           <span className={styles.text}>
             {text}
@@ -60,7 +49,7 @@ function Resource(props: { axis: Axis; icon: ReactNode; to: string; title: strin
           <ArrowUpRight />
         </a>
       ) : (
-        <Link to={to}>
+        <Link to={url}>
           {words}
           <span className={styles.text}>{text}</span>
           <ArrowRight />

@@ -1,8 +1,12 @@
 import type { HomeTexts } from '#contract/site/content.ts';
 import { Hexaflex } from '#web/components/art/hexaflex.tsx';
+import { PlainText } from '#web/components/plain-text.tsx';
 import styles from './steps.module.css';
 
-/** The steps of the first consultation; each step lights one more petal. */
+/** As many steps fit beside each other in one row. */
+const mostInRow = 4;
+
+/** The steps of the first consultation, one to six; each step lights one more petal. */
 export function Steps({ texts }: { texts: HomeTexts['steps'] }) {
   const { title, lead, items } = texts;
   return (
@@ -11,26 +15,25 @@ export function Steps({ texts }: { texts: HomeTexts['steps'] }) {
         <h2 id="passos">{title}</h2>
         <p>{lead}</p>
       </div>
-      <div className={styles.path}>
-        <svg
-          className={styles.curve}
-          viewBox="0 0 100 100"
-          preserveAspectRatio="none"
-          aria-hidden="true"
-          focusable="false"
-        >
-          <path d="M3 78C14 78 17 22 28.5 22S42 78 54 78 68 22 79.5 22 93 60 101 62" />
-        </svg>
-        <ol className={styles.list}>
-          {items.map((item, place) => (
-            <li key={place} className={styles.step}>
-              <Hexaflex lit={place + 1} className={styles.bullet} />
-              <h3>{item.title}</h3>
-              <p>{item.text}</p>
-            </li>
-          ))}
-        </ol>
-      </div>
+      <ol className={styles.list} data-rows={items.length > mostInRow || undefined}>
+        {items.map((item, place) => (
+          <li key={place} className={styles.step}>
+            {/* The path to the next step. */}
+            <svg
+              className={styles.path}
+              viewBox="0 0 100 100"
+              preserveAspectRatio="none"
+              aria-hidden="true"
+              focusable="false"
+            >
+              <path d="M0 78C45 78 55 22 100 22" />
+            </svg>
+            <Hexaflex lit={place + 1} className={styles.bullet} />
+            <h3>{item.title}</h3>
+            <PlainText text={item.text} className={styles.words} />
+          </li>
+        ))}
+      </ol>
     </section>
   );
 }

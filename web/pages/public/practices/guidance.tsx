@@ -4,17 +4,20 @@ import { Hexaflex } from '#web/components/art/hexaflex.tsx';
 import { Button } from '#web/components/button.tsx';
 import { classNames } from '#web/components/class-names.ts';
 import { Dialog } from '#web/components/dialog.tsx';
+import { PlainText } from '#web/components/plain-text.tsx';
 import styles from './guidance.module.css';
 
+type Texts = Pick<PracticesTexts, 'tipsTitle' | 'tipsLead' | 'tips'>;
+
 /** A card that opens a dialog with six tips; without JavaScript the card contains them. */
-export function Guidance({ tips }: Pick<PracticesTexts, 'tips'>) {
+export function Guidance({ texts: { tipsTitle, tipsLead, tips } }: { texts: Texts }) {
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
     <section className={classNames(styles.card, 'print-none')} aria-labelledby="dicas">
       <Hexaflex className={styles.bloom} />
-      <h2 id="dicas">Como aproveitar uma prática</h2>
-      <p>Seis lembretes simples para antes de começar.</p>
+      <h2 id="dicas">{tipsTitle}</h2>
+      <p>{tipsLead}</p>
       <Button variant="dark" className={styles.button} aria-haspopup="dialog" onClick={() => setOpen(true)}>
         Ver as seis dicas
       </Button>
@@ -22,11 +25,7 @@ export function Guidance({ tips }: Pick<PracticesTexts, 'tips'>) {
         <Tips tips={tips} />
       </noscript>
       {open && (
-        <Dialog
-          title="Como aproveitar uma prática"
-          onClose={close}
-          footer={<Button onClick={close}>Entendi</Button>}
-        >
+        <Dialog title={tipsTitle} onClose={close} footer={<Button onClick={close}>Entendi</Button>}>
           <Tips tips={tips} />
         </Dialog>
       )}
@@ -41,7 +40,7 @@ function Tips({ tips }: Pick<PracticesTexts, 'tips'>) {
         <li key={place}>
           <Hexaflex lit={place + 1} className={styles.bullet} />
           <h3>{tip.title}</h3>
-          <p>{tip.text}</p>
+          <PlainText text={tip.text} className={styles.words} />
         </li>
       ))}
     </ol>

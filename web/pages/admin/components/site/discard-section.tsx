@@ -8,6 +8,7 @@ import { FormMessage } from '#web/components/form/form-message.tsx';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { useToast } from '#web/components/toast.tsx';
 import { useAction } from '#web/components/use-action.ts';
+import { type NewerSection, newerSection } from './use-section.ts';
 
 /** Returns a section to what is published, after a question. */
 export function DiscardSection({
@@ -22,17 +23,30 @@ export function DiscardSection({
   const action = useAction();
   const { withSession, signInAgain } = useSignInAgain();
   const [asking, setAsking] = useState(false);
+  const [newer, setNewer] = useState<NewerSection>();
 
+  const ask = () => {
+    setNewer(undefined);
+    setAsking(true);
+  };
   const discard = () =>
     action.run(async () => {
-      onDiscarded(await withSession(() => client.site.discardSection(base)));
+      try {
+        onDiscarded(await withSession(() => client.site.discardSection(newer?.saved ?? base)));
+      } catch (error) {
+        const found = newerSection(error);
+        if (!found) throw error;
+        if (found.saved.changed) return setNewer(found);
+        // Another admin has discarded or published it, or the response to an earlier attempt was lost.
+        onDiscarded(found.saved);
+      }
       setAsking(false);
       notify('O rascunho voltou ao que está publicado.');
     });
 
   return (
     <>
-      <Button variant="danger" size="small" onClick={() => setAsking(true)}>
+      <Button variant="danger" size="small" onClick={ask}>
         Descartar rascunho
       </Button>
       {createPortal(
@@ -53,6 +67,12 @@ export function DiscardSection({
               }
             >
               <p>Esta parte volta a ser como está no site. O que foi escrito no rascunho se perde.</p>
+              {newer && (
+                <p role="alert">
+                  <strong>{newer.savedBy ?? 'Outra pessoa'}</strong> salvou esta parte depois que você a
+                  abriu. Se você descartar, isso também se perde.
+                </p>
+              )}
               <FormMessage {...action.failure} />
             </Dialog>
           )}

@@ -9,12 +9,16 @@ import { fieldId } from './section-editing.ts';
 import { sections } from './sections.ts';
 import { fieldsWithProblems, labelAt } from './units.ts';
 
+export const problemsTitleId = 'faltam';
+
 /** What must be corrected before a publication, with links to the fields. */
 export function DraftProblems({ draft }: { draft: SiteDraft }) {
   const incomplete = draft.sections.filter(({ problems }) => problems.length > 0);
   return (
-    <section className={styles.problems} aria-labelledby="faltam">
-      <h2 id="faltam">Antes de publicar, corrija</h2>
+    <section className={styles.problems} aria-labelledby={problemsTitleId}>
+      <h2 id={problemsTitleId} tabIndex={-1}>
+        Antes de publicar, corrija
+      </h2>
       {incomplete.map(({ section, problems }) => (
         <div key={section}>
           <h3>{sections[section].label}</h3>

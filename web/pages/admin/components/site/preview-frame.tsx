@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { startTransition, useEffect, useRef, useState } from 'react';
 import type { SiteContent } from '#contract/site/content.ts';
 import { type EditorMessage, isFrom, type PreviewMessage } from '#web/app/preview/messages.ts';
 import { useServices } from '#web/app/services-context.ts';
@@ -12,6 +12,9 @@ import styles from './preview-frame.module.css';
 const widths = { phone: 390, desktop: 1280 };
 type Width = keyof typeof widths;
 const widthNames: Record<Width, string> = { phone: 'Celular', desktop: 'Computador' };
+
+/** A link is valid for 30 minutes: if one renewal fails, the next one is still in time. */
+const renewMs = 14 * 60_000;
 
 /** How long the preview waits after a change, in milliseconds. */
 const quietMs = 120;
@@ -30,6 +33,14 @@ export function PreviewFrame(props: PreviewProps) {
   const { client } = useServices();
   const create = () => deferred(client.site.createPreview());
   const [link, setLink] = useState(create);
+  useEffect(() => {
+    const renew = async () => {
+      const next = await client.site.createPreview();
+      startTransition(() => setLink(Promise.resolve(next)));
+    };
+    const timer = setInterval(() => void renew().catch(() => {}), renewMs);
+    return () => clearInterval(timer);
+  }, [client]);
   return (
     <Deferred value={link} skeleton={<SkeletonBar width="full" />} retry={() => setLink(create())}>
       {({ path }) => <Frame {...props} address={path.replace(/\/$/, '') + props.page} />}

@@ -1,7 +1,9 @@
 import { type FormEvent, useId, useState } from 'react';
 import { useRevalidator } from 'react-router';
+import type { Client } from '#client/client.ts';
 import { hasCode } from '#client/client-error.ts';
 import { limits } from '#contract/limits.ts';
+import { fieldsWithDefault } from '#contract/site/complete.ts';
 import type { SiteDraft } from '#contract/site/draft.ts';
 import { useServices } from '#web/app/services-context.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
@@ -27,7 +29,7 @@ export function PublishForm({ draft }: { draft: SiteDraft }) {
   const [note, setNote] = useState('');
   const [confirmed, setConfirmed] = useState<ReadonlySet<number>>(new Set());
   const [reminder, setReminder] = useState('');
-  const [overtaken, setOvertaken] = useState(false);
+  const [overtaken, setOvertaken] = useState<Overtaken>();
   // The same words twice in a text need one confirmation.
   const warnings = draft.warnings.filter(
     (warning, index, all) => all.findIndex((other) => isSame(other, warning)) === index,
@@ -44,9 +46,11 @@ export function PublishForm({ draft }: { draft: SiteDraft }) {
       try {
         await withSession(() => client.site.publish(draft.tag, { note, warningsConfirmed: true }));
       } catch (error) {
+        // The page then shows what prevents the publication.
+        if (hasCode(error, 'site/not-publishable')) void revalidate();
         if (!hasCode(error, 'documents/precondition-failed')) throw error;
-        setOvertaken(true);
-        return;
+        const found = await withSession(() => whyRefused(client, draft));
+        if (found !== 'published') return setOvertaken(found);
       }
       // This document contains the texts of the version before, so a new one replaces it.
       window.location.replace('/admin/site#publicado');
@@ -61,7 +65,7 @@ export function PublishForm({ draft }: { draft: SiteDraft }) {
           <Button
             size="small"
             onClick={() => {
-              setOvertaken(false);
+              setOvertaken(undefined);
               // The draft can have other warnings now.
               setConfirmed(new Set());
               void revalidate();
@@ -71,7 +75,7 @@ export function PublishForm({ draft }: { draft: SiteDraft }) {
           </Button>
         }
       >
-        Outra pessoa mudou o rascunho depois que esta página abriu. Nada foi publicado.
+        {overtakenSentences[overtaken]}
       </Notice>
     );
   }
@@ -127,4 +131,23 @@ export function PublishForm({ draft }: { draft: SiteDraft }) {
       {signInAgain}
     </>
   );
+}
+
+type Overtaken = 'draft changed' | 'other publication';
+
+const overtakenSentences: Record<Overtaken, string> = {
+  'draft changed': 'Outra pessoa mudou o rascunho depois que esta página abriu. Nada foi publicado.',
+  'other publication': 'Outra pessoa publicou depois que esta página abriu. Este rascunho não foi publicado.',
+};
+
+/**
+ * Finds out why the server refused to publish the draft as it was seen.
+ * @returns `published` if that draft is the next version: the response to an earlier attempt was lost
+ */
+async function whyRefused({ site }: Client, seen: SiteDraft): Promise<Overtaken | 'published'> {
+  const { version } = await site.getDraft();
+  if (version === seen.version) return 'draft changed';
+  const next = await site.getContent(seen.version + 1, fieldsWithDefault);
+  const isNext = seen.sections.every(({ section, content }) => isSame(content, next[section]));
+  return isNext ? 'published' : 'other publication';
 }

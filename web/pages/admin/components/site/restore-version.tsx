@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { hasCode } from '#client/client-error.ts';
 import { useServices } from '#web/app/services-context.ts';
 import { Button } from '#web/components/button.tsx';
 import { Dialog } from '#web/components/dialog.tsx';
@@ -16,19 +17,24 @@ export function RestoreVersion({ version }: { version: number }) {
   const notify = useToast();
   const action = useAction();
   const { withSession, signInAgain } = useSignInAgain();
-  const [asked, setAsked] = useState<{ tag: string; replaced: string[] }>();
+  const [asked, setAsked] = useState<{ tag: string; replaced: string[]; again: boolean }>();
 
-  const ask = () =>
-    action.run(async () => {
-      const draft = await withSession(() => client.site.getDraft());
-      const replaced = draft.sections
-        .filter(({ changed }) => changed)
-        .map(({ section }) => sections[section].label);
-      setAsked({ tag: draft.tag, replaced });
-    });
+  async function loadQuestion(again: boolean) {
+    const draft = await withSession(() => client.site.getDraft());
+    const replaced = draft.sections
+      .filter(({ changed }) => changed)
+      .map(({ section }) => sections[section].label);
+    setAsked({ tag: draft.tag, replaced, again });
+  }
+  const ask = () => action.run(() => loadQuestion(false));
   const restore = (tag: string) =>
     action.run(async () => {
-      await withSession(() => client.site.restoreVersion(version, tag));
+      try {
+        await withSession(() => client.site.restoreVersion(version, tag));
+      } catch (error) {
+        if (!hasCode(error, 'documents/precondition-failed')) throw error;
+        return loadQuestion(true);
+      }
       await navigate('/admin/site/publicar');
       notify(`A versão ${version} está no rascunho. O site só muda quando você publicar.`);
     });
@@ -53,6 +59,11 @@ export function RestoreVersion({ version }: { version: number }) {
             </>
           }
         >
+          {asked.again && (
+            <p role="alert">
+              O rascunho mudou enquanto esta pergunta estava aberta. Confira e confirme de novo.
+            </p>
+          )}
           <p>Ela vai para o rascunho. O site só muda quando você publicar.</p>
           {asked.replaced.length > 0 && (
             <p>

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useMemo, useState } from 'react';
+import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { SectionName, SiteContent } from '#contract/site/content.ts';
 import type { DraftSection, SiteDraft } from '#contract/site/draft.ts';
@@ -25,7 +25,8 @@ import styles from './section-editor.module.css';
 import { SectionFields } from './section-fields.tsx';
 import { sections } from './sections.ts';
 import { fieldsWithProblems, labelAt } from './units.ts';
-import { newerSection, useSection } from './use-section.ts';
+import { type NewerSection, newerSection, storedContent, useSection } from './use-section.ts';
+import { isSame } from './values.ts';
 
 /** Edits one section of the draft, beside a preview of its page. */
 export function SectionEditor({ draft, section }: { draft: SiteDraft; section: SectionName }) {
@@ -39,7 +40,9 @@ export function SectionEditor({ draft, section }: { draft: SiteDraft; section: S
   const { content, base, editing, unsaved, uploading, kept, problems } = state;
   const { leaveGuard } = useLeaveGuard(unsaved, uploading, kept);
   const [refused, setRefused] = useState<{ id: string; message: string }[]>([]);
-  const [newer, setNewer] = useState<ReturnType<typeof newerSection>>();
+  const [newer, setNewer] = useState<NewerSection>();
+  /** What this editor has sent last. The response may have been lost. */
+  const sent = useRef<unknown>(undefined);
   const [words, setWords] = useState('');
   const [shown, setShown] = useState<'form' | 'preview'>('form');
   const plan = planOf(section);
@@ -71,18 +74,29 @@ export function SectionEditor({ draft, section }: { draft: SiteDraft; section: S
     state.showAllErrors();
     if (mistakes.length > 0) return;
     action.run(async () => {
-      try {
-        const saved = await withSession(() =>
-          client.site.saveSection({ section, tag: seen.tag, content: now }),
-        );
-        state.adoptSaved(saved, now);
-        notify('Rascunho salvo. O site ainda não mudou.');
-      } catch (error) {
-        const found = newerSection(error);
-        if (!found) throw error;
-        setNewer(found);
-      }
+      const saved = await send(now, seen.tag);
+      if (!saved) return;
+      state.adoptSaved(saved, now);
+      notify('Rascunho salvo. O site ainda não mudou.');
     });
+  }
+
+  /** Sends the content. When another admin has saved something else, shows the conflict instead. */
+  async function send(now: DraftSection['content'], tag: string): Promise<DraftSection | undefined> {
+    const before = sent.current;
+    const stored = storedContent(section, now);
+    sent.current = stored;
+    try {
+      return await withSession(() => client.site.saveSection({ section, tag, content: now }));
+    } catch (error) {
+      const found = newerSection(error);
+      if (!found) throw error;
+      const { saved } = found;
+      if (isSame(saved.content, stored)) return saved;
+      if (isSame(saved.content, before)) return send(now, saved.tag);
+      setNewer(found);
+      return undefined;
+    }
   }
 
   if (newer) {

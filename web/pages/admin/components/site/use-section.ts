@@ -2,6 +2,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { hasCode } from '#client/client-error.ts';
 import { checkSection, isSection } from '#contract/site/checks.ts';
 import { completeSection } from '#contract/site/complete.ts';
+import type { SectionName } from '#contract/site/content.ts';
 import type { DraftSection } from '#contract/site/draft.ts';
 import { draftKey, listDrafts, removeDraft } from '../drafts/device-drafts.ts';
 import { useDraft } from '../drafts/use-draft.ts';
@@ -115,16 +116,26 @@ function startOf(opened: DraftSection, key: string | undefined): Start {
   return { content: values, base: { ...opened, tag: base.tag ?? '', content }, at: kept.at };
 }
 
+/** The content as the server stores it after a save. */
+export function storedContent(section: SectionName, content: unknown): DraftSection['content'] {
+  return completeSection(section, checkSection(section, content).content ?? content);
+}
+
 /** True if a field that shows several texts shows the one with the issue. */
 const isInside = (issuePath: string, place: string, content: unknown): boolean =>
   issuePath.startsWith(`${place}.`) &&
   Array.isArray(valueAt(content, place.split('.'))) &&
   /^\d+(?:\.\d+)?$/.test(issuePath.slice(place.length + 1));
 
-/** Reads from a save error the section that another admin has saved meanwhile, and that admin's name. */
-export function newerSection(
-  error: unknown,
-): { saved: DraftSection; savedBy: string | undefined } | undefined {
+/** A section of the draft that has been saved meanwhile. */
+export type NewerSection = {
+  saved: DraftSection;
+  /** The name of the admin who saved it; `undefined` when the account is deleted. */
+  savedBy: string | undefined;
+};
+
+/** Reads from the error of a save or discard the section that has been saved meanwhile. */
+export function newerSection(error: unknown): NewerSection | undefined {
   if (!hasCode(error, 'documents/precondition-failed')) return undefined;
   return { saved: error.current as DraftSection, savedBy: error.changedBy?.name };
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { fieldsWithDefault } from '#contract/site/complete.ts';
 import type { SiteContent } from '#contract/site/content.ts';
 import type { SiteVersion } from '#contract/site/draft.ts';
 import { useServices } from '#web/app/services-context.ts';
@@ -20,7 +21,12 @@ export function VersionRow({ version: row, current }: { version: SiteVersion; cu
 
   // Version 0 is the sample content.
   const read = () =>
-    deferred(Promise.all([client.site.getContent(version - 1), client.site.getContent(version)]));
+    deferred(
+      Promise.all([
+        client.site.getContent(version - 1, fieldsWithDefault),
+        client.site.getContent(version, fieldsWithDefault),
+      ]),
+    );
 
   return (
     <li className={styles.version}>

@@ -1,6 +1,7 @@
 import { useCallback } from 'react';
 import { FieldError } from '#web/components/form/field.tsx';
 import { AudioPlayer } from '#web/components/media/audio-player.tsx';
+import { useToast } from '#web/components/toast.tsx';
 import { UploadField } from '#web/components/upload/upload-field.tsx';
 import { StoredPicture } from '#web/components/upload/upload-preview.tsx';
 import type { FilePlan } from '../plans/plan.ts';
@@ -11,10 +12,25 @@ import styles from './file-field.module.css';
 /** A picture or a sound. A chosen file is uploaded at once; visitors see it after the publication. */
 export function FileField({ plan, path }: { plan: FilePlan; path: Path }) {
   const { content, change, errorAt, setBusy } = useSectionEditing();
+  const notify = useToast();
   const value = String(valueAt(content, path) ?? '');
   const place = path.join('.');
   const onBusy = useCallback((busy: boolean) => setBusy(place.split('.'), busy), [setBusy, place]);
   const isPicture = plan.file === 'image';
+
+  function replace(url: string) {
+    if (plan.withoutOld && value !== '') {
+      const group = path.slice(0, -1);
+      const dark = valueAt(content, [...group, 'dark']);
+      change(group, plan.withoutOld);
+      if (typeof dark === 'string' && dark.startsWith('/files/') && value.startsWith('/files/'))
+        notify('A imagem para o modo escuro era do retrato anterior e saiu.', {
+          action: { label: 'Desfazer', run: () => change([...group, 'dark'], dark) },
+          plain: true,
+        });
+    }
+    change(path, url);
+  }
   return (
     <div id={fieldId(path)} tabIndex={-1} className={styles.file}>
       <UploadField
@@ -23,10 +39,7 @@ export function FileField({ plan, path }: { plan: FilePlan; path: Path }) {
         folder={plan.folder}
         value={value}
         required={!plan.optional}
-        onUploaded={(url) => {
-          if (plan.afterSample && value.startsWith('/images/')) change(path.slice(0, -1), plan.afterSample);
-          change(path, url);
-        }}
+        onUploaded={replace}
         onRemove={() => change(path, undefined)}
         onBusy={onBusy}
         done={isPicture ? 'Imagem enviada.' : 'Áudio enviado.'}

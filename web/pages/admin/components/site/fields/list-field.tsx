@@ -2,7 +2,6 @@ import { GripVertical, Plus, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { limits } from '#contract/limits.ts';
 import { Button, IconButton } from '#web/components/button.tsx';
-import { classNames } from '#web/components/class-names.ts';
 import { FieldError } from '#web/components/form/field.tsx';
 import { useToast } from '#web/components/toast.tsx';
 import { moved } from '../../ordering/move.ts';
@@ -16,7 +15,7 @@ import { Heading } from './heading.tsx';
 import styles from './list-field.module.css';
 import { useItemKeys } from './use-item-keys.ts';
 
-/** A list whose items the user edits, and, if it may change, adds, removes and orders. */
+/** A list whose items the user edits and orders, and, if their number may change, adds and removes. */
 export function ListField({
   plan,
   path,
@@ -114,7 +113,7 @@ export function ListField({
             <li
               key={key}
               data-row={key}
-              className={classNames(styles.item, !blank && styles.fixed)}
+              className={styles.item}
               data-dragged={drag.drag?.id === key || undefined}
               data-drop={drag.drag?.drop?.beside === key ? drag.drag.drop.side : undefined}
             >
@@ -130,22 +129,22 @@ export function ListField({
               ) : (
                 fieldsOf({ ...plan.item, label: capital(nameOf(index)) } as typeof plan.item, itemPath)
               )}
-              {blank && (
-                <div className={styles.tools}>
-                  <IconButton
-                    label={`Mover ${nameOf(index)} de ${keys.length}: setas para cima e para baixo`}
-                    className={styles.handle}
-                    data-handle
-                    onPointerDown={(event) => drag.start(event, key)}
-                    onKeyDown={(event) => onHandleKey(event, index)}
-                  >
-                    <GripVertical />
-                  </IconButton>
+              <div className={styles.tools}>
+                <IconButton
+                  label={`Mover ${nameOf(index)} de ${keys.length}: setas para cima e para baixo`}
+                  className={styles.handle}
+                  data-handle
+                  onPointerDown={(event) => drag.start(event, key)}
+                  onKeyDown={(event) => onHandleKey(event, index)}
+                >
+                  <GripVertical />
+                </IconButton>
+                {blank && (
                   <IconButton label={`Remover ${nameOf(index)}`} danger onClick={() => remove(index)}>
                     <Trash2 />
                   </IconButton>
-                </div>
-              )}
+                )}
+              </div>
             </li>
           );
         })}

@@ -1,3 +1,4 @@
+import { limits } from '#contract/limits.ts';
 import type { HomeTexts } from '#contract/site/content.ts';
 import type { Portrait } from '#contract/site/fields.ts';
 import { isSampleAlt } from '#contract/site/sample-values.ts';
@@ -13,17 +14,18 @@ import {
   titledFields,
 } from './plan.ts';
 
-/** Removes what describes the sample's picture: its version for the dark theme, and its text alternative. */
-function withoutSample({ dark, alt, ...portrait }: Portrait): Portrait {
-  const own = dark?.startsWith('/files/') ? { dark } : {};
-  return { ...portrait, ...own, alt: isSampleAlt(alt) ? '' : alt };
+/** Removes what belongs to the old picture: its version for the dark theme, and the text of a sample. */
+function withoutOld({ dark, alt, ...portrait }: Portrait): Portrait {
+  // A clinic can choose its own dark version first, while the portrait is still the sample.
+  const isNewer = portrait.file.startsWith('/images/') && dark?.startsWith('/files/');
+  return { ...portrait, ...(isNewer && { dark }), alt: isSampleAlt(alt) ? '' : alt };
 }
 
 const portrait = (label: string, folder: string): PlanOf<Portrait> => ({
   kind: 'group',
   label,
   fields: {
-    file: { kind: 'file', file: 'image', folder, label: 'Imagem', afterSample: withoutSample },
+    file: { kind: 'file', file: 'image', folder, label: 'Imagem', withoutOld },
     dark: {
       kind: 'file',
       file: 'image',
@@ -84,6 +86,7 @@ export const home: PlanOf<HomeTexts> = {
         title: text('Título'),
         lead: longText('Abertura'),
         paragraphs: paragraphs('Texto'),
+        link: text('Texto do link para a página da abordagem'),
         portrait: portrait('Retrato de perfil', 'site/profile'),
       },
     },
@@ -95,8 +98,11 @@ export const home: PlanOf<HomeTexts> = {
         lead: longText('Abertura'),
         items: {
           kind: 'list',
-          label: 'Os quatro passos',
+          label: 'Os passos',
+          hint: `De um a ${limits.siteStepsMaxItems}.`,
           noun: 'passo',
+          most: limits.siteStepsMaxItems,
+          blank: blankTitled,
           item: { kind: 'group', label: 'Passo', fields: titledFields() },
         },
       },
@@ -118,7 +124,31 @@ export const home: PlanOf<HomeTexts> = {
         },
       },
     },
-    resources: { kind: 'group', label: 'Para levar com você', fields: { title: text('Título') } },
+    resources: {
+      kind: 'group',
+      label: 'Para levar com você',
+      fields: {
+        title: text('Título'),
+        items: {
+          kind: 'list',
+          label: 'Links',
+          hint: `Até ${limits.siteResourcesMaxItems}. Sem links, só a ajuda em uma crise aparece.`,
+          noun: 'link',
+          most: limits.siteResourcesMaxItems,
+          blank: () => ({ ...blankTitled(), url: '' }),
+          item: {
+            kind: 'group',
+            label: 'Link',
+            fields: {
+              ...titledFields(),
+              url: text('Endereço', {
+                hint: 'Começa com https://, ou com / para uma página deste site, por exemplo /practices.',
+              }),
+            },
+          },
+        },
+      },
+    },
     listen: {
       kind: 'group',
       label: 'Áudio',
@@ -129,7 +159,15 @@ export const home: PlanOf<HomeTexts> = {
         reading: paragraphs('Texto para quem prefere ler'),
       },
     },
-    faq: { kind: 'group', label: 'Perguntas frequentes', fields: { title: text('Título') } },
+    faq: {
+      kind: 'group',
+      label: 'Perguntas frequentes',
+      fields: {
+        title: text('Título'),
+        lead: text('Frase antes do link para o contato'),
+        link: text('Texto do link para o contato'),
+      },
+    },
     newsletter: {
       kind: 'group',
       label: 'Carta',

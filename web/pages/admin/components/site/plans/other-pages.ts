@@ -23,6 +23,7 @@ export const about: PlanOf<AboutTexts> = {
   kind: 'group',
   label: sections.about.label,
   fields: {
+    pageTitle: text('Título da página', { hint: 'Aparece na aba do navegador e nos buscadores.' }),
     description,
     title: text('Título'),
     lead: longText('Abertura'),
@@ -99,6 +100,8 @@ export const practices: PlanOf<PracticesTexts> = {
       },
     },
     note: longText('Aviso'),
+    tipsTitle: text('Título das dicas'),
+    tipsLead: text('Abertura das dicas'),
     tips: { kind: 'list', label: 'As seis dicas', noun: 'dica', feminine: true, item: titledItem('Dica') },
     externalVideo: {
       kind: 'group',
@@ -120,7 +123,7 @@ export const practices: PlanOf<PracticesTexts> = {
 export const questions: PlanOf<Questions> = {
   kind: 'list',
   label: sections.questions.label,
-  hint: 'Pelo menos dez.',
+  hint: 'Aparecem na página inicial, nesta ordem.',
   noun: 'pergunta',
   feminine: true,
   blank: () => ({ question: '', answer: [] }),

@@ -43,8 +43,8 @@ export type FilePlan = Labelled & {
   folder: string;
   /** True if the field can be empty. */
   optional?: boolean;
-  /** Changes the group around the sample's file when another file replaces it. */
-  afterSample?: (group: never) => unknown;
+  /** Removes from the group around the file what belongs to it alone, when another file replaces it. */
+  withoutOld?: (group: never) => unknown;
 };
 /** A value that the clinic does not edit. */
 export type HiddenPlan = { kind: 'hidden' };
@@ -66,7 +66,7 @@ export type ListPlan<Item> = {
   /** What one item is called, such as "pergunta", and its gender. */
   noun: string;
   feminine?: boolean;
-  /** A new item; without it, the number and the order of the items are fixed. */
+  /** A new item; without it, the number of the items is fixed. */
   blank?: () => Item;
   /** The most items; by default the most that a list of the site can have. */
   most?: number;
@@ -103,7 +103,8 @@ export const paragraphs = (label: string, hint?: string): LinesPlan => ({
   kind: 'lines',
   separator: '\n\n',
   label,
-  hint: hint ?? 'Deixe uma linha em branco entre os parágrafos.',
+  hint:
+    hint ?? 'Deixe uma linha em branco entre os parágrafos. Comece com “- ” ou “1. ” as linhas de uma lista.',
 });
 export const lines = (label: string, hint: string): LinesPlan => ({
   kind: 'lines',

@@ -1,0 +1,123 @@
+import type { FieldIssue } from '../errors.ts';
+import { type SectionName, type SiteContent, sectionNames } from './content.ts';
+import { isPsychiatrist } from './registrations.ts';
+import { isSample, textsIn } from './sample-values.ts';
+
+/** Something that can be wrong, which the admin must confirm before a publication. */
+export type SiteWarning = FieldIssue & {
+  section: SectionName;
+  /** The words as they are written. */
+  words: string;
+};
+
+/**
+ * Finds what an admin must confirm before a publication.
+ * @param sample the content of a new installation
+ */
+export function warningsIn(content: SiteContent, sample: SiteContent): SiteWarning[] {
+  const rules = [...restricted, ...rulesOfSpecialties(content)];
+  const inTexts = sectionNames.flatMap((section) =>
+    textsIn(content[section]).flatMap(({ path, text }) => {
+      const found = matchesOf(text, rules).map((match) => ({ section, path, ...match }));
+      return isSample(text)
+        ? [...found, { section, path, message: 'Este texto ainda é o exemplo.', words: text }]
+        : found;
+    }),
+  );
+  return [...inTexts, ...stillSample(content, sample), ...longTitles(content)];
+}
+
+type Rule = [words: RegExp, message: string];
+
+/**
+ * Promises and comparisons that Resolução CFM 2.336/2023 restricts, in folded text (lower case, no accents).
+ * https://sistemas.cfm.org.br/normas/visualizar/resolucoes/BR/2023/2336
+ */
+const restricted: Rule[] = [
+  [/\b(?:o|a|os|as)\s+melhor(?:es)?\b/g, 'O CFM não permite comparar-se a colegas.'],
+  [/\bgarant(?:e|em|ir|imos|indo|id[oa]s?)\b|\bgarantias?\b/g, 'O CFM não permite prometer resultado.'],
+  [/\bcur(?:a|as|ar|am|amos|ou|ad[oa]s?)\b/g, 'O CFM não permite prometer cura.'],
+  [/\bantes\s+e\s+(?:o\s+)?depois\b/g, 'O CFM restringe imagens e relatos de antes e depois.'],
+  [
+    /\bdepoimentos?\b|\brelatos\s+d[eo]s?\s+(?:(?:meus|nossos)\s+)?pacientes\b|\bo\s+que\s+dizem\s+(?:os\s+)?(?:(?:meus|nossos)\s+)?pacientes\b/g,
+    'O CFM restringe depoimentos de pacientes.',
+  ],
+  [
+    // "Promoção da saúde" is a term of public health.
+    /\bdescontos?\b|\bpromoc(?:ao|oes)\b(?!\s+d[ae]\s+saude\b)|\bpromociona(?:l|is)\b|\b\d+\s*%\s*off\b|\bde\s+r\$\s*\d[\d.,]*\s+por\s+(?:(?:apenas|so)\s+)?r\$\s*\d+/g,
+    'O CFM não permite descontos e promoções como propaganda.',
+  ],
+];
+
+/** Words that name a specialty which the identity does not list with its registration (RQE). */
+function rulesOfSpecialties({ identity }: SiteContent): Rule[] {
+  const message = 'O CFM só permite anunciar uma especialidade com o RQE, e ela não está na identidade.';
+  return [
+    ...(isPsychiatrist(identity) ? [] : [[/\bpsiquiatr\w+/g, message] satisfies Rule]),
+    ...(identity.specialties.length > 0 ? [] : [[/\bespecialist\w+/g, message] satisfies Rule]),
+  ];
+}
+
+function matchesOf(text: string, rules: Rule[]) {
+  const shown = text.normalize('NFC');
+  const folded = fold(shown);
+  return rules.flatMap(([words, message]) =>
+    [...folded.matchAll(words)].map(({ index, 0: match }) => ({
+      message,
+      words: shown.slice(index, index + match.length),
+    })),
+  );
+}
+
+/** Lower case without accents, with as many characters as `text`. */
+const fold = (text: string) =>
+  [...text]
+    .map((character) => {
+      const plain = character.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+      return plain.length === character.length ? plain : character;
+    })
+    .join('');
+
+/** Facts and promises that a clinic can overlook, because nothing shows that they are examples. */
+const facts: { section: SectionName; path: string; part: (content: SiteContent) => unknown }[] = [
+  { section: 'identity', path: 'hours', part: ({ identity }) => identity.hours },
+  { section: 'identity', path: 'schedule', part: ({ identity }) => identity.schedule.days },
+  { section: 'home', path: 'hero.portrait', part: ({ home }) => home.hero.portrait },
+  { section: 'home', path: 'about.portrait', part: ({ home }) => home.about.portrait },
+  { section: 'home', path: 'fees', part: ({ home }) => home.fees },
+  { section: 'privacy', path: 'sections', part: ({ privacy }) => privacy.sections },
+];
+
+function stillSample(content: SiteContent, sample: SiteContent): SiteWarning[] {
+  return facts
+    .filter(({ part }) => JSON.stringify(part(content)) === JSON.stringify(part(sample)))
+    .map(({ section, path, part }) => ({
+      section,
+      path,
+      words: wordsOf(part(content)),
+      message: 'Ainda é o exemplo. Vale para a sua clínica?',
+    }));
+}
+
+/** The first words of a part: its title, its description, or the hours. */
+const wordsOf = (part: unknown): string =>
+  textsIn(part).find(({ path, text }) => !/weekdays|file|dark/.test(path) && text !== '')?.text ?? '';
+
+const titleShownLength = 60;
+
+/** Titles that search engines cut. The pages of practices have the titles of the library. */
+function longTitles({ home, about, identity }: SiteContent): SiteWarning[] {
+  const titles: [section: SectionName, path: string, title: string][] = [
+    ['home', 'title', home.title],
+    ['about', 'pageTitle', about.pageTitle],
+    // The longest of the titles that a clinic does not write.
+    ['identity', 'shortName', 'Privacidade'],
+  ];
+  return titles
+    .map(([section, path, title]) => ({ section, path, words: `${title} | ${identity.shortName}` }))
+    .filter(({ words }) => words.length > titleShownLength)
+    .map((found) => ({
+      ...found,
+      message: `Os buscadores mostram só os primeiros ${titleShownLength} caracteres do título.`,
+    }));
+}
