@@ -234,3 +234,6 @@ function readLogLevel(value: string | undefined): Environment['logLevel'] {
   if (level) return level;
   throw new StartError(`LOG_LEVEL vale "${value}": escreva um destes: ${logLevels.join(', ')}.`);
 }
+
+/** Returns the environment of a child process: that of this one, with some variables changed. */
+export const childEnvironment = (changes: Record<string, string>) => ({ ...process.env, ...changes });

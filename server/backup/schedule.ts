@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import { type Database, hasNewerMigrations } from '../database/connect.ts';
-import { StartError } from '../environment.ts';
+import { childEnvironment, StartError } from '../environment.ts';
 import type { BackupSettings } from '../environment-backup.ts';
 import { hasUnstoredDeletions, storeDeletedAccounts } from './deleted-accounts.ts';
 import { isNotedPlace } from './place/claim-place.ts';
@@ -116,7 +116,7 @@ export const smallProcess = {
  */
 export async function runBackupProcess(dueAt: number, stopped: AbortSignal): Promise<void> {
   const child = spawn(process.execPath, [...smallProcess.nodeOptions, program, String(dueAt)], {
-    env: { ...process.env, ...smallProcess.environment },
+    env: childEnvironment(smallProcess.environment),
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   let killing: NodeJS.Timeout | undefined;
