@@ -11,6 +11,7 @@ import { startProgram } from '#bench/subject.ts';
 import { createKeyPair } from '#server/backup/place/encryption.ts';
 import { smallProcess } from '#server/backup/schedule.ts';
 import { connect, migrate } from '#server/database/connect.ts';
+import { runWhenIdle } from '#server/idle-priority.ts';
 import { signUpAdmins } from '#server/testing/recorded-writes.ts';
 import type { TestUser } from '#server/testing/server.ts';
 import { startServerProcess } from '#server/testing/server-process.ts';
@@ -87,7 +88,7 @@ async function uploadFiles(admins: TestUser[]) {
   }
 }
 
-/** Makes complete backups, one after another, with a low priority as the server's schedule does. */
+/** Makes complete backups, one after another, in processes like those of the server's schedule. */
 function startBackups(t: TestContext, environment: Record<string, string>) {
   let child: ChildProcess | undefined;
   let going = true;
@@ -97,12 +98,12 @@ function startBackups(t: TestContext, environment: Record<string, string>) {
   const work = (async () => {
     for (let count = 0; going; count += 1) {
       const BACKUP_DIR = `${environment.BACKUP_DIR}-${count}`;
-      const node = [process.execPath, ...smallProcess.nodeOptions];
-      child = spawn('nice', ['-n', '19', ...node, 'commands/backup.ts', '--new-place'], {
+      child = spawn(process.execPath, [...smallProcess.nodeOptions, 'commands/backup.ts', '--new-place'], {
         cwd: root,
         env: { PATH: process.env.PATH, ...smallProcess.environment, ...environment, BACKUP_DIR },
         stdio: ['ignore', 'pipe', 'inherit'],
       });
+      runWhenIdle(child.pid ?? 0);
       const ended = once(child, 'exit') as Promise<[number | null]>;
       most = Math.max(most, await sizeOf(child.pid ?? 0, ended));
       const [code] = await ended;

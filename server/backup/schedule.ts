@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import { type Database, hasNewerMigrations } from '../database/connect.ts';
 import { childEnvironment, StartError } from '../environment.ts';
 import type { BackupSettings } from '../environment-backup.ts';
+import { runWhenIdle } from '../idle-priority.ts';
 import { hasUnstoredDeletions, storeDeletedAccounts } from './deleted-accounts.ts';
 import { isNotedPlace } from './place/claim-place.ts';
 import { openBackupStore } from './place/open-backup-store.ts';
@@ -110,7 +110,7 @@ export const smallProcess = {
 };
 
 /**
- * Makes a backup in a process of its own with a low priority, so that visitors do not notice it.
+ * Makes a backup in a process of its own, so that visitors do not notice it.
  * @param stopped ends it early
  * @throws Error when it fails; its output says why
  */
@@ -126,11 +126,7 @@ export async function runBackupProcess(dueAt: number, stopped: AbortSignal): Pro
     killing = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
   };
   stopped.addEventListener('abort', stop);
-  try {
-    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
-  } catch {
-    // Some systems refuse this; the backup then runs at the usual priority.
-  }
+  if (child.pid !== undefined) runWhenIdle(child.pid);
   const [code] = (await once(child, 'exit')) as [number | null];
   stopped.removeEventListener('abort', stop);
   clearTimeout(killing);
