@@ -51,7 +51,7 @@ const sharedRooms = ['http', 'database', 'mail'];
 const publicFiles: Record<string, string[]> = {
   auth: ['guards.ts', 'rate-limits.ts'],
   users: ['users.ts', 'access-log.ts', 'last-admin.ts'],
-  backup: ['deleted-accounts.ts'],
+  backup: ['deletions.ts'],
 };
 /** Files of other rooms that only the account room may import: sign-in, sessions and personal data. */
 const accountReads =
@@ -60,7 +60,7 @@ const accountReads =
 const operatorRooms = ['backup', 'move'];
 /** Files of other rooms that only these rooms may import. */
 const operatorReads =
-  /^server\/(?:storage\/(?:files\/(?:contents|files)|store\/(?:arrival|file-store|open-file-store|s3-client-settings))|auth\/secret|account\/delete-account)\.ts$/;
+  /^server\/(?:storage\/(?:files\/(?:contents|files)|store\/(?:arrival|file-store|open-file-store|s3-client-settings))|auth\/secret|account\/delete-account|newsletter\/newsletter)\.ts$/;
 /** Files outside the rooms that every room may import. */
 const serverRootFiles =
   /^server\/(?:context|environment|environment-backup|environment-values|permissions|lazily|idle-priority|limited-process|program-version)\.ts$/;

@@ -1,5 +1,5 @@
 import { signInData } from '../auth/personal-data.ts';
-import { noteDeletedAccount } from '../backup/deleted-accounts.ts';
+import { noteDeletion } from '../backup/deletions.ts';
 import type { Database, DatabaseKind } from '../database/connect.ts';
 import type { DataSubject } from '../database/personal-data.ts';
 import { favouriteData } from '../favourites/personal-data.ts';
@@ -38,6 +38,6 @@ export async function deleteAccount(
     // From here on no upload of this user can become a file.
     await lockUser(transaction, kind, subject.uid);
     for (const { deleteFor } of personalData) await deleteFor(transaction, subject);
-    await noteDeletedAccount(transaction, subject.uid);
+    await noteDeletion(transaction, subject.uid);
   });
 }

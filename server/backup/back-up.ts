@@ -10,12 +10,7 @@ import { programVersion } from '../program-version.ts';
 import type { FileContent } from '../storage/files/contents.ts';
 import { backUpContents } from './back-up-contents.ts';
 import { deleteAgain } from './delete-again.ts';
-import {
-  deletedAccountsKey,
-  installationOf,
-  readDeletedAccounts,
-  storeDeletedAccounts,
-} from './deleted-accounts.ts';
+import { deletionsKey, installationOf, readDeletions, storeDeletions } from './deletions.ts';
 import type { BackupStore } from './place/backup-store.ts';
 import { claimPlace, OtherPlace } from './place/claim-place.ts';
 import { createEncryption, type Encryption, fingerprintOfRecipients } from './place/encryption.ts';
@@ -113,7 +108,7 @@ async function backUpAlone(work: Work): Promise<BackupResult> {
   const startedAt = new Date(work.now());
   await beginRun(database, startedAt.getTime());
   // Before the rows are read, so that every backup contains the key.
-  const key = await deletedAccountsKey(database);
+  const key = await deletionsKey(database);
   await claimPlace(store, database, { installation: installationOf(key), isNew: work.newPlace }).catch(
     async (error: unknown) => {
       // Another machine, which has the right place, need not wait until this one tries again.
@@ -122,8 +117,8 @@ async function backUpAlone(work: Work): Promise<BackupResult> {
     },
   );
   await store.removeUnfinished();
-  await storeDeletedAccounts(database, store, work.now());
-  const wasDeleted = await readDeletedAccounts(store, key);
+  await storeDeletions(database, store, work.now());
+  const wasDeleted = await readDeletions(store, key);
   const deletedAgain = await deleteAgain(database, work.databaseKind, wasDeleted);
 
   const snapshot = snapshotName(startedAt);

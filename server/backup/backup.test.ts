@@ -33,12 +33,7 @@ import type { Environment } from '../environment.ts';
 import { cleanUpFiles } from '../storage/clean-up.ts';
 import { openFileStore } from '../storage/store/open-file-store.ts';
 import { backUpContents } from './back-up-contents.ts';
-import {
-  deletedAccountsKey,
-  noteDeletedAccount,
-  readDeletedAccounts,
-  storeDeletedAccounts,
-} from './deleted-accounts.ts';
+import { deletionsKey, noteDeletion, readDeletions, storeDeletions } from './deletions.ts';
 import { createEncryption } from './place/encryption.ts';
 
 for (const kind of databaseKinds) {
@@ -334,9 +329,9 @@ async function addRow(database: Database, table: 'activities' | 'files', values:
 
 /** Stores the hash of an account that was deleted, beside the backups. */
 async function storeDeletedAccount({ database }: TestServer, { store }: BackupPlace) {
-  await noteDeletedAccount(database, 'somebody');
-  await storeDeletedAccounts(database, store);
-  const isDeleted = await readDeletedAccounts(store, await deletedAccountsKey(database));
+  await noteDeletion(database, 'somebody');
+  await storeDeletions(database, store);
+  const isDeleted = await readDeletions(store, await deletionsKey(database));
   assert.deepEqual([isDeleted('somebody'), isDeleted('another')], [true, false]);
 }
 

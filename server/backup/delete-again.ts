@@ -1,19 +1,20 @@
 import { personalData } from '../account/delete-account.ts';
 import type { Database, DatabaseKind } from '../database/connect.ts';
+import { leaveAgain } from '../newsletter/newsletter.ts';
 import { lockUser } from '../users/users.ts';
 
 const pageRows = 1_000;
 
 /**
- * Deletes accounts that were deleted before, with all their data. A backup brings them back, and so does a copy
- * of the database from before an update.
- * @param wasDeleted tells it by the id of the account
- * @returns how many there were
+ * Deletes accounts that were deleted before, with all their data, and subscriptions to the newsletter. A backup
+ * brings them back, and so does a copy of the database from before an update.
+ * @param wasDeleted tells it by the id of the account or subscription
+ * @returns how many accounts there were
  */
 export async function deleteAgain(
   database: Database,
   kind: DatabaseKind,
-  wasDeleted: (uid: string) => boolean,
+  wasDeleted: (id: string) => boolean,
 ): Promise<number> {
   let deleted = 0;
   for await (const { id, email } of readUsers(database)) {
@@ -24,6 +25,7 @@ export async function deleteAgain(
     });
     deleted += 1;
   }
+  await leaveAgain(database, wasDeleted);
   return deleted;
 }
 

@@ -6,7 +6,8 @@ import { backUpServer, createBackupPlace, createTarget, restoreInto } from '#ser
 import { databaseKinds } from '#server/testing/databases.ts';
 import { startTestServer } from '#server/testing/server.ts';
 import { connect } from '../database/connect.ts';
-import { noteDeletedAccount, storeDeletedAccounts } from './deleted-accounts.ts';
+import { leave, subscribe } from '../newsletter/newsletter.ts';
+import { noteDeletion, storeDeletions } from './deletions.ts';
 
 const otherPlace = { name: 'StartError', message: /não está o lugar dos backups.*--new-place/s };
 
@@ -68,8 +69,8 @@ for (const kind of databaseKinds) {
       const [patient, other] = [await server.join(), await server.join()];
       const place = await createBackupPlace(t);
       await backUpServer(server, place);
-      await noteDeletedAccount(database, patient.uid);
-      await storeDeletedAccounts(database, place.store);
+      await noteDeletion(database, patient.uid);
+      await storeDeletions(database, place.store);
       await database.deleteFrom('deletedAccounts').execute();
 
       assert.equal((await backUpServer(server, place))?.deletedAgain, 1);
@@ -81,5 +82,34 @@ for (const kind of databaseKinds) {
       const { rows, deletedAgain } = await restoreInto(await createTarget(t, kind), place);
       assert.deepEqual([rows.get('users'), deletedAgain], [1, 0]);
     });
+
+    it('keeps an email address off the newsletter that left after a backup, until it subscribes again', async (t) => {
+      const { database, ...server } = await startTestServer(t, kind);
+      const place = await createBackupPlace(t);
+      const left = (await subscribe(database, 'ana@exemplo.com.br')) ?? '';
+      const again = (await subscribe(database, 'rui@exemplo.com.br')) ?? '';
+      await backUpServer({ database, ...server }, place);
+      for (const id of [left, again]) await leave(database, id);
+      await subscribe(database, 'rui@exemplo.com.br');
+      await storeDeletions(database, place.store);
+
+      const target = await createTarget(t, kind);
+      await restoreInto(target, place);
+      assert.deepEqual(await subscribersOf(target), []);
+      await backUpServer({ database, ...server }, place);
+      const later = await createTarget(t, kind);
+      await restoreInto(later, place);
+      assert.deepEqual(await subscribersOf(later), ['rui@exemplo.com.br']);
+    });
   });
+}
+
+async function subscribersOf(target: Parameters<typeof connect>[0]): Promise<string[]> {
+  const database = connect(target);
+  try {
+    const rows = await database.selectFrom('newsletterSubscribers').select('email').execute();
+    return rows.map(({ email }) => email);
+  } finally {
+    await database.destroy();
+  }
 }

@@ -11,7 +11,7 @@ import { requireNewInstallation } from '../database/rows/new-installation.ts';
 import { syncFolder } from '../database/sync-folder.ts';
 import { type Environment, StartError } from '../environment.ts';
 import { openFileStore } from '../storage/store/open-file-store.ts';
-import { readDeletedAccounts } from './deleted-accounts.ts';
+import { readDeletions } from './deletions.ts';
 import type { BackupStore } from './place/backup-store.ts';
 import type { Decryption } from './place/encryption.ts';
 import type { ShowProgress } from './progress.ts';
@@ -54,7 +54,7 @@ export async function restore(environment: Environment, options: RestoreOptions)
     const restored = await restoreRows(environment, {
       snapshot: found,
       lines: () => readSnapshot(options, options.snapshot),
-      isDeleted: (key) => readDeletedAccounts(options.store, key),
+      isDeleted: (key) => readDeletions(options.store, key),
       withoutSecondFactors: options.newSecret,
       progress: options.progress,
       signal: options.signal,

@@ -5,7 +5,7 @@ import { type Database, hasNewerMigrations } from '../database/connect.ts';
 import { childEnvironment, StartError } from '../environment.ts';
 import type { BackupSettings } from '../environment-backup.ts';
 import { runWhenIdle } from '../idle-priority.ts';
-import { hasUnstoredDeletions, storeDeletedAccounts } from './deleted-accounts.ts';
+import { hasUnstoredDeletions, storeDeletions } from './deletions.ts';
 import { isNotedPlace } from './place/claim-place.ts';
 import { openBackupStore } from './place/open-backup-store.ts';
 import { type BackupRun, listRuns } from './runs.ts';
@@ -49,7 +49,7 @@ export function startBackupSchedule({ database, backup, run, report, now = Date.
     if (await hasUnstoredDeletions(database)) {
       const store = await openBackupStore(backup.place);
       // In another place, they would be missing where the backups are.
-      if (await isNotedPlace(store, database)) await storeDeletedAccounts(database, store, now());
+      if (await isNotedPlace(store, database)) await storeDeletions(database, store, now());
     }
     if (backup.atMinute === undefined || (failedAt <= now() && now() < failedAt + retryMs)) return;
     const dueAt = lastTimeAt(backup.atMinute, now());

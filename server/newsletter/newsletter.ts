@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { noteDeletion } from '../backup/deletions.ts';
 import type { Database } from '../database/connect.ts';
 import { equalInConstantTime } from '../http/constant-time.ts';
 import { csvLine } from '../http/csv.ts';
@@ -55,7 +56,19 @@ export async function confirm(database: Database, id: string, now = Date.now()):
  * already deleted.
  */
 export async function leave(database: Database, id: string): Promise<void> {
-  await database.deleteFrom('newsletterSubscribers').where('id', '=', id).execute();
+  await database.transaction().execute(async (transaction) => {
+    const { numDeletedRows } = await transaction
+      .deleteFrom('newsletterSubscribers')
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (numDeletedRows > 0n) await noteDeletion(transaction, id);
+  });
+}
+
+/** Deletes the subscriptions that were deleted before. A new one of the same email address has another id. */
+export async function leaveAgain(database: Database, wasDeleted: (id: string) => boolean): Promise<void> {
+  for (const { id } of await database.selectFrom('newsletterSubscribers').select('id').execute())
+    if (wasDeleted(id)) await database.deleteFrom('newsletterSubscribers').where('id', '=', id).execute();
 }
 
 /** The number of users per statement of the access log, because SQLite limits the parameters. */

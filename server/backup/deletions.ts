@@ -5,20 +5,20 @@ import type { Database } from '../database/connect.ts';
 import type { BackupStore } from './place/backup-store.ts';
 
 /**
- * A restored backup must not bring back an account that was deleted after it. So each deletion leaves a keyed
- * hash of the account's id, in the transaction that deletes the account; from there it goes beside the backups.
- * The database keeps it for as long as backups live, so that a new place of the backups gets it, too.
- * Every backup contains the key, so a restore finds the accounts of the backup among the hashes. Without the
- * key, a hash tells nothing.
+ * A restored backup must not bring back an account or a subscription to the newsletter that was deleted after it.
+ * So each deletion leaves a keyed hash of the id, in the transaction that deletes; from there it goes beside the
+ * backups. The database keeps it for as long as backups live, so that a new place of the backups gets it, too.
+ * Every backup contains the key, so a restore finds what the backup has among the hashes. Without the key, a hash
+ * tells nothing.
  */
 
 const folder = 'deleted-accounts/';
 const onlyRow = 1;
 const keptMs = limits.backupMaxDays * 24 * 60 * 60_000;
 
-/** Notes the deletion of an account, in the transaction that deletes it. */
-export async function noteDeletedAccount(transaction: Database, uid: string): Promise<void> {
-  const hash = hashOf(await deletedAccountsKey(transaction), uid);
+/** Notes the deletion of an account or subscription, in the transaction that deletes it. */
+export async function noteDeletion(transaction: Database, id: string): Promise<void> {
+  const hash = hashOf(await deletionsKey(transaction), id);
   await transaction
     .insertInto('deletedAccounts')
     .values({ hash, storedAt: null })
@@ -27,7 +27,7 @@ export async function noteDeletedAccount(transaction: Database, uid: string): Pr
 }
 
 /** Returns the key of the hashes, and makes it at the first call. */
-export async function deletedAccountsKey(database: Database): Promise<string> {
+export async function deletionsKey(database: Database): Promise<string> {
   await database
     .insertInto('deletedAccountsKey')
     .values({ id: onlyRow, key: randomBytes(32).toString('hex') })
@@ -49,7 +49,7 @@ export async function hasUnstoredDeletions(database: Database): Promise<boolean>
 }
 
 /** Writes the hashes of the database beside the backups, except those that are there. */
-export async function storeDeletedAccounts(
+export async function storeDeletions(
   database: Database,
   store: BackupStore,
   now = Date.now(),
@@ -66,17 +66,14 @@ export async function storeDeletedAccounts(
     .execute();
 }
 
-/** Returns a check that tells, by the hashes beside the backups, whether an account was deleted. */
-export async function readDeletedAccounts(
-  store: BackupStore,
-  key: string,
-): Promise<(uid: string) => boolean> {
+/** Returns a check that tells, by the hashes beside the backups, whether an account or subscription was deleted. */
+export async function readDeletions(store: BackupStore, key: string): Promise<(id: string) => boolean> {
   const hashes = new Set(await store.list(folder).then((found) => found.keys()));
-  return (uid) => hashes.has(folder + hashOf(key, uid));
+  return (id) => hashes.has(folder + hashOf(key, id));
 }
 
 /** Names an installation and what was restored from its backups. It reveals nothing of the key. */
 export const installationOf = (key: string) =>
   createHash('sha256').update(`installation\0${key}`).digest('hex').slice(0, 32);
 
-const hashOf = (key: string, uid: string) => createHmac('sha256', key).update(uid).digest('hex');
+const hashOf = (key: string, id: string) => createHmac('sha256', key).update(id).digest('hex');
