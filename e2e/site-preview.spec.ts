@@ -193,6 +193,9 @@ test('the editor renews the link of its preview, which shows again what is typed
   await page.clock.install();
   await openSection(page, site.url, 'home');
   await page.getByRole('textbox', { name: 'Frase 1' }).fill('Depois de meia hora.');
+  // What the preview still loads would be too late after half an hour.
+  await expect(preview(page).locator('h1')).toContainText('Depois de meia hora.');
+  await expect(preview(page).getByText(/^Estamos atendendo agora|^Agora estamos fechados/)).toBeAttached();
   const before = previewFrame(page).url();
   await page.clock.fastForward('31:00');
   await expect.poll(() => previewFrame(page).url()).not.toBe(before);
