@@ -7,6 +7,7 @@ import { databaseKinds } from '#server/testing/databases.ts';
 import { startTestServer } from '#server/testing/server.ts';
 import { connect } from '../database/connect.ts';
 import { leave, subscribe } from '../newsletter/newsletter.ts';
+import { newsletterData } from '../newsletter/personal-data.ts';
 import { noteDeletion, storeDeletions } from './deletions.ts';
 
 const otherPlace = { name: 'StartError', message: /não está o lugar dos backups.*--new-place/s };
@@ -88,18 +89,21 @@ for (const kind of databaseKinds) {
       const place = await createBackupPlace(t);
       const left = (await subscribe(database, 'ana@exemplo.com.br')) ?? '';
       const again = (await subscribe(database, 'rui@exemplo.com.br')) ?? '';
+      await subscribe(database, 'joinedlater@exemplo.com.br');
       await backUpServer({ database, ...server }, place);
       for (const id of [left, again]) await leave(database, id);
       await subscribe(database, 'rui@exemplo.com.br');
+      const later = { uid: 'joined-after-the-backup', email: 'joinedlater@exemplo.com.br' };
+      await database.transaction().execute((transaction) => newsletterData.deleteFor(transaction, later));
       await storeDeletions(database, place.store);
 
       const target = await createTarget(t, kind);
       await restoreInto(target, place);
       assert.deepEqual(await subscribersOf(target), []);
       await backUpServer({ database, ...server }, place);
-      const later = await createTarget(t, kind);
-      await restoreInto(later, place);
-      assert.deepEqual(await subscribersOf(later), ['rui@exemplo.com.br']);
+      const newTarget = await createTarget(t, kind);
+      await restoreInto(newTarget, place);
+      assert.deepEqual(await subscribersOf(newTarget), ['rui@exemplo.com.br']);
     });
   });
 }

@@ -56,13 +56,16 @@ export async function confirm(database: Database, id: string, now = Date.now()):
  * already deleted.
  */
 export async function leave(database: Database, id: string): Promise<void> {
-  await database.transaction().execute(async (transaction) => {
-    const { numDeletedRows } = await transaction
-      .deleteFrom('newsletterSubscribers')
-      .where('id', '=', id)
-      .executeTakeFirst();
-    if (numDeletedRows > 0n) await noteDeletion(transaction, id);
-  });
+  await database.transaction().execute((transaction) => deleteSubscription(transaction, id));
+}
+
+/** Deletes a subscription so that no restored backup brings it back. */
+export async function deleteSubscription(transaction: Database, id: string): Promise<void> {
+  const { numDeletedRows } = await transaction
+    .deleteFrom('newsletterSubscribers')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (numDeletedRows > 0n) await noteDeletion(transaction, id);
 }
 
 /** Deletes the subscriptions that were deleted before. A new one of the same email address has another id. */

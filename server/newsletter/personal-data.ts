@@ -1,4 +1,5 @@
 import type { PersonalData } from '../database/personal-data.ts';
+import { deleteSubscription } from './newsletter.ts';
 
 export const newsletterData: PersonalData<'newsletter'> = {
   tables: ['newsletterSubscribers'],
@@ -13,6 +14,12 @@ export const newsletterData: PersonalData<'newsletter'> = {
   },
 
   async deleteFor(transaction, { email }) {
-    await transaction.deleteFrom('newsletterSubscribers').where('email', '=', email).execute();
+    const subscription = await transaction
+      .selectFrom('newsletterSubscribers')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirst();
+    // A backup can have the subscription and not yet the account.
+    if (subscription) await deleteSubscription(transaction, subscription.id);
   },
 };
