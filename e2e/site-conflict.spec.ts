@@ -199,7 +199,7 @@ test('a publication whose response was lost is reported as published', async ({ 
   expect(await publications()).toHaveLength(length + 2);
 });
 
-test('a publication of another admin is not reported as the own one', async ({ page }) => {
+test('the publication of another admin is not reported as a success', async ({ page }) => {
   await brunoSaves({ lead: 'Um rascunho.' });
   await openPublication(page);
   await brunoSaves({ lead: 'Publicado por Bruno.' });

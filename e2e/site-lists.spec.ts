@@ -116,7 +116,7 @@ const lists: [section: SectionName, part: string, list: string, noun: string][] 
   ['practices', '', 'As seis dicas', 'dica'],
 ];
 for (const [section, part, name, noun] of lists)
-  test(`the list ${name} is ordered, and what was removed comes back`, async ({ page }) => {
+  test(`items of the list ${name} can be ordered, and a removed one comes back`, async ({ page }) => {
     await openSection(page, site.url, section);
     if (part) await openPart(page, part);
     const list = page.getByRole('group', { name, exact: true });

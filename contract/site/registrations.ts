@@ -10,6 +10,6 @@ export const registrationsOf = ({ crm, specialties }: Identity): string[] => [
   ...specialties.map(({ rqe }) => rqe),
 ];
 
-/** True if psychiatry is one of the specialties, each of which has its registration. */
+/** True if psychiatry is one of the listed specialties. */
 export const isPsychiatrist = ({ specialties }: Identity): boolean =>
   specialties.some(({ name }) => /psiqui[aá]tr/i.test(name));

@@ -367,9 +367,6 @@ async function requireWorking(t: TestContext, clinic: Clinic, place: BackupPlace
     assert.deepEqual(await adminAgain.site.listVersions(), await admin.client.site.listVersions());
     const records = await readdir(path.join(target.dataDir, 'usage-records'));
     assert.ok(records.length > 0);
-    // A session of the time of the backup is not in it.
-    const { status } = await admin.fetch('/api/auth/session');
-    assert.ok(status < 500);
   });
 }
 
