@@ -160,8 +160,8 @@ const isUnavailable = (error: unknown) =>
   error instanceof ClientError && ['server/unavailable', 'client/offline'].includes(error.code);
 
 /** Waits until the process has ended. */
-async function ended({ pid }: ServerProcess) {
-  while (existsSync(`/proc/${pid}`)) await new Promise((resolve) => setImmediate(resolve));
+async function ended(server: ServerProcess) {
+  while (server.isRunning()) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Returns the output of a start that must fail. */

@@ -15,7 +15,7 @@ export type ServerProcess = {
   /** Milliseconds from the start of the process until it was ready. */
   readyMs: number;
   isRunning(): boolean;
-  /** The output so far. */
+  /** The output that has arrived so far; all of it once the process has ended. */
   log(): string;
   /** The path of the one-time link for the first admin, from the log; empty when there is none. */
   firstAdminPath(): string;
@@ -80,7 +80,17 @@ export async function startServerProcess(
     printed += `${line}\n`;
     if (line.startsWith('Acolhe no ar em ')) ready.resolve();
   });
-  server.once('exit', (code) => ready.reject(new Error(`The server ended with ${code}:\n${printed}`)));
+  // The exit can come before the last output; the close comes after it.
+  let hasEnded = false;
+  const ended = once(server, 'close').then(([code]) => {
+    hasEnded = true;
+    ready.reject(new Error(`The server ended with ${code}:\n${printed}`));
+    return code as number | null;
+  });
+  const end = (signal: 'SIGTERM' | 'SIGKILL') => {
+    server.kill(signal);
+    return ended;
+  };
   await ready.promise;
 
   return {
@@ -88,19 +98,18 @@ export async function startServerProcess(
     port,
     pid: server.pid ?? 0,
     readyMs: performance.now() - started,
-    isRunning: () => server.exitCode === null && server.signalCode === null,
+    isRunning: () => !hasEnded,
     log: () => printed,
     firstAdminPath: () => /https?:\S+(\/primeiro-acesso#\S+)/.exec(printed)?.[1] ?? '',
-    stop: () => end(server, 'SIGTERM'),
-    kill: () => end(server, 'SIGKILL'),
+    stop: async () => {
+      const endedAlone = server.exitCode !== null || server.signalCode !== null;
+      const code = await end('SIGTERM');
+      if (endedAlone) return;
+      // The server exits with code 1 when its shutdown takes longer than its time-out.
+      if (code !== 0) throw new Error(`The server ended with ${code}.`);
+    },
+    kill: async () => {
+      await end('SIGKILL');
+    },
   };
-}
-
-async function end(server: ChildProcess, signal: 'SIGTERM' | 'SIGKILL') {
-  if (server.exitCode !== null || server.signalCode !== null) return;
-  const ended = once(server, 'exit') as Promise<[number | null]>;
-  server.kill(signal);
-  const [code] = await ended;
-  // The server exits with code 1 when its shutdown takes longer than its time-out.
-  if (signal === 'SIGTERM' && code !== 0) throw new Error(`The server ended with ${code}.`);
 }

@@ -40,6 +40,7 @@ describe('the thread that hashes passwords', () => {
       client.auth.signIn({ ...credentials, password: 'errada12345' }),
       refusedWith('auth/invalid-credentials'),
     );
+    await server.stop();
     assert.equal(server.log().match(/at the usual priority/g)?.length, 1, server.log());
   });
 
