@@ -10,7 +10,7 @@ import { findFreePort } from '#server/testing/free-port.ts';
 import { figureOf } from './measure.ts';
 import { type Category, measurePage, type PageSpeed } from './page-speed.ts';
 
-const pages = ['/', '/about', '/practices', '/login'];
+const pages = ['/', '/about', '/practices', '/login', '/register', '/privacidade'];
 /** In the sitemap, after the pages above. */
 const practiceUrl = /<loc>(\S+?\/practices\/\S+?)<\/loc>/;
 const categories: Category[] = ['performance', 'accessibility', 'best-practices', 'seo'];

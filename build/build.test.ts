@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
@@ -38,9 +38,12 @@ const lateStyles = (html: string) =>
 
 /** The scripts that a page loads without user input: those in its HTML, and their imports. */
 function scripts(html: string): string[] {
-  const found = new Set(
-    linked(html, /<script [^>]*data-files="([^"]+)"/g).flatMap((files) => files.split(' ')),
-  );
+  return withImports(linked(html, /<script [^>]*data-files="([^"]+)"/g).flatMap((files) => files.split(' ')));
+}
+
+/** Adds what the scripts import statically, directly or indirectly. */
+function withImports(files: string[]): string[] {
+  const found = new Set(files);
   for (const file of found)
     for (const name of linked(read(file), /\bfrom\s*["`']\.\/([^"`']+)["`']/g))
       found.add(`/static/js/${name}`);
@@ -57,6 +60,19 @@ test('HTML, styles and JavaScript of the home page stay within their budgets', (
   const js = sum(files.map(packedSize));
   assert.ok(js > 50 && js <= javaScriptBudget, `JavaScript ${js} kB: ${files.join(' ')}`);
   assert.ok(files.length <= 3, files.join(' '));
+});
+
+test('pages without a session load no code or styles of pages for signed-in users', () => {
+  const names = globSync('web/pages/{public,account}/**/*.tsx', { cwd: join(import.meta.dirname, '..') })
+    .map((file) => basename(file, '.tsx'))
+    .filter((name) => !['account', 'favourites'].includes(name));
+  const chunks = names.flatMap((name) => globSync(`static/js/${name}-????????.js`, { cwd: site }));
+  assert.ok(chunks.length > 15, chunks.join(' '));
+  const files = chunks.flatMap((chunk) => withImports([`/${chunk}`]).map((file) => `${chunk}: ${file}`));
+  for (const [page, html] of pages)
+    files.push(...[...blockingStyles(html), ...lateStyles(html)].map((file) => `${page}: ${file}`));
+  const isForeign = (file: string) => /\/(?:admin|signed-in|session|editor|client)-[^/]+$/.test(file);
+  assert.deepEqual(files.filter(isForeign), []);
 });
 
 test('the largest script of the home page asks to be compiled at once', () => {

@@ -15,6 +15,8 @@ const belowTheFold = 'pages/public/home/below-the-fold';
 const practices = 'pages/public/practices';
 const login = 'pages/account/login';
 const accountLayout = 'pages/account/account-layout';
+/** The pages of accounts and of the newsletter. Those that are not in `signedIn` work without a session. */
+const withForms = /^pages\/(account|public\/newsletter-)/;
 /** Pages for signed-in users, and the parts of the layout that they alone see. */
 const signedIn = /^(components\/layout|pages\/(admin|member)|pages\/account\/(account|favourites)$)/;
 
@@ -27,9 +29,10 @@ const files = [
 /**
  * Names the chunk of a module by the pages that need it. The entry and the first screen of the home page are
  * one file, because most visitors open that page. Other modules that several public pages need are the file
- * `shared`. Pages of a signed-in user also load the `client` of the services, the parts of the layout that show
- * the `session`, and what several of them need: `signed-in`, or `admin` if only the administration needs it. The
- * `editor` of the site is one file.
+ * `shared`. What the other pages without a session need for their forms, and share, is the file `forms`. Pages
+ * of a signed-in user also load the `client` of the services, the parts of the layout that show the `session`,
+ * and what several of them need: `signed-in`, or `admin` if only the administration needs it. The `editor` of
+ * the site is one file.
  * @returns null for modules whose chunk the bundler chooses
  */
 function fileFor(id: string, dependents: Set<string>): (typeof files)[number] | null {
@@ -51,9 +54,10 @@ function fileFor(id: string, dependents: Set<string>): (typeof files)[number] | 
     return 'editor';
   // The pages themselves stay chunks of their own, which the router loads.
   if (/\/pages\/\w+\/[a-z-]+\.tsx$/.test(id)) return null;
-  if (has(login)) return 'forms';
   // Pages that work without a session must not load code that only signed-in users need.
-  if (![...dependents].every((name) => signedIn.test(name))) return null;
+  const outside = [...dependents].filter((name) => !signedIn.test(name));
+  if (has(login) || (dependents.size > 1 && outside.some((name) => withForms.test(name)))) return 'forms';
+  if (outside.length > 0) return null;
   if (/\/(contract|client)\/(?!.*(storage|upload|challenge|site-))/.test(id)) return 'client';
   if ([...dependents].some((name) => name.startsWith('components/layout/'))) return 'session';
   if (dependents.size < 2) return null;

@@ -1,6 +1,6 @@
-import { Info } from 'lucide-react';
 import { type FocusEvent, useState } from 'react';
 import type { FieldState } from '#web/components/form/field.tsx';
+import { Info } from '#web/components/form/form-icons.tsx';
 import { PasswordField } from '#web/components/form/password-field.tsx';
 
 /** A field that repeats a new password. It shows a difference and never blocks a submit. */
