@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { paths } from '#contract/paths.ts';
 import { practicePath } from '#contract/practices/path.ts';
 import { expectAccessible } from './accessible.ts';
 import { expect, signIn, siteWithUsers, test } from './journey.ts';
@@ -16,7 +17,13 @@ for (const width of [360, 1280])
     page,
   }) => {
     await page.setViewportSize({ width, height: 760 });
+    let limitsRead = 0;
+    page.on('requestfinished', (request) => {
+      if (request.url().endsWith(paths.auth.storageBearer)) limitsRead += 1;
+    });
     await page.goto(`${site.url}/admin/newact`);
+    // The picture's field and the sound's field each ask for the limit of a file's size.
+    await expect.poll(() => limitsRead).toBe(2);
     await page.getByLabel('Título').fill(`Ouvir a chuva ${width}`);
     await openPreview(page);
     await expect(preview(page).getByText('Eixo: Escolha um eixo.')).toBeVisible();
