@@ -108,8 +108,8 @@ test('publication and history are accessible, with warnings and with what change
   await page.getByRole('button', { name: 'Publicar agora' }).click();
   await expect(page.getByText('Publicado.')).toBeVisible();
   await page.getByRole('link', { name: 'Histórico' }).click();
-  for (let row = 0; row < 2; row += 1)
-    await page.getByRole('button', { name: 'Ver o que mudou' }).first().click();
+  const versions = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: /^Versão/ }) });
+  for (const row of [0, 1]) await versions.nth(row).getByRole('button', { name: 'Ver o que mudou' }).click();
   await expect(page.getByRole('heading', { level: 4, name: 'CRM' })).toBeVisible();
   await expectAccessible(page, 'history with differences');
   await page.getByRole('button', { name: 'Voltar a esta versão' }).click();

@@ -18,6 +18,11 @@ export const saveButton = (page: Page) => page.getByRole('button', { name: 'Salv
 /** Saves the section and waits until the server has it. */
 export async function save(page: Page) {
   await saveButton(page).click();
+  await expectSaved(page);
+}
+
+/** Waits until the server has what was typed. */
+export async function expectSaved(page: Page) {
   // The message of the save before may still be shown.
   await expect(page.getByText(/^Ainda não salvo/)).toBeHidden();
   await expect(page.getByText('Rascunho salvo. O site ainda não mudou.').last()).toBeVisible();

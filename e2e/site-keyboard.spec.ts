@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { pictureOf } from './files.ts';
 import { expect, siteForTests, test } from './journey.ts';
+import { expectSaved } from './site-editor.ts';
 
 const site = siteForTests();
 const name = 'Dra. Helena Duarte';
@@ -50,7 +51,7 @@ test('with the keyboard alone, a clinic goes from the first link to its publishe
     await write('E-mail', 'privacidade@helena.example');
     // Enter saves while the focus is in a field of one line.
     await keyboard.press('Enter');
-    await expect(page.getByText('Rascunho salvo. O site ainda não mudou.').last()).toBeVisible();
+    await expectSaved(page);
   });
 
   await test.step('portrait and sentence', async () => {
@@ -67,7 +68,7 @@ test('with the keyboard alone, a clinic goes from the first link to its publishe
     await write('Descrição da imagem', 'A médica sorri, de blusa verde');
     await write('Frase 1', sentence);
     await keyboard.press('Enter');
-    await expect(page.getByText('Rascunho salvo. O site ainda não mudou.').last()).toBeVisible();
+    await expectSaved(page);
   });
 
   await test.step('publication', async () => {
