@@ -59,9 +59,10 @@ test('with the keyboard alone, a clinic goes from the first link to its publishe
     await follow('Escolha o retrato');
     const portrait = page.getByRole('group', { name: 'Retrato', exact: true });
     await expect(portrait.locator(':focus')).toHaveCount(1);
+    // Early: Playwright tells the browser that it takes the chooser, and does not wait until the browser knows.
+    const chooser = page.waitForEvent('filechooser');
     await keyboard.press('Tab');
     await expect(portrait.locator('input[type="file"]').first()).toBeFocused();
-    const chooser = page.waitForEvent('filechooser');
     await keyboard.press('Space');
     await (await chooser).setFiles(await pictureOf(900, 'helena.jpg'));
     await expect(page.getByText('Imagem enviada.')).toBeVisible();
