@@ -7,6 +7,7 @@ import { move } from '#server/move/move.ts';
 import { readMoveOptions } from '#server/move/options.ts';
 import { createProgress } from '#server/move/progress.ts';
 import { describeFailure, describeInterruption, type MoveStep } from '#server/move/words.ts';
+import { askLine } from './terminal/ask.ts';
 
 /** The exit codes of a process that a signal has ended. */
 const signals = { SIGINT: 130, SIGTERM: 143 } as const;
@@ -23,6 +24,8 @@ for (const [signal, code] of Object.entries(signals))
 
 try {
   const options = readMoveOptions(process.argv.slice(2));
+  // Other programs on the machine can see arguments, but not what is asked for.
+  if (options['to-database'] === '-') options['to-database'] = await askLine('Endereço do PostgreSQL novo: ');
   const end = await move(readEnvironment(), options, progress, (next) => {
     step = next;
   });

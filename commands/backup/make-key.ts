@@ -1,6 +1,6 @@
-import { createInterface } from 'node:readline/promises';
 import { createKeyPair } from '#server/backup/place/encryption.ts';
 import { StartError } from '#server/environment.ts';
+import { askLine } from '../terminal/ask.ts';
 
 /**
  * Makes a pair of keys and shows a sheet to print. It then asks for the private key, to check that the sheet was
@@ -11,19 +11,9 @@ import { StartError } from '#server/environment.ts';
 export async function makeKey(signal: AbortSignal): Promise<string> {
   const { identity, recipient } = await createKeyPair();
   console.log(sheet(identity, recipient));
-  const reader = createInterface({ input: process.stdin, output: process.stdout });
-  // On a terminal, the interface reads Ctrl+C as a key.
-  reader.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
-  try {
-    const typed = await Promise.race([
-      reader.question('Digite a chave privada, a partir do papel: ', { signal }),
-      new Promise<string>((resolve) => reader.once('close', () => resolve(''))),
-    ]);
-    if (normalized(typed) !== identity)
-      throw new StartError('A chave digitada não é a do papel. Nenhuma chave vale: comece de novo.');
-  } finally {
-    reader.close();
-  }
+  const typed = await askLine('Digite a chave privada, a partir do papel: ', signal);
+  if (normalized(typed) !== identity)
+    throw new StartError('A chave digitada não é a do papel. Nenhuma chave vale: comece de novo.');
   return `\nA chave está certa. Escreva no ambiente do servidor:\n  BACKUP_RECIPIENT=${recipient}`;
 }
 

@@ -3,6 +3,7 @@ import { StartError } from '../environment.ts';
 
 /** What `npm run move` moves, and where to. */
 export type MoveOptions = {
+  /** A URL of PostgreSQL, or `-` when the command is to ask for it. */
   'to-database'?: string | undefined;
   'to-sqlite'?: boolean | undefined;
   'to-s3'?: boolean | undefined;
@@ -11,7 +12,7 @@ export type MoveOptions = {
 
 const usage = [
   'Pare o servidor e escreva, com as variáveis de ambiente dele: npm run move -- OPÇÕES',
-  '  --to-database URL  leva os dados a um PostgreSQL vazio',
+  '  --to-database URL  leva os dados a um PostgreSQL vazio; com - no lugar de URL, pergunta o endereço',
   '  --to-sqlite        traz os dados do PostgreSQL de DATABASE_URL para a pasta de dados',
   '  --to-s3            leva os arquivos da pasta de dados ao bucket vazio que as variáveis S3_* dizem',
   '  --to-disk          traz os arquivos do bucket das variáveis S3_* para a pasta de dados',
