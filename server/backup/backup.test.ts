@@ -3,10 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { codeOf } from '#server/testing/authenticator.ts';
-import { runToEnd, startCommand } from '#server/testing/backup-commands.ts';
 import {
   type BackupPlace,
   backUpServer,
@@ -15,21 +13,23 @@ import {
   hasUsers,
   restoreInto,
   rewriteSnapshot,
-} from '#server/testing/backups.ts';
+} from '#server/testing/backups/backups.ts';
+import {
+  backedUpClinic,
+  credentialsOf,
+  requireWorking,
+  startClinic,
+  withServer,
+} from '#server/testing/backups/clinic.ts';
+import { runToEnd, startCommand } from '#server/testing/backups/commands.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
-import { photo } from '#server/testing/pictures.ts';
-import { sampleActivity, startTestServer, type TestServer, visitorAt } from '#server/testing/server.ts';
-import { startServerProcess } from '#server/testing/server-process.ts';
-import { publishName } from '#server/testing/site-content.ts';
-import { mp3, storageOf } from '#server/testing/storage.ts';
+import { startTestServer, type TestServer, visitorAt } from '#server/testing/server.ts';
 import { s3Environment, startSwift } from '#server/testing/swift.ts';
-import { usualPasswordCost } from '../auth/passwords/scrypt.ts';
-import { connect, type Database, type DatabaseKind, migrate } from '../database/connect.ts';
+import { connect, type Database, migrate } from '../database/connect.ts';
 import { withLease } from '../database/leases.ts';
 import { tableRows } from '../database/rows/columns.ts';
 import { writeRows } from '../database/rows/rows.ts';
 import { digestTables, inSnapshot } from '../database/rows/snapshot.ts';
-import type { Environment } from '../environment.ts';
 import { cleanUpFiles } from '../storage/clean-up.ts';
 import { openFileStore } from '../storage/store/open-file-store.ts';
 import { backUpContents } from './back-up-contents.ts';
@@ -281,44 +281,6 @@ describe('backup', { concurrency: true }, () => {
   });
 });
 
-/** A server with every kind of data that a backup must keep. */
-async function startClinic(
-  t: TestContext,
-  kind: DatabaseKind,
-  { audioBytes = 20_000, pictures = false } = {},
-) {
-  // A real server must accept the passwords.
-  const server = await startTestServer(t, kind, { passwordCost: usualPasswordCost });
-  const [admin, patient] = [await server.join('admin'), await server.join()];
-  const { uri } = await admin.client.auth.beginSecondFactor(admin.password);
-  await admin.client.auth.confirmSecondFactor(codeOf(uri));
-  const storage = storageOf(admin);
-  const audio = mp3(audioBytes);
-  assert.equal((await storage.upload('postAudios/mind/respirar', audio, 4_000_000)).status, 204);
-  let image = '';
-  if (pictures) {
-    assert.equal((await storage.upload('postImages/mind/rio', await photo(500, 300))).status, 204);
-    image = await storage.url('postImages/mind/rio');
-    const picture = `profilePics/${patient.uid}/foto`;
-    assert.equal((await storageOf(patient).upload(picture, await photo(100, 100))).status, 204);
-  }
-  const activity = await admin.client.documents.createActivity(
-    sampleActivity({ image, audio: await storage.url('postAudios/mind/respirar') }),
-  );
-  await patient.client.documents.keepFavourite(activity.id);
-  await publishName(admin.client, 'Ana Prado');
-  await publishName(admin.client, 'Clínica Prado');
-  return { server, admin, patient, uri, activity, audio };
-}
-type Clinic = Awaited<ReturnType<typeof startClinic>>;
-
-async function backedUpClinic(t: TestContext, kind: DatabaseKind, options?: { audioBytes: number }) {
-  const clinic = await startClinic(t, kind, options);
-  const place = await createBackupPlace(t);
-  await backUpServer(clinic.server, place);
-  return { ...clinic, place };
-}
-
 /** Inserts a row with these values, of no user, and with something in the other columns. */
 async function addRow(database: Database, table: 'activities' | 'files', values: Record<string, string>) {
   const { columns } = tableRows[table];
@@ -333,57 +295,4 @@ async function storeDeletedAccount({ database }: TestServer, { store }: BackupPl
   await storeDeletions(database, store);
   const isDeleted = await readDeletions(store, await deletionsKey(database));
   assert.deepEqual([isDeleted('somebody'), isDeleted('another')], [true, false]);
-}
-
-const credentialsOf = ({ email, password }: Clinic['patient']) => ({ email, password });
-
-/** Restores the newest backup, starts a real server on it, and uses it. */
-async function requireWorking(t: TestContext, clinic: Clinic, place: BackupPlace, target: Environment) {
-  const { server, admin, patient, uri, activity, audio } = clinic;
-  const { dangling } = await restoreInto(target, place);
-  assert.deepEqual(dangling, []);
-  await withServer(t, target, async (url) => {
-    const patientAgain = visitorAt(url, url).client;
-    await patientAgain.auth.signIn(credentialsOf(patient));
-    const { documents } = await patientAgain.documents.getFavourites();
-    assert.deepEqual(
-      documents.map(({ id }) => id),
-      [activity.id],
-    );
-    const adminAgain = visitorAt(url, url).client;
-    assert.equal(await adminAgain.auth.signIn(credentialsOf(admin)), 'second-factor');
-    await adminAgain.auth.finishSignIn(codeOf(uri, 1));
-    const found = await adminAgain.documents.findActivity(activity);
-    // The server computes the length when it finds time.
-    assert.deepEqual({ ...found, audioSeconds: null }, { ...activity, audioSeconds: null });
-    for (const file of [activity.audio, activity.image].filter((url) => url !== ''))
-      assert.deepEqual(
-        await (await fetch(url + file)).bytes(),
-        await (await fetch(server.url + file)).bytes(),
-        file,
-      );
-    assert.deepEqual(Buffer.from(await (await fetch(url + activity.audio)).bytes()), Buffer.from(audio));
-    assert.match(await (await fetch(url)).text(), /Clínica Prado/);
-    assert.deepEqual(await adminAgain.site.listVersions(), await admin.client.site.listVersions());
-    const records = await readdir(path.join(target.dataDir, 'usage-records'));
-    assert.ok(records.length > 0);
-  });
-}
-
-async function withServer(
-  t: TestContext,
-  { dataDir, databaseUrl }: Environment,
-  work: (url: string) => Promise<void>,
-): Promise<void> {
-  const variables: Record<string, string> =
-    databaseUrl === undefined
-      ? {}
-      : {
-          DATABASE_URL: databaseUrl,
-          AUTH_SECRET: await readFile(path.join(dataDir, 'auth-secret'), 'utf8'),
-        };
-  const started = await startServerProcess(dataDir, variables);
-  t.after(() => started.kill());
-  await work(started.url);
-  await started.stop();
 }

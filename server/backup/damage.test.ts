@@ -9,7 +9,7 @@ import {
   createBackupPlace,
   createTarget,
   restoreInto,
-} from '#server/testing/backups.ts';
+} from '#server/testing/backups/backups.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
 import { sampleActivity, startTestServer } from '#server/testing/server.ts';
 import { mp3, storageOf } from '#server/testing/storage.ts';

@@ -5,7 +5,6 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { outputOf, startCommand } from '#server/testing/backup-commands.ts';
 import {
   type BackupPlace,
   backUpServer,
@@ -14,7 +13,8 @@ import {
   hasUsers,
   restoreInto,
   startWithFiles,
-} from '#server/testing/backups.ts';
+} from '#server/testing/backups/backups.ts';
+import { outputOf, startCommand } from '#server/testing/backups/commands.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
 import type { TestServer } from '#server/testing/server.ts';
 import type { Environment } from '../environment.ts';

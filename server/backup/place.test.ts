@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { cp, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { backUpServer, createBackupPlace, createTarget, restoreInto } from '#server/testing/backups.ts';
+import {
+  backUpServer,
+  createBackupPlace,
+  createTarget,
+  restoreInto,
+} from '#server/testing/backups/backups.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
 import { startTestServer } from '#server/testing/server.ts';
 import { connect } from '../database/connect.ts';

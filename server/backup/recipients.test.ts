@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { backUpServer, createBackupPlace, createTarget, restoreInto } from '#server/testing/backups.ts';
+import {
+  backUpServer,
+  createBackupPlace,
+  createTarget,
+  restoreInto,
+} from '#server/testing/backups/backups.ts';
 import { startTestServer } from '#server/testing/server.ts';
 import { mp3, storageOf } from '#server/testing/storage.ts';
 import { createDecryption, createKeyPair } from './place/encryption.ts';

@@ -10,7 +10,7 @@ import {
   hasUsers,
   restoreInto,
   rewriteSnapshot,
-} from '#server/testing/backups.ts';
+} from '#server/testing/backups/backups.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
 import { startTestServer } from '#server/testing/server.ts';
 import { startServerProcess } from '#server/testing/server-process.ts';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import { Gauge, Registry } from 'prom-client';
-import { type BackupPlace, createBackupPlace } from '#server/testing/backups.ts';
+import { type BackupPlace, createBackupPlace } from '#server/testing/backups/backups.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
 import { startTestServer, type TestServer, visitorAt } from '#server/testing/server.ts';
 import { startServerProcess } from '#server/testing/server-process.ts';

@@ -6,8 +6,8 @@ import { mkdir, open, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { outputOf, runToEnd, startCommand, variablesOf } from '#server/testing/backup-commands.ts';
-import { backUpServer, createTarget, startWithFiles } from '#server/testing/backups.ts';
+import { backUpServer, createTarget, startWithFiles } from '#server/testing/backups/backups.ts';
+import { outputOf, runToEnd, startCommand, variablesOf } from '#server/testing/backups/commands.ts';
 import { listSnapshots } from './snapshot/manifests.ts';
 
 const root = path.join(import.meta.dirname, '../..');

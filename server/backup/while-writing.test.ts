@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { backUpServer, createBackupPlace, createTarget, restoreInto } from '#server/testing/backups.ts';
+import {
+  backUpServer,
+  createBackupPlace,
+  createTarget,
+  restoreInto,
+} from '#server/testing/backups/backups.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
 import { sampleActivity, startTestServer, type TestServer } from '#server/testing/server.ts';
 import { mp3, storageOf } from '#server/testing/storage.ts';

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import type { Environment } from '../environment.ts';
+import type { Environment } from '../../environment.ts';
 import type { BackupPlace } from './backups.ts';
 
-const root = path.join(import.meta.dirname, '../..');
+const root = path.join(import.meta.dirname, '../../..');
 const authSecret = 'one secret for all commands of this test';
 
 /** Programs of the project, as `npm run` starts them. */

@@ -8,21 +8,25 @@ import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import { createGunzip, createGzip } from 'node:zlib';
 import { sql } from 'kysely';
-import { type BackupOptions, backUp } from '../backup/back-up.ts';
-import { createDecryption, createEncryption, createKeyPair } from '../backup/place/encryption.ts';
-import { openBackupStore } from '../backup/place/open-backup-store.ts';
-import { type RestoreOptions, restore } from '../backup/restore.ts';
-import { createLineWriter } from '../backup/snapshot/digested-lines.ts';
-import { listSnapshots, readManifest, writeManifest } from '../backup/snapshot/manifests.ts';
-import { type NamedObject, type SnapshotLine, snapshotObject } from '../backup/snapshot/snapshot-format.ts';
-import { findSnapshot } from '../backup/snapshot/snapshot-times.ts';
-import { connect, type DatabaseKind, listMigrations } from '../database/connect.ts';
-import { type Environment, readEnvironment } from '../environment.ts';
-import type { S3Settings } from '../environment-values.ts';
-import { openFileStore } from '../storage/store/open-file-store.ts';
-import { createTestDatabase } from './databases.ts';
-import { startTestServer, type TestServer } from './server.ts';
-import { mp3, storageOf } from './storage.ts';
+import { type BackupOptions, backUp } from '../../backup/back-up.ts';
+import { createDecryption, createEncryption, createKeyPair } from '../../backup/place/encryption.ts';
+import { openBackupStore } from '../../backup/place/open-backup-store.ts';
+import { type RestoreOptions, restore } from '../../backup/restore.ts';
+import { createLineWriter } from '../../backup/snapshot/digested-lines.ts';
+import { listSnapshots, readManifest, writeManifest } from '../../backup/snapshot/manifests.ts';
+import {
+  type NamedObject,
+  type SnapshotLine,
+  snapshotObject,
+} from '../../backup/snapshot/snapshot-format.ts';
+import { findSnapshot } from '../../backup/snapshot/snapshot-times.ts';
+import { connect, type DatabaseKind, listMigrations } from '../../database/connect.ts';
+import { type Environment, readEnvironment } from '../../environment.ts';
+import type { S3Settings } from '../../environment-values.ts';
+import { openFileStore } from '../../storage/store/open-file-store.ts';
+import { createTestDatabase } from '../databases.ts';
+import { startTestServer, type TestServer } from '../server.ts';
+import { mp3, storageOf } from '../storage.ts';
 
 const uninterrupted = new AbortController().signal;
 
