@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { createAuth } from '#server/auth/auth.ts';
@@ -134,6 +135,20 @@ test('after a reset of the second factor the password alone signs in', async () 
   const left = await database.selectFrom('sessions').select('id').where('userId', '=', ana.uid).execute();
   assert.deepEqual(left, []);
   assert.equal((await signIn())?.uid, ana.uid);
+});
+
+test('a database that another program locks is a sentence, and changes nothing', async () => {
+  const other = new DatabaseSync(join(dataDir, 'acolhe.sqlite'));
+  other.exec('begin exclusive');
+  try {
+    const { code, output } = await admin('grant', 'ana@example.com');
+    assert.equal(code, 1);
+    assert.match(output, /nenhum outro programa usa os mesmos dados.*Repita o comando/);
+    assert.doesNotMatch(output, /\n/);
+  } finally {
+    other.close();
+  }
+  assert.equal(await memberOf(ana.uid), false);
 });
 
 test('an unknown e-mail gets a message that says what to do', async () => {

@@ -9,6 +9,7 @@ import { openCurrentDatabase } from '#server/database/open.ts';
 import { isLocalhost, readEnvironment, StartError } from '#server/environment.ts';
 import { AppError } from '#server/http/errors.ts';
 import { updateUser } from '#server/users/users.ts';
+import { failureText } from './terminal/failure-text.ts';
 
 type Account = {
   id: string;
@@ -42,8 +43,11 @@ try {
     );
   console.log(await withAccount(email.toLowerCase(), run));
 } catch (error) {
-  if (!(error instanceof StartError || error instanceof AppError)) throw error;
-  console.error(error.message);
+  console.error(
+    error instanceof AppError
+      ? error.message
+      : failureText(error, 'Repita o comando: ele diz se a mudança já foi feita.'),
+  );
   process.exitCode = 1;
 }
 

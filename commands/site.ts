@@ -14,6 +14,7 @@ import { openFileStore } from '#server/storage/store/open-file-store.ts';
 import { exportSite } from './site/export-site.ts';
 import { importSite } from './site/import-site.ts';
 import type { SiteContext } from './site/site-files.ts';
+import { failureText } from './terminal/failure-text.ts';
 
 const usage = [
   'Escreva assim: npm run site -- export PASTA, ou npm run site -- import ARQUIVO.json',
@@ -24,11 +25,18 @@ const usage = [
   '          --admin pessoa@exemplo.com.br diz em nome de quem, se há mais de uma conta de administração',
 ].join('\n');
 
+/** What a task leaves behind that does not reach its end. */
+const leftBy = new Map([
+  ['export', 'A exportação não está inteira.'],
+  ['import', 'Veja em /admin/site o que já foi importado.'],
+]);
+
 try {
   console.log(await run());
 } catch (error) {
-  if (!(error instanceof StartError || error instanceof AppError)) throw error;
-  console.error(error.message);
+  console.error(
+    error instanceof AppError ? error.message : failureText(error, leftBy.get(process.argv[2] ?? '') ?? ''),
+  );
   process.exitCode = 1;
 }
 

@@ -1,6 +1,5 @@
 import { StartError } from '#server/environment.ts';
-import { reasonOf } from '#server/http/after-response.ts';
-import { failureSentence } from '#server/http/failure-sentence.ts';
+import { failureText } from './failure-text.ts';
 
 /** The usual exit code of a program that SIGINT has ended. */
 const interruptedCode = 130;
@@ -32,15 +31,7 @@ export async function runCommand(
     console.log(await work(interrupted.signal));
   } catch (error) {
     const { aborted, reason } = interrupted.signal;
-    console.error(sentenceOf(aborted ? reason : error, endings().failed));
+    console.error(failureText(aborted ? reason : error, endings().failed));
     process.exitCode = aborted ? interruptedCode : 1;
   }
-}
-
-function sentenceOf(error: unknown, failed: string): string {
-  const sentence = failureSentence(error);
-  if (error instanceof StartError && sentence !== undefined) return sentence;
-  if (sentence !== undefined) return `${sentence} ${failed}`;
-  // The message of an unknown error can contain data of users.
-  return `O comando falhou por um motivo inesperado. ${failed} Para quem programa:\n${reasonOf(error).stack}`;
 }

@@ -1,0 +1,15 @@
+import { StartError } from '#server/environment.ts';
+import { reasonOf } from '#server/http/after-response.ts';
+import { failureSentence } from '#server/http/failure-sentence.ts';
+
+/**
+ * Says why a command failed, for its operator.
+ * @param failed what the failure leaves behind, in a sentence. A StartError says that itself.
+ */
+export function failureText(error: unknown, failed: string): string {
+  const sentence = failureSentence(error);
+  if (error instanceof StartError && sentence !== undefined) return sentence;
+  if (sentence !== undefined) return `${sentence} ${failed}`;
+  // The message of an unknown error can contain data of users.
+  return `O comando falhou por um motivo inesperado. ${failed} Para quem programa:\n${reasonOf(error).stack}`;
+}
