@@ -2,12 +2,21 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import sharp from 'sharp';
 import type { SiteContent } from '#contract/site/content.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
 import { sectionOf, withFields } from '#server/testing/site-content.ts';
-import { listFiles, publishWithFiles, readTree, runSite, start, temporaryFolder } from './testing.ts';
+import {
+  exportAndEdit,
+  listFiles,
+  publishWithFiles,
+  readTree,
+  runSite,
+  start,
+  temporaryFolder,
+} from './testing.ts';
 
 for (const kind of databaseKinds)
   describe(`npm run site on ${kind}, while the server runs`, () => {
@@ -143,5 +152,24 @@ describe('npm run site', () => {
     assert.equal(code, 1);
     assert.match(output, /outra não existe: escreva em DATA_DIR/);
     assert.equal(existsSync(place.dataDir), false);
+  });
+
+  it('says in a sentence that another program locks the database', async (t) => {
+    const server = await start(t, 'sqlite');
+    await publishWithFiles(await server.join('admin'));
+    const folder = await temporaryFolder(t);
+    await exportAndEdit(server, folder, (content) => {
+      content.home.title = 'Outro título';
+    });
+    const other = new DatabaseSync(join(server.dataDir, 'acolhe.sqlite'));
+    other.exec('begin exclusive');
+    try {
+      const { code, output } = await runSite(server, 'import', join(folder, 'site.json'));
+      assert.equal(code, 1);
+      assert.doesNotMatch(output, /\n/);
+      assert.match(output, /nenhum outro programa usa os mesmos dados.*Veja em \/admin\/site/);
+    } finally {
+      other.close();
+    }
   });
 });
