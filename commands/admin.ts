@@ -43,6 +43,7 @@ try {
     );
   console.log(await withAccount(email.toLowerCase(), run));
 } catch (error) {
+  // An AppError is a refusal, for example to revoke the last admin, and has changed nothing.
   console.error(
     error instanceof AppError
       ? error.message

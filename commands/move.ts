@@ -1,6 +1,6 @@
 /**
  * `npm run move -- --to-database URL | --to-sqlite` and `--to-s3 | --to-disk`: moves the rows, the contents of
- * files or both to another place. No server may run.
+ * files or both to another place. With `-` for the URL, the command asks for it. No server may run.
  */
 import { readEnvironment } from '#server/environment.ts';
 import { move } from '#server/move/move.ts';

@@ -9,7 +9,6 @@ import { databaseKind } from '#server/database/connect.ts';
 import { requireOwner } from '#server/database/data-folder.ts';
 import { openCurrentDatabase } from '#server/database/open.ts';
 import { type Environment, readEnvironment, StartError } from '#server/environment.ts';
-import { AppError } from '#server/http/errors.ts';
 import { openFileStore } from '#server/storage/store/open-file-store.ts';
 import { exportSite } from './site/export-site.ts';
 import { importSite } from './site/import-site.ts';
@@ -34,9 +33,7 @@ const leftBy = new Map([
 try {
   console.log(await run());
 } catch (error) {
-  console.error(
-    error instanceof AppError ? error.message : failureText(error, leftBy.get(process.argv[2] ?? '') ?? ''),
-  );
+  console.error(failureText(error, leftBy.get(process.argv[2] ?? '') ?? ''));
   process.exitCode = 1;
 }
 

@@ -78,7 +78,7 @@ describe('a question of a command on the terminal', () => {
     );
     assert.equal(code, 0, shown);
     assert.match(processes, /commands\/move\.ts --to-database -$/m);
-    assert.doesNotMatch(processes, new RegExp(next.DATABASE_URL ?? '-'));
+    assert.ok(!processes.includes(String(next.DATABASE_URL)), processes);
     assert.deepEqual(await validPlaces(settings, next), ['new']);
     assert.deepEqual(await digestsOf(next), digests);
   });

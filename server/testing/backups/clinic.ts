@@ -44,7 +44,7 @@ export async function startClinic(
 }
 type Clinic = Awaited<ReturnType<typeof startClinic>>;
 
-/** Such a server, with a backup. */
+/** Like `startClinic`, with one backup. */
 export async function backedUpClinic(t: TestContext, kind: DatabaseKind, options?: { audioBytes: number }) {
   const clinic = await startClinic(t, kind, options);
   const place = await createBackupPlace(t);
