@@ -1,36 +1,19 @@
 import { readFile } from 'node:fs/promises';
-import type { Locator, Page } from '@playwright/test';
 import { paths } from '#contract/paths.ts';
 import { expectAccessible, overflowOf } from './accessible.ts';
 import { expect, signIn, siteWithUsers, test } from './journey.ts';
-import { register, registerAdmin, type TestUser } from './site.ts';
+import { register } from './site.ts';
+import { editUser, openUsers, save, saveButton } from './users-list.ts';
 
 test.describe.configure({ timeout: 120_000 });
 
 const { site, users } = siteWithUsers();
 const lists = ['/admin/users', '/participants'];
 
-async function open(page: Page, path: string, user: TestUser = users.admin) {
-  await signIn(page, site.url, user);
-  await page.goto(site.url + path);
-  await expect(page.getByRole('rowheader').first()).toBeVisible();
-}
-
-/** Opens the dialog for editing a user with a click. */
-async function edit(page: Page, name: string) {
-  await page.getByRole('button', { name: `Editar ${name}` }).click();
-  const dialog = page.getByRole('dialog', { name, exact: true });
-  await expect(dialog).toBeVisible();
-  return dialog;
-}
-
-const saveButton = (dialog: Locator) => dialog.getByRole('button', { name: 'Salvar', exact: true });
-const save = (dialog: Locator) => saveButton(dialog).click();
-
 test('both lists search and sort, and keep search and order in the address', async ({ page }) => {
   await register(site, 'Ícaro Nóbrega');
   for (const path of lists) {
-    await open(page, path);
+    await openUsers(page, site, users.admin, path);
     await page.getByRole('searchbox').fill('NOBREGA');
     await expect(page.getByRole('rowheader')).toHaveText(['Ícaro Nóbrega']);
     await expect(page).toHaveURL(`${site.url}${path}?busca=NOBREGA`);
@@ -65,7 +48,7 @@ test('a button loads more users, and the focus moves to them', async ({ page }) 
     url.searchParams.set('limit', '2');
     await route.continue({ url: url.href });
   });
-  await open(page, '/admin/users');
+  await openUsers(page, site, users.admin, '/admin/users');
   await expect(page.getByRole('rowheader')).toHaveCount(2);
   const more = page.getByRole('button', { name: 'Carregar mais' });
   await more.press('Enter');
@@ -78,46 +61,16 @@ test('a button loads more users, and the focus moves to them', async ({ page }) 
   await expect(page.getByRole('status').filter({ hasText: /^\d+ pessoas$/ })).toBeVisible();
 });
 
-test('an admin sets role, marks and category of a user, and one button saves them', async ({ page }) => {
-  const user = await register(site, 'Rui Barros');
-  await open(page, '/participants');
-  const dialog = await edit(page, 'Rui Barros');
-  await expect(dialog.getByRole('radio', { name: 'Paciente: usa as práticas.' })).toBeChecked();
-  await dialog.getByRole('radio', { name: /^Membro/ }).check();
-  await save(dialog);
-  await expect(dialog.getByText('Papel salvo.')).toBeVisible();
-  await dialog.getByRole('checkbox', { name: /^Equipe/ }).check();
-  await dialog.getByRole('checkbox', { name: /^Pesquisa.*Aceitou participar da pesquisa\./ }).check();
-  await dialog.getByLabel('Categoria').fill('grupo da manhã');
-  await expect(dialog.getByText('Ainda não salvo.')).toBeVisible();
-  await dialog.getByLabel('Categoria').press('Enter');
-  await expect(dialog.getByText('Mudanças salvas.')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('button', { name: 'Editar Rui Barros' })).toBeFocused();
-
-  const row = page.getByRole('row', { name: /Rui Barros/ });
-  for (const words of ['Membro', 'Equipe', 'Pesquisa', 'grupo da manhã'])
-    await expect(row).toContainText(words);
-  const record = await users.admin.client.documents.getUser(user.uid);
-  expect(record).toMatchObject({ member: true, staff: true, research: true, category: 'grupo da manhã' });
-  const { accessLog } = await user.client.documents.exportAccount();
-  const changes = accessLog.filter(({ action }) => action === 'change');
-  expect(changes.map(({ by, what }) => `${by}: ${what}`)).toEqual([
-    'Alice Admin: member',
-    'Alice Admin: staff research category',
-  ]);
-});
-
 test('the category patient is Paciente in both lists, in the dialog and in the export', async ({ page }) => {
   const user = await register(site, 'Gugu Google');
   await users.admin.client.documents.updateUser(user.uid, { category: 'patient' });
   for (const path of lists) {
-    await open(page, path);
+    await openUsers(page, site, users.admin, path);
     const row = page.getByRole('row', { name: /Gugu Google/ });
     await expect(row).toContainText('Paciente');
     await expect(row).not.toContainText('patient');
   }
-  const dialog = await edit(page, 'Gugu Google');
+  const dialog = await editUser(page, 'Gugu Google');
   const category = dialog.getByLabel('Categoria');
   await expect(category).toHaveValue('Paciente');
   await category.fill('grupo');
@@ -131,117 +84,9 @@ test('the category patient is Paciente in both lists, in the dialog and in the e
   expect(await csv.text()).toContain(';"Paciente";');
 });
 
-test('marks that are set on a slow line are both stored, and closing too early asks first', async ({
-  page,
-  context,
-}) => {
-  const user = await register(site, 'Lina Lenta');
-  await open(page, '/participants');
-  const dialog = await edit(page, 'Lina Lenta');
-  const line = await context.newCDPSession(page);
-  await line.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: 1_500,
-    downloadThroughput: 4_000,
-    uploadThroughput: 4_000,
-  });
-  await dialog.getByRole('checkbox', { name: /^Equipe/ }).check();
-  await save(dialog);
-  // The first save is still under way.
-  await expect(dialog.getByRole('button', { name: 'Salvando…' })).toBeVisible();
-  await dialog.getByRole('checkbox', { name: /^Pesquisa/ }).check();
-  await page.keyboard.press('Escape');
-  const question = page.getByRole('dialog', { name: 'Fechar sem salvar?' });
-  await question.getByRole('button', { name: 'Continuar editando' }).click();
-  await expect(dialog.getByText('Ainda não salvo.')).toBeVisible();
-  await expect(dialog.getByRole('checkbox', { name: /^Equipe/ })).toBeChecked();
-  await save(dialog);
-  await expect(dialog.getByText('Marca salva.')).toBeVisible();
-  expect(await users.admin.client.documents.getUser(user.uid)).toMatchObject({ staff: true, research: true });
-  await page.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
-});
-
-test('marks that cannot be saved stay in the dialog, with the reason', async ({ page, context }) => {
-  const user = await register(site, 'Célia Caída');
-  await open(page, '/participants');
-  const dialog = await edit(page, 'Célia Caída');
-  await context.setOffline(true);
-  await dialog.getByRole('checkbox', { name: /^Equipe/ }).check();
-  await dialog.getByRole('checkbox', { name: /^Pesquisa/ }).check();
-  await save(dialog);
-  await expect(dialog.getByRole('alert')).toContainText('Não conseguimos falar com o site.');
-  await context.setOffline(false);
-  await save(dialog);
-  await expect(dialog.getByText('Mudanças salvas.')).toBeVisible();
-  expect(await users.admin.client.documents.getUser(user.uid)).toMatchObject({ staff: true, research: true });
-});
-
-test('granting and revoking the admin role needs confirmation; the last admin stays', async ({ page }) => {
-  const user = await register(site, 'Lia Campos');
-  await open(page, '/participants');
-  const dialog = await edit(page, 'Lia Campos');
-  await dialog.getByRole('radio', { name: /^Administração/ }).check();
-  await save(dialog);
-  const question = page.getByRole('dialog', { name: 'Tornar a conta de Lia Campos administradora?' });
-  await question.getByRole('button', { name: 'Cancelar' }).click();
-  await expect(saveButton(dialog)).toBeFocused();
-  expect(await users.admin.client.documents.getUser(user.uid)).toMatchObject({ member: false });
-  await save(dialog);
-  await question.getByRole('button', { name: 'Tornar administradora' }).click();
-  await expect(dialog.getByText('Papel salvo.')).toBeVisible();
-  expect(await users.admin.client.documents.getUser(user.uid)).toMatchObject({ member: 'admin' });
-
-  await dialog.getByRole('radio', { name: /^Paciente/ }).check();
-  await save(dialog);
-  await page.getByRole('button', { name: 'Tirar a administração' }).click();
-  await expect(dialog.getByText('Papel salvo.')).toBeVisible();
-  expect(await users.admin.client.documents.getUser(user.uid)).toMatchObject({ member: false });
-  await page.keyboard.press('Escape');
-
-  const own = await edit(page, 'Alice Admin');
-  await own.getByRole('radio', { name: /^Membro/ }).check();
-  await save(own);
-  await page.getByRole('button', { name: 'Tirar a administração' }).click();
-  await expect(own.getByRole('alert')).toHaveText('É preciso haver pelo menos uma conta de administração.');
-  expect(await users.admin.client.documents.getUser(users.admin.uid)).toMatchObject({ member: 'admin' });
-});
-
-test('an admin who gives up the role leaves the area', async ({ page }) => {
-  const user = await registerAdmin(site, users, 'Gil Neves');
-  await open(page, '/participants', user);
-  const dialog = await edit(page, 'Gil Neves');
-  await dialog.getByRole('radio', { name: /^Membro/ }).check();
-  await save(dialog);
-  await page.getByRole('button', { name: 'Tirar a administração' }).click();
-  await expect(page).toHaveURL(`${site.url}/`);
-  await page.goto(`${site.url}/participants`);
-  await expect(page).toHaveURL(`${site.url}/`);
-});
-
-test('a concurrent change by another admin is not overwritten', async ({ page }) => {
-  const user = await register(site, 'Nara Pires');
-  await open(page, '/participants');
-  const dialog = await edit(page, 'Nara Pires');
-  await users.admin.client.documents.updateUser(user.uid, { member: true, category: 'grupo' });
-  await dialog.getByRole('checkbox', { name: /^Equipe/ }).check();
-  await save(dialog);
-  await expect(dialog.getByRole('alert')).toContainText('Este cadastro mudou depois que você o abriu.');
-  await expect(dialog.getByRole('radio', { name: /^Membro/ })).toBeChecked();
-  await expect(dialog.getByLabel('Categoria')).toHaveValue('grupo');
-  await expect(dialog.getByRole('checkbox', { name: /^Equipe/ })).toBeChecked();
-  expect(await users.admin.client.documents.getUser(user.uid)).toMatchObject({ staff: false });
-  await save(dialog);
-  await expect(dialog.getByText('Marca salva.')).toBeVisible();
-  expect(await users.admin.client.documents.getUser(user.uid)).toMatchObject({
-    staff: true,
-    member: true,
-  });
-});
-
 test('with the keyboard alone an admin sorts the list, finds a user, edits and saves', async ({ page }) => {
   await register(site, 'Quitéria Teclas');
-  await open(page, '/participants');
+  await openUsers(page, site, users.admin);
   await page.getByRole('link', { name: 'Email' }).focus();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/ordem=email/);
@@ -270,13 +115,13 @@ test('with the keyboard alone an admin sorts the list, finds a user, edits and s
 test('on a phone the lists are cards, no page scrolls sideways, and every action works', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await register(site, 'Tainá Celular');
-  await open(page, '/participants');
+  await openUsers(page, site, users.admin);
   expect(await overflowOf(page)).toBe(0);
   await page.getByRole('link', { name: 'Cadastro' }).click();
   await page.getByRole('link', { name: /Cadastro.*, crescente/ }).click();
   await expect(page.getByRole('rowheader').first()).toHaveText('Tainá Celular');
   await expect(page.getByRole('link', { name: 'Cadastro , decrescente' })).toBeVisible();
-  const dialog = await edit(page, 'Tainá Celular');
+  const dialog = await editUser(page, 'Tainá Celular');
   await dialog.getByRole('checkbox', { name: /^Pesquisa/ }).check();
   await save(dialog);
   await expect(dialog.getByText('Marca salva.')).toBeInViewport();
@@ -287,7 +132,7 @@ test('on a phone the lists are cards, no page scrolls sideways, and every action
 
 test('the export contains the results of the search', async ({ page }) => {
   await register(site, 'Zoé Conceição');
-  await open(page, '/participants?busca=conceicao');
+  await openUsers(page, site, users.admin, '/participants?busca=conceicao');
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Exportar (CSV)' }).click();
   const file = await download;
@@ -335,9 +180,9 @@ test('every state of the lists is accessible, in light and dark', async ({ page 
     staff: true,
     category: 'grupo',
   });
-  await open(page, '/participants');
+  await openUsers(page, site, users.admin);
   await expectAccessible(page, 'participants');
-  const dialog = await edit(page, 'Bia Acesso');
+  const dialog = await editUser(page, 'Bia Acesso');
   await dialog.getByRole('checkbox', { name: /^Pesquisa/ }).check();
   await save(dialog);
   await expect(dialog.getByText('Marca salva.')).toBeVisible();
