@@ -28,6 +28,7 @@ start().catch(async (error: unknown) => {
 });
 
 async function start() {
+  await nextTask();
   linkManifest();
   const services = await createServices();
   const routes = createRoutes(services);
@@ -36,7 +37,10 @@ async function start() {
   if (!root) throw new Error('The page has no #root');
   // Load the page's code before hydration. If that fails, the prerendered page and its links still work.
   const { basename } = services.content;
-  if (data) await resolveMatched(routes, basename);
+  if (data) {
+    await resolveMatched(routes, basename);
+    await nextTask();
+  }
 
   const router = createBrowserRouter(routes, {
     ...(data && { hydrationData: JSON.parse(data) }),
@@ -68,6 +72,14 @@ async function start() {
     startLivePreview(services, (given) => page?.render(siteWith(given)));
   }
   if (data) await guardPrerendered(router, services);
+}
+
+/**
+ * Ends the browser's task. The evaluation of a large chunk and what follows it would be one long task, during
+ * which a slow phone reacts to no touch.
+ */
+function nextTask() {
+  return new Promise<void>((resolve) => setTimeout(resolve));
 }
 
 /**
