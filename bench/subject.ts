@@ -111,8 +111,11 @@ export async function startProgram(name: string, ...options: string[]) {
   return {
     line,
     pid: program.pid ?? 0,
+    /** @throws Error when the program has ended before, because what was measured then lacked it */
     async stop() {
       process.removeListener('exit', killWithUs);
+      if (program.exitCode !== null || program.signalCode !== null)
+        throw new Error(`${name} ended before it was stopped.`);
       const ended = once(program, 'exit');
       program.kill('SIGKILL');
       await ended;

@@ -146,7 +146,10 @@ async function list(store: BackupStore, signal: AbortSignal): Promise<string> {
   const progress = createProgress('backups lidos');
   const lines: string[] = [];
   try {
-    const snapshots = await listSnapshots(store);
+    const snapshots = await listSnapshots(store, (count) => {
+      signal.throwIfAborted();
+      progress.show(count, undefined, 'objetos listados');
+    });
     for (const [index, snapshot] of snapshots.entries()) {
       signal.throwIfAborted();
       progress.show(index, snapshots.length);

@@ -25,11 +25,15 @@ it(`serves pages, and users who were here before, while ${signIns} strangers sig
   const before = residentMegabytes(server.pid);
 
   const flood = await startProgram('sign-in-loops.ts', server.url, String(signIns), '0', String(pauseMs));
-  t.after(() => flood.stop());
-  const during = await readHomePage(server.url, setTimeout(measureMs));
-  const growth = residentMegabytes(server.pid) - before;
-  await ana.client.auth.signOut();
-  await ana.client.auth.signIn(account);
+  const { during, growth } = await measureFlood().finally(() => flood.stop());
+
+  async function measureFlood() {
+    const during = await readHomePage(server.url, setTimeout(measureMs));
+    const growth = residentMegabytes(server.pid) - before;
+    await ana.client.auth.signOut();
+    await ana.client.auth.signIn(account);
+    return { during, growth };
+  }
 
   report(
     `${signIns} sign-ins at once, p99 of the home page`,

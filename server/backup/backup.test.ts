@@ -191,7 +191,11 @@ describe('backup', { concurrency: true }, () => {
     const [key, content] = ['ab'.repeat(20), Buffer.alloc(9_000_000, 7)];
     const state = await site.begin(key, content.length);
     await backUpServer(clinic.server, place);
-    await backUpServer(clinic.server, place);
+    const listed: number[] = [];
+    await backUpServer(clinic.server, place, {
+      progress: (done, all) => void (all === undefined && listed.push(done)),
+    });
+    assert.equal(listed[0], (await place.store.list('contents/')).size);
     const upload = { key, state, sizeBytes: content.length };
     const writer = await site.write(upload, 0, new AbortController().signal);
     await writer.write(new Uint8Array(content));

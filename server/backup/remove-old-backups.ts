@@ -55,7 +55,10 @@ export async function removeOldBackups(
   }
   if (read < kept.length) return { damaged, ahead };
   for (const prefix of objectFolders) {
-    const unneeded = [...(await store.list(prefix)).keys()].filter((name) => !needed.has(name));
+    const stored = await store.list(prefix, (count) =>
+      progress(count, undefined, 'partes guardadas listadas'),
+    );
+    const unneeded = [...stored.keys()].filter((name) => !needed.has(name));
     for (const [index, name] of unneeded.entries()) {
       await store.remove([name]);
       progress(index + 1, unneeded.length, 'partes antigas apagadas');

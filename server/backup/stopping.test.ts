@@ -27,6 +27,26 @@ describe('Ctrl+C', () => {
     await backUpServer(server, place);
   });
 
+  it('ends a backup that is still counting what earlier ones stored', async (t) => {
+    const { server, place } = await startWithFiles(t, 'sqlite');
+    await backUpServer(server, place);
+    const before = await listSnapshots(place.store);
+    const keys = new AbortController();
+    const counts: number[] = [];
+    const stopped = backUpServer(server, place, {
+      signal: keys.signal,
+      progress(done, all, counted) {
+        counts.push(done);
+        assert.deepEqual([all, counted], [undefined, 'partes guardadas listadas']);
+        keys.abort();
+      },
+    });
+    await assert.rejects(stopped, { name: 'AbortError' });
+    assert.deepEqual(counts, [1]);
+    assert.deepEqual(await listSnapshots(place.store), before);
+    await backUpServer(server, place);
+  });
+
   it('ends a drill that npm runs, and removes what it has decrypted', async (t) => {
     const { server, place } = await startWithFiles(t, 'sqlite', 8_000_000);
     await backUpServer(server, place);

@@ -37,10 +37,11 @@ export function openBackupFolder(folder: string): BackupStore {
   return {
     place: folder,
 
-    async list(prefix) {
+    async list(prefix, found) {
       const sizes = new Map<string, number>();
       for (const name of await listFiles(prefix)) {
         if (!name.includes(unfinishedMark)) sizes.set(name, (await stat(fileOf(name))).size);
+        found?.(sizes.size);
       }
       return sizes;
     },

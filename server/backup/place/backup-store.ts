@@ -11,8 +11,11 @@ export type StoredObject = { bytes: number; sha256: string };
 export type BackupStore = {
   /** The folder or bucket, for messages. */
   place: string;
-  /** The sizes in bytes of all objects whose name begins with `prefix`, which ends with a slash. */
-  list(prefix: string): Promise<Map<string, number>>;
+  /**
+   * Returns the sizes in bytes of all objects whose name begins with `prefix`, which ends with a slash.
+   * @param found called with the count so far, because a list can take minutes; what it throws ends the list
+   */
+  list(prefix: string, found?: (count: number) => void): Promise<Map<string, number>>;
   /** Stores an object. It is there completely and durably when this returns, and not at all before. */
   write(name: string, content: Readable): Promise<StoredObject>;
   /** @throws ObjectMissing, also while the result is read */

@@ -37,7 +37,7 @@ export function openS3BackupStore({ bucket, ...settings }: S3Settings): BackupSt
   return {
     place,
 
-    async list(prefix) {
+    async list(prefix, found) {
       const sizes = new Map<string, number>();
       let token: string | undefined;
       do {
@@ -45,6 +45,7 @@ export function openS3BackupStore({ bucket, ...settings }: S3Settings): BackupSt
           new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: token }),
         );
         for (const { Key, Size } of page.Contents ?? []) sizes.set(Key ?? '', Size ?? 0);
+        found?.(sizes.size);
         token = page.IsTruncated ? page.NextContinuationToken : undefined;
       } while (token !== undefined);
       return sizes;

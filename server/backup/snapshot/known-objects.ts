@@ -22,7 +22,15 @@ export async function readKnownObjects(
   recipients: string,
   { progress, signal }: { progress: ShowProgress; signal: AbortSignal },
 ): Promise<FindObject> {
-  const sizes = new Map([...(await store.list('contents/')), ...(await store.list('usage-records/'))]);
+  const sizes = new Map<string, number>();
+  for (const folder of ['contents/', 'usage-records/']) {
+    const before = sizes.size;
+    const found = await store.list(folder, (count) => {
+      signal.throwIfAborted();
+      progress(before + count, undefined, 'partes guardadas listadas');
+    });
+    for (const [name, bytes] of found) sizes.set(name, bytes);
+  }
   const damaged = await readDamaged(store);
   /** The objects of all snapshots, by name; undefined for one that is damaged. */
   const objects = new Map<string, NamedObject | undefined>();

@@ -10,9 +10,12 @@ import {
   timeOfSnapshot,
 } from './snapshot-format.ts';
 
-/** Returns the names of the complete snapshots, the oldest first. */
-export async function listSnapshots(store: BackupStore): Promise<string[]> {
-  const names = [...(await store.list('snapshots/')).keys()].map((name) => name.split('/'));
+/**
+ * Returns the names of the complete snapshots, the oldest first.
+ * @param found called with the number of objects found so far
+ */
+export async function listSnapshots(store: BackupStore, found?: (count: number) => void): Promise<string[]> {
+  const names = [...(await store.list('snapshots/', found)).keys()].map((name) => name.split('/'));
   return names
     .filter(([, snapshot = '', file]) => file === 'manifest.jsonl' && timeOfSnapshot(snapshot) !== undefined)
     .map(([, snapshot = '']) => snapshot)
