@@ -25,14 +25,18 @@ it(`serves pages, and users who were here before, while ${signIns} strangers sig
   const before = residentMegabytes(server.pid);
 
   const flood = await startProgram('sign-in-loops.ts', server.url, String(signIns), '0', String(pauseMs));
-  const { during, growth } = await measureFlood().finally(() => flood.stop());
+  const { during, growth } = await measureFlood();
 
   async function measureFlood() {
-    const during = await readHomePage(server.url, setTimeout(measureMs));
-    const growth = residentMegabytes(server.pid) - before;
-    await ana.client.auth.signOut();
-    await ana.client.auth.signIn(account);
-    return { during, growth };
+    try {
+      const during = await readHomePage(server.url, setTimeout(measureMs));
+      const growth = residentMegabytes(server.pid) - before;
+      await ana.client.auth.signOut();
+      await ana.client.auth.signIn(account);
+      return { during, growth };
+    } finally {
+      await flood.stop();
+    }
   }
 
   report(

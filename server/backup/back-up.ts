@@ -47,11 +47,13 @@ export type BackupResult = {
   deletedAgain: number;
   /** What is wrong with other snapshots. */
   problems: SnapshotProblems;
+  /** Given when not all old backups were deleted: the failure, or nothing after Ctrl+C. */
+  leftOld?: { failure?: unknown };
 };
 
 export type BackupOptions = {
   progress: ShowProgress;
-  /** Ends the backup, which then does not exist. */
+  /** Ends the backup, which then does not exist, or the deletion of old ones after it. */
   signal: AbortSignal;
   now?: () => number;
   /** Nothing is done if there is a backup since this time, in epoch milliseconds. */
@@ -153,9 +155,19 @@ async function backUpAlone(work: Work): Promise<BackupResult> {
   work.signal.throwIfAborted();
   await writeManifest(store, snapshot, { ...about, objects });
   await finishRun(database, startedAt.getTime(), { finishedAt: work.now(), snapshot, storedBytes });
-  const problems = await removeOldBackups(store, settings.days, work.now(), work.progress);
   const files = rows.get('files') ?? 0;
-  return { snapshot, place: store.place, rows, files, storedBytes, deletedAgain, problems };
+  const made = { snapshot, place: store.place, rows, files, storedBytes, deletedAgain };
+  return { ...made, ...(await removeOld(work)) };
+}
+
+/** A failure here is none of the backup, which is complete. The next one deletes the rest. */
+async function removeOld({ store, settings, now, progress, signal }: Work) {
+  try {
+    const options = { days: settings.days, now: now(), progress, signal };
+    return { problems: await removeOldBackups(store, options) };
+  } catch (failure) {
+    return { problems: { damaged: [], ahead: [] }, leftOld: signal.aborted ? {} : { failure } };
+  }
 }
 
 type Adding = {

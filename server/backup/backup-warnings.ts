@@ -1,13 +1,20 @@
+import { reasonOf } from '../http/after-response.ts';
+import { failureSentence } from '../http/failure-sentence.ts';
 import type { BackupResult } from './back-up.ts';
 import { snapshotFolder } from './snapshot/snapshot-format.ts';
 import { timeText } from './snapshot/snapshot-times.ts';
 
 /** Returns the sentences about what a backup has found besides its own data. */
-export function warningsOf({ place, problems, deletedAgain }: BackupResult): string[] {
+export function warningsOf({ place, problems, deletedAgain, leftOld }: BackupResult): string[] {
   return [
     ...(deletedAgain > 0
       ? [
           `Atenção: o banco de dados voltou a um tempo anterior. Foram apagadas de novo as contas que já tinham sido apagadas: ${deletedAgain}.`,
+        ]
+      : []),
+    ...(leftOld
+      ? [
+          `Atenção: nem todos os backups antigos foram apagados; o próximo backup continua.${reasonFor(leftOld)}`,
         ]
       : []),
     ...problems.damaged.map(
@@ -18,4 +25,9 @@ export function warningsOf({ place, problems, deletedAgain }: BackupResult): str
         `Atenção: o backup de ${timeText(name)} foi feito com o relógio adiantado. Ele não será apagado sozinho: se o relógio agora está certo, apague ${snapshotFolder(name)} em ${place}.`,
     ),
   ];
+}
+
+function reasonFor({ failure }: NonNullable<BackupResult['leftOld']>): string {
+  if (failure === undefined) return '';
+  return ` ${failureSentence(failure) ?? reasonOf(failure).stack}`;
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { appendFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
 import { backUpServer, createBackupPlace, createTarget, hasUsers } from '#server/testing/backups/backups.ts';
 import { runToEnd, startCommand } from '#server/testing/backups/commands.ts';
@@ -43,6 +44,28 @@ describe('a failed command says why in one sentence, and what it has left', { co
       const output = await fails(child, new RegExp(`A linha "${admin.uid}" da tabela wordMood `));
       assert.doesNotMatch(output, /segredo/);
     }
+  });
+
+  it('a backup that cannot delete an old part is there, and says what it has left', async (t) => {
+    const { server, place } = await startSite(t, 'sqlite');
+    const old = 'contents/aa/1.age';
+    await place.store.write(old, Readable.from(['old']));
+    const part = path.join(place.folder, old);
+    // No program can delete a file on which another one is mounted.
+    execFileSync('mount', ['--bind', part, part]);
+    try {
+      const { code, output } = await runToEnd(startCommand(server, place, 'backup', []));
+      assert.match(
+        output,
+        /^Backup feito: .*\nAtenção: nem todos os backups antigos foram apagados; .*EBUSY/m,
+      );
+      assert.equal(code, 0);
+      assert.equal((await listSnapshots(place.store)).length, 1);
+    } finally {
+      execFileSync('umount', [part]);
+    }
+    await backUpServer(server, place);
+    assert.equal((await place.store.list('contents/aa/')).size, 0);
   });
 
   it('a restore onto a disk that becomes full', async (t) => {

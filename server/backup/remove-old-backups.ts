@@ -26,16 +26,17 @@ export type SnapshotProblems = {
  * Deletes snapshots that are older than `days`, except the newest one, and then everything that no remaining
  * snapshot needs. Nothing else may be writing to the store.
  * What a snapshot of a newer program needs is not known here: until it is too old, nothing else is deleted.
+ * @param options.now epoch milliseconds
+ * @throws the reason of `signal`; what is left then is deleted the next time
  */
 export async function removeOldBackups(
   store: BackupStore,
-  days: number,
-  now = Date.now(),
-  progress: ShowProgress = () => {},
+  { days, now, progress, signal }: { days: number; now: number; progress: ShowProgress; signal: AbortSignal },
 ): Promise<SnapshotProblems> {
   const snapshots = await listSnapshots(store);
   const ahead = findAhead(snapshots, now);
   const old = findOld(snapshots.slice(0, snapshots.length - ahead.length), now - days * dayMs);
+  signal.throwIfAborted();
   // The manifest first: without it there is no snapshot.
   await store.remove([...old].map(manifestObject));
   const needed = new Set<string>();
@@ -43,6 +44,7 @@ export async function removeOldBackups(
   const kept = snapshots.filter((name) => !old.has(name));
   let read = 0;
   for (const [index, snapshot] of kept.entries()) {
+    signal.throwIfAborted();
     progress(index, kept.length, 'backups anteriores conferidos');
     needed.add(manifestObject(snapshot));
     try {
@@ -55,11 +57,13 @@ export async function removeOldBackups(
   }
   if (read < kept.length) return { damaged, ahead };
   for (const prefix of objectFolders) {
-    const stored = await store.list(prefix, (count) =>
-      progress(count, undefined, 'partes guardadas listadas'),
-    );
+    const stored = await store.list(prefix, (count) => {
+      signal.throwIfAborted();
+      progress(count, undefined, 'partes guardadas listadas');
+    });
     const unneeded = [...stored.keys()].filter((name) => !needed.has(name));
     for (const [index, name] of unneeded.entries()) {
+      signal.throwIfAborted();
       await store.remove([name]);
       progress(index + 1, unneeded.length, 'partes antigas apagadas');
     }

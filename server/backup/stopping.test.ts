@@ -4,10 +4,13 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { backUpServer, createTarget, startWithFiles } from '#server/testing/backups/backups.ts';
 import { outputOf, runToEnd, startCommand, variablesOf } from '#server/testing/backups/commands.ts';
+import { StartError } from '../environment.ts';
+import { warningsOf } from './backup-warnings.ts';
 import { listSnapshots } from './snapshot/manifests.ts';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -45,6 +48,33 @@ describe('Ctrl+C', () => {
     assert.deepEqual(counts, [1]);
     assert.deepEqual(await listSnapshots(place.store), before);
     await backUpServer(server, place);
+  });
+
+  it('ends the deletion of old parts after a backup, which is there, and the next one deletes the rest', async (t) => {
+    const { server, place } = await startWithFiles(t, 'sqlite');
+    const old = ['contents/aa/1.age', 'contents/aa/2.age', 'contents/aa/3.age'];
+    for (const name of old) await place.store.write(name, Readable.from(['old']));
+    const oldLeft = async () => {
+      const stored = await place.store.list('contents/');
+      return old.filter((name) => stored.has(name)).length;
+    };
+    const keys = new AbortController();
+    const stopped = new StartError('Parado. O backup não foi feito.');
+    const made = await backUpServer(server, place, {
+      signal: keys.signal,
+      progress: (_done, _all, counted) => void (counted === 'partes antigas apagadas' && keys.abort(stopped)),
+    });
+    assert.ok(made);
+    assert.match(
+      warningsOf(made).join('\n'),
+      /^Atenção: nem todos .* antigos foram apagados; .* continua\.$/,
+    );
+    assert.deepEqual(await listSnapshots(place.store), [made.snapshot]);
+    assert.equal(await oldLeft(), 2);
+    const next = await backUpServer(server, place);
+    assert.ok(next);
+    assert.deepEqual(warningsOf(next), []);
+    assert.equal(await oldLeft(), 0);
   });
 
   it('ends a drill that npm runs, and removes what it has decrypted', async (t) => {
