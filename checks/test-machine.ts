@@ -17,7 +17,7 @@ const swiftPackages = ['swift-proxy', 'swift-account', 'swift-container', 'swift
 
 /**
  * Installs the programs that the tests need besides the project's dependencies: Chromium, PostgreSQL,
- * PgBouncer, OpenStack Swift as an S3 server, Caddy, HAProxy, Prometheus's promtool and systemd-analyze.
+ * PgBouncer, OpenStack Swift as an S3 server, age, Caddy, HAProxy, Prometheus's promtool and systemd-analyze.
  * Installs only as root and with apt-get.
  * @throws Error with the commands to run, if a program is still missing
  */
@@ -56,6 +56,14 @@ export function prepareTestMachine() {
       throw new Error(
         'Os testes precisam do OpenStack Swift, e ele não foi encontrado.\n' +
           `No Debian: sudo apt-get install ${swiftPackages.join(' ')}`,
+      );
+  }
+  if (findProgram('age') === undefined) {
+    installFromDebian('o age, que abre os backups', ['age']);
+    if (findProgram('age') === undefined)
+      throw new Error(
+        'Os testes precisam do age, e ele não foi encontrado.\n' +
+          'No Debian: sudo apt-get install age\nNo macOS: brew install age',
       );
   }
   prepareForConfiguration();

@@ -17,7 +17,7 @@ import { createEncryption, type Encryption, fingerprintOfRecipients } from './pl
 import { openBackupStore } from './place/open-backup-store.ts';
 import type { ShowProgress } from './progress.ts';
 import { removeOldBackups, type SnapshotProblems } from './remove-old-backups.ts';
-import { beginRun, finishRun, forgetRun, hasBackupSince } from './runs.ts';
+import { beginRun, finishRun, forgetRun, hasBackupSince, noteOldDeleted } from './runs.ts';
 import { fingerprintOf } from './snapshot/auth-secret-copy.ts';
 import { type FindObject, readKnownObjects } from './snapshot/known-objects.ts';
 import { writeManifest } from './snapshot/manifests.ts';
@@ -157,14 +157,16 @@ async function backUpAlone(work: Work): Promise<BackupResult> {
   await finishRun(database, startedAt.getTime(), { finishedAt: work.now(), snapshot, storedBytes });
   const files = rows.get('files') ?? 0;
   const made = { snapshot, place: store.place, rows, files, storedBytes, deletedAgain };
-  return { ...made, ...(await removeOld(work)) };
+  return { ...made, ...(await removeOld(work, startedAt.getTime())) };
 }
 
 /** A failure here is none of the backup, which is complete. The next one deletes the rest. */
-async function removeOld({ store, settings, now, progress, signal }: Work) {
+async function removeOld({ database, store, settings, now, progress, signal }: Work, startedAt: number) {
   try {
     const options = { days: settings.days, now: now(), progress, signal };
-    return { problems: await removeOldBackups(store, options) };
+    const { problems, oldLeft } = await removeOldBackups(store, options);
+    if (!oldLeft) await noteOldDeleted(database, startedAt, now());
+    return { problems };
   } catch (failure) {
     return { problems: { damaged: [], ahead: [] }, leftOld: signal.aborted ? {} : { failure } };
   }

@@ -33,6 +33,11 @@ const metrics: { name: string; help: string; value: (made: Made[]) => number | u
     help: 'How many parts were damaged of the newest backup that was checked.',
     value: (made) => made.find(({ damagedParts }) => damagedParts !== null)?.damagedParts ?? undefined,
   },
+  {
+    name: 'acolhe_backup_old_deleted_seconds',
+    help: 'The last time when a backup had deleted everything that was too old, in seconds since 1970.',
+    value: (made) => Math.max(...made.map(({ oldDeletedAt }) => oldDeletedAt ?? 0)) / 1_000 || undefined,
+  },
 ];
 
 /** Adds the metrics of backups, which read the database at each scrape. */

@@ -27,15 +27,17 @@ export type SnapshotProblems = {
  * snapshot needs. Nothing else may be writing to the store.
  * What a snapshot of a newer program needs is not known here: until it is too old, nothing else is deleted.
  * @param options.now epoch milliseconds
+ * @returns `oldLeft` is true if something may be left that only a snapshot older than `days` needed
  * @throws the reason of `signal`; what is left then is deleted the next time
  */
 export async function removeOldBackups(
   store: BackupStore,
   { days, now, progress, signal }: { days: number; now: number; progress: ShowProgress; signal: AbortSignal },
-): Promise<SnapshotProblems> {
+): Promise<{ problems: SnapshotProblems; oldLeft: boolean }> {
   const snapshots = await listSnapshots(store);
   const ahead = findAhead(snapshots, now);
-  const old = findOld(snapshots.slice(0, snapshots.length - ahead.length), now - days * dayMs);
+  const oldest = now - days * dayMs;
+  const old = findOld(snapshots.slice(0, snapshots.length - ahead.length), oldest);
   signal.throwIfAborted();
   // The manifest first: without it there is no snapshot.
   await store.remove([...old].map(manifestObject));
@@ -55,7 +57,8 @@ export async function removeOldBackups(
       else if (!(error instanceof NewerBackup)) throw error;
     }
   }
-  if (read < kept.length) return { damaged, ahead };
+  const problems = { damaged, ahead };
+  if (read < kept.length) return { problems, oldLeft: true };
   for (const prefix of objectFolders) {
     const stored = await store.list(prefix, (count) => {
       signal.throwIfAborted();
@@ -73,12 +76,14 @@ export async function removeOldBackups(
     store,
     [...marked].filter((name) => !needed.has(name)),
   );
-  return { damaged, ahead };
+  return { problems, oldLeft: ahead.length > 0 || kept.slice(0, -1).some((name) => isOld(name, oldest)) };
 }
+
+const isOld = (snapshot: string, oldest: number) => (timeOfSnapshot(snapshot) ?? 0) < oldest;
 
 /** @param snapshots sorted by time, none of them ahead @param oldest epoch milliseconds */
 function findOld(snapshots: string[], oldest: number): Set<string> {
-  const isOld = (name: string) => (timeOfSnapshot(name) ?? 0) < oldest;
-  const recentDays = new Set(snapshots.filter((name) => !isOld(name)).map(dayOf));
-  return new Set(recentDays.size < leastRecentDays ? [] : snapshots.slice(0, -1).filter(isOld));
+  const recentDays = new Set(snapshots.filter((name) => !isOld(name, oldest)).map(dayOf));
+  const old = snapshots.slice(0, -1).filter((name) => isOld(name, oldest));
+  return new Set(recentDays.size < leastRecentDays ? [] : old);
 }

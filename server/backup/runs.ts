@@ -11,6 +11,8 @@ export type BackupRun = {
   /** When every byte of it was found undamaged. */
   verifiedAt: number | null;
   damagedParts: number | null;
+  /** When nothing of a backup that was too old was left. */
+  oldDeletedAt: number | null;
 };
 
 /** Notes that a backup begins, and forgets those of months ago. Times are epoch milliseconds. */
@@ -33,6 +35,15 @@ export async function finishRun(
   result: { finishedAt: number; snapshot: string; storedBytes: number },
 ): Promise<void> {
   await database.updateTable('backupRuns').set(result).where('startedAt', '=', startedAt).execute();
+}
+
+/** Notes that a backup has deleted everything that was too old. Times are epoch milliseconds. */
+export async function noteOldDeleted(database: Database, startedAt: number, now: number): Promise<void> {
+  await database
+    .updateTable('backupRuns')
+    .set({ oldDeletedAt: now })
+    .where('startedAt', '=', startedAt)
+    .execute();
 }
 
 /**

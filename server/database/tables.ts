@@ -265,6 +265,8 @@ export type Tables = {
     verifiedAt: EpochMs | null;
     /** How many parts of it the last check has found damaged; null until it is checked. */
     damagedParts: number | null;
+    /** When nothing of a backup that was too old was left; null if something was. */
+    oldDeletedAt: EpochMs | null;
   };
   /** One row: the id of the folder or bucket of the backups, after the first one. */
   backupPlace: { id: number; place: string };

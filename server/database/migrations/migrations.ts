@@ -27,6 +27,7 @@ import { releaseAssets } from './026-release-assets.ts';
 import { oldestPrograms } from './027-oldest-programs.ts';
 import { contentsFolder } from './028-contents-folder.ts';
 import { backupPlace } from './029-backup-place.ts';
+import { oldBackups } from './030-old-backups.ts';
 import { ofFirstVersion, type ReleasedMigration } from './released-migration.ts';
 
 /** Kysely runs the migrations in the order of their names. Never edit a released migration. */
@@ -62,4 +63,5 @@ export const migrations: Record<string, ReleasedMigration> = {
   '027-oldest-programs': oldestPrograms,
   '028-contents-folder': contentsFolder,
   '029-backup-place': backupPlace,
+  '030-old-backups': oldBackups,
 };

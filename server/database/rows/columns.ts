@@ -267,6 +267,7 @@ export const tableRows: { readonly [Name in keyof Tables]: TableRows<Tables[Name
       storedBytes: 'number',
       verifiedAt: 'number',
       damagedParts: 'number',
+      oldDeletedAt: 'number',
     },
   },
   // A restored installation may keep its backups in another place.

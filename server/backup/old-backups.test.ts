@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdir, rm, truncate, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { describe, it, type TestContext } from 'node:test';
+import { Gauge, Registry } from 'prom-client';
+import { backUpServer, createBackupPlace } from '#server/testing/backups/backups.ts';
+import { databaseKinds } from '#server/testing/databases.ts';
+import { startTestServer } from '#server/testing/server.ts';
+import type { DatabaseKind } from '../database/connect.ts';
+import { addBackupMetrics } from './metrics.ts';
+import { listSnapshots } from './snapshot/manifests.ts';
+import { manifestObject, snapshotFolder } from './snapshot/snapshot-format.ts';
+
+const day = 24 * 60 * 60_000;
+const start = Date.UTC(2026, 10, 23, 6, 30);
+/** What no snapshot needs, as a snapshot of another time leaves it. */
+const oldPart = 'contents/aa/1.age';
+
+for (const kind of databaseKinds) {
+  describe(`old backups on ${kind}`, () => {
+    it('are shown by the metrics as not deleted, while a part of them cannot be deleted', async (t) => {
+      const { place, backUpOn } = await startClock(t, kind);
+      assert.equal(await backUpOn(0), 0);
+      await place.store.write(oldPart, Readable.from(['old']));
+      const part = path.join(place.folder, oldPart);
+      // No program can delete a file on which another one is mounted.
+      execFileSync('mount', ['--bind', part, part]);
+      try {
+        for (const days of [1, 2]) assert.equal(await backUpOn(days), 0);
+      } finally {
+        execFileSync('umount', [part]);
+      }
+      assert.equal(await backUpOn(3), 3);
+      assert.equal((await place.store.list('contents/')).size, 0);
+    });
+
+    it('are deleted no more by a process that loses its lease, and the next backup deletes the rest', async (t) => {
+      const { server, place } = await startClock(t, kind);
+      const folder = path.join(place.folder, 'contents/aa');
+      await mkdir(folder, { recursive: true });
+      const names = Array.from({ length: 3_000 }, (_, index) => `${index}.age`);
+      for (const name of names) await writeFile(path.join(folder, name), '');
+      t.mock.timers.enable({ apis: ['setInterval'] });
+      const loseLease = async () => {
+        await server.database.updateTable('leases').set({ holder: 'another process' }).execute();
+        // Longer than the time after which a process renews its lease.
+        t.mock.timers.tick(11_000);
+      };
+      let losing: Promise<void> | undefined;
+      const made = await backUpServer(server, place, {
+        progress(_done, _all, counted) {
+          if (counted === 'partes antigas apagadas') losing ??= loseLease();
+        },
+      });
+      t.mock.timers.reset();
+      await losing;
+      assert.deepEqual(made?.leftOld, {});
+      const left = (await place.store.list('contents/')).size;
+      assert.ok(left > 0 && left < names.length, `${left}`);
+      await server.database.deleteFrom('leases').execute();
+      const next = await backUpServer(server, place);
+      assert.equal(next?.leftOld, undefined);
+      assert.equal((await place.store.list('contents/')).size, 0);
+    });
+  });
+}
+
+describe('old backups', () => {
+  it('are shown as not deleted while a damaged one hides what it needs', async (t) => {
+    const { place, backUpOn } = await startClock(t, 'sqlite');
+    assert.equal(await backUpOn(0), 0);
+    const [snapshot = ''] = await listSnapshots(place.store);
+    await truncate(path.join(place.folder, manifestObject(snapshot)), 100);
+    assert.equal(await backUpOn(1), 0);
+    assert.equal(await backUpOn(35), 0);
+    assert.equal(await backUpOn(36), 36);
+  });
+
+  it('are shown as not deleted after weeks without a backup, until a second day has one', async (t) => {
+    const { place, backUpOn } = await startClock(t, 'sqlite');
+    for (const days of [0, 1]) assert.equal(await backUpOn(days), days);
+    assert.equal(await backUpOn(40), 1);
+    assert.equal((await listSnapshots(place.store)).length, 3);
+    assert.equal(await backUpOn(41), 41);
+    assert.equal((await listSnapshots(place.store)).length, 2);
+  });
+
+  it('are shown as not deleted while one has its date in the future', async (t) => {
+    const { place, backUpOn } = await startClock(t, 'sqlite');
+    for (const days of [0, 50, 1, 2]) assert.equal(await backUpOn(days), 0);
+    const ahead = (await listSnapshots(place.store)).at(-1) ?? '';
+    await rm(path.join(place.folder, snapshotFolder(ahead)), { recursive: true });
+    assert.equal(await backUpOn(3), 3);
+  });
+});
+
+/** A server whose backups have a clock of their own. */
+async function startClock(t: TestContext, kind: DatabaseKind) {
+  const server = await startTestServer(t, kind);
+  const place = await createBackupPlace(t);
+  let now = start;
+  const registry = new Registry();
+  addBackupMetrics(server.database, Gauge, registry, () => now);
+  /** Makes a backup so many days after the first one. @returns the day when old ones were last deleted, of the metrics */
+  const backUpOn = async (days: number) => {
+    now = start + days * day;
+    assert.ok(await backUpServer(server, place, { now: () => now }));
+    const [, shown] = /^acolhe_backup_old_deleted_seconds (.*)$/m.exec(await registry.metrics()) ?? [];
+    return (Number(shown) * 1_000 - start) / day;
+  };
+  return { server, place, backUpOn };
+}
