@@ -40,6 +40,6 @@ export const limits = {
   siteResourcesMaxItems: 6,
   /** The privacy page promises that no backup is kept for longer. */
   backupMaxDays: 90,
-  /** The same for the copy of SQLite's database from before an update. */
+  /** How long the copy of SQLite's database from before an update is kept. The privacy page promises this, too. */
   databaseCopyMaxDays: 30,
 } as const;

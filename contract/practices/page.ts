@@ -8,7 +8,7 @@ const practiceLink = z.omit(activitySummary, { image: true, createdAt: true, upd
 export const practicePage = z.object({
   /** Null if there is no public activity with this id. */
   practice: z.nullable(activity),
-  /** True if there was one. */
+  /** True if there was such an activity, and an admin has deleted it. */
   deleted: z.boolean(),
   /** Other practices of the list; none if there has never been a practice with this id. */
   others: z.array(activitySummary),

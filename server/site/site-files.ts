@@ -61,7 +61,7 @@ export async function findMissingFiles(database: Database, content: unknown): Pr
  * @returns paths in the file service
  */
 export async function lockKeptFiles(transaction: Database): Promise<ReadonlySet<string>> {
-  // The same row as in `change` of drafts.ts.
+  // This waits for the lock that every writer takes: `change` in drafts.ts changes this row first.
   await transaction
     .updateTable('siteState')
     .set((row) => ({ revision: row.ref('revision') }))
