@@ -10,8 +10,10 @@ import { databaseKinds } from '#server/testing/databases.ts';
 import { startTestServer } from '#server/testing/server.ts';
 import type { DatabaseKind } from '../database/connect.ts';
 import { addBackupMetrics } from './metrics.ts';
+import type { BackupStore } from './place/backup-store.ts';
+import { createLineWriter } from './snapshot/digested-lines.ts';
 import { listSnapshots } from './snapshot/manifests.ts';
-import { manifestObject, snapshotFolder } from './snapshot/snapshot-format.ts';
+import { formatVersion, manifestObject, snapshotFolder, snapshotName } from './snapshot/snapshot-format.ts';
 
 const day = 24 * 60 * 60_000;
 const start = Date.UTC(2026, 10, 23, 6, 30);
@@ -78,6 +80,19 @@ describe('old backups', () => {
     assert.equal(await backUpOn(36), 36);
   });
 
+  it('are shown as not deleted while a newer program has made one, whose parts are unknown', async (t) => {
+    const { place, backUpOn } = await startClock(t, 'sqlite');
+    assert.equal(await backUpOn(0), 0);
+    const snapshot = snapshotName(new Date(start + day / 2));
+    await place.store.write(oldPart, Readable.from(['of the newer program']));
+    await writeNewerManifest(place.store, snapshot);
+    for (const days of [1, 35]) assert.equal(await backUpOn(days), 0);
+    assert.ok((await listSnapshots(place.store)).includes(snapshot));
+    assert.equal((await place.store.list('contents/')).size, 1);
+    assert.equal(await backUpOn(36), 36);
+    assert.equal((await place.store.list('contents/')).size, 0);
+  });
+
   it('are shown as not deleted after weeks without a backup, until a second day has one', async (t) => {
     const { place, backUpOn } = await startClock(t, 'sqlite');
     for (const days of [0, 1]) assert.equal(await backUpOn(days), days);
@@ -95,6 +110,16 @@ describe('old backups', () => {
     assert.equal(await backUpOn(3), 3);
   });
 });
+
+/** Writes a manifest as a later format of the program could. */
+async function writeNewerManifest(store: BackupStore, snapshot: string) {
+  const lines: string[] = [];
+  const writer = createLineWriter(async (line) => void lines.push(line));
+  await writer.add({ manifest: { formatVersion: formatVersion + 1, program: '9.0.0', parts: 1 } });
+  await writer.add({ part: oldPart });
+  await writer.end();
+  await store.write(manifestObject(snapshot), Readable.from(lines));
+}
 
 /** A server whose backups have a clock of their own. */
 async function startClock(t: TestContext, kind: DatabaseKind) {
