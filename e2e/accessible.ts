@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
 import type { AxeResults, RunOptions } from 'axe-core';
+import { crampedTextsOf } from './cramped-texts.ts';
 import { expect } from './journey.ts';
 
 /**
@@ -27,7 +28,8 @@ const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best
 
 /**
  * Runs axe on the current page: in light with the rules of WCAG 2.2 A and AA and axe's best practices, in
- * dark only with the rule of contrast. Also checks that the page does not scroll sideways.
+ * dark only with the rule of contrast. Also checks that the page does not scroll sideways, and that no text
+ * touches the edge of its box.
  * @param what names the state in a failure message
  * @param options `sizes` of the window, if the state does not exist in all the default sizes; `within` a CSS
  * selector, if only that part of the page differs from a state that is already checked
@@ -40,6 +42,10 @@ export async function expectAccessible(
   const before = page.viewportSize();
   const check = async (rules: RunOptions, state: string) =>
     expect(await violationsOf(page, rules, within), `${what}, ${state}`).toEqual([]);
+  const expectFits = async (width: number) => {
+    expect(await overflowOf(page), `${what} is wider than ${width} px`).toBe(0);
+    expect(await crampedTextsOf(page), `${what}, texts at the edge of their box, ${width} px`).toEqual([]);
+  };
   for (const { dark = true, ...size } of sizes) {
     await page.setViewportSize(size);
     await page.emulateMedia({ colorScheme: 'light' });
@@ -48,11 +54,11 @@ export async function expectAccessible(
       await page.emulateMedia({ colorScheme: 'dark' });
       await check({ runOnly: { type: 'rule', values: ['color-contrast'] } }, `dark, ${size.width} px`);
     }
-    expect(await overflowOf(page), `${what} is wider than ${size.width} px`).toBe(0);
+    await expectFits(size.width);
   }
   for (const size of sizes === windows ? otherWindows : []) {
     await page.setViewportSize(size);
-    expect(await overflowOf(page), `${what} is wider than ${size.width} px`).toBe(0);
+    await expectFits(size.width);
   }
   if (before) await page.setViewportSize(before);
   await page.emulateMedia({ colorScheme: 'light' });

@@ -1,0 +1,49 @@
+import type { Page } from '@playwright/test';
+
+/** The fewest CSS pixels between a text and the edges of the box that it is in. */
+const least = { beside: 6, above: 3 };
+
+/**
+ * Finds texts that touch or leave their box: the nearest element around them with a border on all sides, or with a
+ * background and round corners.
+ */
+export const crampedTextsOf = (page: Page): Promise<string[]> =>
+  page.evaluate(({ beside, above }) => {
+    const isVisible = (colour: string) => colour !== 'transparent' && !/[,/] ?0\)$/.test(colour);
+    const isBox = (element: Element) => {
+      const style = getComputedStyle(element);
+      if (style.display === 'inline') return false;
+      const isBordered = (['Left', 'Right', 'Top', 'Bottom'] as const).every(
+        (side) =>
+          Number.parseFloat(style[`border${side}Width`]) > 0 && isVisible(style[`border${side}Color`]),
+      );
+      const isRound = Number.parseFloat(style.borderTopLeftRadius) > 0;
+      return isBordered || (isRound && isVisible(style.backgroundColor));
+    };
+    const scrolls = (element: Element) =>
+      element.scrollHeight > element.clientHeight && getComputedStyle(element).overflowY !== 'visible';
+    /** Returns no box for a text that a user can scroll below the edge of its box. */
+    const boxOf = (element: Element | null): Element | undefined => {
+      if (!element || element === document.body || scrolls(element)) return undefined;
+      return isBox(element) ? element : boxOf(element.parentElement);
+    };
+    const found: string[] = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      const parent = text.parentElement;
+      if (!parent?.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+      if (!text.textContent?.trim() || parent.closest('.visually-hidden, select, noscript')) continue;
+      const box = boxOf(parent)?.getBoundingClientRect();
+      if (!box) continue;
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      const isCramped = [...range.getClientRects()].some(
+        ({ left, right, top, bottom, width }) =>
+          width > 0 &&
+          (Math.min(left - box.left, box.right - right) < beside ||
+            Math.min(top - box.top, box.bottom - bottom) < above),
+      );
+      if (isCramped) found.push(`${text.textContent.trim()}: ${parent.outerHTML.slice(0, 100)}`);
+    }
+    return found;
+  }, least);
