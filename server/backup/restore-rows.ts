@@ -11,6 +11,7 @@ import {
   lockMigrations,
   migrate,
 } from '../database/connect.ts';
+import { requireContentsFolder } from '../database/contents-folder.ts';
 import { sqliteFileIn } from '../database/data-folder.ts';
 import { commitForCertain } from '../database/lost-commit.ts';
 import { saveInstallation } from '../database/moves/installation.ts';
@@ -102,6 +103,7 @@ async function restoreToPostgres(environment: Environment, source: RowSource): P
       await fill(transaction, source);
       await migrate(transaction);
       const restored = await finish(transaction, 'postgres', source);
+      await requireContentsFolder(transaction, environment);
       await requireNotStopped(source);
       return restored;
     });

@@ -15,6 +15,7 @@ import { databaseKinds } from '#server/testing/databases.ts';
 import { startTestServer } from '#server/testing/server.ts';
 import { startServerProcess } from '#server/testing/server-process.ts';
 import { connect, type DatabaseKind, migrate } from '../database/connect.ts';
+import { requireContentsFolder } from '../database/contents-folder.ts';
 import { listSnapshots } from './snapshot/manifests.ts';
 import { findSnapshot } from './snapshot/snapshot-times.ts';
 
@@ -142,6 +143,23 @@ for (const kind of databaseKinds) {
     });
   });
 }
+
+describe('a site restored into PostgreSQL, with its files on disk', () => {
+  it('starts only in the data folder that has these files', async (t) => {
+    const { place } = await backedUp(t, 'postgres');
+    const target = await createTarget(t, 'postgres');
+    await restoreInto(target, place);
+    const database = connect(target);
+    t.after(() => database.destroy());
+    const dataDir = path.join(target.dataDir, '../another');
+    await mkdir(dataDir);
+    await assert.rejects(requireContentsFolder(database, { ...target, dataDir }), {
+      name: 'StartError',
+      message: /em outra pasta de dados/,
+    });
+    await requireContentsFolder(database, target);
+  });
+});
 
 describe('the backup to restore', () => {
   it('is the newest one until a day or a time in Brasília', async (t) => {

@@ -7,7 +7,7 @@ import type { Database } from './tables.ts';
 /**
  * Checks that the files of a site on PostgreSQL are in this data folder. Otherwise a second instance without
  * S3, or one with a new folder, would show a site without its files, and store new ones where no other
- * instance finds them. The first start writes the id of its folder into the database.
+ * instance finds them. The first start, or a restore, writes the id of its folder into the database.
  * @throws StartError when they are in another folder
  */
 export async function requireContentsFolder(
