@@ -11,7 +11,7 @@ import {
   lockMigrations,
   migrate,
 } from '../database/connect.ts';
-import { requireContentsFolder } from '../database/contents-folder.ts';
+import { contentsFolderOf } from '../database/contents-folder.ts';
 import { sqliteFileIn } from '../database/data-folder.ts';
 import { commitForCertain } from '../database/lost-commit.ts';
 import { saveInstallation } from '../database/moves/installation.ts';
@@ -54,11 +54,12 @@ const insertedRows = 100;
  */
 export async function restoreRows(environment: Environment, source: RowSource): Promise<RestoredRows> {
   return databaseKind(environment) === 'sqlite'
-    ? restoreToSqlite(environment.dataDir, source)
+    ? restoreToSqlite(environment, source)
     : restoreToPostgres(environment, source);
 }
 
-async function restoreToSqlite(dataDir: string, source: RowSource): Promise<RestoredRows> {
+async function restoreToSqlite(environment: Environment, source: RowSource): Promise<RestoredRows> {
+  const { dataDir } = environment;
   const folder = path.join(dataDir, 'restoring');
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { mode: 0o700 });
@@ -70,7 +71,9 @@ async function restoreToSqlite(dataDir: string, source: RowSource): Promise<Rest
       await database.transaction().execute((transaction) => fill(transaction, source));
       await requireNotStopped(source);
       await migrate(database);
-      restored = await database.transaction().execute((transaction) => finish(transaction, 'sqlite', source));
+      restored = await database
+        .transaction()
+        .execute((transaction) => finish(transaction, environment, source));
       await sql`pragma wal_checkpoint(truncate)`.execute(database);
     } finally {
       await database.destroy();
@@ -102,8 +105,7 @@ async function restoreToPostgres(environment: Environment, source: RowSource): P
       await requireNewInstallation(transaction, 'no PostgreSQL de DATABASE_URL');
       await fill(transaction, source);
       await migrate(transaction);
-      const restored = await finish(transaction, 'postgres', source);
-      await requireContentsFolder(transaction, environment);
+      const restored = await finish(transaction, environment, source);
       await requireNotStopped(source);
       return restored;
     });
@@ -161,7 +163,7 @@ async function requireNotStopped({ signal }: RowSource): Promise<void> {
 /** Does what the rows need in tables of the current version. */
 async function finish(
   transaction: Database,
-  kind: DatabaseKind,
+  environment: Environment,
   { snapshot, isDeleted, withoutSecondFactors }: RowSource,
 ): Promise<RestoredRows> {
   for (const key of new Set(snapshot.leftOut.map((content) => content.split('.')[0] ?? '')))
@@ -171,9 +173,9 @@ async function finish(
     await transaction.updateTable('users').set({ twoFactorEnabled: false }).execute();
   }
   // A server may have started in another data folder before.
-  await saveInstallation(transaction, { folder: null });
+  await saveInstallation(transaction, { folder: contentsFolderOf(environment) });
   await forgetPlace(transaction);
-  const deletedAgain = await deleteAllAgain(transaction, kind, isDeleted);
+  const deletedAgain = await deleteAllAgain(transaction, databaseKind(environment), isDeleted);
   const rows = new Map<string, number>();
   for (const { name } of snapshot.header.tables) rows.set(name, snapshot.tables.get(name)?.rows ?? 0);
   return { rows, deletedAgain, dangling: await findDanglingReferences(transaction) };

@@ -4,30 +4,35 @@ import path from 'node:path';
 import { type Environment, StartError } from '../environment.ts';
 import type { Database } from './tables.ts';
 
+type Place = Pick<Environment, 'databaseUrl' | 's3' | 'dataDir'>;
+
 /**
  * Checks that the files of a site on PostgreSQL are in this data folder. Otherwise a second instance without
  * S3, or one with a new folder, would show a site without its files, and store new ones where no other
- * instance finds them. The first start, or a restore, writes the id of its folder into the database.
+ * instance finds them. The first start, a restore or a move writes the id of its folder into the database.
  * @throws StartError when they are in another folder
  */
-export async function requireContentsFolder(
-  database: Database,
-  { databaseUrl, s3, dataDir }: Pick<Environment, 'databaseUrl' | 's3' | 'dataDir'>,
-): Promise<void> {
-  // SQLite's file is in the same folder.
-  if (databaseUrl === undefined || s3 !== undefined) return;
-  const folder = readFolderId(dataDir);
+export async function requireContentsFolder(database: Database, environment: Place): Promise<void> {
+  const folder = contentsFolderOf(environment);
+  if (folder === null) return;
   await database.updateTable('installation').set({ folder }).where('folder', 'is', null).execute();
   const installation = await database.selectFrom('installation').select('folder').executeTakeFirstOrThrow();
   if (installation.folder === folder) return;
   throw new StartError(
     [
-      `Os arquivos deste site estão em outra pasta de dados, e não em ${dataDir}. Nada foi mudado.`,
+      `Os arquivos deste site estão em outra pasta de dados, e não em ${environment.dataDir}. Nada foi mudado.`,
       'Para várias máquinas, leve os arquivos ao S3 (npm run move -- --to-s3) e escreva as variáveis S3_* em todas.',
       'Para trocar de máquina, copie a pasta de dados inteira, com o servidor parado; docs/move.md diz como.',
     ].join('\n'),
   );
 }
+
+/**
+ * Returns the id of the data folder with the files of a site on PostgreSQL; null when they are on S3, and for
+ * SQLite, whose file is in the same folder.
+ */
+export const contentsFolderOf = ({ databaseUrl, s3, dataDir }: Place): string | null =>
+  databaseUrl === undefined || s3 !== undefined ? null : readFolderId(dataDir);
 
 /** Reads the id of a data folder, which its copies share. Creates it in a new folder. */
 export function readFolderId(dataDir: string): string {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { sql } from 'kysely';
 import { type Database, databaseKind } from '../database/connect.ts';
+import { contentsFolderOf } from '../database/contents-folder.ts';
 import { sqliteFileIn } from '../database/data-folder.ts';
 import { databaseTime } from '../database/database-time.ts';
 import { requireNoInstance } from '../database/instances.ts';
@@ -58,7 +59,7 @@ export async function holdSource(
       if (kind === 'postgres' && !places.rows) await holdPostgres(rows);
       await work({ rows, mark });
       if (!places.rows) {
-        await saveInstallation(rows, { contents: contentsPlace(target), folder: null });
+        await saveInstallation(rows, { contents: contentsPlace(target), folder: contentsFolderOf(target) });
         await rows.deleteFrom('uploads').where('finishedAt', 'is', null).execute();
       }
       if (kind === 'sqlite' && places.rows) {

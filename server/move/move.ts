@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { connect, type Database, databaseKind } from '../database/connect.ts';
+import { contentsFolderOf } from '../database/contents-folder.ts';
 import { sqliteFileIn } from '../database/data-folder.ts';
 import { lockDataFolder } from '../database/data-lock.ts';
 import {
@@ -161,7 +162,7 @@ async function describeInstallation(
   await saveInstallation(transaction, {
     contents: places.contents ? contentsPlace(places.target) : contents,
     // A server in another data folder may have started on the new database.
-    folder: null,
+    folder: contentsFolderOf(places.target),
     move: journal.id,
   });
 }

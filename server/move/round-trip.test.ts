@@ -119,9 +119,11 @@ it('PostgreSQL → another PostgreSQL: equal per-table digests, and the old one 
 it('a PostgreSQL database on which a server in another folder has started takes the site', async (t) => {
   const { settings } = await createSite(t, 'sqlite');
   const next = { ...settings, DATABASE_URL: await createEmptyPostgres() };
-  assert.equal(await openingOf({ ...next, DATA_DIR: await temporaryFolder(t) }), 'accepted');
+  const inAnotherFolder = { ...next, DATA_DIR: await temporaryFolder(t) };
+  assert.equal(await openingOf(inAnotherFolder), 'accepted');
   const { code, output } = await runMove(settings, '--to-database', next.DATABASE_URL);
   assert.equal(code, 0, output);
+  assert.match(await openingOf(inAnotherFolder), /^refused: .*em outra pasta de dados/);
   assert.equal(await openingOf(next), 'accepted');
 });
 
@@ -143,6 +145,11 @@ for (const kind of ['sqlite', 'postgres'] as const)
     assert.deepEqual(await hashesIn(path.join(onDisk.DATA_DIR, 'files')), hashes);
     assert.deepEqual(await digestsOf(onDisk), digests);
     assert.match(await openingOf(onS3), /^refused: Os arquivos deste site estão na pasta de dados/);
+    if (kind === 'postgres')
+      assert.match(
+        await openingOf({ ...onDisk, DATA_DIR: await temporaryFolder(t) }),
+        /^refused: .*em outra pasta de dados/,
+      );
     assert.equal(await openingOf(onDisk), 'accepted');
   });
 

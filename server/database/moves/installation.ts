@@ -6,7 +6,7 @@ import { type MoveJournal, movedSqliteFile, readMoveJournal } from './journal.ts
 
 type IsClosed = (journal: MoveJournal) => Promise<boolean>;
 export type Installation = { contents: ContentsPlace | null; move: string | null };
-type Change = Partial<Installation> & { folder?: null };
+type Change = Partial<Installation> & { folder?: string | null };
 
 /** Where the environment says that the contents of files are. */
 export const contentsPlace = ({ s3 }: Pick<Environment, 's3'>): ContentsPlace => (s3 ? 's3' : 'disk');
