@@ -1,6 +1,7 @@
 /**
  * Measures public pages of the demo on Lighthouse's simulated phone, and prints the median of three runs per
- * page. At the end, the home page has photographs instead of the drawings of the demo. Run `node bench/lighthouse.ts`. Exits with 1 when a goal is missed.
+ * page. At the end, the home page has photographs instead of the drawings of the demo. Run
+ * `node bench/lighthouse.ts`. Exits with 1 when a goal is missed.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
