@@ -21,7 +21,8 @@ export const crampedTextsOf = (page: Page): Promise<string[]> =>
       return isBordered || (isRound && isVisible(style.backgroundColor));
     };
     const scrolls = (element: Element) =>
-      element.scrollHeight > element.clientHeight && getComputedStyle(element).overflowY !== 'visible';
+      element.scrollHeight > element.clientHeight &&
+      ['auto', 'scroll'].includes(getComputedStyle(element).overflowY);
     /** Returns no box for a text that a user can scroll below the edge of its box. */
     const boxOf = (element: Element | null): Element | undefined => {
       if (!element || element === document.body || scrolls(element)) return undefined;

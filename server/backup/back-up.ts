@@ -164,8 +164,8 @@ async function backUpAlone(work: Work): Promise<BackupResult> {
 async function removeOld({ database, store, settings, now, progress, signal }: Work, startedAt: number) {
   try {
     const options = { days: settings.days, now: now(), progress, signal };
-    const { problems, oldLeft } = await removeOldBackups(store, options);
-    if (!oldLeft) await noteOldDeleted(database, startedAt, now());
+    const { problems, allDeleted } = await removeOldBackups(store, options);
+    if (allDeleted) await noteOldDeleted(database, startedAt, now());
     return { problems };
   } catch (failure) {
     return { problems: { damaged: [], ahead: [] }, leftOld: signal.aborted ? {} : { failure } };

@@ -27,13 +27,13 @@ export type SnapshotProblems = {
  * snapshot needs. Nothing else may be writing to the store.
  * What a snapshot of a newer program needs is not known here: until it is too old, nothing else is deleted.
  * @param options.now epoch milliseconds
- * @returns `oldLeft` is true if something may be left that only a snapshot older than `days` needed
+ * @returns `allDeleted` is false if something may be left that only a snapshot older than `days` needed
  * @throws the reason of `signal`; what is left then is deleted the next time
  */
 export async function removeOldBackups(
   store: BackupStore,
   { days, now, progress, signal }: { days: number; now: number; progress: ShowProgress; signal: AbortSignal },
-): Promise<{ problems: SnapshotProblems; oldLeft: boolean }> {
+): Promise<{ problems: SnapshotProblems; allDeleted: boolean }> {
   const snapshots = await listSnapshots(store);
   const ahead = findAhead(snapshots, now);
   const oldest = now - days * dayMs;
@@ -58,7 +58,7 @@ export async function removeOldBackups(
     }
   }
   const problems = { damaged, ahead };
-  if (read < kept.length) return { problems, oldLeft: true };
+  if (read < kept.length) return { problems, allDeleted: false };
   for (const prefix of objectFolders) {
     const stored = await store.list(prefix, (count) => {
       signal.throwIfAborted();
@@ -76,7 +76,8 @@ export async function removeOldBackups(
     store,
     [...marked].filter((name) => !needed.has(name)),
   );
-  return { problems, oldLeft: ahead.length > 0 || kept.slice(0, -1).some((name) => isOld(name, oldest)) };
+  const keptOld = kept.slice(0, -1).some((name) => isOld(name, oldest));
+  return { problems, allDeleted: ahead.length === 0 && !keptOld };
 }
 
 const isOld = (snapshot: string, oldest: number) => (timeOfSnapshot(snapshot) ?? 0) < oldest;
