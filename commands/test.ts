@@ -61,6 +61,8 @@ try {
 
 const startedAt = Date.now();
 const counts: Count[] = [];
+/** What tools and tests printed about failures. Printed again near the end, where a reader looks first. */
+const failures: string[] = [];
 if (part === undefined) {
   counts.push(
     ...(await Promise.all([
@@ -78,6 +80,10 @@ if (part === undefined || part === 'e2e') counts.push(await runJourneys());
 
 const passed = sum(counts.map((count) => count.passed));
 const failed = sum(counts.map((count) => count.failed));
+if (failures.length > 0) {
+  headline('failures');
+  for (const failure of failures) process.stdout.write(failure);
+}
 console.log(`\nIn ${Math.round((Date.now() - startedAt) / 1000)} s:`);
 for (const count of counts) {
   const skipped = count.skipped === 0 ? '' : `, ${count.skipped} skipped`;
@@ -98,6 +104,7 @@ async function check(name: string, program: string, args: string[]): Promise<Cou
   ]);
   headline(name);
   process.stdout.write(out + errors);
+  if (code !== 0) failures.push(out + errors);
   return { name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
 }
 
@@ -149,13 +156,13 @@ async function runBatch(files: string[], signal: AbortSignal): Promise<Omit<Coun
   const [out, errors, code] = await Promise.all([text(tests.stdout), text(tests.stderr), ended]);
   process.stdout.write(out + errors);
   const numberOf = (what: string) => Number(new RegExp(`^ℹ ${what} (\\d+)$`, 'm').exec(out)?.[1] ?? 0);
-  const failed = numberOf('fail') + numberOf('cancelled');
-  return {
-    passed: numberOf('pass'),
-    // A process that ends early prints no numbers, whatever its exit code.
-    failed: failed || (code === 0 && numberOf('tests') > 0 ? 0 : 1),
-    skipped: numberOf('skipped') + numberOf('todo'),
-  };
+  // A process that ends early prints no numbers, whatever its exit code.
+  const failed = numberOf('fail') + numberOf('cancelled') || (code === 0 && numberOf('tests') > 0 ? 0 : 1);
+  if (failed > 0) {
+    const [, list] = out.split('✖ failing tests:');
+    failures.push(list ?? `No result from ${files.join(' ')}, exit code ${code}\n${errors}`);
+  }
+  return { passed: numberOf('pass'), failed, skipped: numberOf('skipped') + numberOf('todo') };
 }
 
 /** Runs the tests of `deploy/`, one file at a time, because an image needs the whole machine. */
