@@ -12,8 +12,7 @@ const cachedStatements = 200;
 const mostCheckedBytes = 64 * 1024 * 1024;
 /** SQLite itself rolls back after some errors, such as a full disk. Another rollback would hide the error. */
 const nothingDone = { changes: 0, lastInsertRowid: 0 };
-/** The statements after which the server can acknowledge a write. */
-const acknowledgesWrite = /^(?:commit|insert|update|delete)\b/i;
+const canWrite = /^(?:commit|insert|update|delete)\b/i;
 
 /**
  * Creates Kysely's SQLite dialect with Node's SQLite. Every commit is on the disk before it is acknowledged.
@@ -38,7 +37,7 @@ export function createSqliteDialect(file: string, syncsInBackground: boolean): S
     const run: SqliteStatement['run'] = (values) =>
       sql === 'rollback' ? rollBack(prepared) : prepared.run(...values.map(bindable));
     const all: SqliteStatement['all'] = (values) => prepared.all(...values.map(bindable));
-    const isWrite = acknowledgesWrite.test(sql);
+    const isWrite = canWrite.test(sql);
     const statement: SqliteStatement = {
       reader: prepared.columns().length > 0,
       all: isWrite ? (values) => runWrite(sql, () => all(values)) : all,
@@ -51,11 +50,11 @@ export function createSqliteDialect(file: string, syncsInBackground: boolean): S
   }
 
   /**
-   * Runs a statement after which a write can be acknowledged. SQLite continues to write to a file that was
-   * moved or removed, and those writes are lost.
+   * Runs a statement that can write. SQLite continues to write to a file that was moved or removed, and those
+   * writes are lost. So what commits, a `commit` or a statement outside of a transaction, is refused then.
    */
   function runWrite<Result>(sql: string, write: () => Result): Result {
-    requireSameFile();
+    if (sql === 'commit' || !database.isTransaction) requireSameFile();
     const result = write();
     if (sql !== 'commit') hasChanged = true;
     if (hasChanged && !database.isTransaction) {
