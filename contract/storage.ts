@@ -52,8 +52,6 @@ const patterns: readonly [FileKind, RegExp][] = [
   ['profile-picture', new RegExp(`^profilePics/${id}/${id}$`)],
   ['image', new RegExp(`^moodImages/${id}/${id}$`)],
   ['audio', new RegExp(`^moodAudios/${id}/${id}$`)],
-  ['image', new RegExp(`^site/(?:portrait|profile)/${id}$`)],
-  ['audio', new RegExp(`^site/audio/${id}$`)],
 ];
 
 /** The kind of file at `path`; `undefined` when the path is not allowed. */

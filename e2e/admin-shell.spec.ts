@@ -40,6 +40,19 @@ test('the sidebar has both sets of entries, and marks the current page', async (
   await expect(menu(page).locator('[aria-current="page"]')).toHaveText('Mind · Mente');
 });
 
+test('a name that is opened in another tab opens no dialog in this one', async ({ page, context }) => {
+  await open(page, '/admin/users');
+  const other = context.waitForEvent('page');
+  await page
+    .getByRole('rowheader')
+    .getByRole('link', { name: 'Pedro Paciente' })
+    .click({ modifiers: ['ControlOrMeta'] });
+  await (await other).close();
+  await menu(page).getByRole('list', { name: 'Gerenciar' }).getByRole('link', { name: 'Usuários' }).click();
+  await expect(page.getByRole('button', { name: 'Editar Pedro Paciente' })).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
 test('headings tell apart the two entries Usuários, and a name leads to its user', async ({ page }) => {
   await open(page, '/admin');
   for (const [group, path] of [

@@ -21,6 +21,7 @@ import { mailboxOf } from '../mail/limited-mailer.ts';
 import type { AppCheck } from './app-check/app-check.ts';
 import type { Auth } from './auth.ts';
 import { takeFirstAdminLink } from './first-admin.ts';
+import { googleLanding } from './google/google.ts';
 import { appCheckHolder, requireSession } from './guards.ts';
 import { limitAttempts, networkOf, rateLimits, tryAttempts } from './rate-limits.ts';
 import { authHeaders } from './request-headers.ts';
@@ -153,34 +154,33 @@ export async function authService(
 
   app.get(paths.auth.methods, async (): Promise<SignInMethods> => ({ google: auth.google !== undefined }));
 
-  /**
-   * A browser opens this route, so it redirects to a page even when the provider is unreachable. With
-   * `?confirmar`, the user of the open session proves again who they are.
-   */
+  /** With `?confirmar`, the user of the open session proves again who they are. */
   app.get(paths.auth.google, async (request, reply) => {
     if (!auth.google) throw new AppError('request/not-found');
+    const { confirmar } = request.query as { confirmar?: unknown };
     try {
       // Each sign-in with Google stores a row in `verifications` until it ends or expires.
       await limitAttempts(context, ['googleByAddress', networkOf(request.ip)]);
       const headers = authHeaders(request);
-      const { confirmar } = request.query as { confirmar?: unknown };
       const confirms = confirmar === undefined ? undefined : (await auth.findSession(headers, false)).result;
       const { result, cookies } = await auth.google.start(headers, confirms);
       return setCookies(reply, cookies).redirect(result, 303);
     } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      request.log.warn({ err: error }, 'sign-in with Google is unavailable');
-      return reply.redirect('/entrar-com-google?erro=falhou', 303);
+      return landWithout(request, reply, error, confirmar !== undefined);
     }
   });
 
   app.get(paths.auth.googleCallback, async (request, reply) => {
     if (!auth.google) throw new AppError('request/not-found');
-    const query = parse(providerResponse, request.query);
-    const { result, cookies, email } = await auth.google.finish(query, authHeaders(request));
-    if (email === undefined) setCookies(reply, cookies);
-    else await begin(request, reply, { email, cookies });
-    return reply.redirect(result, 303);
+    try {
+      const query = parse(providerResponse, request.query);
+      const { result, cookies, email } = await auth.google.finish(query, authHeaders(request));
+      if (email === undefined) setCookies(reply, cookies);
+      else await begin(request, reply, { email, cookies });
+      return reply.redirect(result, 303);
+    } catch (error) {
+      return landWithout(request, reply, error, false);
+    }
   });
 
   app.get(paths.auth.appCheckChallenge, async (request) => appCheck.challenge(await holderOf(request)));
@@ -213,6 +213,12 @@ export async function authService(
       ['signInByAccountAndAddress', `${email} ${network}`],
       ['signInByAccount', email],
     );
+  }
+
+  /** Leads to a page after a failed sign-in with Google, because a browser opens its routes. */
+  function landWithout(request: FastifyRequest, reply: FastifyReply, err: unknown, confirms: boolean) {
+    request.log[err instanceof AppError ? 'warn' : 'error']({ err }, 'sign-in with Google failed');
+    return reply.redirect(googleLanding(confirms, 'falhou'), 303);
   }
 
   async function holderOf(request: FastifyRequest): Promise<string> {

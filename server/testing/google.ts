@@ -30,7 +30,9 @@ export async function startWithGoogle(
   key ??= new OAuth2Server().issuer.keys.generate('RS256');
   await provider.issuer.keys.add(await key);
   await provider.start(0, '127.0.0.1');
-  t.after(() => provider.stop());
+  t.after(async () => {
+    if (provider.listening) await provider.stop();
+  });
   const { port } = provider.address() as AddressInfo;
   provider.issuer.url = `http://127.0.0.1:${port}`;
   const server = await startTestServer(t, kind, {

@@ -1,11 +1,11 @@
 import { authPaths } from '#contract/auth-paths.ts';
+import type { GoogleProblem } from '#contract/google.ts';
 
 /** The result of a sign-in with Google. */
 export type GoogleOutcome = 'signed-in' | GoogleProblem;
-export type GoogleProblem = keyof typeof googleMessages;
 
 /** The message for each problem; empty when the user cancelled the sign-in. */
-export const googleMessages = {
+export const googleMessages: Record<GoogleProblem, string> = {
   cancelado: '',
   'segundo-fator': 'Esta conta pede um código de verificação. Entre com o e-mail e a senha.',
   'outra-conta':
@@ -23,11 +23,11 @@ export function readOutcome(search: URLSearchParams): GoogleOutcome {
 }
 
 /** The search parameter of the sign-in form that holds the problem of a sign-in without a popup window. */
-export const outcomeParam = 'google';
+export const problemParam = 'google';
 
 /** The message for the problem in the form's URL; empty when the URL names none. */
 export function googleMessageOf(search: URLSearchParams): string {
-  const problem = search.get(outcomeParam);
+  const problem = search.get(problemParam);
   return problem === null ? '' : googleMessages[problemNamed(problem)];
 }
 

@@ -1,3 +1,4 @@
+import type { GoogleProblem } from '#contract/google.ts';
 import type { AppContext } from '#server/context.ts';
 
 /** The claims of an ID token that this server uses. */
@@ -8,9 +9,6 @@ export type GoogleProfile = {
   name?: string;
   picture?: string;
 };
-
-/** Why a user of Google is refused: a value of the `erro` parameter of the landing page. */
-export type Refusal = 'outra-pessoa' | 'email-nao-confirmado' | 'segundo-fator';
 
 /**
  * Reads the claims of an ID token whose signature is already verified.
@@ -38,7 +36,7 @@ export async function findRefusal(
   { database, environment }: AppContext,
   { sub, email, emailVerified }: GoogleProfile,
   confirms: string | undefined,
-): Promise<Refusal | undefined> {
+): Promise<GoogleProblem | undefined> {
   const columns = ['users.id', 'users.emailVerified', 'users.twoFactorEnabled'] as const;
   const owner = await database
     .selectFrom('accounts')

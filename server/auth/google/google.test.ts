@@ -109,6 +109,25 @@ for (const kind of databaseKinds) {
       assert.equal(finish.headers.get('location'), '/entrar-com-google?erro=cancelado');
     });
 
+    it('leads back to the account page when a confirmation cannot begin', async (t) => {
+      const { server, provider } = await startWithGoogle(t, kind);
+      await provider.stop();
+      const start = await server.visitor.fetch(paths.auth.googleConfirm, { redirect: 'manual' });
+      assert.equal(start.headers.get('location'), '/entrar-com-google?erro=falhou&para=conta');
+    });
+
+    it('leads to a page when the callback fails, because a browser opens it', async (t) => {
+      const { server, provider } = await startWithGoogle(t, kind);
+      await provider.stop();
+      for (const query of ['code=a&state=b', 'code=a&code=b']) {
+        const finish = await server.visitor.fetch(`${paths.auth.googleCallback}?${query}`, {
+          redirect: 'manual',
+        });
+        assert.equal(finish.status, 303);
+        assert.equal(finish.headers.get('location'), '/entrar-com-google?erro=falhou');
+      }
+    });
+
     it('reports that the provider is unreachable, and works once it is back', async (t) => {
       const { server, provider } = await startWithGoogle(t, kind);
       const { port } = provider.address() as AddressInfo;

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { sql } from 'kysely';
+import { type GoogleProblem, googleLandingPath } from '#contract/google.ts';
 import type { AppContext } from '#server/context.ts';
 import { foldForSearch } from '#server/database/search-key.ts';
 import { AppError } from '#server/http/errors.ts';
@@ -7,7 +8,7 @@ import { lazily } from '#server/lazily.ts';
 import type { LimitedMailer } from '#server/mail/limited-mailer.ts';
 import type { PasswordHashing } from '../passwords/password-hashing.ts';
 import { headersWith, type WithCookies } from '../sessions/session.ts';
-import { findRefusal, type GoogleProfile, type Refusal, readProfile } from './google-profile.ts';
+import { findRefusal, type GoogleProfile, readProfile } from './google-profile.ts';
 
 /** The query parameters that a provider adds to the callback's URL. */
 export type ProviderResponse = Partial<Record<'code' | 'state' | 'error' | 'iss', string | undefined>>;
@@ -29,11 +30,20 @@ export type GoogleSignIn = {
   ): Promise<WithCookies<string> & { email?: string }>;
 };
 
-/** The page that the callback redirects to. It notifies the window that opened it and closes itself. */
-const landingPath = '/entrar-com-google';
-
 /** One sign-in, while its callback is handled. */
-type Run = { profile?: GoogleProfile; refusal?: Refusal | undefined };
+type Run = { profile?: GoogleProfile; refusal?: GoogleProblem | undefined };
+
+/**
+ * Returns the path to redirect to at the end of a sign-in.
+ * @param confirms true if a user with an open session proves again who they are
+ */
+export function googleLanding(confirms: boolean, problem?: GoogleProblem): string {
+  const search = new URLSearchParams({
+    ...(problem && { erro: problem }),
+    ...(confirms && { para: 'conta' }),
+  });
+  return search.size > 0 ? `${googleLandingPath}?${search}` : googleLandingPath;
+}
 
 /**
  * Creates the sign-in with Google by OpenID Connect, with discovery, state, nonce and PKCE. It checks the ID
@@ -47,11 +57,10 @@ export function createGoogleSignIn(
   const { database, environment } = context;
   const { google } = environment;
   if (!google) return undefined;
+  // Better Auth passes nothing from `getUserInfo` to the caller of the callback.
   const runs = new AsyncLocalStorage<Run>();
-  // Loads the provider's discovery document at the first sign-in, not when the server starts.
-  let instance = lazily(load);
 
-  async function load() {
+  const load = async () => {
     const { genericOAuth } = await import('better-auth/plugins/generic-oauth');
     const { getOAuthState } = await import('better-auth/api');
     const { call, createBetterAuth } = await import('../better-auth.ts');
@@ -59,9 +68,9 @@ export function createGoogleSignIn(
       config: [
         {
           providerId: 'google',
-          discoveryUrl: google?.discoveryUrl ?? '',
-          clientId: google?.clientId ?? '',
-          clientSecret: google?.clientSecret ?? '',
+          discoveryUrl: google.discoveryUrl,
+          clientId: google.clientId,
+          clientSecret: google.clientSecret,
           scopes: ['openid', 'email', 'profile'],
           prompt: 'select_account',
           requireIdTokenVerification: true,
@@ -82,11 +91,13 @@ export function createGoogleSignIn(
     });
     const { api } = await createBetterAuth(context, services, [provider]);
     return { call, api };
-  }
+  };
+  // Loads the provider's discovery document at the first sign-in, not when the server starts.
+  let loadProvider = lazily(load);
 
   return {
     async start(headers, confirms) {
-      const landing = environment.publicUrl + landingPath + (confirms ? '?para=conta' : '');
+      const landing = environment.publicUrl + googleLanding(confirms !== undefined);
       const body = {
         provider: 'google',
         callbackURL: landing,
@@ -95,20 +106,20 @@ export function createGoogleSignIn(
         ...(confirms && { additionalData: { confirms: confirms.uid }, loginHint: confirms.email }),
       };
       try {
-        const { api, call } = await instance();
+        const { api, call } = await loadProvider();
         const { result, cookies } = await call(api.signInSocial({ body, headers, returnHeaders: true }));
         if (!result.url) throw new Error('The provider gave no URL.');
         return { result: result.url, cookies };
       } catch (cause) {
         // If the discovery document was unreachable, the next sign-in loads it again.
-        instance = lazily(load);
+        loadProvider = lazily(load);
         throw new AppError('server/unavailable', { cause });
       }
     },
 
     async finish(providerResponse, headers) {
       // The provider is not loaded yet if another server, or this one before a restart, began this sign-in.
-      const { api } = await instance();
+      const { api } = await loadProvider();
       const run: Run = {};
       const response = await runs.run(run, () =>
         api.callbackOAuth({
@@ -121,34 +132,34 @@ export function createGoogleSignIn(
       const cookies = response.headers.getSetCookie();
       const landing = new URL(response.headers.get('location') ?? '', environment.publicUrl);
       const error = landing.searchParams.get('error');
-      const towards = landing.searchParams.has('para') ? '&para=conta' : '';
-      if (landing.pathname !== landingPath || error || !run.profile) {
-        const name = run.refusal ?? errorNames[error ?? ''] ?? 'falhou';
-        return { result: `${landingPath}?erro=${name}${towards}`, cookies };
+      const confirms = landing.searchParams.has('para');
+      if (landing.pathname !== googleLandingPath || error || !run.profile) {
+        const problem = run.refusal ?? problems[error ?? ''] ?? 'falhou';
+        return { result: googleLanding(confirms, problem), cookies };
       }
       const session = await api.getSession({ headers: headersWith(cookies) });
       if (!session) throw new Error('The session that was just begun cannot be found.');
       // A confirmed session is replaced, so that it does not stay open beside the new one.
-      if (towards) await api.signOut({ headers });
+      if (confirms) await api.signOut({ headers });
       await writeRecord(session.user, run.profile);
-      return { result: landing.pathname + landing.search, cookies, email: session.user.email };
+      return { result: googleLanding(confirms), cookies, email: session.user.email };
     },
   };
 
   /**
-   * Updates the user after a sign-in: Google's name and picture, except where the user has chosen them on this
-   * site, and a category if there is none yet.
+   * Updates the user after a sign-in: Google's name, unless the user has chosen one on this site; Google's picture
+   * and a category, if there is none yet.
    */
   async function writeRecord(user: { id: string; name: string; email: string }, profile: GoogleProfile) {
     const displayName = profile.name?.trim() || user.name;
     const searchKey = foldForSearch(`${displayName} ${user.email}`);
-    const unlessOwn = (flag: 'ownName' | 'ownPicture', column: string, value: string | null) =>
-      sql<string>`case when ${sql.ref(flag)} then ${sql.ref(column)} else ${value} end`;
+    const unlessOwnName = (column: string, value: string) =>
+      sql<string>`case when ${sql.ref('ownName')} then ${sql.ref(column)} else ${value} end`;
     await database
       .updateTable('users')
       .set({
-        displayName: unlessOwn('ownName', 'displayName', displayName),
-        searchKey: unlessOwn('ownName', 'searchKey', searchKey),
+        displayName: unlessOwnName('displayName', displayName),
+        searchKey: unlessOwnName('searchKey', searchKey),
         category: sql<string>`coalesce(${sql.ref('category')}, 'patient')`,
         profilePic: sql<string | null>`case when ${sql.ref('ownPicture')} then ${sql.ref('profilePic')}
           else coalesce(${sql.ref('profilePic')}, ${profile.picture ?? null}) end`,
@@ -158,8 +169,8 @@ export function createGoogleSignIn(
   }
 }
 
-/** Maps errors to the `erro` parameter of the landing page. Every other error becomes `falhou`. */
-const errorNames: Record<string, string> = {
+/** Maps errors of Better Auth and of the provider. Every other error becomes `falhou`. */
+const problems: Record<string, GoogleProblem> = {
   access_denied: 'cancelado',
   account_not_linked: 'outra-conta',
 };

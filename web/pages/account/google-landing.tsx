@@ -1,5 +1,5 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router';
-import { outcomeParam, readOutcome, sendOutcome } from '#web/app/google-window.ts';
+import { problemParam, readOutcome, sendOutcome } from '#web/app/google-window.ts';
 import { pathAfterSignIn } from '#web/app/routes/guards.ts';
 import { servicesContext } from '#web/app/services-context.ts';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
@@ -19,7 +19,7 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
   // A user who confirmed an open session returns to its page also when the confirmation failed.
   if (settled.status === 'signed-in' && (outcome === 'signed-in' || search.has('para')))
     throw redirect(pathAfterSignIn(settled, search));
-  throw redirect(`/login?${outcomeParam}=${outcome === 'signed-in' ? 'falhou' : outcome}`);
+  throw redirect(`/login?${problemParam}=${outcome === 'signed-in' ? 'falhou' : outcome}`);
 }
 
 /** Visible only when the browser does not let the window close itself. */

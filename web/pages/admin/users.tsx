@@ -1,5 +1,5 @@
 import { useLoaderData } from 'react-router';
-import { Link } from '#web/components/link.tsx';
+import { Link, opensHere } from '#web/components/link.tsx';
 import { passUser } from './components/users/passed-user.ts';
 import { loadUsers } from './components/users/users-query.ts';
 import { CategoryOf, type UsersColumn } from './components/users/users-table.tsx';
@@ -16,7 +16,7 @@ export function Component() {
       title="Usuários"
       columns={columns}
       nameOf={(user) => (
-        <Link to="/participants" onClick={() => passUser(user)}>
+        <Link to="/participants" onClick={(event) => opensHere(event) && passUser(user)}>
           {user.displayName}
         </Link>
       )}

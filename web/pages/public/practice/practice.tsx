@@ -10,7 +10,7 @@ import { useContent, useServices } from '#web/app/services-context.ts';
 import { Picture } from '#web/components/art/poster.tsx';
 import { FavouriteSlot } from '#web/components/favourites/favourite-slot.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
-import { Link } from '#web/components/link.tsx';
+import { Link, opensHere } from '#web/components/link.tsx';
 import { AudioPlayer } from '#web/components/media/audio-player.tsx';
 import { Video } from '#web/components/media/video.tsx';
 import { PlainText } from '#web/components/plain-text.tsx';
@@ -98,8 +98,7 @@ function BackToGrid({ axis }: Pick<Activity, 'axis'>) {
       className={styles.back}
       to={practicesPath({ axis: mainAxisOf(axis) })}
       onClick={(event) => {
-        const plain = !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
-        if (!isOpenedFromGrid(state) || event.button !== 0 || !plain) return;
+        if (!isOpenedFromGrid(state) || !opensHere(event)) return;
         event.preventDefault();
         void navigate(-1);
       }}

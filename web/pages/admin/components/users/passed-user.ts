@@ -5,13 +5,15 @@ import type { ListedUser } from '#contract/user.ts';
 let passed: ListedUser | undefined;
 
 /** Passes a user to the page of participants, which opens the user's dialog. */
-export function passUser(user: ListedUser | undefined) {
+export function passUser(user: ListedUser) {
   passed = user;
 }
 
 /** Takes the user that the previous page has passed. */
 export function usePassedUser(): ListedUser | undefined {
   const [user] = useState(() => passed);
-  useEffect(() => passUser(undefined), []);
+  useEffect(() => {
+    passed = undefined;
+  }, []);
   return user;
 }
