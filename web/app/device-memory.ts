@@ -23,7 +23,7 @@ export function forgetUser(uid = '', now = Date.now()): void {
 }
 
 /**
- * Whether a user has signed out on this device since `openedAt`.
+ * True if a user has signed out on this device since `openedAt`.
  * @throws when the browser blocks storage
  */
 export const forgottenSince = (openedAt: number) => Number(localStorage.getItem(clearedKey)) >= openedAt;

@@ -53,7 +53,7 @@ export function openGoogleWindow(path: string = authPaths.google): Window | unde
 /** In-app browsers, in which Google refuses sign-in: those of social networks, and Android's web view. */
 const inAppBrowsers = /Instagram|FBAN|FBAV|FB_IAB|Line\/|Twitter|LinkedInApp|musical_ly|TikTok|; wv\)/;
 
-/** Whether a User-Agent header is that of an in-app browser. */
+/** True if a User-Agent header is that of an in-app browser. */
 export const isInAppBrowser = (userAgent: string) => inAppBrowsers.test(userAgent);
 
 type Message = { outcome: GoogleOutcome } | 'received';

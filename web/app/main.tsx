@@ -75,8 +75,8 @@ async function start() {
 }
 
 /**
- * Ends the browser's task. The evaluation of a large chunk and what follows it would be one long task, during
- * which a slow phone reacts to no touch.
+ * Ends the browser's current task. Otherwise the evaluation of a large chunk and the work after it would be
+ * one long task, during which a slow phone does not react to touches.
  */
 function nextTask() {
   return new Promise<void>((resolve) => setTimeout(resolve));
@@ -93,7 +93,10 @@ function linkManifest() {
   document.head.append(link);
 }
 
-/** Every visitor gets the same prerendered page. The guards of its route may redirect a signed-in user. */
+/**
+ * Runs the guards of a prerendered page, because they may redirect a signed-in user. The page itself is the
+ * same for every visitor.
+ */
 async function guardPrerendered(router: DataRouter, { session }: Services) {
   if (!router.state.matches.some(({ route }) => route.middleware)) return;
   if ((await session.ready()).status === 'signed-in') await router.revalidate();
@@ -115,7 +118,7 @@ async function createServices(): Promise<Services> {
   return { client, session: createSessionStore(client), content: await openSiteContent(client) };
 }
 
-/** The first render of hydration must match the server's, so the page's code must load before it. */
+/** Loads the code of the page's routes, because the first render of hydration must match the server's. */
 async function resolveMatched(routes: RouteObject[], basename = '/') {
   const matched = matchRoutes(routes, window.location, basename) ?? [];
   await Promise.all(

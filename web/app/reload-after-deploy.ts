@@ -2,7 +2,7 @@ import { hasCode } from '#client/client-error.ts';
 import { ChunkLoadError, isOffline } from '#client/load-chunk.ts';
 import { type ReloadReason, storeFields } from './kept-fields.ts';
 
-/** Whether an error means that code of the site or of the client library could not be loaded. */
+/** True if an error means that code of the site or of the client library could not be loaded. */
 export const isCodeMissing = (error: unknown) =>
   error instanceof ChunkLoadError || hasCode(error, 'client/code-missing');
 

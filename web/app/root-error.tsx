@@ -24,7 +24,7 @@ export function RootError() {
     <SiteLayout>
       <ErrorView
         title={offline ? 'Sem conexão' : 'Algo deu errado'}
-        // A reload without a connection would lose the page. New code needs a reload.
+        // Reload only for missing code: without a connection, a reload would lose the page.
         again={() => (codeMissing ? reloadPage() : void revalidate())}
       >
         {sentenceOf(error)}

@@ -83,7 +83,7 @@ function usePlaceAfterNavigation() {
       else if (section) section.scrollIntoView();
       else if (before.pathname !== pathname) window.scrollTo(0, 0);
       if (before.pathname !== pathname) {
-        // Back on a page, the focus is on the link that led away from it.
+        // After a return to a page, focus the link that led away from it.
         const left =
           type === 'POP' && document.querySelector<HTMLElement>(`main a[href="${before.pathname}"]`);
         (left || document.querySelector('main'))?.focus({ preventScroll: true });

@@ -253,7 +253,7 @@ export function userOf(snapshot: SessionSnapshot): UserRecord | undefined {
   return snapshot.status === 'signed-in' && snapshot.user ? snapshot.user : undefined;
 }
 
-/** Whether the user is a member. Every admin is one. */
+/** True if the user is a member. Every admin is a member. */
 export const isMember = (snapshot: SessionSnapshot) => Boolean(userOf(snapshot)?.member);
 
 export const isAdmin = (snapshot: SessionSnapshot) => userOf(snapshot)?.member === 'admin';

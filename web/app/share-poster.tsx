@@ -11,7 +11,7 @@ const tones: [soft: string, mid: string, deep: string][] = [
   ['soft', 'deep', 'mid'],
 ];
 
-/** Draws the generated picture of an activity, as its page shows it in the light theme, as a file of its own. */
+/** Draws the generated picture of an activity as an SVG file, in the colours of the light theme. */
 export function drawPoster({ axis, id }: { axis: Axis; id: string }): string {
   const drawing = renderToString(<GeneratedPoster axis={axis} seed={id} />);
   const [soft, mid, deep] = tones[Number(/data-tones="(\d)"/.exec(drawing)?.[1])] ?? [];
@@ -26,7 +26,7 @@ export function drawPoster({ axis, id }: { axis: Axis; id: string }): string {
     .replace('>', () => `>${style}`);
 }
 
-/** The first value of a token, which is that of the light theme. */
+/** Returns the first value of a token, which is its colour in the light theme. */
 function colorOf(token: string): string {
   const [, color] = new RegExp(`--${token}:\\s*(#[0-9a-f]{3,6})`).exec(tokens) ?? [];
   if (!color) throw new Error(`tokens.css has no colour ${token}.`);

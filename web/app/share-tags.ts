@@ -96,7 +96,7 @@ function homeGraph({ content, version, origin }: PageFacts): object[] {
   ];
 }
 
-/** A practice is a video, an audio or an article. */
+/** Describes a practice as a video, an audio or an article, and its place below /practices. */
 function practiceGraph({ content, origin, practicePage }: PageFacts): object[] {
   const practice = practicePage?.practice;
   if (!practice) return [];

@@ -9,7 +9,7 @@ export type SiteContentStore = {
   origin: string;
   /** True if the home page has a section about fees. */
   hasFees: boolean;
-  /** The path before all paths of a preview. */
+  /** The prefix of a preview's paths; undefined on the published site. */
   basename?: string | undefined;
   /** Loads the content if one of these sections is missing. @throws ClientError */
   load(...sections: SectionName[]): Promise<void>;

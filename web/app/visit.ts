@@ -4,11 +4,11 @@ export type Refusal = {
   path: string;
   /** The role that the path needs. */
   role: 'admin' | 'member';
-  /** Whether the visitor was signed in, without that role. */
+  /** True if the visitor was signed in without that role. */
   signedIn: boolean;
 };
 
-/** The pages around signing in. They are no destination after a sign-in. */
+/** The pages for signing in, signing up and signing out. The site does not return to them after a sign-in. */
 const formPages =
   /^\/(?:login|logout|register|entrar-com-google|email-confirmado|nova-senha|primeiro-acesso)\b/;
 

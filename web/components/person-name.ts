@@ -4,7 +4,7 @@ const title = /^(?:dra?|sra?|srta|profa?|prof[ªº]|enf|psic|dona|seu|d)\.?$/i;
 function partsOf(name: string): { titles: string[]; names: string[] } {
   const words = name.trim().split(/\s+/);
   const first = words.findIndex((word) => !title.test(word));
-  // A name of titles only is a name after all.
+  // If all words are titles, use them as the name.
   return first === -1
     ? { titles: [], names: words }
     : { titles: words.slice(0, first), names: words.slice(first) };

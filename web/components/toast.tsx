@@ -5,7 +5,7 @@ import { Check, X } from './icons.tsx';
 import { Link } from './link.tsx';
 import styles from './toast.module.css';
 
-/** Long enough to read a notice twice. The time restarts when the pointer or the focus leaves them. */
+/** Long enough to read a notice twice. The time restarts when the pointer or the focus leaves the notices. */
 const stayMs = 10_000;
 
 type Options = {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Whether the page is hydrated: false on the server, and in a browser whose code cannot be loaded. */
+/** True if the page is hydrated; false on the server, and in a browser whose code cannot be loaded. */
 export const useHydrated = () =>
   useSyncExternalStore(
     () => () => {},

@@ -5,14 +5,14 @@ import { type EditorMessage, isFrom, type PreviewMessage } from './messages.ts';
 import { scrollToWords } from './scroll-to-words.ts';
 
 /**
- * In the frame of an editor, follows what the admin types. Outside of a frame, does nothing.
+ * Shows what the admin types, if the page is in the editor's frame. Outside a frame, it does nothing.
  * @param show renders the page with other services
  */
 export function startLivePreview(services: Services, show: (services: Services) => void) {
   const { origin, basename } = services.content;
   const editor = window.parent;
   if (editor === window) return;
-  // Parts of the page load their code at the first interaction.
+  // Simulate the first interaction, at which parts of the page load their code.
   window.dispatchEvent(new Event('scroll'));
   window.addEventListener('message', (event: MessageEvent<EditorMessage>) => {
     if (!isFrom(event, editor) || event.data.kind !== 'acolhe:typed') return;

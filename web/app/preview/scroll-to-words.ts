@@ -1,20 +1,20 @@
-/** A text of this length finds its element; a longer one can be split into several elements. */
+/** How many characters are compared. The page can split a longer text into several elements. */
 const comparedLength = 40;
 
 /**
- * Parts of the window's height. Bars cover its edges, and the editor shows only the upper part of the frame
- * until the admin scrolls.
+ * The visible part, as fractions of the window's height. Bars cover the edges, and the editor shows only the
+ * upper part of the frame until the admin scrolls.
  */
 const inView = { from: 0.1, to: 0.6 };
 
-/** What begins the line of a list, which the page shows without it. */
+/** The mark at the beginning of a list item. The page shows the item without it. */
 const mark = /^\s*(?:[-*•–]|\d{1,3}[.)])\s+/;
 
 let waiting: MutationObserver | undefined;
 
 /**
- * Scrolls to the element with these words, if it is not visible. Waits for the words when the code of a part
- * of the page still loads, until the next call.
+ * Scrolls to the element with these words, if it is not visible. If the page does not contain the words yet,
+ * because code still loads, waits for them until the next call.
  */
 export function scrollToWords(words: string): void {
   const wanted = words.replace(mark, '').trim().slice(0, comparedLength);

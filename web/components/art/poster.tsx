@@ -69,7 +69,10 @@ function kindOf(axis: Activity['axis'], seed: string, turn: number): Kind {
   return kinds[(hash(seed) + turn) % kinds.length] ?? kinds[0];
 }
 
-/** Returns a turn for each picture of a page, by seed, so that neighbours have different compositions. */
+/**
+ * Returns a turn for each picture of a page, by seed: how many compositions to skip, so that neighbours have
+ * different ones.
+ */
 export function posterTurns(
   pictures: readonly { axis: Activity['axis']; seed: string }[],
 ): Map<string, number> {

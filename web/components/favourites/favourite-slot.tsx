@@ -10,8 +10,9 @@ const FavouriteToggle = lazyComponent(
 );
 
 /**
- * The button that keeps a practice, for signed-in users. Every visitor gets the same page, so it appears after
- * hydration: its place must not move anything. A preview shows the page as visitors see it.
+ * The button that adds a practice to a signed-in user's favourites. Every visitor gets the same prerendered
+ * page, so the button appears after hydration, and must not move anything then. A preview shows the page as
+ * visitors see it, without the button.
  */
 export function FavouriteSlot(props: FavouriteToggleProps) {
   const session = useSession();

@@ -17,10 +17,13 @@ export type FavouriteToggleProps = {
   className?: string | undefined;
 };
 
-/** Removes the last notice about a kept practice. */
+/** Removes the last notice about a favourite. */
 let closeNotice = () => {};
 
-/** Keeps a practice for the signed-in user, or removes it. Renders nothing until it knows which. */
+/**
+ * A button that adds a practice to the user's favourites, or removes it. Hidden until the favourites are
+ * loaded.
+ */
 export function FavouriteToggle({
   uid,
   practice,

@@ -10,7 +10,7 @@ type Change = { id: string; favourite?: Favourite };
 
 let opened: { uid: string; store: FavouritesStore } | undefined;
 
-/** Returns the store of what this user keeps. All pages share it until the session ends in this tab. */
+/** Returns the store of this user's favourites. All pages share it until the session ends in this tab. */
 export function favouritesOf({ client, session }: Services, uid: string): FavouritesStore {
   if (opened?.uid === uid) return opened.store;
   opened?.store.close();
@@ -37,7 +37,7 @@ function createStore(client: Client, uid: string) {
   const listeners = new Set<() => void>();
   let last: Promise<unknown> = Promise.resolve();
   let loading: Promise<void> | undefined;
-  // Its messages have no ids. Without BroadcastChannel, another tab notices a change when it reloads.
+  // Messages do not name practices. Without BroadcastChannel, another tab notices a change when it reloads.
   let tabs = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('acolhe:favourites');
   tabs?.addEventListener('message', ({ data }) => {
     if (data === uid && saved) load().catch(() => {});
@@ -48,7 +48,7 @@ function createStore(client: Client, uid: string) {
     for (const listener of listeners) listener();
   }
 
-  /** Requests run one after another, so that the last change wins, and no older response replaces it. */
+  /** Runs requests one after another, so that the last change wins, and no older response replaces it. */
   function inTurn<T>(request: () => Promise<T>): Promise<T> {
     const done = last.then(request, request);
     last = done;
@@ -86,10 +86,10 @@ function createStore(client: Client, uid: string) {
     /** Undefined until the first response. */
     getSnapshot: () => shown,
 
-    /** Reads them from the server. */
+    /** Reads the favourites from the server. */
     load,
 
-    /** Reads them from the server if that has not happened yet. */
+    /** Reads the favourites from the server if that has not happened yet. */
     async loadOnce(): Promise<void> {
       if (saved) return;
       loading ??= load().finally(() => {
@@ -99,7 +99,7 @@ function createStore(client: Client, uid: string) {
     },
 
     /**
-     * Keeps a practice. The snapshot shows it at once, and no more if the request fails.
+     * Adds a practice. The snapshot contains it immediately, but not any more if the request fails.
      * @param keptAt see `client.documents.keepFavourite`
      */
     keep(practice: ActivitySummary, keptAt?: number): Promise<void> {
@@ -109,7 +109,7 @@ function createStore(client: Client, uid: string) {
       );
     },
 
-    /** Removes a practice. The snapshot shows it again if the request fails. */
+    /** Removes a practice. The snapshot contains it again if the request fails. */
     remove: (id: string): Promise<void> => change({ id }, () => client.documents.removeFavourite(id)),
 
     close() {

@@ -4,7 +4,7 @@ import { useServices } from '#web/app/services-context.ts';
 import { useToast } from '../toast.tsx';
 import { favouritesOf } from './favourites.ts';
 
-/** The store of what a user keeps, and its snapshot: undefined until it is loaded. */
+/** Returns the store of a user's favourites, and its snapshot, which is undefined until they are loaded. */
 export function useFavourites(uid: string) {
   const store = favouritesOf(useServices(), uid);
   const { subscribe, getSnapshot } = store;
@@ -12,8 +12,8 @@ export function useFavourites(uid: string) {
 }
 
 /**
- * Returns a function that waits for a change of favourites. After a failure it says in a notice why `problem`
- * happened, and returns false.
+ * Returns a function that waits for a change of favourites. After a failure it shows a notice with `problem`
+ * and the reason, and returns false.
  */
 export function useSaving() {
   const { session } = useServices();
@@ -39,6 +39,6 @@ export function useSaving() {
   );
 }
 
-/** The practice of a request is not public any more. */
+/** `documents/not-found` means that the practice is not public any more. */
 const reasonOf = (error: unknown) =>
   hasCode(error, 'documents/not-found') ? 'Ela saiu da biblioteca.' : messageOf(error);

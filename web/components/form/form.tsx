@@ -102,7 +102,7 @@ export function ErrorSummary({ problems }: { problems: FormProblem[] }) {
   );
 }
 
-/** Moves the focus to a field, also in a part of the form that is closed. */
+/** Moves the focus to a field, and opens the closed parts of the form around it. */
 export function focusField(id: string) {
   const field = document.getElementById(id);
   for (let part = field?.closest('details'); part; part = part.parentElement?.closest('details'))

@@ -18,7 +18,7 @@ const GoogleAgain = lazyComponent(
   async () => (await import('../google/google-again.tsx')).GoogleAgain,
 );
 
-/** Whether a call failed because the session has ended. */
+/** True if a call failed because the session has ended. */
 export const isSignedOutError = (error: unknown) => hasCode(error, 'auth/unauthenticated');
 
 /** A dialog to sign in without leaving the page whose session has ended, so that no input is lost. */
@@ -78,8 +78,8 @@ export function SignInAgain({ onDone, onCancel }: { onDone: () => void; onCancel
 }
 
 /**
- * For calls that need a session. `withSession` runs a call. If the session has ended, it asks the user to
- * sign in again and then repeats the call. Render `signInAgain` in the page.
+ * Returns `withSession`, which runs a call that needs a session. If the session has ended, it asks the user
+ * to sign in again and then repeats the call. Render `signInAgain` in the page.
  */
 export function useSignInAgain() {
   const [waiting, setWaiting] = useState<{ resume: () => void; cancel: () => void }>();

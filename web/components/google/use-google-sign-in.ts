@@ -18,7 +18,7 @@ const closedCheckMs = 300;
 export type GoogleOptions = {
   /** For a signed-in user who confirms who they are. */
   confirms?: boolean;
-  /** Called after the sign-in; without it, the page of the user opens. */
+  /** Called after the sign-in; without it, `pathAfterSignIn` opens. */
   onSignedIn?: ((settled: SettledSession) => void) | undefined;
   /** The page must stay open: if the browser blocks popup windows, only a message appears. */
   stays?: boolean;

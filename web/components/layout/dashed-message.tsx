@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Hexaflex } from '../art/hexaflex.tsx';
 import styles from './dashed-message.module.css';
 
-/** What stands in the place of a list that is empty or could not be loaded. */
+/** The message in place of a list that is empty or could not be loaded. */
 export function DashedMessage({
   headline,
   role,

@@ -13,7 +13,7 @@ export function ErrorView({
   again,
 }: {
   title: string;
-  /** Whether the specification's headline of the error page follows the title. */
+  /** True if the specification's headline of the error page follows the title. */
   quoted?: boolean;
   children: ReactNode;
   again?: () => void;

@@ -50,7 +50,7 @@ function Watch({ present }: { present: SignedIn }) {
 function Warning({ left, onClose }: { left: number; onClose: () => void }) {
   const { session } = useServices();
   const { pending, failure, run } = useAction();
-  /** The server does not extend the session any more. */
+  /** True if the server does not extend the session any more. */
   const [final, setFinal] = useState(false);
 
   const extend = () =>

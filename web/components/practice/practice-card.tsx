@@ -29,7 +29,7 @@ export function PracticeCard({
   /** See `posterTurns`. */
   turn: number | undefined;
   wide?: boolean;
-  /** The practice is not saved yet: its title leads nowhere, nothing is counted, and no one can keep it. */
+  /** True if the practice is not saved yet: it has no link and no favourites button, and counts no uses. */
   preview?: boolean;
 }) {
   const { id, axis, title, url, content, image, audio } = activity;

@@ -3,9 +3,9 @@ import { videoIdOf } from '#contract/video.ts';
 
 type Media = Pick<Activity, 'url' | 'audio'>;
 
-/** Texts without a picture have no poster. */
+/** Returns the kind of a practice. A video counts more than an audio. */
 export const kindOf = ({ url, audio }: Media) => (videoIdOf(url) ? 'video' : audio ? 'audio' : 'text');
 
-/** Whether an activity has a generated poster. */
+/** True if an activity has a generated poster. Texts without a picture have no poster. */
 export const hasGeneratedPoster = (activity: Media & Pick<Activity, 'image'>) =>
   kindOf(activity) !== 'text' && !activity.image.startsWith('/');

@@ -40,7 +40,7 @@ const practiceAttempts = [
   { longestSidePx: 2_000, quality: 0.85 },
 ];
 
-/** HEIC and HEIF, the formats of photos of an iPhone. Some systems do not know the type of such a file. */
+/** True for HEIC and HEIF, an iPhone's photo formats. Some systems do not know the type of such a file. */
 export const isHeic = ({ name, type }: File) => /^image\/hei[cf]/.test(type) || /\.hei[cf]$/i.test(name);
 
 /**

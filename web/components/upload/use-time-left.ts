@@ -24,7 +24,7 @@ export function useTimeLeft({ running, sent, total }: { running: boolean; sent: 
   return text;
 }
 
-/** Rounds up, because a promise that is too short annoys. */
+/** Rounds up, because an upload that takes longer than announced annoys users. */
 function inWords(ms: number): string {
   const minutes = Math.ceil(ms / 60_000);
   if (minutes <= 1) return 'Falta menos de 1 minuto.';

@@ -17,7 +17,7 @@ export type UploadStage =
       file: File;
       message: string;
       signedOut: boolean;
-      /** The server does not take this file, so another attempt is useless. */
+      /** True if the server refuses this file, so that another attempt is useless. */
       refused?: boolean;
       codeMissing?: boolean;
     };
@@ -148,7 +148,7 @@ export function useUpload({ folder, onUploaded }: UploadOptions) {
   }
 }
 
-/** Codes of the server about the file itself. */
+/** Error codes with which the server refuses the file itself. */
 const refusals: ReadonlySet<string> = new Set<ErrorCode>([
   'request/too-large',
   'request/unsupported-type',

@@ -48,7 +48,7 @@ function Ask({ token, onEnd }: { token: string; onEnd: (state: 'done' | 'ended')
         onEnd('ended');
         return;
       }
-      // The link may have begun a session. The address is verified even if this call fails.
+      // The link may have started a session. The email address is verified even if this call fails.
       await session.refresh().catch(() => {});
       onEnd('done');
     });

@@ -10,7 +10,7 @@ import { SkeletonBar } from '#web/components/skeleton.tsx';
 import { FavouriteList } from './favourites/favourite-list.tsx';
 import styles from './favourites.module.css';
 
-/** Loads what the user keeps; the page appears before it arrives. */
+/** Loads the user's favourites; the page appears before they arrive. */
 export async function loader({ context }: LoaderFunctionArgs) {
   const services = context.get(servicesContext);
   const present = await services.session.ready();
@@ -19,7 +19,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   return { loaded: deferred(favouritesOf(services, present.session.user.uid).load()) };
 }
 
-/** The practices that the signed-in user keeps. */
+/** The page with the favourites of the signed-in user. */
 export function Component() {
   const { loaded } = useLoaderData<typeof loader>();
   const session = useSession();

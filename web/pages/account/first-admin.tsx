@@ -66,7 +66,7 @@ function BecomeAdmin({ present, token }: { present: SignedIn; token: string }) {
   const [search] = useSearchParams();
   const { pending, failure, run } = useAction();
   const already = isAdmin(present);
-  // Only for a user who came here by the link itself and signed in on the way.
+  // Only for a user who opened the link, then signed in, and was redirected back to this page.
   const automatic = search.has('continuar') && token !== '' && !already;
 
   const become = () =>

@@ -16,7 +16,7 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
     return null;
   }
   const settled = await context.get(servicesContext).session.refresh();
-  // A user who confirmed an open session returns to its page also when the confirmation failed.
+  // A user who was signed in before returns to the page even if the confirmation with Google failed.
   if (settled.status === 'signed-in' && (outcome === 'signed-in' || search.has('para')))
     throw redirect(pathAfterSignIn(settled, search));
   throw redirect(`/login?${problemParam}=${outcome === 'signed-in' ? 'falhou' : outcome}`);

@@ -24,7 +24,7 @@ import { useKeptDestination } from './components/use-kept-destination.ts';
 
 export const loader = loadMethods;
 
-/** The sign-up form. If the server requires verified addresses, it sends an e-mail and starts no session. */
+/** The sign-up form. If email addresses must be verified, the server sends a mail and starts no session. */
 export function Component() {
   const { google } = useLoaderData<typeof loader>();
   const { session } = useServices();

@@ -58,7 +58,7 @@ function Importer({ axis, onDone }: { axis: Axis | undefined; onDone: (result: I
         Crie ou mude várias práticas de uma vez: cole uma tabela da sua planilha, confira linha por linha e
         salve tudo junto.
       </p>
-      {/* What is typed during a save would be lost with the form. */}
+      {/* Inert during a save, because text that is typed then would be lost with the form. */}
       <form {...form.props} className={styles.form} inert={saving}>
         <ErrorSummary problems={form.problems} />
         {continued && (
@@ -134,7 +134,7 @@ function Done({ result, onAgain }: { result: ImportResult; onAgain: () => void }
   );
 }
 
-/** The button that had the focus is gone. */
+/** Focuses an element, because the button that had the focus is gone. */
 const focus = (element: HTMLElement | null) => element?.focus();
 
 function doneSentence(added: number, changed: number) {

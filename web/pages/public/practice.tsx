@@ -9,7 +9,7 @@ import { Practice } from './practice/practice.tsx';
 
 const missing: PracticePage = { practice: null, deleted: false, others: [] };
 
-/** Loads the practice that the address names, or why it could not be loaded. */
+/** Loads the practice that the URL names, or returns why it could not be loaded. */
 export async function loader({
   context,
   params,
@@ -28,7 +28,7 @@ export function Component() {
   const page = useLoaderData<typeof loader>();
   if ('failure' in page) return <Problem {...page.failure} />;
   const { practice, deleted, others } = page;
-  // With the id as key, the media of another practice start anew.
+  // The key resets the media when the page shows another practice.
   if (practice) return <Practice key={practice.id} practice={practice} others={others} />;
   return deleted ? <DeletedPractice others={others} /> : <PageNotFound />;
 }

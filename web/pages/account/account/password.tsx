@@ -56,7 +56,7 @@ function ChangePassword({ email }: { email: string }) {
   );
 }
 
-/** For an account without a password, which signs in with Google. */
+/** Mails a link to set a first password, for an account that signs in with Google. */
 function FirstPassword({ email }: { email: string }) {
   const { client } = useServices();
   const { pending, failure, run } = useAction();

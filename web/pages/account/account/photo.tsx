@@ -56,7 +56,7 @@ export function Photo({ user: { id, displayName, profilePic } }: { user: UserRec
         {profilePic === false || profilePic.startsWith('/') ? (
           <Avatar name={displayName} photo={profilePic} alt="Sua foto" size="large" />
         ) : (
-          // Loading it would tell the other site that this user visits the page.
+          // Loading the photo would tell the other site that this user visits the page.
           <p>A foto ligada à sua conta fica em {new URL(profilePic).hostname}, e não é mostrada aqui.</p>
         )}
       </UploadField>

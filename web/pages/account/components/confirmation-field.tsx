@@ -10,7 +10,7 @@ export function ConfirmationField({
   ...field
 }: FieldState & { label: string; password: string }) {
   const [left, setLeft] = useState(false);
-  // While the user types, a matching beginning is not a difference.
+  // While the user types, show no difference as long as the text is a prefix of the password.
   const differs = field.value !== '' && (left ? field.value !== password : !password.startsWith(field.value));
 
   return (

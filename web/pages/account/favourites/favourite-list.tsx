@@ -10,7 +10,7 @@ import { PracticeMeta } from '#web/components/practice/practice-meta.tsx';
 import { useToast } from '#web/components/toast.tsx';
 import styles from './favourite-list.module.css';
 
-/** The practices that a user keeps, and how many of them are not public now. */
+/** A user's favourites, and how many of them are not public now. */
 export function FavouriteList({ uid }: { uid: string }) {
   const { store, favourites } = useFavourites(uid);
   const succeeds = useSaving();

@@ -2,7 +2,7 @@
 const withoutText = /^(?:button|checkbox|color|file|image|radio|range|reset|submit)$/;
 
 /**
- * Whether a key press in this element types text, or chooses in a `select`. The page's shortcuts ignore such
+ * True if a key press in this element types text, or chooses in a `select`. The page's shortcuts ignore such
  * key presses.
  */
 export function isTyping(target: EventTarget | null): boolean {

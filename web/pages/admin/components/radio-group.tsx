@@ -11,7 +11,7 @@ type GroupProps<Value> = {
   error: string | undefined;
 };
 
-/** One of a few options. */
+/** Radio buttons for one of a few options. */
 export function RadioGroup<Value extends string>({
   value,
   onValue,
@@ -30,7 +30,7 @@ export function RadioGroup<Value extends string>({
   );
 }
 
-/** Any number of a few options, in their order. */
+/** Checkboxes for any number of a few options. The values are in the options' order. */
 export function CheckboxGroup<Value extends string>({
   values,
   onValues,

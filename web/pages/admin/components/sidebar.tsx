@@ -107,7 +107,7 @@ function Drawer({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The heading tells apart the two entries with the name "Usuários", which the specification gives both. */
+/** Entries below a heading, which distinguishes the two entries that the specification names "Usuários". */
 function EntryList({ heading, entries }: { heading: string; entries: Entry[] }) {
   const headingId = useId();
   return (

@@ -68,7 +68,7 @@ function Title({ practice: { id, title, axis } }: { practice: Practice }) {
   );
 }
 
-/** In percent: the bar of a hidden count, and the shortest bar of a number, which is longer. */
+/** Lengths in percent: the bar of a hidden count, and the shortest bar of a shown count, which is longer. */
 const hiddenLength = 8;
 const leastLength = 10;
 

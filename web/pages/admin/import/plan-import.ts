@@ -92,7 +92,7 @@ export function planImport(table: TableRow[], options: ImportOptions): ImportPla
         : { visibility: options.visibility, url: `${options.origin}${ownUrlPath}/${id}` }),
       title,
       content: known && tidied(known.content) === content ? known.content : content,
-      // Without a column for it, a known activity keeps its axis within the list.
+      // If the row names no axis, a known activity keeps its axis within the list.
       ...(row.axis !== '' || !known ? { axis } : {}),
       ...(row.url !== '' && { url: row.url }),
       ...(row.minutes !== '' && { minutes: Number(row.minutes) }),

@@ -132,7 +132,7 @@ describe('a file', () => {
   ] as const)
     test(`in ${name} is read`, () => assert.deepEqual(decodeFile(bytes), { text }));
 
-  test('of Excel itself, or one that is too large, is refused with the way out', () => {
+  test('that is an Excel workbook or too large is refused with a message that helps', () => {
     assert.match(JSON.stringify(decodeFile(Uint8Array.of(0x50, 0x4b, 3, 4, 0))), /salve a planilha como CSV/);
     assert.match(JSON.stringify(decodeFile(new Uint8Array(fileMaxBytes + 1))), /mais de 1 MB/);
     assert.deepEqual(decodeFile(new Uint8Array(fileMaxBytes).fill(0x61)), { text: 'a'.repeat(fileMaxBytes) });

@@ -12,7 +12,7 @@ type Column = (typeof columns)[number];
 export type TableRow = Record<Column, string> & {
   /** Its number in the table, as spreadsheet programs count. */
   line: number;
-  /** Why the cells cannot be told apart; empty if they can. */
+  /** Why the row could not be split into cells; empty if it could. */
   problem: string;
 };
 
@@ -102,7 +102,7 @@ function splitCells(text: string): Cells {
 const columnOf = (heading: string) =>
   columns.find((column) => headings[column].includes(folded(heading).trim()));
 
-/** Whether a row names at least two columns, or consists of one name. */
+/** True if a row names at least two columns, or consists of one name. */
 function isHeader(cells: string[]): boolean {
   const known = cells.filter((cell) => columnOf(cell)).length;
   return known > 1 || (known === 1 && withoutEmptyEnd(cells).length === 1);

@@ -46,18 +46,18 @@ type Values = Record<'text' | 'axis' | 'hidden', string>;
 
 const labels = { text: 'Tabela', axis: 'Eixo' };
 
-/** What stayed on this device before. */
+/** What the user typed before, as this device has stored it. */
 const keptValues = z.object({
   text: z.string(),
   axis: z.string(),
   hidden: z.string(),
 });
 
-/** A checked table, as long as the fields that it was made of do not change. */
+/** A checked table. It is valid until the fields that it was made from change. */
 type Preview = {
   plan: ImportPlan;
   unused: string[];
-  /** True if the lists changed while the user looked at the preview before this one. */
+  /** True if the lists changed while the user looked at the previous preview. */
   overtaken: boolean;
   of: Values;
   input: ImportInput;
@@ -88,7 +88,7 @@ export function useImport(axis: Axis | undefined, onDone: (result: ImportResult)
   const unsaved = form.values.text !== '';
   const { kept, forget } = useDraft(key, { values: form.values, unsaved });
 
-  /** Compares the table with the lists of now. */
+  /** Compares the table with the current lists. */
   async function check(input: ImportInput, overtaken: boolean) {
     const { rows, unused } = input.text;
     const lists: Lists = {};
@@ -125,7 +125,7 @@ export function useImport(axis: Axis | undefined, onDone: (result: ImportResult)
     form,
     unsaved,
     kept,
-    /** Whether the form started with what the user had typed before. */
+    /** True if the form started with what the user had typed before. */
     continued: before !== undefined && form.values.text === before.text,
     preview: current,
     saving,

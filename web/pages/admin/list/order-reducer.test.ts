@@ -66,13 +66,13 @@ const table: [
     { present: 'cba', base: 'cab', status: 'saving' },
   ],
   [
-    'a deletion during a save leaves the base behind',
+    'after a deletion during a save, the base is older than the version on the server',
     after(saving, { type: 'delete', id: 'b' }),
     { type: 'saved', sent: saving, read: read('cab') },
     { present: 'ca', base: 'cab', behind: true, status: 'saved' },
   ],
   [
-    'a save that follows a deletion catches up with the server',
+    'after a deletion, the next save makes the base the version on the server again',
     savingWithoutB,
     { type: 'saved', sent: savingWithoutB, read: read('ca') },
     { present: 'ca', base: 'ca', behind: false, status: 'saved' },

@@ -9,13 +9,13 @@ export type SaveState =
   | { status: 'failed'; message: string };
 
 export type Order = {
-  /** In the user's order. Deleted ones keep their positions until the next move, for undo. */
+  /** In the user's order. Deleted activities keep their positions until the next move, for undo. */
   activities: ListedActivity[];
   /** The ids of the activities that this page has deleted. */
   deleted: ReadonlySet<string>;
   /** The last version from the server. */
   base: ReadSummaries;
-  /** This page's deletions have changed the version on the server since `base`. */
+  /** True if this page's deletions have changed the version on the server since `base`. */
   behind: boolean;
   save: SaveState;
 };

@@ -9,7 +9,7 @@ export function DiscardChanges({
   onClose,
 }: {
   name: string;
-  /** The changes are on their way to the server. */
+  /** True while the changes are being saved. */
   saving: boolean;
   onDiscard: () => void;
   onClose: () => void;

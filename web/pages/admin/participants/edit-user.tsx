@@ -25,7 +25,7 @@ const marks = [
   { name: 'research', label: 'Pesquisa.', hint: 'Aceitou participar da pesquisa.' },
 ] as const;
 
-/** A dialog for a user's role, marks and category. One button saves them all. */
+/** A dialog for a user's role, flags and category. One button saves them all. */
 export function EditUser({
   user,
   onChanged,

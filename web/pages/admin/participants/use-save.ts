@@ -39,7 +39,7 @@ export function useSave(user: ListedUser, onChanged: (user: ListedUser) => void,
     }
   }
 
-  /** An admin who gives up the admin role must leave this page. */
+  /** Reads an admin's changed session, and leaves this page if the admin has given up the admin role. */
   async function followOwnRole({ member }: AdminUserPatch) {
     if (member === undefined || userOf(session.getSnapshot())?.id !== user.id) return;
     await session.refresh();

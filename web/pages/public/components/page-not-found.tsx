@@ -1,6 +1,6 @@
 import { ErrorView } from '#web/components/layout/error-view.tsx';
 
-/** The page of every address that does not exist. */
+/** The page for all paths that do not exist. */
 export function PageNotFound() {
   return (
     <ErrorView title="Não achamos esta página">

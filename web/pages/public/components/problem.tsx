@@ -8,13 +8,13 @@ import { DashedMessage } from '#web/components/layout/dashed-message.tsx';
 /** Why practices could not be loaded. */
 export type LoadFailure = { problem: string; codeMissing: boolean };
 
-/** Returns the failure of a loader, for its page to show. @throws the error, if nobody expects it */
+/** Returns the failure of a loader, for its page to show. @throws all errors but `ClientError` */
 export function failureOf(error: unknown): LoadFailure {
   if (error instanceof ClientError) return { problem: error.message, codeMissing: isCodeMissing(error) };
   throw error;
 }
 
-/** Says that practices could not be loaded, and loads them again. */
+/** Says that practices could not be loaded, with a button that loads them again. */
 export function Problem({ problem, codeMissing }: LoadFailure) {
   const { revalidate, state } = useRevalidator();
   const again = useCallback(() => {

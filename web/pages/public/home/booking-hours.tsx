@@ -11,8 +11,8 @@ const CurrentHours = lazyComponent(
 );
 
 /**
- * When the clinic answers. The prerendered page says the hours, because the server keeps it for any time of
- * day. After hydration, `CurrentHours` covers them if the clinic has written its schedule.
+ * When the clinic answers. A prerendered page shows the usual hours, because the server keeps it for all
+ * times of day. After hydration, `CurrentHours` covers them if the clinic has entered its schedule.
  */
 export function BookingHours() {
   const { hours, schedule } = useContent('identity');

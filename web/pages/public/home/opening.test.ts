@@ -62,7 +62,7 @@ const others: [now: string, days: OpeningHours[], sentence: string][] = [
 for (const [now, days, sentence] of others)
   test(`at ${now}, with other hours: ${sentence}`, () => assert.equal(sentenceAt(now, days), sentence));
 
-test('follows the clocks of a zone with summer time', () => {
+test('the sentence follows the clocks of a time zone with summer time', () => {
   const newYork = (now: string) => sentenceAt(now, week, 'America/New_York');
   // Clocks go back on Sunday, 2026-11-01, and forward on Sunday, 2027-03-14.
   assert.equal(newYork('2026-10-30T13:00:00Z'), open('12h30'));
@@ -70,13 +70,13 @@ test('follows the clocks of a zone with summer time', () => {
   assert.equal(newYork('2026-11-02T14:00:00Z'), open('12h30'));
   assert.equal(newYork('2027-03-15T12:59:59Z'), closed('hoje às 9h'));
   assert.equal(newYork('2027-03-15T13:00:00Z'), open('12h30'));
-  // The hour that occurs twice, and the night without an hour.
+  // In the night to 2026-11-01 one hour occurs twice; in the night to 2027-03-14 one hour is missing.
   assert.equal(newYork('2026-11-01T05:30:00Z'), closed('amanhã às 9h'));
   assert.equal(newYork('2026-11-01T06:30:00Z'), closed('amanhã às 9h'));
   assert.equal(newYork('2027-03-14T07:00:00Z'), closed('amanhã às 9h'));
 });
 
-test('depends on the zone of the clinic', () => {
+test('the sentence depends on the time zone of the clinic', () => {
   const now = '2026-11-23T12:30:00Z';
   assert.equal(sentenceAt(now, week, 'America/Sao_Paulo'), open('12h30'));
   assert.equal(sentenceAt(now, week, 'America/Rio_Branco'), closed('hoje às 9h'));

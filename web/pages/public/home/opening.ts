@@ -21,8 +21,8 @@ const weekdayNames: Record<Weekday, ['na' | 'no', string]> = {
 };
 
 /**
- * Says whether the clinic is open, and when it closes or opens next. Compares what the clocks of its time zone
- * show, so it holds for visitors elsewhere and for summer time. Does not know holidays.
+ * Says whether the clinic is open, and when it closes or opens next. It compares local times of the clinic's
+ * time zone, so it is correct for visitors elsewhere and in summer time. It does not know holidays.
  * @returns undefined if the schedule is empty
  */
 export function openingAt({ timeZone, days }: Schedule, now: Date): Opening | undefined {

@@ -3,7 +3,7 @@ import { Hexaflex } from '#web/components/art/hexaflex.tsx';
 import { PlainText } from '#web/components/plain-text.tsx';
 import styles from './steps.module.css';
 
-/** As many steps fit beside each other in one row. */
+/** How many steps fit beside each other in one row. */
 const mostInRow = 4;
 
 /** The steps of the first consultation, one to six; each step lights one more petal. */

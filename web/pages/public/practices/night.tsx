@@ -49,7 +49,7 @@ export function Night({ practices }: { practices: readonly NightPractice[] }) {
   );
 }
 
-/** Such as `Pouso, áudio de 8 min`. */
+/** Formats a practice as `Pouso, áudio de 8 min`. */
 function nameOf(practice: NightPractice) {
   const seconds = secondsOf(practice);
   const kind = kindNames[kindOf(practice)];

@@ -14,9 +14,9 @@ type PracticeGridProps = {
   /** The chosen practices; undefined if they could not be loaded. */
   practices: Activity[] | undefined;
   failure: LoadFailure | undefined;
-  /** Whether the choice of a time has left out all practices. */
+  /** True if the choice of a time has left out all practices. */
   leftOut: boolean;
-  /** Whether the grid contains the help in a crisis. */
+  /** True if the grid contains the help in a crisis. */
   withCrisis: boolean;
 } & Pick<PracticesTexts, 'externalVideo'>;
 

@@ -18,8 +18,8 @@ const orderNames: Record<PracticeOrder, string> = {
 };
 
 /**
- * Links that choose how long the practices take, and in which order they come. The address keeps the choice,
- * also without JavaScript. Without any known length, there is no choice of a time.
+ * Links that choose how long the practices take, and their order. The URL contains the choice, so the links
+ * work without JavaScript. If no length is known, the visitor cannot choose a time.
  */
 export function TimeFilter({
   choice,

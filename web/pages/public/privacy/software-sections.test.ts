@@ -23,7 +23,7 @@ const places: Record<Exclude<keyof AccountExport, 'exportedAt'>, [section: strin
   files: ['conta', 'enviou'],
 };
 
-it('names everything that the export of an account contains', () => {
+it('the privacy page names everything that the export of an account contains', () => {
   const contact = { name: 'Ana', email: 'ana@exemplo.com.br' };
   const { first, last } = softwareSections(
     { email: contact.email, privacyContact: contact },

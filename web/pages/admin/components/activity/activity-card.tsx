@@ -15,7 +15,7 @@ import { editTarget } from './edit-target.ts';
 
 /** How the user moves a card in its list. */
 export type CardOrder = {
-  /** The user is moving the card step by step. */
+  /** True while the user moves the card step by step. */
   grabbed: boolean;
   first: boolean;
   last: boolean;
@@ -41,7 +41,7 @@ export function ActivityCard({
   heading?: 'h2' | 'h3';
   /** Without it, the user cannot move the card. */
   order?: CardOrder | undefined;
-  /** The card follows the pointer. */
+  /** True while the card follows the pointer. */
   lifted?: boolean;
   /** The side on which a dragged card would land. */
   dropSide?: 'before' | 'after' | undefined;

@@ -43,7 +43,7 @@ export function ActivityForm({
   actions,
 }: {
   form: ActivityFormState;
-  /** Whether this device keeps a draft of the values. */
+  /** True if this device keeps a draft of the values. */
   kept?: boolean;
   /** The saved version of an edited activity. */
   base?: Activity;

@@ -32,7 +32,7 @@ export const activityForm = z.extend(activityInput, {
 });
 
 /**
- * What the form would send if it was sent now: the fields that are valid, and why each of the others is not.
+ * Returns the valid fields as the form would send them now, and the problem of each other field.
  * Fields without a value count as missing if they are required.
  */
 export function enteredFields(values: ActivityValues): {

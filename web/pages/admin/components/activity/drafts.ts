@@ -9,7 +9,7 @@ const values = z.pipe(
   z.object(forEachField(() => text)),
   z.transform((kept) => ({ ...kept, visibility: kept.visibility || 'public' })),
 );
-/** Texts that the contract has meanwhile forbidden stay readable. */
+/** Accepts texts even if the contract does not allow them any more. */
 const base = z.object({
   ...activity.shape,
   ...{ title: text, url: text, content: text, image: text, audio: text },
@@ -30,7 +30,7 @@ export type KeptDraft = {
 
 /**
  * Finds the draft with the key `wanted`. If `wanted` ends with a dot, finds all drafts whose keys start with
- * it, newest first. An unreadable one is removed.
+ * it, newest first. Removes unreadable drafts.
  */
 export function findDrafts(wanted: string, now = Date.now()): KeptDraft[] {
   const fits = (key: string) => key === wanted || (wanted.endsWith('.') && key.startsWith(wanted));

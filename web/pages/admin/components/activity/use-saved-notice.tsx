@@ -3,7 +3,7 @@ import { practicePath } from '#contract/practices/path.ts';
 import { Quoted } from '#web/components/quoted.tsx';
 import { useToast } from '#web/components/toast.tsx';
 
-/** Announces a saved activity, with a link to its page, or that visitors do not see it. */
+/** Announces a saved activity, with a link to its page or a note that visitors do not see it. */
 export function useSavedNotice() {
   const notify = useToast();
   return (saved: Activity, { english, portuguese }: { english: string; portuguese: string }) =>

@@ -21,7 +21,7 @@ export function useDraft(
   useEffect(() => {
     if (!key || over.current) return;
     if (!unsaved) {
-      // Without this, leaving the page would store the text from before.
+      // Without this, leaving the page would store an older text.
       write.current = undefined;
       removeDraft(key);
       setKept(false);

@@ -12,6 +12,6 @@ export function moved<Item extends { id: string }>(items: Item[], { id, beside, 
   return sameOrder(next, items) ? items : next;
 }
 
-/** Whether both lists have the same items, by id, in the same order. */
+/** True if both lists have the same items, by id, in the same order. */
 export const sameOrder = (one: readonly { id: string }[], other: readonly { id: string }[]) =>
   one.length === other.length && one.every(({ id }, index) => id === other[index]?.id);

@@ -10,7 +10,7 @@ import { useToast } from '#web/components/toast.tsx';
 import { useAction } from '#web/components/use-action.ts';
 import { type NewerSection, newerSection } from './use-section.ts';
 
-/** Returns a section to what is published, after a question. */
+/** Resets a section of the draft to the published content, after a confirmation. */
 export function DiscardSection({
   base,
   onDiscarded,

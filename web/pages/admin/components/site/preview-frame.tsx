@@ -13,7 +13,7 @@ const widths = { phone: 390, desktop: 1280 };
 type Width = keyof typeof widths;
 const widthNames: Record<Width, string> = { phone: 'Celular', desktop: 'Computador' };
 
-/** A link is valid for 30 minutes: if one renewal fails, the next one is still in time. */
+/** How often the link is renewed. It is valid for 30 minutes, so one renewal may fail. */
 const renewMs = 14 * 60_000;
 
 /** How long the preview waits after a change, in milliseconds. */

@@ -30,7 +30,7 @@ export function PublishForm({ draft }: { draft: SiteDraft }) {
   const [confirmed, setConfirmed] = useState<ReadonlySet<number>>(new Set());
   const [reminder, setReminder] = useState('');
   const [overtaken, setOvertaken] = useState<Overtaken>();
-  // The same words twice in a text need one confirmation.
+  // If a text contains the same words twice, one confirmation is enough.
   const warnings = draft.warnings.filter(
     (warning, index, all) => all.findIndex((other) => isSame(other, warning)) === index,
   );
@@ -52,7 +52,7 @@ export function PublishForm({ draft }: { draft: SiteDraft }) {
         const found = await withSession(() => whyRefused(client, draft));
         if (found !== 'published') return setOvertaken(found);
       }
-      // This document contains the texts of the version before, so a new one replaces it.
+      // This document contains the texts of the previous version, so load a new document.
       window.location.replace('/admin/site#publicado');
       await new Promise(() => {});
     });

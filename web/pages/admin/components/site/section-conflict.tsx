@@ -10,8 +10,8 @@ import { changedUnits, unitText } from './units.ts';
 import { isSame, valueAt, withValueAt } from './values.ts';
 
 /**
- * Lets the admin resolve a conflict: shows both versions of every field that differs. A field that only one of
- * them has changed is already chosen.
+ * Lets the admin resolve a conflict: shows both versions of every field that differs. If only one edit
+ * changed a field, that version is already chosen.
  */
 export function SectionConflict({
   base,

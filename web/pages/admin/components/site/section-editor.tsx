@@ -63,7 +63,7 @@ export function SectionEditor({ draft, section }: { draft: SiteDraft; section: S
   const startsAt = sections[section].startsAt?.(previewed) ?? '';
 
   function save(typed: DraftSection['content'] = content, seen: DraftSection = base) {
-    // Enter saves while the focus is still in the field.
+    // Enter saves while the focus is still in a field, whose text is not tidied yet.
     const now = tidied(plan, typed) as DraftSection['content'];
     state.editing.change([], now);
     const mistakes = fieldsWithProblems(plan, state.mistakes).map(({ place, message }) => ({

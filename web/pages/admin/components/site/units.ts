@@ -2,7 +2,7 @@ import type { FieldIssue } from '#contract/errors.ts';
 import { optionName, type Plan } from './plans/plan.ts';
 import { blocksField, isSame, type Path, valueAt } from './values.ts';
 
-/** A part of a section that two versions are compared by: a field, or a list with any number of items. */
+/** What is compared as a whole between two versions: a field, or a list with any number of items. */
 export type Unit = {
   path: Path;
   /** The labels from the section's part to the field: "Abertura, Apresentação". */
@@ -27,13 +27,13 @@ export function fieldPath(plan: Plan, [key, ...rest]: Path): Path {
   return key === undefined || inner === undefined ? [] : [key, ...fieldPath(inner, rest)];
 }
 
-/** Lists the fields with problems in their order; of several problems of a field, the first. */
+/** Lists the fields with problems, in their order, each with its first problem. */
 export function fieldsWithProblems(plan: Plan, problems: FieldIssue[]): (FieldIssue & { place: Path })[] {
   const found = problems.map((problem) => ({ ...problem, place: fieldPath(plan, pathOf(problem)) }));
   return found.filter(({ place }, index) => found.findIndex((one) => isSame(one.place, place)) === index);
 }
 
-/** The path that a check writes as text, such as `address.0`. */
+/** Parses the path of a problem, which is a text such as `address.0`. */
 export const pathOf = ({ path }: FieldIssue): Path => (path === '' ? [] : path.split('.'));
 
 /** The labels to the field at `path`, for example "Abertura, Apresentação". */

@@ -78,7 +78,7 @@ export function useSection(opened: DraftSection, uid: string | undefined, allSho
     recoveredAt,
     showAllErrors: () => setShowAll(true),
 
-    /** Continues with a version of the server. */
+    /** Continues with a version from the server. */
     adopt(saved: DraftSection, now: unknown = saved.content) {
       setBase(saved);
       setContent(now);
@@ -92,7 +92,7 @@ export function useSection(opened: DraftSection, uid: string | undefined, allSho
       setRecoveredAt(undefined);
     },
 
-    /** Returns to the section as it is on the server. */
+    /** Discards what the admin has typed, and continues with the section from the server. */
     dropTyped() {
       if (key) removeDraft(key);
       this.adopt(opened);

@@ -20,7 +20,7 @@ test('a copy with another value leaves the original as it is', () => {
   assert.ok(!('dark' in without));
 });
 
-test('texts survive the way through a field', () => {
+test('texts are the same after a field has written and read them', () => {
   const paragraphs = texts.about.act.paragraphs;
   assert.deepEqual(linesField.read(linesField.write(paragraphs, '\n\n'), '\n\n'), paragraphs);
   const { address } = texts.identity;
@@ -60,7 +60,7 @@ const tidyCases: [tidy: (typed: string) => string, typed: string, expected: stri
 for (const [tidy, typed, expected] of tidyCases)
   test(`${tidy.name} turns "${typed}" into "${expected}"`, () => assert.equal(tidy(typed), expected));
 
-test('a phone number is shown as people read it, and survives the way through its field', () => {
+test('a phone number is shown with spaces, and its field reads the same number again', () => {
   for (const [stored, shown] of [
     ['5511912345678', '+55 11 91234-5678'],
     ['551123456789', '+55 11 2345-6789'],
@@ -76,7 +76,7 @@ test('the editor shows every section', () => {
   assert.deepEqual(sectionOrder.toSorted(), sectionNames.toSorted());
 });
 
-test('a changed field has the labels of its place, and its text', () => {
+test('a changed field is listed with the labels of its groups, and its text', () => {
   const plan = planOf('home');
   const changed = withValueAt(texts.home, ['hero', 'lead'], 'Outra apresentação');
   const units = changedUnits(plan, texts.home, changed);
@@ -131,7 +131,7 @@ test('tidying a section writes its numbers as their plans say, and changes nothi
     assert.deepEqual(tidied(planOf(section), texts[section]), texts[section]);
 });
 
-test('the text alternatives of the sample pictures are known', () => {
+test('isSampleAlt recognizes the text alternatives of the sample pictures', () => {
   assert.ok(isSampleAlt(texts.home.hero.portrait.alt));
   assert.ok(isSampleAlt(texts.home.about.portrait.alt));
 });

@@ -13,7 +13,7 @@ import styles from './version-row.module.css';
 
 type Pair = [before: SiteContent, after: SiteContent];
 
-/** One published version: who, when, the note, what it changed, and the way back to it. */
+/** One published version: who published it and when, its note, its changes, and a button to restore it. */
 export function VersionRow({ version: row, current }: { version: SiteVersion; current: boolean }) {
   const { version, note, publishedAt, publishedBy } = row;
   const { client } = useServices();

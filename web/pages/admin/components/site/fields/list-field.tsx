@@ -31,14 +31,14 @@ export function ListField({
   const titleId = useId();
   const box = useRef<HTMLOListElement>(null);
   const items = valueAt(content, path) as unknown[];
-  // More items would fill the window.
+  // The items of a longer list start closed, because they would fill the window.
   const [startsOpen] = useState(items.length <= 2);
   const { keys, setKeys, newKey } = useItemKeys(items.length);
   const [announcement, setAnnouncement] = useState('');
   const focus = useRef<{ key: string; on: 'field' | 'handle' }>(undefined);
   const drag = useDrag(box, ({ id, ...drop }) => reorder(moved(asItems(keys), { id, ...drop }), id));
   const closeNotice = useRef<() => void>(undefined);
-  // After the page is left, there is no list to undo the removal in.
+  // Close the notice when the user leaves the page, because the removal cannot be undone then.
   useEffect(() => () => closeNotice.current?.(), []);
   const { blank, noun, most = limits.siteListMaxItems } = plan;
   const article = plan.feminine ? 'a' : 'o';

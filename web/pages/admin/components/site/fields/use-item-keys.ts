@@ -9,7 +9,7 @@ const newKey = () => {
 /** Gives each item of a list a key, which follows the item when its position changes. */
 export function useItemKeys(count: number) {
   const [keys, setKeys] = useState(() => Array.from({ length: count }, newKey));
-  // The list was replaced, for example by the version of another admin.
+  // The count differs after the list was replaced, for example by the version of another admin.
   const fitting =
     keys.length === count ? keys : Array.from({ length: count }, (_, index) => keys[index] ?? newKey());
   if (fitting !== keys) setKeys(fitting);

@@ -43,12 +43,12 @@ export type FilePlan = Labelled & {
   folder: string;
   /** True if the field can be empty. */
   optional?: boolean;
-  /** Removes from the group around the file what belongs to it alone, when another file replaces it. */
+  /** Removes from the group of a replaced file the values that belong only to the old file. */
   withoutOld?: (group: never) => unknown;
 };
 /** A value that the clinic does not edit. */
 export type HiddenPlan = { kind: 'hidden' };
-/** Texts in one field: each line, or each paragraph, is one of them. */
+/** Several texts in one field: each line, or each paragraph, is one text. */
 export type LinesPlan = Labelled & { kind: 'lines'; separator: '\n' | '\n\n' };
 /** Paragraphs and bulleted lists in one field. */
 export type BlocksPlan = Labelled & { kind: 'blocks' };
