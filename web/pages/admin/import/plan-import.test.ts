@@ -130,7 +130,7 @@ test('a row with a problem says why, and nothing is written', () => {
   );
 });
 
-test('axisNamed knows the names of an axis on the site and in the admin area, with or without accents', () => {
+test('axisNamed finds an axis by its names for visitors and for admins, with or without accents', () => {
   assert.deepEqual(
     ['Mente', 'mind', 'ALIMENTACAO', 'Nutri · Alimentação', 'família', 'Values · Valores', 'outro', ''].map(
       axisNamed,
