@@ -32,7 +32,7 @@ export async function build(): Promise<void> {
     logLevel: 'warn',
     // One file that bundles everything.
     ssr: { noExternal: true },
-    // `npm start` does not set NODE_ENV, with which React would choose its slower code for development.
+    // `npm start` does not set NODE_ENV. Without this, React would choose its slower code for development.
     define: { 'process.env.NODE_ENV': '"production"' },
     build: {
       ssr: 'app/render.tsx',

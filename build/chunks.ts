@@ -1,4 +1,4 @@
-/** Returns the entry, the pages and the parts that import the module statically, directly or indirectly. */
+/** Returns the entry, pages and components of `name` that import the module statically, also indirectly. */
 function dependentsOf(id: string, modules: Modules, seen = new Set<string>()): Set<string> {
   if (seen.has(id)) return new Set();
   seen.add(id);
@@ -17,7 +17,7 @@ const login = 'pages/account/login';
 const accountLayout = 'pages/account/account-layout';
 /** The pages of accounts and of the newsletter. Those that are not in `signedIn` work without a session. */
 const withForms = /^pages\/(account|public\/newsletter-)/;
-/** Pages for signed-in users, and the parts of the layout that they alone see. */
+/** Pages for signed-in users, and the components of the layout that only they see. */
 const signedIn = /^(components\/layout|pages\/(admin|member)|pages\/account\/(account|favourites)$)/;
 
 /** Chunk groups, highest priority first. A group also takes all imports of its modules. */
@@ -29,10 +29,10 @@ const files = [
 /**
  * Names the chunk of a module by the pages that need it. The entry and the first screen of the home page are
  * one file, because most visitors open that page. Other modules that several public pages need are the file
- * `shared`. What the other pages without a session need for their forms, and share, is the file `forms`. Pages
- * of a signed-in user also load the `client` of the services, the parts of the layout that show the `session`,
- * and what several of them need: `signed-in`, or `admin` if only the administration needs it. The `editor` of
- * the site is one file.
+ * `shared`. The file `forms` has what the other pages without a session share for their forms. Pages of a
+ * signed-in user also load `client`, the client of the services; `session`, the components of the layout
+ * that show the session; and what several of these pages need: `signed-in`, or `admin` if only admin pages
+ * need it. The pages of the site's editor are the file `editor`.
  * @returns null for modules whose chunk the bundler chooses
  */
 function fileFor(id: string, dependents: Set<string>): (typeof files)[number] | null {
@@ -49,7 +49,7 @@ function fileFor(id: string, dependents: Set<string>): (typeof files)[number] | 
   if (shared) return 'shared';
   if (has(belowTheFold)) return 'home';
   if (has(practices)) return 'practices';
-  // The four pages of the site's editor are one file: the entry names the files of all pages.
+  // One file for the four pages of the site's editor, because the entry contains the names of all files.
   if (dependents.size > 0 && [...dependents].every((name) => name.startsWith('pages/admin/site')))
     return 'editor';
   // The pages themselves stay chunks of their own, which the router loads.

@@ -9,7 +9,8 @@ const codeSigns = [...'#*<=>@[\\]^_`{|}~'];
 
 /**
  * Letters of Portuguese and of names in Brazil, and the signs that texts of this site use. Each file stays
- * below 12.2 kB: a slow line that three other requests share sends it, with headers, in two round trips.
+ * below 12.2 kB: a slow connection that three other requests share then sends it, with its headers, in two
+ * round trips.
  */
 const letters = [
   ...Array.from({ length: 0x5f }, (_, place) => String.fromCharCode(0x20 + place)),

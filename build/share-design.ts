@@ -48,7 +48,7 @@ const portrait: ShareDesign['portrait'] = {
   mask: svg(portraitWidth, portraitHeight, `<path d="${rosettePath(portraitWidth, portraitHeight)}"/>`),
 };
 
-/** The place of the portrait has the colour of the sample portrait: a picture can be transparent. */
+/** The area behind the portrait has the colour of the sample portrait: a picture can be transparent. */
 const background = svg(
   width,
   height,
