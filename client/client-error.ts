@@ -40,7 +40,7 @@ export class ClientError extends Error {
   }
 }
 
-/** Whether an error is a ClientError with this code. */
+/** True if an error is a ClientError with this code. */
 export const hasCode = (error: unknown, code: ClientErrorCode): error is ClientError =>
   error instanceof ClientError && error.code === code;
 

@@ -24,8 +24,8 @@ export type ClientOptions = {
 export type Client = ReturnType<typeof createClient>;
 
 /**
- * Creates the typed client of the back end: `auth` for sign-in, `documents` for users and activities,
- * `site` for the texts of the site, `storage` for files.
+ * Creates the typed client of the back end: `auth` for sign-in, `documents` for users, activities,
+ * favourites, totals and the newsletter, `site` for the site content, `storage` for files.
  */
 export function createClient({
   auth = '',

@@ -21,7 +21,7 @@ export type ReadList = { activities: Activity[]; tag: string };
 /** A list without the texts of its activities. */
 export type ReadSummaries = { activities: ListedActivity[]; tag: string };
 
-/** The lists of activities, as a part of the documents. */
+/** Creates the methods of `documents` that read and write activities. */
 export function createLibraryClient(send: Send) {
   const readWhole = (list: ListName, signal: AbortSignal | undefined) =>
     readList(list, send(paths.documents.activities(list), { signal }));

@@ -1,6 +1,6 @@
 const loadTimeoutMs = 120_000;
 
-/** Whether the device reports that it has no connection. */
+/** True if the device reports that it has no connection. */
 export const isOffline = () => (globalThis.navigator as { onLine?: boolean } | undefined)?.onLine === false;
 
 /** A code chunk that could not be loaded: a time-out, a missing file or no connection. */

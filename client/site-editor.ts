@@ -49,7 +49,7 @@ export function createSiteEditor(send: Send) {
       return publishedVersion.parse(await response.json());
     },
 
-    /** Makes an address that shows the draft for 30 minutes, also to visitors who have it. */
+    /** Creates a link that shows the draft for 30 minutes, also to visitors who have the link. */
     async createPreview(): Promise<PreviewLink> {
       const response = await send(paths.site.preview, { method: 'POST' });
       return previewLink.parse(await response.json());

@@ -3,8 +3,8 @@ import { contentPath } from '#contract/site/content-path.ts';
 import type { Send } from './http.ts';
 
 /**
- * Creates a function that reads the published content of the site. The server has checked it.
- * Its parameters are those of the path; without a version, it reads the newest.
+ * Creates a function that reads the published content of the site, which the server has checked. It takes the
+ * parameters of `contentPath`; without a version, it reads the newest one.
  */
 export function createGetContent(send: Send) {
   return async (...version: Parameters<typeof contentPath>): Promise<SiteContent> => {

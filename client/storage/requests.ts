@@ -107,6 +107,6 @@ export function createAsk(baseUrl: string, device: UploadDevice, sendAuth: Send,
   return { ask, createPass };
 }
 
-/** Whether the file service refused a token. A 401 with a cause comes from the sign-in service. */
+/** True if the file service refused a token. A 401 with a cause comes from the sign-in service. */
 const isRefusedToken = (error: unknown): error is StorageError =>
   error instanceof StorageError && error.status === 401 && error.cause === undefined;

@@ -116,7 +116,7 @@ export function createResumableUpload(upload: ResumableUpload) {
     return next;
   }
 
-  /** Whether the server already has the complete file. */
+  /** True if the server already has the complete file. */
   async function isStored(signal: AbortSignal): Promise<boolean> {
     try {
       const { sizeBytes, sha256 } = await getMetadata(signal);

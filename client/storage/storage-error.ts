@@ -31,7 +31,7 @@ export class StorageError extends Error {
   }
 }
 
-/** Whether a retry can help: there was no response, or the status is temporary. */
+/** True if a retry can help: there was no response, or the status is temporary. */
 export const isRetried = (error: StorageError): boolean =>
   error.status >= 500 || error.status === 408 || error.status === 429 || isNoResponse(error);
 

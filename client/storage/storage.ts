@@ -26,7 +26,7 @@ export type StorageClientOptions = {
   /** Sends requests to the sign-in service, which issues bearer tokens. */
   sendAuth: Send;
   appCheck: AppCheckHeaders;
-  /** How long to retry, if not as long as the specification says. */
+  /** How long to retry; by default, as long as the specification says. */
   operationRetryMs?: number;
   uploadRetryMs?: number;
 };
