@@ -49,7 +49,7 @@ export const activityInput = z.strictObject({
     ),
   image: z._default(z.union([z.literal(''), fileUrl('/images/')]), ''),
   audio: z._default(z.union([z.literal(''), fileUrl('/audio/')]), ''),
-  /** How long the practice takes, as an admin has typed it; null if the audio says it, or nobody knows. */
+  /** The length that an admin has typed; null if it is unknown, or the same as the length of the audio. */
   minutes: z._default(z.nullable(practiceMinutes), null),
   /** The need at night for which the clinic offers it; empty for most activities. */
   night: z._default(z.enum(['', ...nightNeeds], 'Escolha uma das opções.'), ''),
@@ -68,7 +68,10 @@ export const activity = z.strictObject({
   id: z.string().check(z.regex(/^[A-Za-z0-9_-]{1,100}$/, 'Identificação inválida.')),
   createdAt: epochMs,
   updatedAt: epochMs,
-  /** The length of the audio, which the server reads from the file; 0 if it does not say it, null if not read yet. */
+  /**
+   * The length of the audio, which the server reads from the file; 0 if the file does not contain it, null if
+   * the server has not read it yet.
+   */
   audioSeconds: z._default(z.nullable(z.int().check(z.gte(0), z.lte(1_000_000))), null),
   ...activityInput.shape,
 });

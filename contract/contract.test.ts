@@ -83,7 +83,7 @@ describe('credentials', () => {
   });
 });
 
-describe('text that people read', () => {
+describe('text that users read', () => {
   const codePoints = [
     ...[
       0x20, 0xa0, 0xad, 0x34f, 0x61c, 0x115f, 0x1160, 0x17b4, 0x180e, 0x2003, 0x2028, 0x2060, 0x2064, 0x2800,
@@ -110,7 +110,7 @@ describe('text that people read', () => {
   };
 
   for (const field of ['displayName', 'title', 'content', 'category'])
-    it(`is asked for again when ${field} has only invisible characters`, () => {
+    it(`is refused when ${field} has only invisible characters`, () => {
       assert.ok(isRefused(field, ''));
       for (const code of codePoints) {
         const blank = String.fromCodePoint(code);

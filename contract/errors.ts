@@ -69,7 +69,8 @@ export const errorBody = z.object({
   /** Only with `documents/precondition-failed` of one document or section: its current version. */
   current: z.optional(z.unknown()),
   /**
-   * With `current` of an activity or a section: the admin who saved it; absent when the account is deleted. Admins only.
+   * With `current` of an activity or a section: the admin who saved it; absent when the account is deleted.
+   * Admins only.
    */
   changedBy: z.optional(z.object({ name: z.string() })),
 });

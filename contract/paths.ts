@@ -73,7 +73,7 @@ export const paths = {
     versions: '/api/site/versions',
     /** The image that chats and social networks show next to a link to the site. */
     shareImage: (version: number) => fill(routes.shareImage, { version: String(version) }),
-    /** The same for the page of a practice; the address changes when the practice does. */
+    /** The image for the page of a practice; its URL changes when the practice changes. */
     practiceImage: ({ id, updatedAt }: { id: string; updatedAt: number }) =>
       `${fill(routes.practiceImage, { id })}?v=${updatedAt}`,
     restore: (version: number) => fill(routes.siteRestore, { version: String(version) }),

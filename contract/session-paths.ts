@@ -1,6 +1,6 @@
 /*
- * Every visitor's browser loads the session, and can sign out without loading more code. So these paths are apart
- * from `authPaths`.
+ * These paths are apart from `authPaths`, because every visitor's browser loads the session, and can sign out
+ * without loading more code.
  */
 export const sessionPath = '/api/auth/get-session';
 export const signOutPath = '/api/auth/sign-out';

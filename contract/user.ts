@@ -106,7 +106,7 @@ export const sessionInfo = z.object({
     uid: z.string(),
     email: z.string(),
     emailVerified: z.boolean(),
-    /** Whether sign-in to the account requires a second factor. */
+    /** True if sign-in to the account requires a second factor. */
     secondFactor: z.boolean(),
   }),
   startedAt: z.number(),

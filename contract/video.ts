@@ -23,7 +23,7 @@ export function videoIdOf(link: string): string | undefined {
   return id && idPattern.test(id) ? id : undefined;
 }
 
-/** Whether a link leads to YouTube, with or without a video. */
+/** True if a link leads to YouTube, with or without a video. */
 export function isYoutubeLink(link: string): boolean {
   const host = URL.parse(link.trim())?.hostname ?? '';
   return host === 'youtu.be' || youtubeHost.test(host);

@@ -2,13 +2,13 @@ import type { Activity } from '../activity.ts';
 import { type MainAxis, mainAxisNamed } from '../axes.ts';
 import { roundedMinutes, secondsOf } from './length.ts';
 
-/** The minutes that a visitor may have for a practice. */
+/** The maximum lengths that a visitor can choose, in minutes. */
 export const minutesOffered = [3, 10, 20] as const;
 export type MinutesOffered = (typeof minutesOffered)[number];
 
 export const practiceOrders = ['clinic', 'shortest', 'newest'] as const;
 export type PracticeOrder = (typeof practiceOrders)[number];
-/** The orders in the address. The clinic's order needs no parameter. */
+/** The orders in the URL. The clinic's order needs no parameter. */
 const orderNames: Record<PracticeOrder, string> = { clinic: '', shortest: 'curtas', newest: 'novas' };
 
 /** The practices that /practices shows. */
@@ -19,7 +19,7 @@ export type PracticeChoice = {
   order: PracticeOrder;
 };
 
-/** Reads the choice from the parameters of an address. Unknown values count as no choice. */
+/** Reads the choice from the parameters of a URL. Unknown values count as no choice. */
 export function practiceChoiceIn(parameters: URLSearchParams): PracticeChoice {
   return {
     axis: mainAxisNamed(parameters.get('eixo')),
@@ -28,7 +28,7 @@ export function practiceChoiceIn(parameters: URLSearchParams): PracticeChoice {
   };
 }
 
-/** The path of /practices with a choice. What is the default has no parameter. */
+/** The path of /practices with a choice. Default values have no parameter. */
 export function practicesPath({ axis = 'mind', minutes, order = 'clinic' }: Partial<PracticeChoice>): string {
   const parameters = new URLSearchParams();
   if (axis !== 'mind') parameters.set('eixo', axis);
@@ -37,7 +37,7 @@ export function practicesPath({ axis = 'mind', minutes, order = 'clinic' }: Part
   return parameters.size === 0 ? '/practices' : `/practices?${parameters}`;
 }
 
-/** Selects and sorts the practices of a list. Those of unknown length come last, and in no selection. */
+/** Selects and sorts the practices of a list. Those of unknown length exceed every maximum, and sort last. */
 export function choosePractices<Item extends Pick<Activity, 'minutes' | 'audioSeconds' | 'createdAt'>>(
   practices: readonly Item[],
   { minutes, order }: Pick<PracticeChoice, 'minutes' | 'order'>,
@@ -52,5 +52,5 @@ export function choosePractices<Item extends Pick<Activity, 'minutes' | 'audioSe
   return chosen;
 }
 
-/** Infinities are equal, too. */
+/** Compares equal values first, because the difference of two infinities is NaN. */
 const compare = (one: number, other: number) => (one === other ? 0 : one - other);

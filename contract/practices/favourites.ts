@@ -8,10 +8,10 @@ const keptAt = activity.shape.createdAt;
 const favourite = z.extend(activitySummary, { keptAt });
 export type Favourite = z.infer<typeof favourite>;
 
-/** What a user keeps, newest first. Only that user may read it: it can reveal how the user is. */
+/** What a user keeps, newest first. Only that user may read it, because it can reveal how the user feels. */
 export const favourites = z.object({
   documents: z.array(favourite),
-  /** The ids of favourites that are not public now, deleted or hidden. They come back once they are public. */
+  /** The ids of favourites that are deleted or hidden now. They come back once they are public again. */
   missing: z.array(z.string()),
 });
 export type Favourites = z.infer<typeof favourites>;

@@ -1,6 +1,6 @@
 import type { Activity } from '../activity.ts';
 
-/** How long a practice takes, in seconds; undefined if nobody knows. What an admin has typed counts first. */
+/** The length of a practice in seconds; undefined if unknown. What an admin has typed overrides the audio. */
 export function secondsOf({ minutes, audioSeconds }: Pick<Activity, 'minutes' | 'audioSeconds'>) {
   return minutes === null ? audioSeconds || undefined : minutes * 60;
 }

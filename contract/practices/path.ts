@@ -1,11 +1,11 @@
 import type { Activity } from '../activity.ts';
 
-/** The longest readable end of an address. */
+/** The maximum length of the words at the end of a path. */
 const tailMaxLength = 60;
 
 /**
- * The path of a practice's page. The id decides; the words after it are only for people, so an old address
- * works after the title has changed.
+ * The path of a practice's page. Only the id identifies it; the words after the id are for readers, so an old
+ * URL works after the title has changed.
  */
 export function practicePath({ id, title }: Pick<Activity, 'id' | 'title'>): string {
   const words = title
@@ -28,12 +28,12 @@ export function practiceIdIn(path: string): string | undefined {
   return /^\/practices\/([\w-]{1,100})(?:\/[^/]*)?$/.exec(path)?.[1];
 }
 
-/** The link of an activity without a video on another site: its own page, on whatever host. */
+/** True if an activity links to its own page, on any host: it has no video on another site. */
 export const isOwnUrl = ({ id, url }: Pick<Activity, 'id' | 'url'>) =>
   practiceIdIn(URL.parse(url)?.pathname ?? '') === id;
 
 /**
- * The link of a new activity that will have no video: its own page. A form cannot send that page's path, because the
- * server chooses the id.
+ * The path that a form sends as the link of a new activity without a video. The server replaces it with the
+ * path of the activity's own page, because only the server knows the id.
  */
 export const ownUrlPath = '/practices';

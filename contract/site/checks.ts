@@ -2,7 +2,7 @@ import type { FieldIssue } from '../errors.ts';
 import { type SectionName, type SiteContent, siteContentSchema } from './content.ts';
 import { isSample, textsIn } from './sample-values.ts';
 
-/** The rules of content that a draft may still break. Every other mistake is refused at once. */
+/** Zod's codes of the rules that a draft may still break. Every other mistake is refused at once. */
 const laterCodes = new Set(['too_small', 'invalid_format']);
 
 export type SectionFindings = {
@@ -30,7 +30,7 @@ export function checkSection<Name extends SectionName>(
   return result.success ? { ...found, content: result.data as SiteContent[Name] } : found;
 }
 
-/** The rules that do not concern the structure of a section: texts that are missing, too long or not valid. */
+/** The codes that do not concern the structure of a section: a text is missing, too long or not valid. */
 const textCodes = new Set([...laterCodes, 'too_big', 'custom', 'invalid_value']);
 
 /** True if the candidate has the structure of a section, whatever its texts are. */

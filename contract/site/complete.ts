@@ -23,8 +23,8 @@ export const withoutDefaults = (section: SectionName, content: object) =>
   ) as object;
 
 /**
- * The number of fields with a default. It is part of the content's URL, because browsers keep the content of a
- * version for a year, even if this program completes it with another field.
+ * The number of fields with a default. It is part of the content's URL, because browsers cache the content
+ * of a version for a year, and a newer program can add fields to it.
  */
 export const fieldsWithDefault: number = countDefaults(siteContentSchema);
 

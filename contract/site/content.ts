@@ -100,7 +100,7 @@ export const homeSchema = z.strictObject({
   }),
   faq: z.strictObject({
     title: line('um título'),
-    /** What follows leads to the contact: the words of its link are `link`. */
+    /** The line below the questions, which leads to the contact, and the words of its link. */
     lead: z._default(line('um texto'), earlierTexts.questionsLead),
     link: z._default(line('o texto do link'), earlierTexts.questionsLink),
   }),
@@ -141,7 +141,7 @@ export const practicesSchema = z.strictObject({
     text: sentence('um texto'),
     url: webAddress('o endereço do vídeo'),
   }),
-  /** Whether the site counts, without saying whose, the uses of each practice. */
+  /** True if the site counts the uses of each practice, without recording the visitor. */
   countsUse: z._default(z.boolean(), true),
 });
 export type PracticesTexts = z.infer<typeof practicesSchema>;

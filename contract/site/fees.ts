@@ -1,3 +1,3 @@
-/** True if the clinic has written about its fees. Not beside the schema, so that visitors do not load that. */
+/** True if the clinic has written about its fees. In its own file: visitors must not load the schema. */
 export const hasFees = ({ paragraphs, items }: { paragraphs: unknown[]; items: unknown[] }): boolean =>
   paragraphs.length + items.length > 0;

@@ -53,7 +53,7 @@ export const mailAddress = (what: string) =>
       z.email(`${what} deve ser um e-mail`),
       plainText,
     );
-/** The path of a page of this site, or an address elsewhere. */
+/** The path of a page of this site, or the URL of another one. */
 export const linkAddress = (what: string) =>
   z
     .string()

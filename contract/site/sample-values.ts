@@ -2,7 +2,7 @@
 const sampleParts = [
   ...['Nome Sobrenome', 'Nome da Rua', 'Nome da pessoa', 'Cidade, UF', 'CRM-UF', 'exemplo.com.br'],
 ];
-/** Sample values that are part of real ones. */
+/** Sample values that real values can contain, so only a whole text is compared with them. */
 const samples = [
   ...['RQE 00000', '5500000000000'],
   ...['https://www.instagram.com/', 'https://www.youtube.com/', 'https://www.linkedin.com/'],
