@@ -15,7 +15,7 @@ test('the clinic of the demo can be published without a problem or a warning', (
   assert.ok(isIdentityReal(demoContent));
 });
 
-test('its texts say that it is a demonstration, and its addresses cannot exist', () => {
+test('the texts of the demo say that it is a demonstration, and its email addresses and URLs cannot exist', () => {
   const { identity, home, member, privacy } = demoContent;
   for (const text of [home.hero.note, identity.address[0], home.description, member.lead, privacy.lead])
     assert.match(text ?? '', /demonstração/i);

@@ -9,7 +9,7 @@ const shortVideo = (number: number) => `https://youtu.be/${String(number).padSta
 const drawing = (name: string) => `/images/demo/${name}.svg`;
 const healthMinistry = 'https://www.gov.br/saude/pt-br';
 
-/** How long practices take, in minutes. The others say nothing about it. */
+/** The lengths of practices in minutes, by title. The other practices have no length. */
 const minutesOf: Record<string, number> = {
   'Um minuto com a respiração': 1,
   'Folhas no riacho': 5,

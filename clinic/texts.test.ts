@@ -23,7 +23,7 @@ test('only the identity must be corrected before a publication', () => {
   assert.equal(isIdentityReal(texts), false);
 });
 
-test('apart from that, an admin confirms only what invents facts of the clinic', () => {
+test('outside the identity, an admin must confirm only sample facts about the clinic', () => {
   const elsewhere = warningsIn(texts, texts).filter(({ section }) => section !== 'identity');
   assert.deepEqual(
     elsewhere.map(({ section, path }) => `${section}.${path}`),

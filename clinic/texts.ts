@@ -7,5 +7,5 @@ import { practices } from './practices.ts';
 import { privacy } from './privacy.ts';
 import { questions } from './questions.ts';
 
-/** All texts of the clinic, by file. */
+/** The sample content. Each section is in its own file. */
 export const texts: SiteContent = { identity, home, about, member, practices, privacy, questions };

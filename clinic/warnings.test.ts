@@ -55,7 +55,7 @@ for (const note of [
   'A consulta é de R$ 350 por hora, e o retorno, R$ 200.',
   'Conversamos sobre o que os pacientes sentem.',
 ])
-  test(`nothing is to confirm in ${JSON.stringify(note)}`, () => assert.deepEqual(wordsIn(note), []));
+  test(`the admin confirms nothing in ${JSON.stringify(note)}`, () => assert.deepEqual(wordsIn(note), []));
 
 test('the admin confirms a specialty that the identity does not list with its registration', () => {
   const withSpecialties = (specialties: SiteContent['identity']['specialties']) => ({
@@ -90,7 +90,7 @@ test('the admin confirms each fact of the sample content that stays', () => {
   );
 });
 
-test('the admin confirms titles that search engines cut, of every page', () => {
+test('the admin confirms the titles of all pages that search engines would cut', () => {
   const shortName = 'Clínica de Psiquiatria da Dra. Aurora Jatobá em Serra Clara';
   const { home, about, identity } = demoContent;
   const content = {
