@@ -85,10 +85,9 @@ export async function readMigrationNames(database: Database): Promise<string[]> 
 /**
  * Migrates the tables to this version. Returns the names of the new migrations. On PostgreSQL, all migrations
  * run in one transaction that holds the lock, so that several instances can start concurrently, also behind
- * PgBouncer.
+ * PgBouncer. A database of a newer version stays as it is, if this version can run on it.
  * @param database can be a transaction
  * @param last the last migration, to make the tables of an older version
- * A database of a newer version stays as it is, if this version can run on it.
  * @throws StartError when this version cannot run on the database of a newer version
  */
 export async function migrate(database: Database, last?: string): Promise<string[]> {
@@ -105,7 +104,7 @@ export async function migrate(database: Database, last?: string): Promise<string
   );
 }
 
-/** Makes others that would migrate PostgreSQL wait until the end of the transaction. */
+/** Makes other migrations of a PostgreSQL database wait until the end of the transaction. */
 export async function lockMigrations(transaction: Database): Promise<void> {
   await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(transaction);
 }

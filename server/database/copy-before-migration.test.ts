@@ -50,7 +50,7 @@ const copiesIn = async (dataDir: string) =>
   (await readdir(dataDir)).filter((name) => name.startsWith('before-')).sort();
 
 describe('a start that migrates SQLite', { concurrency: true }, () => {
-  it('keeps a copy of the database from before', async (t) => {
+  it('keeps a copy of the database from before the migration', async (t) => {
     const dataDir = await folderOfOlderVersion(t, names.length - 2);
     const server = await startServerProcess(dataDir);
     await server.stop();
@@ -79,7 +79,7 @@ describe('a start that migrates SQLite', { concurrency: true }, () => {
     ]);
   });
 
-  it('replaces what a crash has left of a copy', async (t) => {
+  it('replaces an unfinished copy that a crash has left', async (t) => {
     const dataDir = await folderOfOlderVersion(t, names.length - 1);
     const name = `before-${names.at(-1)}.sqlite`;
     await writeFile(path.join(dataDir, `${name}.unfinished`), 'half');

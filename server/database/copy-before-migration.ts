@@ -27,7 +27,7 @@ export async function copyBeforeMigration(database: Database, dataDir: string): 
   const name = `before-${next}.sqlite`;
   const unfinished = path.join(dataDir, `${name}.unfinished`);
   try {
-    // What a crash has left.
+    // Removes what a crash has left.
     await rm(unfinished, { force: true });
     await sql`vacuum into ${unfinished}`.execute(database);
     await syncFile(unfinished);
@@ -53,7 +53,7 @@ async function syncFile(name: string): Promise<void> {
   }
 }
 
-/** The names begin with the numbers of the migrations, so their order is that of time. */
+/** The names begin with the numbers of the migrations, so the sorted names are in the order of time. */
 async function removeOldCopies(dataDir: string): Promise<void> {
   const copies = (await readdir(dataDir)).filter((name) => copyName.test(name)).sort();
   for (const name of copies.slice(0, -keptCopies)) await rm(path.join(dataDir, name), { force: true });

@@ -10,10 +10,10 @@ const renewMs = 10_000;
 const aliveMs = 30_000;
 
 /**
- * Says in the database that this server runs, until it ends. With SQLite the lock of the data folder says it
- * (data-lock.ts), so this does nothing.
+ * Records in the database that this server runs, until it ends. Does nothing with SQLite, where the lock of
+ * the data folder (data-lock.ts) shows this.
  * @param report called when the row could not be renewed
- * @returns says that the server has ended
+ * @returns a function that records that the server has ended
  * @throws StartError during a move of the database
  */
 export async function announceInstance(

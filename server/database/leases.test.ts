@@ -5,7 +5,7 @@ import { createTestDatabase } from '../testing/databases.ts';
 import { connect } from './connect.ts';
 import { withLease } from './leases.ts';
 
-it('work whose lease is lost ends with a sentence', async (t) => {
+it('work whose lease is lost is aborted with a sentence that says why', async (t) => {
   const test = await createTestDatabase('sqlite');
   t.after(test.remove);
   const database = connect(test);

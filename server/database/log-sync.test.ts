@@ -32,7 +32,7 @@ async function openServerDatabase(t: TestContext) {
     await database.destroy();
     await place.remove();
   });
-  // Opens the log, which later syncs then do not have to.
+  // Opens the log, so that later syncs do not have to open it.
   await insert(database, 'first');
   return {
     database,
@@ -106,7 +106,7 @@ it('a transaction that fails, and one that only reads, wait for nothing', async 
   );
 });
 
-it('callers have the connection one after another, and none sees half of a transaction', async (t) => {
+it('callers get the connection one after another, and none sees half of a transaction', async (t) => {
   const { database } = await openServerDatabase(t);
   const counts = await Promise.all(
     Array.from({ length: 50 }, (_, index) =>

@@ -46,7 +46,7 @@ async function prepareDatabase(database: Database, environment: Environment): Pr
   await whenDatabaseResponds(() => requireContentsFolder(database, environment));
 }
 
-/** During a move, a migration would wait for its end. */
+/** Refuses to migrate during a move, because the migration would wait until the move ends. */
 async function migrateUnlessMoving(database: Database): Promise<string[]> {
   if (!(database.getExecutor().adapter instanceof SqliteAdapter))
     await database.transaction().execute(requireNoMove);

@@ -44,7 +44,7 @@ describe('a connection to PostgreSQL', () => {
     assert.deepEqual((await limits.execute(database)).rows, [{ statement: '12s', idle: '5s' }]);
   });
 
-  it('through PgBouncer has them in transactions, and leaves none to other clients', async () => {
+  it('through PgBouncer has these time-outs in transactions, and leaves none to other clients', async () => {
     const database = connectTo(bouncer.urlOf(postgres.url));
     const inside = await database.transaction().execute((transaction) => limits.execute(transaction));
     assert.deepEqual(inside.rows, [{ statement: '12s', idle: '5s' }]);

@@ -4,11 +4,11 @@ import { isWithoutSync } from './without-sync.ts';
 
 /**
  * Lends the only connection to one caller at a time. The caller gets its result after its commits are on the
- * disk; the next caller has the connection meanwhile.
+ * disk; meanwhile the next caller can use the connection.
  */
 export class SyncingSqliteDriver extends SqliteDriver {
   readonly #log: LogSync;
-  /** Resolves when the caller before has given the connection back. */
+  /** Resolves when the previous caller has given the connection back. */
   #last: Promise<void> = Promise.resolve();
   #giveBack = () => {};
   #commitsBefore = 0;

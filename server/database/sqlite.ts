@@ -26,7 +26,7 @@ export function createSqliteDialect(file: string, syncsInBackground: boolean): S
   database.exec(`pragma journal_mode = wal; pragma synchronous = ${synchronous}; pragma foreign_keys = on;`);
   const log = createLogSync(file);
   const requireSameFile = rememberIdentity(file);
-  /** Whether the transaction has changed something. */
+  /** True if the transaction has changed something. */
   let hasChanged = false;
   const statements = new Map<string, SqliteStatement>();
 
@@ -51,7 +51,7 @@ export function createSqliteDialect(file: string, syncsInBackground: boolean): S
 
   /**
    * Runs a statement that can write. SQLite continues to write to a file that was moved or removed, and those
-   * writes are lost. So what commits, a `commit` or a statement outside of a transaction, is refused then.
+   * writes are lost. So a `commit`, or a statement outside of a transaction, is refused then.
    */
   function runWrite<Result>(sql: string, write: () => Result): Result {
     if (sql === 'commit' || !database.isTransaction) requireSameFile();
@@ -79,7 +79,7 @@ export function createSqliteDialect(file: string, syncsInBackground: boolean): S
   return syncsInBackground ? new SyncingSqliteDialect(config, log) : new TransactionalDdlDialect(config);
 }
 
-/** Creates a dialect that only reads, and whose transactions see no later changes and hold up no writer. */
+/** Creates a dialect that only reads, and whose transactions see no later changes and block no writer. */
 export function createSqliteReader(file: string): SqliteDialect {
   const database = new DatabaseSync(file, { timeout: busyTimeoutMs });
   database.exec('pragma query_only = on;');

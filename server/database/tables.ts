@@ -88,7 +88,7 @@ export type Tables = {
     id: string;
     at: EpochMs;
     subjectId: string;
-    /** Null in entries from before this column existed. The account may be deleted. */
+    /** Null in entries that are older than this column. The actor's account may no longer exist. */
     actorId: string | null;
     /** The name at that time. */
     actorName: string;
@@ -128,7 +128,7 @@ export type Tables = {
     /** Null once that account is deleted, and in rows from before this column existed. */
     deletedBy: string | null;
   };
-  /** The ids of activities that were deleted, for good: their old addresses say so. */
+  /** The ids of all activities that were ever deleted, so that their old URLs can say so for ever. */
   goneActivities: { id: string; list: ListName };
   /** How often visitors used an activity in a month. Nothing in it is about a visitor. */
   practiceTotals: {
@@ -265,7 +265,7 @@ export type Tables = {
     verifiedAt: EpochMs | null;
     /** How many parts of it the last check has found damaged; null until it is checked. */
     damagedParts: number | null;
-    /** When nothing of a backup that was too old was left; null if something was. */
+    /** When all backups that were too old had been deleted completely; null if a part of one was left. */
     oldDeletedAt: EpochMs | null;
   };
   /** One row: the id of the folder or bucket of the backups, after the first one. */

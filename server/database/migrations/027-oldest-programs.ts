@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { ReleasedMigration } from './released-migration.ts';
 
-/** Tells older programs which migrations that they do not know leave tables on which they can run. */
+/** Tells older programs whether they can run on tables after migrations that they do not know. */
 export const oldestPrograms: ReleasedMigration = {
   since: '0.2.0',
   oldestProgram: '0.2.0',

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { ReleasedMigration } from './released-migration.ts';
 
-/** The one place of the backups, when the hash of a deleted account came there, and what a check has found. */
+/** The place of the backups, when the hash of a deleted account was stored there, and the result of a check. */
 export const backupPlace: ReleasedMigration = {
   since: '0.2.0',
   oldestProgram: '0.2.0',

@@ -8,7 +8,7 @@ type IsClosed = (journal: MoveJournal) => Promise<boolean>;
 export type Installation = { contents: ContentsPlace | null; move: string | null };
 type Change = Partial<Installation> & { folder?: string | null };
 
-/** Where the environment says that the contents of files are. */
+/** Returns the place for the contents of files that the environment sets. */
 export const contentsPlace = ({ s3 }: Pick<Environment, 's3'>): ContentsPlace => (s3 ? 's3' : 'disk');
 
 export async function readInstallation(database: Database): Promise<Installation> {
@@ -39,7 +39,7 @@ export async function requireArrived(
   return { contents, move: null };
 }
 
-/** @throws StartError when a move fills this database, and has not closed the old one */
+/** @throws StartError when a move is filling this database, and has not closed the old one yet */
 export async function requireNotArriving(transaction: Database): Promise<void> {
   if ((await readInstallation(transaction)).move !== null) throw stillArriving();
 }
@@ -66,7 +66,7 @@ export function requireContentsIn(contents: ContentsPlace | null, place: Content
 }
 
 /**
- * Checks that the contents of files were not moved since this process started. A server that stood still
+ * Checks that the contents of files were not moved since this process started. A server that was suspended
  * during a move would otherwise store files where no server finds them. The check holds until the transaction
  * ends.
  * @throws AppError `server/unavailable`

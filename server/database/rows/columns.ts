@@ -9,7 +9,7 @@ export type ColumnKind = 'flag' | 'time' | 'number' | 'text' | 'json';
 /** The columns of a table, by name. */
 export type Columns = Readonly<Record<string, ColumnKind>>;
 
-/** What a table is copied into. What is in backups is also moved. */
+/** What copies a table. Moves copy everything that backups copy. */
 type CopiedBy = 'backups and moves' | 'moves' | 'nothing';
 
 type TableRows<Table> = {

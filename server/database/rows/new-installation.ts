@@ -23,7 +23,7 @@ const filledAtOnce: ReadonlySet<keyof Tables> = new Set([
  * @throws StartError when it is not
  */
 export async function requireNewInstallation(database: Database, place: string): Promise<void> {
-  // A database of an older version lacks some.
+  // A database of an older version lacks some tables.
   const existing = new Set((await database.introspection.getTables()).map(({ name }) => name));
   const tables = copiedTables('moves').filter((name) => existing.has(name) && !filledAtOnce.has(name));
   for (const table of tables) {

@@ -86,7 +86,7 @@ function fromDatabase(kind: ColumnKind, value: unknown): RowValue {
 }
 
 /**
- * Inserts rows, which a backup or another database gives.
+ * Inserts rows that come from a backup or another database.
  * @param columns the columns of the table in this database
  * @throws WrongValue when a row has other columns or other kinds of values
  */

@@ -12,7 +12,7 @@ import { readRows } from './rows.ts';
 
 /**
  * Runs `work` in one read transaction of a connection of its own. It sees everything that was acknowledged
- * before this call and nothing that is written later, and does not hold up writers.
+ * before this call and nothing that is written later, and does not block writers.
  * @throws Error when there is no database
  */
 export async function inSnapshot<Result>(
