@@ -92,7 +92,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual((await ana.client.documents.getFavourites()).missing, []);
     });
 
-    it('are only what is public now: hidden, deleted and unknown practices get the same refusal', async (t) => {
+    it('can only be public practices: hidden, deleted and unknown ones get the same refusal', async (t) => {
       const { ana, admin, practices } = await serverWithPractices(t, kind, 'Respirar');
       const [deleted] = practices;
       await admin.client.documents.deleteActivity(deleted);
@@ -102,7 +102,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual(await ana.client.documents.getFavourites(), { documents: [], missing: [] });
     });
 
-    it('have a limit for each user, also for requests at the same time', async (t) => {
+    it('have a limit for each user, also for concurrent requests', async (t) => {
       const { server, ana, bia, practices } = await serverWithPractices(t, kind, 'A', 'B', 'C', 'D');
       const most = limits.favouritesMaxItems;
       const rows = Array.from({ length: most - 1 }, (_, place) => ({

@@ -34,7 +34,7 @@ export async function listFavourites(database: Database, uid: string): Promise<F
 
 /**
  * Keeps a public activity for a user. An activity that the user already keeps stays as it is.
- * @param keptAt since when, in epoch milliseconds; not later than now
+ * @param keptAt when the user first kept it, in epoch milliseconds; not later than now
  * @throws AppError `documents/not-found` when no public activity has this id; `documents/too-many-favourites`
  */
 export async function keepFavourite(

@@ -55,7 +55,7 @@ for (const kind of databaseKinds)
       assert.deepEqual([without.audioSeconds, secondsOf(without)], [null, undefined]);
     });
 
-    it('is not what a client says that sends back what it has read', async (t) => {
+    it('cannot be set by a client that sends back all the fields that it has read', async (t) => {
       const server = await startTestServer(t, kind);
       const { documents } = (await server.join('admin')).client;
       const created = await documents.createActivity(sampleActivity());

@@ -81,7 +81,7 @@ for (const kind of databaseKinds)
       assert.doesNotMatch(await response.text(), new RegExp(bruno.uid));
     });
 
-    it('loses what is restored, by any admin, imported again or expired', async (t) => {
+    it('drops activities that any admin has restored, that were imported again, or that have expired', async (t) => {
       const { server, documents, bruno, a, b, c, listed } = await startWithAdmins(t, kind);
       for (const one of [a, b, c]) await documents.deleteActivity(one);
       assert.deepEqual(await bruno.client.documents.restoreActivity(c), c);

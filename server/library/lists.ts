@@ -50,8 +50,9 @@ const kindsOfParts = {
 };
 
 /**
- * Returns one part of a list, with the hidden activities, as JSON. A single statement reads the part and the version, so the parts of one
- * version together are the complete list. The database writes the JSON, which takes half as long as in Node.
+ * Returns one part of a list, with the hidden activities, as JSON. A single statement reads the part and the
+ * version, so the parts of one version together are the complete list. The database writes the JSON, which
+ * takes half as long as in Node.
  */
 export async function writeListPart(
   database: Database,

@@ -36,7 +36,7 @@ for (const kind of databaseKinds)
       assert.equal(titlesOf(fourth.others), 'eab');
     });
 
-    it('keeps its address when the practice gets another title or axis', async (t) => {
+    it('keeps its URL when the practice gets another title or axis', async (t) => {
       const { documents, visitor, made } = await startWithFive(t, kind);
       const moved = await documents.updateActivity(made[1], sampleActivity({ axis: 'fun', title: 'Outro' }));
       const page = await visitor.getPracticePage(made[1].id);
@@ -83,7 +83,7 @@ for (const kind of databaseKinds)
       assert.equal(edited.url, created.url);
     });
 
-    it('is named by the clinic for a need at night', async (t) => {
+    it('is listed for the need at night that the clinic has chosen', async (t) => {
       const { server, documents, made } = await startWithFive(t, kind);
       const read = async () => {
         const night = await server.visitor.client.documents.getNightPractices();
@@ -103,7 +103,7 @@ for (const kind of databaseKinds)
     });
   });
 
-describe('the address of a practice', () => {
+describe('the path of a practice', () => {
   it('ends with the words of its title, in letters that every program keeps', () => {
     const pathOf = (title: string) => practicePath({ id: 'x1', title });
     assert.equal(pathOf('Um minuto com a respiração'), '/practices/x1/um-minuto-com-a-respiracao');

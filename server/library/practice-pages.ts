@@ -11,7 +11,7 @@ const summaryColumns = activityColumns.filter(
   (column): column is Exclude<keyof Activity, 'content'> => column !== 'content',
 );
 
-/** Reads what the page of a practice shows. Hidden activities do not exist for it. */
+/** Reads what the page of a practice shows. It treats hidden activities as missing. */
 export async function readPracticePage(database: Database, id: string): Promise<PracticePage> {
   const found = await findActivity(database, id);
   if (found && isPublic(found))
