@@ -56,7 +56,7 @@ function readPlace(
   return { folder: resolved };
 }
 
-/** The messages do not repeat the value: somebody could have written the private key. */
+/** The messages do not repeat the value, because it can be the private key by mistake. */
 function readRecipients(value: string | undefined): string[] {
   const recipients = (value ?? '').split(/[\s,]+/).filter((one) => one !== '');
   if (

@@ -1,4 +1,4 @@
-/** A bucket of a store that speaks S3, and the access to it. */
+/** A bucket of a store with the S3 API, and its credentials. */
 export type S3Settings = {
   endpoint: string;
   bucket: string;

@@ -19,7 +19,7 @@ export { StartError };
 export type Environment = {
   port: number;
   host: string;
-  /** The descriptor of the listening socket that systemd passes; `host` and `port` then mean nothing. */
+  /** The descriptor of the listening socket that systemd passes, instead of `host` and `port`. */
   listenFd: number | undefined;
   /** Where systemd waits for the message that the server is ready. */
   notifySocket: string | undefined;
@@ -70,7 +70,7 @@ export type Environment = {
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 export const defaultDatabasePool = 10;
-/** A profile picture of the largest size with its versions, and the one that replaces it. */
+/** Enough for a profile picture of the largest size with its versions, and for the one that replaces it. */
 const defaultAccountQuotaBytes = 50_000_000;
 
 /**

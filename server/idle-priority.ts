@@ -12,6 +12,6 @@ export function runWhenIdle(pid: number): void {
   } catch {
     return; // The process has ended, or a sandbox refuses the call.
   }
-  // On another system or without util-linux, the low priority is all.
+  // On another system or without util-linux, only the low priority applies.
   execFile('chrt', ['--all-tasks', '--idle', '--pid', '0', String(pid)], () => {});
 }

@@ -6,7 +6,7 @@ import { refusedWith } from '../testing/refused.ts';
 import { publishedSite, startTestServer } from '../testing/server.ts';
 
 for (const kind of databaseKinds) {
-  it(`begins the first session by the mailed link only, on a published site, with ${kind}`, async (t) => {
+  it(`begins the first session only through the mailed link, on a published site, with ${kind}`, async (t) => {
     const mailbox = await startMailbox();
     t.after(() => mailbox.stop());
     const server = await startTestServer(t, kind, {
