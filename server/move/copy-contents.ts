@@ -91,7 +91,7 @@ async function inParallel<Item>(items: AsyncGenerator<Item>, work: (item: Item) 
   if (failed) throw failed.reason;
 }
 
-/** Copies a content, again after a failure of a store. @returns false if the source's content is damaged */
+/** Copies a content, with retries if a store is unavailable. @returns false if the source is damaged */
 async function copyPatiently(stores: Stores, content: Content, resumed: boolean): Promise<boolean> {
   for (const ms of [...retryMs, undefined])
     try {
@@ -118,7 +118,7 @@ async function copyContent(stores: Stores, content: Content, resumed: boolean): 
 
 /**
  * Reads the content and stores it in the other store.
- * @returns its SHA-256 in base64; undefined, and nothing is stored, if it is not the one that the row describes
+ * @returns its SHA-256 in base64; undefined if the row describes another content, which is then not stored
  * @throws ContentMissing
  */
 async function transfer({ from, to }: Stores, content: Content): Promise<string | undefined> {
@@ -130,7 +130,7 @@ async function transfer({ from, to }: Stores, content: Content): Promise<string 
     if (source.hash !== undefined) await to.put(key, Buffer.concat(chunks));
     return source.hash;
   }
-  // What an earlier attempt has left.
+  // Removes what an earlier attempt has left.
   await to.remove([key], '');
   const upload = { key, sizeBytes: bytes, state: await to.begin(key, bytes) };
   try {

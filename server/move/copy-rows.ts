@@ -83,8 +83,8 @@ function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Makes the server remove what unfinished uploads have stored, because they begin again. For a store that does
- * not change.
+ * Makes the server remove what unfinished uploads have stored, because they begin again. Only for moves that
+ * keep the store.
  */
 export async function discardUnfinishedUploads(held: Database, target: Database): Promise<void> {
   const unfinished = await held

@@ -31,8 +31,8 @@ export type HeldSource = {
 const checkpointAttempts = 5;
 
 /**
- * Runs `work` while the old place stands still, then closes it with one atomic step: from then on, the new
- * place is the site's. If `work` fails or the process ends, the old place is as before.
+ * Runs `work` while nothing can change the old place, then closes it with one atomic step: from then on, the
+ * new place is the site's. If `work` fails or the process ends, the old place is as before.
  * @throws StartError when a server runs there
  */
 export async function holdSource(

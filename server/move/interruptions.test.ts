@@ -24,7 +24,7 @@ import { until } from '../testing/until.ts';
 describe('an interrupted move', { concurrency: 2 }, () => {
   for (const from of ['sqlite', 'postgres'] as const)
     for (const when of ['before', 'after'] as const)
-      it(`from ${from}, broken ${when} the commit of PostgreSQL: one place is valid, and the same command ends the move`, async (t) => {
+      it(`from ${from}, broken ${when} the commit of PostgreSQL: one place is valid, and the same command completes the move`, async (t) => {
         const site = await createSite(t, from);
         const digests = await digestsOf(site.settings);
         const postgres = site.settings.DATABASE_URL ?? (await createEmptyPostgres());
@@ -51,7 +51,7 @@ describe('an interrupted move', { concurrency: 2 }, () => {
         assert.equal(existsSync(path.join(onSqlite.DATA_DIR, 'move.json')), false);
       });
 
-  it('that only has to tidy up ends with the same command, and not with another one', async (t) => {
+  it('that only has to tidy up is completed by the same command, and not by another one', async (t) => {
     const site = await createSite(t, 'sqlite');
     const url = await createEmptyPostgres();
     const network = await startBreakingNetwork(t, Number(new URL(url).port), 'after');
@@ -78,8 +78,8 @@ describe('an interrupted move', { concurrency: 2 }, () => {
   });
 });
 
-describe('a server that stood still during a move', () => {
-  it('writes nothing to the old database after it wakes up', async (t) => {
+describe('a server that was suspended during a move', () => {
+  it('writes nothing to the old database after it continues', async (t) => {
     const url = await createEmptyPostgres();
     const settings: Settings = { DATA_DIR: await temporaryFolder(t), DATABASE_URL: url };
     const { server, admin } = await startSmallSite(t, settings);

@@ -3,7 +3,7 @@ import { StartError } from '../environment.ts';
 
 /** What `npm run move` moves, and where to. */
 export type MoveOptions = {
-  /** A URL of PostgreSQL, or `-` when the command is to ask for it. */
+  /** A URL of PostgreSQL, or `-` if the command must ask for it. */
   'to-database'?: string | undefined;
   'to-sqlite'?: boolean | undefined;
   'to-s3'?: boolean | undefined;

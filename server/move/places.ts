@@ -5,10 +5,10 @@ import type { MoveJournal } from '../database/moves/journal.ts';
 import { type Environment, StartError } from '../environment.ts';
 import type { MoveOptions } from './options.ts';
 
-/** The environments of a server before and after the move, and what the move takes along. */
+/** The environments of a server before and after the move, and what is moved. */
 export type Places = { source: Environment; target: Environment } & Pick<MoveJournal, 'rows' | 'contents'>;
 
-/** @throws StartError when the options make no move from the place that the environment names */
+/** @throws StartError when the options do not describe a move from the place that the environment names */
 export function findPlaces(environment: Environment, options: MoveOptions): Places {
   const { databaseUrl, s3 } = environment;
   const to = options['to-database'];

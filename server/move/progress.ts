@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 export type Progress = {
   /** Begins a step. @param total rows or bytes */
   begin(label: string, total: number, unit: 'rows' | 'bytes'): void;
-  /** Also lets timers and signals have a turn, which SQLite's calls do not. */
+  /** Adds to the progress. Also lets timers and signals run, which SQLite's calls block. */
   add(count: number): Promise<void>;
   end(): void;
 };

@@ -48,7 +48,7 @@ describe('a move is refused, and changes nothing', { concurrency: 2 }, () => {
     });
 
   for (const kind of ['sqlite', 'postgres'] as const)
-    it(`during another move, as is the start of a server; the other one can be stopped and goes on later, on ${kind}`, async (t) => {
+    it(`during another move, like the start of a server; the other move can be stopped and continued later, on ${kind}`, async (t) => {
       const site = await createSite(t, kind);
       await site.addFiles(60);
       const settings = { ...site.settings, ...s3Environment(await swift.addBucket()) };
@@ -104,7 +104,7 @@ describe('a move is refused, and changes nothing', { concurrency: 2 }, () => {
     await assertRefused(onPostgres, ['--to-sqlite'], /^Já há um banco de dados em .*acolhe\.sqlite\. Nada/);
   });
 
-  it('when the new database is missing, away, the same, or not to be written', async (t) => {
+  it('when the new database is missing, unreachable, read-only, or the same as the old one', async (t) => {
     const site = await createSite(t, 'sqlite');
     const url = await createEmptyPostgres();
     const away = Object.assign(new URL(url), { port: String(await findFreePort()) }).href;
@@ -135,7 +135,7 @@ describe('a move is refused, and changes nothing', { concurrency: 2 }, () => {
     await assertRefused({ ...onPostgres, settings }, ['--to-sqlite'], /direito CREATE no banco de dados\.$/);
   });
 
-  it('when the bucket is missing or has files, or the folder has', async (t) => {
+  it('when the bucket is missing or has files, or the data folder has files', async (t) => {
     const site = await createSite(t, 'sqlite');
     const bucket = await swift.addBucket();
     const s3 = s3Environment(bucket);
@@ -183,7 +183,7 @@ describe('a move is refused, and changes nothing', { concurrency: 2 }, () => {
       assert.deepEqual(await database.introspection.getTables({ withInternalKyselyTables: true }), []);
     });
 
-  it('when the copy of a table does not become equal', async (t) => {
+  it('when the copy of a table differs from the original', async (t) => {
     const site = await createSite(t, 'sqlite');
     const target = await createTestDatabase('postgres');
     t.after(() => target.remove());
@@ -268,7 +268,7 @@ async function otherPlace({ settings }: Site): Promise<string[]> {
   return settings.DATABASE_URL ? ['--to-sqlite'] : ['--to-database', await createEmptyPostgres()];
 }
 
-/** @returns the sentence */
+/** Checks that the move fails with this message and changes nothing. @returns the output */
 async function assertRefused(
   { settings }: Pick<Site, 'settings'>,
   args: string[],

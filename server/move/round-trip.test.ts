@@ -83,7 +83,7 @@ it('SQLite → PostgreSQL → SQLite and disk → S3 → disk: equal per-table d
   assert.equal(existsSync(path.join(DATA_DIR, 'move.json')), false);
 });
 
-it('the parts of unfinished uploads leave the store after a move, and an old PostgreSQL database can take the site again', async (t) => {
+it('the parts of unfinished uploads are removed from the store after a move, and the site can move back to an old PostgreSQL database', async (t) => {
   const url = await createEmptyPostgres();
   const onPostgres: Settings = { DATA_DIR: await temporaryFolder(t), DATABASE_URL: url };
   const onSqlite = { DATA_DIR: onPostgres.DATA_DIR };
@@ -116,7 +116,7 @@ it('PostgreSQL → another PostgreSQL: equal per-table digests, and the old one 
   assert.deepEqual(await digestsOf(next), digests);
 });
 
-it('a PostgreSQL database on which a server in another folder has started takes the site', async (t) => {
+it('a site can move to a PostgreSQL database on which a server in another folder has started', async (t) => {
   const { settings } = await createSite(t, 'sqlite');
   const next = { ...settings, DATABASE_URL: await createEmptyPostgres() };
   const inAnotherFolder = { ...next, DATA_DIR: await temporaryFolder(t) };
