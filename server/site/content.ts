@@ -11,7 +11,7 @@ export type PublishedContent = { version: number; content: SiteContent };
 /** The content of a site whose clinic has not published any. */
 export const sampleContent: PublishedContent = { version: 0, content: texts };
 
-/** The version is a small query; after this time the database counts as away. */
+/** Reading the version is a small query; after this time the database counts as unavailable. */
 const versionTimeoutMs = 1_000;
 
 export type ContentSource = ReturnType<typeof createContentSource>;
@@ -27,12 +27,12 @@ export function createContentSource(database: Database, readVersions: ReadVersio
   }
 
   return {
-    /** The newest content. While the database is away, the last known one. */
+    /** Returns the newest content; while the database is unavailable, the last known one. */
     async read(): Promise<PublishedContent> {
       if (!last) return readAt(await readVersion());
       const known = last;
       const version = await within(versionTimeoutMs, readVersion()).catch(() => known.version);
-      // A new version is worth a longer wait than the check.
+      // Reading a new version may take longer than checking which one is the newest.
       return readAt(version).catch(() => known);
     },
 

@@ -63,7 +63,7 @@ for (const kind of databaseKinds) {
       assert.equal(new URL(uri).searchParams.get('issuer'), 'Clínica <Ipê> & Jatobá');
     });
 
-    it('stays on the pages while the database is away', async (t) => {
+    it('stays on the pages while the database is unavailable', async (t) => {
       const server = await start(t);
       await publishName((await server.join('admin')).client, 'Clínica Ipê');
       await page(server);
@@ -257,7 +257,7 @@ const hostileAddress = `https://x.example/"'><script>alert(1)</script>&$&`;
 const endsWithHostile = /<\/script><img src=x onerror=alert\(1\)>"'&\$&`\$\{x\}$/;
 const network = { network: 'Instagram' as const, url: 'https://x.example/' };
 
-/** Puts the hostile texts into every text that may have them. @returns also the paths of the others */
+/** Makes every text hostile that may be. @returns the content, and in `kept` the paths of the other texts */
 function withHostileTexts<Name extends SectionName>(section: Name, content: SiteContent[Name]) {
   const kept: string[] = [];
   let hostileContent = content;

@@ -224,7 +224,7 @@ function sectionOf(
   return {
     section,
     content,
-    // An editor that is still open from an older version of this program can save.
+    // Without defaults, so that a form that was opened with an older version of this program can still save.
     tag: documentTag(withoutDefaults(section, content)),
     changed: row !== undefined,
     // An earlier version of this program can have stored what is now a mistake.

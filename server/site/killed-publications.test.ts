@@ -58,7 +58,7 @@ for (const kind of databaseKinds)
       const isNew = draft.version === shown.version + 1;
       assert.ok(isNew || draft.version === shown.version);
       assert.ok(isNew || !acknowledged, 'an acknowledged publication is kept');
-      // Each of both outcomes occurs.
+      // Both outcomes occur.
       if (moment === 'in the transaction') assert.equal(isNew, false);
       if (moment === 'after the commit') assert.equal(isNew, true);
       if (isNew) shown = { version: draft.version, name };
@@ -82,8 +82,8 @@ async function until(condition: () => Promise<boolean>) {
 }
 
 /**
- * Makes each publication wait in its transaction, after it has written the version. @returns a function that
- * ends this
+ * Makes each publication wait in its transaction, after it has written the version.
+ * @returns a function that lets publications continue
  */
 async function pausePublications({ kind }: TestDatabase, database: Database): Promise<() => Promise<void>> {
   if (kind === 'postgres') {

@@ -96,7 +96,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual(problems.map(({ path }) => path).sort(), ['crm', 'doctorName', 'shortName']);
     });
 
-    it('can be edited, also by an editor that is open since before, and published', async (t) => {
+    it('can be edited, also in a form that was opened before the update, and published', async (t) => {
       const { server, admin, site } = await startWithOlder(t);
       const saved = await site.saveSection({
         section: 'identity',

@@ -25,7 +25,7 @@ test('a page is rendered once for each version, also for readers at the same tim
   assert.deepEqual(rendered, ['a', 'a', 'a']);
 });
 
-test('pages that nobody has asked for the longest make room for others', async () => {
+test('the least recently requested pages make room for others', async () => {
   const { read, rendered } = startCache();
   await read('a', '1', large);
   await read('b', '1', large);

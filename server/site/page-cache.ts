@@ -5,12 +5,12 @@ import { type CachedDocument, createCachedDocument } from './document.ts';
 /** The most characters of HTML in memory; the page that was asked for last stays in any case. */
 const mostCharacters = 32_000_000;
 
-/** Rendered from these versions of the content and of the library. */
+/** A rendered page. `versions` identifies the content and the library that it was rendered from. */
 type Entry = { versions: string; document: Promise<CachedDocument>; characters: number };
 
 /**
- * Keeps rendered pages until they have other versions. When they are too large together, it forgets those that
- * nobody has asked for the longest.
+ * Keeps rendered pages until their versions change. When they are too large together, it forgets the least
+ * recently requested ones.
  */
 export function createPageCache() {
   /** In the order of their last use. */

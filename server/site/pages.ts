@@ -1,13 +1,12 @@
 import { practiceIdIn } from '#contract/practices/path.ts';
 import { sectionNames } from '#contract/site/content.ts';
 
-/** The addresses of the site. */
-
+/** A page of the site, and the URL paths at which the server sends it. */
 export type SitePage = {
   /** `/about`, `/login/*`, `*` */
   pattern: string;
   status: 200 | 404;
-  /** Whether the page is in the sitemap, so that search engines find it. */
+  /** True if the page is in the sitemap, so that search engines find it. */
   indexed?: true;
   /** The path with which the renderer finds the page; `undefined` if only the browser renders it. */
   path?: string;
@@ -35,7 +34,7 @@ const pages: readonly SitePage[] = [
   ...sectionNames.map((section) => inBrowser(`/admin/site/${section}`)),
   { ...inBrowser('/admin/site/*'), status: 404 },
   { ...inBrowser('/login/*'), status: 404 },
-  // A preview with a valid link is served before (preview.ts).
+  // The routes of preview.ts send previews with a valid link.
   { ...inBrowser('/previa/*'), status: 404 },
   { pattern: '*', path: '/404', status: 404 },
 ];

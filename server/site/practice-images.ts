@@ -22,7 +22,10 @@ type Options = {
 
 /** Each has about 40 kB. */
 const mostKept = 100;
-/** Each drawing takes about half a second of processor time, so only one runs at a time. */
+/**
+ * The most drawings that run or wait. Only one runs at a time, because each takes half a second of processor
+ * time.
+ */
 const mostWaiting = 10;
 
 const params = z.object({ id: z.string().check(z.regex(/^[\w-]{1,100}$/)) });

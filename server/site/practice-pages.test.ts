@@ -35,7 +35,7 @@ function linkedData(html: string): Record<string, unknown>[] {
 
 for (const kind of databaseKinds) {
   describe(`the pages of practices on ${kind}`, { concurrency: true }, () => {
-    it('are complete in their HTML, with whatever words after the id', async (t) => {
+    it('are complete in their HTML, whatever words follow the id', async (t) => {
       const { documents, open } = await start(t, kind);
       const first = await documents.createActivity(sampleActivity({ title: 'Pouso & sossego', minutes: 8 }));
       await documents.createActivity(sampleActivity({ title: 'A vizinha' }));
@@ -153,7 +153,7 @@ for (const kind of databaseKinds) {
       }
     });
 
-    it('have the generated picture as their image when the file of theirs is missing', async (t) => {
+    it('have the generated picture as their image when the file of their own picture is missing', async (t) => {
       const { documents, server } = await start(t, kind);
       for (const image of [
         '/images/nada.svg',

@@ -60,7 +60,7 @@ for (const kind of databaseKinds) {
       }
     });
 
-    it('does not begin with a link that is wrong, changed or over', async (t) => {
+    it('does not open with a link that is wrong, changed or expired', async (t) => {
       const server = await start(t);
       const { site } = (await server.join('admin')).client;
       await site.saveSection(withFields(await site.getDraft(), 'identity', { shortName: 'Jacarandá' }));

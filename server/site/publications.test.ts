@@ -164,7 +164,7 @@ for (const kind of databaseKinds) {
       );
     });
 
-    it('can be read by its version for ever, and the sample content only with a check', async (t) => {
+    it('lets caches keep a version for ever, but the sample content only with revalidation', async (t) => {
       const server = await start(t);
       const { client } = await server.join('admin');
       await publishName(client, 'Primeira');
@@ -173,7 +173,7 @@ for (const kind of databaseKinds) {
       const old = await read('?version=1');
       assert.equal(old.headers.get('cache-control'), 'public, max-age=31536000, immutable');
       assert.match(await old.text(), /Primeira/);
-      // fetch accepts compressed responses. Only the newest version, which is kept, is worth the work.
+      // fetch accepts compressed responses. Only the newest version, which stays in memory, is compressed.
       assert.equal(old.headers.get('content-encoding'), null);
       assert.equal((await read('?version=2')).headers.get('content-encoding'), 'gzip');
       const newest = await read('');

@@ -70,7 +70,7 @@ for (const kind of databaseKinds) {
       assert.ok(count.rows > 50, String(count.rows));
     });
 
-    it('stay while an instance uses the release, and go thirty days later', async (t) => {
+    it('stay while an instance uses the release, and are deleted thirty days later', async (t) => {
       const { url, database } = await startSite(t);
       const [used, unused] = [
         await makeBuild(t, { 'static/js/used-AAAAAAAA.js': script }),

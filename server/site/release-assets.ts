@@ -21,8 +21,8 @@ const types: Record<string, string> = {
 const assetPath = /^\/static\/(?:[a-z]{1,10}\/)?[\w.-]{1,100}\.(js|css|woff2)$/;
 
 /**
- * Stores the assets of this release in the database, where instances of other releases find them. Says that
- * the release is in use, and deletes those that no instance has used for thirty days.
+ * Stores the assets of this release in the database, where instances of other releases find them. Records
+ * that the release is in use, and deletes the releases that no instance has used for thirty days.
  * @param distDir the folder of the build
  * @param now in milliseconds since 1970
  */

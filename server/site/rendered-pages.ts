@@ -28,13 +28,13 @@ type RenderedPagesOptions = {
   google: boolean;
 };
 
-/** The page of every practice that does not exist: its address says nothing more. */
+/** The path for rendering all missing practices, because the page does not depend on their ids. */
 const missingPath = '/practices/-';
 
 /**
  * Renders the pages for readers without JavaScript and for search engines. It renders a page with its first
  * request, and again only when the content, or the library if the page shows it, has a new version. The
- * caller reads the content, because it needs it, too.
+ * caller reads the content, because the caller needs it, too.
  */
 export function createRenderedPages({ loadRenderer, library, publicUrl, google }: RenderedPagesOptions) {
   const pages = createPageCache();
@@ -98,5 +98,5 @@ export async function readPractices(
 /** The status of the page of a practice: 410 if it was deleted, 404 if there was none. */
 export const statusOf = ({ practice, deleted }: PracticePage) => (practice ? 200 : deleted ? 410 : 404);
 
-/** What the address of /practices chooses. */
+/** Returns the choice of practices in the URL of a request for /practices. */
 export const choiceIn = ({ url }: FastifyRequest) => practiceChoiceIn(new URLSearchParams(queryOf(url)));

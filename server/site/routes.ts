@@ -106,7 +106,8 @@ export async function siteService(
     const reading = content.read();
     const page = pageFor(pathname);
     const found = await findPage(page, request, reading);
-    // The sample content. A version was checked when it was published, by the rules of that time.
+    // Search engines must not index the sample content. Published versions were checked by the rules of their
+    // time.
     if ((await reading).version === 0) reply.header('x-robots-tag', 'noindex');
     const isPublic = page.indexed || page.practiceId !== undefined;
     if (isPublic && found.status === 200) reply.header('cdn-cache-control', inCdn);

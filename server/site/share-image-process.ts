@@ -9,7 +9,7 @@ import type { ShareJob } from './share-drawing.ts';
 const area = { left: 72, top: 56, width: 600, height: 518 };
 const gap = 40;
 const colors = { ink: '#1f2a26', accent: '#a94a28', quiet: '#55635c' };
-/** With it, a point is a pixel. */
+/** At this resolution, a point is a pixel. */
 const dpi = 72;
 /** The largest that fits wins. */
 const titleSizes = [72, 66, 60, 54, 48, 43, 38, 34];
@@ -21,7 +21,7 @@ const detailMaxLength = 300;
 const pngOptions = { palette: true, effort: 10 } as const;
 
 type SharpModule = typeof import('sharp').default;
-/** Without a picture when the fonts have no sign of the text. */
+/** A drawn text; without a picture when the fonts have none of its characters. */
 type Block = { picture: Buffer | undefined; height: number };
 
 doJob(draw);
