@@ -6,8 +6,8 @@ const commit = Buffer.from('commit\0');
 
 /**
  * Forwards connections to PostgreSQL, and breaks the one that first sends certain bytes, by default `commit`:
- * before the server gets them, or after the server has done it and before the client gets the response. Later
- * connections stay whole.
+ * before the server gets them, or after the server has executed them and before the client gets the response.
+ * Later connections do not break.
  * @param target the port of PostgreSQL
  * @returns its port, and whether it has broken a connection
  */

@@ -32,7 +32,7 @@ export async function createTestDatabase(kind: DatabaseKind): Promise<TestDataba
   const { server, template } = await postgresTemplate();
   const name = `test_${randomBytes(8).toString('hex')}`;
   await administer(server, `create database ${name} template ${template}`);
-  // The database goes with its server. Dropping it would make the server write all its data to the disk.
+  // The database is deleted with its server. Dropping it would make the server write all data to the disk.
   return { kind, dataDir, databaseUrl: withName(server, name), remove: removeFolder };
 }
 

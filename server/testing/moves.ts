@@ -163,7 +163,7 @@ async function withDatabase(place: Place, work: (database: Database) => Promise<
 export const changeOf = (place: Place, statement: string) =>
   withDatabase(place, (database) => sql.raw(statement).execute(database));
 
-/** Which of both places a server accepts. */
+/** Returns which of both places a server accepts. */
 export async function validPlaces(old: Settings, next: Settings): Promise<string[]> {
   const found: string[] = [];
   if ((await openingOf(old)) === 'accepted') found.push('old');
@@ -239,7 +239,7 @@ export async function visit(server: ServerProcess, { admin, files }: SmallSite) 
   return { session: status, files: found };
 }
 
-/** Makes the row of a server as old as if the server had stood still for longer than a minute. */
+/** Makes the row of a server as old as if the server had been suspended for longer than a minute. */
 export async function endHeartbeat(t: TestContext, url: string): Promise<void> {
   const database = connect({ databaseUrl: url, dataDir: '' });
   t.after(() => database.destroy());

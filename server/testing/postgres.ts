@@ -177,7 +177,7 @@ async function becomeReady(server: ChildProcess): Promise<string | undefined> {
   let log = '';
   let isReady = false;
   const decided = Promise.withResolvers<void>();
-  // Goes on for as long as the server runs: it stands still when nothing reads its log.
+  // Reads for as long as the server runs, because the server blocks when nothing reads its log.
   stderr?.setEncoding('utf8').on('data', (chunk: string) => {
     if (isReady) return;
     log += chunk;

@@ -28,7 +28,7 @@ type Upload = {
 
 /**
  * @param name distinguishes the files of several users
- * @param options `mayBeginAgain` if the server can lose parts: it tells the first request, and the upload
+ * @param options `mayBeginAgain` if the server can lose parts: its first response is then 409, and the upload
  * begins again
  */
 export function recordUploads(

@@ -37,13 +37,13 @@ export type TestServer = {
   url: string;
   /** The public origin that the server expects. */
   origin: string;
-  /** The mails in the outbox, once all work after responses is done. */
+  /** Waits for the work that follows responses, then returns the mails in the outbox. */
   mails(): Promise<Email[]>;
   /** Starts a second instance on the same database. */
   twin(): Promise<{ url: string }>;
   /** A visitor without an account. */
   visitor: TestUser;
-  /** Signs up a new user and gives the role. */
+  /** Signs up a new user, and gives the user this role. */
   join(
     member?: StoredMember,
     displayName?: string,

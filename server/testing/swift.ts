@@ -269,7 +269,7 @@ async function createBucket(s3: S3, servers: ChildProcess) {
   for (const until = Date.now() + patienceMs; ; ) {
     try {
       await client.send(new CreateBucketCommand({ Bucket: s3.bucket })).catch(unlessItExists);
-      // The bucket needs only the servers of accounts and containers; this needs the one of objects.
+      // A bucket needs only the servers of accounts and containers; an object also needs the object server.
       await client.send(new PutObjectCommand({ ...probe, Body: 'a' }));
       await client.send(new DeleteObjectCommand(probe));
       break;

@@ -141,7 +141,7 @@ export async function rewriteSnapshot(
   });
 }
 
-/** The files of a site of `startWithFiles`. */
+/** The number of files of a site that `startWithFiles` starts. */
 export const files = 6;
 
 /** Starts a site with files that take a backup a while, and makes a place for its backups. */
