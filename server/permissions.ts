@@ -1,8 +1,8 @@
 /**
  * The permission to call a route. With `everyone-known`, the route knows the session, if there is one.
- * `self-or-admin` allows the user whose id is the route's `:uid`, and admins. `bearer` requires a bearer token of
- * the file service and an app-check token; the file's path then decides (storage/files/permissions.ts).
- * `operator` requires METRICS_TOKEN.
+ * `self-or-admin` allows the user whose id is the route's `:uid`, and admins. `bearer` requires a bearer
+ * token of the file service and an app-check token; the file's path then decides
+ * (storage/files/permissions.ts). `operator` requires METRICS_TOKEN.
  */
 export type Permission =
   | 'everyone'

@@ -19,7 +19,7 @@ const clients = 16;
 
 /**
  * A small service manager: it holds the socket, its descriptor 3, and starts the program again each time that
- * it ends well.
+ * it exits with code 0.
  */
 const manager = 'while sh -c \'echo pid $$; LISTEN_PID=$$ exec "$0" "$@"\' "$0" "$@"; do :; done; exit 1';
 

@@ -133,7 +133,7 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
     await app.close();
     context.fileStore.close();
     await context.usageRecords.close();
-    // PostgreSQL may be away.
+    // PostgreSQL may be unavailable.
     await withdraw().catch((error: unknown) => app.log.error(error));
     await database.destroy();
     unlock();
@@ -158,7 +158,7 @@ function listenOptions({ host, port, listenFd }: Environment) {
   return listenFd === undefined ? { host, port } : { fd: listenFd, host: '127.0.0.1' };
 }
 
-/** Returns the last lines of a start: the URL, and the first steps that nobody has done yet. */
+/** Returns the last lines of a start: the URL, and the first steps that are not done yet. */
 function endOfStart(publicUrl: string, firstAdminToken: string | undefined, isPublished: boolean): string {
   const steps = [
     ...(firstAdminToken === undefined

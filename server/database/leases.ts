@@ -31,7 +31,7 @@ export async function withLease<Result>(
   } finally {
     clearInterval(timer);
     const own = database.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder);
-    // If the database is unavailable, the lease expires by itself. That error must not replace the result of `work`.
+    // If the database is unavailable, the lease expires by itself. That error must not replace the result.
     await own.execute().catch(() => {});
   }
 }

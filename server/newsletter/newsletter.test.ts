@@ -88,7 +88,7 @@ for (const kind of databaseKinds) {
       }
     });
 
-    it('keeps an address that is not confirmed for two days only', async (t) => {
+    it('keeps an unconfirmed email address for two days only', async (t) => {
       const server = await startTestServer(t, kind);
       const { documents } = server.visitor.client;
       for (const email of ['ana@exemplo.com.br', 'bia@exemplo.com.br'])

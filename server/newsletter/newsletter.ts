@@ -68,7 +68,7 @@ export async function deleteSubscription(transaction: Database, id: string): Pro
   if (numDeletedRows > 0n) await noteDeletion(transaction, id);
 }
 
-/** Deletes the subscriptions that were deleted before. A new one of the same email address has another id. */
+/** Deletes subscriptions that a restore brought back. A new one of the same email address has another id. */
 export async function leaveAgain(database: Database, wasDeleted: (id: string) => boolean): Promise<void> {
   for (const { id } of await database.selectFrom('newsletterSubscribers').select('id').execute())
     if (wasDeleted(id)) await database.deleteFrom('newsletterSubscribers').where('id', '=', id).execute();

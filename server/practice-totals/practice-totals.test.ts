@@ -56,7 +56,7 @@ for (const kind of databaseKinds) {
       );
     });
 
-    it('drop events for ids that no public activity has, with the response of all others', async (t) => {
+    it('drop events for ids that no public activity has, with the same response as for all others', async (t) => {
       const { server, ids, admin } = await serverWithPractices(t, kind, 'Respirar');
       const [id] = ids;
       const hidden = sampleActivity({ visibility: 'hidden' });
@@ -138,7 +138,7 @@ for (const kind of databaseKinds) {
         );
     });
 
-    it('have a rate limit by IP address, which does not know the practice', async (t) => {
+    it('have a rate limit by IP address, which does not store the practice', async (t) => {
       const { server, ids } = await serverWithPractices(t, kind, 'Respirar');
       const [id] = ids;
       const most = rateLimits.practiceEventsByAddress.attempts;
@@ -152,7 +152,7 @@ for (const kind of databaseKinds) {
   });
 }
 
-// Not beside other tests: on SQLite, the statements run in this process.
+// Not concurrent with other tests: on SQLite, the statements run in this process.
 describe('totals of practices', () => {
   for (const kind of databaseKinds)
     it(`fold ${folded[kind].toLocaleString('en')} events into one row without growing, on ${kind}`, async (t) => {

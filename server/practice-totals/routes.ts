@@ -10,7 +10,6 @@ import { countUse, readTotals } from './totals.ts';
 /** Registers the routes of the anonymous totals: count one use of a practice, and read a month's totals. */
 export async function practiceTotalsRoutes(app: FastifyInstance, { context }: { context: AppContext }) {
   const { database, siteContent } = context;
-  // Content that was published before this field existed has no value for it.
   const isCounting = async () => (await siteContent.read()).content.practices.countsUse;
 
   app.post(paths.documents.practiceEvents, async (request, reply) => {

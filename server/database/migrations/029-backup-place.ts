@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { ReleasedMigration } from './released-migration.ts';
 
-/** The place of the backups, when the hash of a deleted account was stored there, and the result of a check. */
+/**
+ * The place of the backups, when the hash of a deleted account was stored there, and how many damaged parts a
+ * check has found.
+ */
 export const backupPlace: ReleasedMigration = {
   since: '0.2.0',
   oldestProgram: '0.2.0',
