@@ -121,7 +121,7 @@ const scenarios: Record<string, Scenario> = {
       task.resume();
     },
   },
-  'nothing works after success': {
+  'no action has an effect after success': {
     bytes: 1_000,
     async act(task, _, log) {
       await log.has('complete');
@@ -133,10 +133,10 @@ const scenarios: Record<string, Scenario> = {
   'the quota is used up': { bytes: quarter + 1, script: { start: [402] } },
   'not signed in': { bytes: quarter + 1, script: { start: [401, 401] } },
   'a refusal in the middle': { bytes: quarter * 3, script: { chunk: [undefined, 403] } },
-  'a response that says nothing': { bytes: quarter + 1, script: { start: [400] } },
-  'a moment of trouble with a small file': { bytes: 1_000, script: { whole: [503] } },
-  'a moment of trouble at the start': { bytes: quarter + 1, script: { start: [429] } },
-  'a moment of trouble with a chunk': { bytes: quarter * 3, script: { chunk: [undefined, 500] } },
+  'a refusal with status 400': { bytes: quarter + 1, script: { start: [400] } },
+  'a temporary failure of a small file': { bytes: 1_000, script: { whole: [503] } },
+  'a temporary failure of the start': { bytes: quarter + 1, script: { start: [429] } },
+  'a temporary failure of a chunk': { bytes: quarter * 3, script: { chunk: [undefined, 500] } },
   'a lost connection': { bytes: quarter * 3, script: { chunk: [undefined, 0] } },
 };
 

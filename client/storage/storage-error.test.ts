@@ -30,7 +30,7 @@ const errors: [code: string, what: string, script: Script, attempt: Try][] = [
     (storage) => storage.getDownloadUrl(path).then(() => storage.getMetadata(path)),
   ],
   ['unknown', 'any other status', { whole: [418] }, small],
-  ['invalid-checksum', 'what the server says', { chunk: [named('storage/invalid-checksum')] }, large],
+  ['invalid-checksum', 'the code of the server', { chunk: [named('storage/invalid-checksum')] }, large],
   [
     'invalid-checksum',
     'another checksum at the server',
@@ -48,14 +48,14 @@ const errors: [code: string, what: string, script: Script, attempt: Try][] = [
   ['invalid-root-operation', 'the root', {}, (storage) => storage.delete('/')],
   [
     'no-download-url',
-    'a response without one',
+    'a response without a URL',
     { url: [instead({ url: '' })] },
     (one) => one.getDownloadUrl(path),
   ],
-  ['internal-error', 'metadata that is none', { whole: [instead({})] }, small],
+  ['internal-error', 'a response without metadata', { whole: [instead({})] }, small],
   [
     'internal-error',
-    'a chunk that got nowhere',
+    'a chunk that the server did not store',
     { chunk: [{ status: 204, headers: { 'upload-offset': '0' } }] },
     large,
   ],

@@ -166,8 +166,8 @@ describe('a move is refused, and changes nothing', { concurrency: 2 }, () => {
     ['an integer above 2^53', `insert into attempts values ('k', 1, 1152921504606846976)`, '"k".* attempts'],
     ['an integer that PostgreSQL does not hold', `insert into attempts values ('k', 3000000000, 1)`, '"k"'],
     ['a number in place of a flag', `update users set staff = 2 where id = 'u1'`, '"u1".* users'],
-    ['no time in place of a time', `update users set "createdAt" = 'ontem' where id = 'u1'`, '"u1".* users'],
-    ['no JSON in place of JSON', `insert into "wordMood" values ('u1', '{')`, '"u1".* wordMood'],
+    ['a text in place of a time', `update users set "createdAt" = 'ontem' where id = 'u1'`, '"u1".* users'],
+    ['malformed JSON', `insert into "wordMood" values ('u1', '{')`, '"u1".* wordMood'],
   ] as const)
     it(`when a row has ${what}: the sentence names the table and the key of the row`, async (t) => {
       const site = await createSite(t, 'sqlite');
