@@ -78,7 +78,7 @@ try {
     undefined,
     () => documents.deleteActivity(third),
   );
-  // No goal applies to these: they transfer the whole 15 MB, as the public page and a new order do.
+  // These calls have no goal. They transfer the whole 15 MB, which only the public page and a new order need.
   await report('whole list, Brotli', undefined, readAs('br'));
   await report('whole list, plain', undefined, readAs('identity'));
   await report('whole list after a change', undefined, readAs('br'), undefined, change);

@@ -1,4 +1,4 @@
-/** Runs one attack in its own process: `node bench/attacker.ts <kind> <url> [<address of a large file>]`. */
+/** Runs one attack in its own process: `node bench/attacker.ts <kind> <url> [<path of a large file>]`. */
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 
@@ -8,7 +8,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 const tickMs = 10;
 
 const attacks: Record<string, () => void> = {
-  // 100 requests per second for a path that once took a quarter of a second each.
+  // 100 requests per second. The path once cost the server a quarter of a second per request.
   slashes: () => atRate(1, () => send(`/a${'/'.repeat(14_000)}b`)),
   // 1,000 requests per second, with paths of 1 kB and 15 kB.
   paths: () => atRate(10, () => send(`/${Math.random() < 0.5 ? 'x'.repeat(1_000) : 'x'.repeat(15_000)}`)),

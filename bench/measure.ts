@@ -87,7 +87,7 @@ export async function interleavePairs(
 }
 type Load = { perSecond: number; cpuMicros: number };
 
-/** Whether a result reaches its goal; `undefined` without a goal. */
+/** True if a result reaches its goal; `undefined` without a goal. */
 export function reaches({ ours, ratio, goal }: Result): boolean | undefined {
   if (!goal) return undefined;
   const { median } = ratio ?? ours;

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 
-/** The side of the largest shapes, as a part of the picture. */
+/** The side of the largest shapes, as a fraction of the picture's width. */
 const largest = 1 / 4;
-/** Each size of shapes is half of the one before. */
+/** The number of sizes of shapes. Each size is half of the previous one. */
 const sizes = 8;
 const contrast = 0.1;
 

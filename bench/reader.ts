@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** A response without its body, which has arrived completely. */
+/** What the head of a response says. Lengths are in bytes. */
 type Answer = { status: number; headLength: number; bodyLength: number };
 
 /**

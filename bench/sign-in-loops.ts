@@ -1,7 +1,7 @@
 /**
- * Runs clients that try to sign in without pause, each on its own connection. Their own process keeps them
- * from delaying the measurement. They send bytes without an HTTP library, because on one machine what the
- * clients cost would be measured too.
+ * Runs clients that try to sign in without pause, each on its own connection. They run in a separate process,
+ * so that they do not delay the measurement. They send bytes without an HTTP library, because they share the
+ * processors with the server and should cost little.
  * `node bench/sign-in-loops.ts <url> <clients> <attempts so far> [<pause>]` runs until it is killed, and prints a
  * line after the first response. After a 503 a client waits for `pause` milliseconds, by default not at all.
  */

@@ -78,7 +78,7 @@ async function signIn(url: string): Promise<string> {
     .join('; ');
 }
 
-/** Bare node:http that sends the bytes that `url` returns for the same request. */
+/** Starts bare node:http, which sends the bytes that `url` returns for the same request. */
 export async function startBaseline(url?: string, headers: Record<string, string> = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), 'acolhe-baseline-'));
   const file = path.join(folder, 'response.json');
@@ -111,7 +111,7 @@ export async function startProgram(name: string, ...options: string[]) {
   return {
     line,
     pid: program.pid ?? 0,
-    /** @throws Error when the program has ended before, because what was measured then lacked it */
+    /** @throws Error when the program has already ended, because then the measurement was without it */
     async stop() {
       process.removeListener('exit', killWithUs);
       if (program.exitCode !== null || program.signalCode !== null)
@@ -260,7 +260,7 @@ export async function cpuMicros(pid: number): Promise<number> {
 export async function treeCpuMicros(pid: number): Promise<number> {
   const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).split(' ').filter(Boolean);
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  // cutime and cstime of proc(5): those of the ended ones.
+  // cutime and cstime of proc(5): the times of the child processes that have ended.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const ended = (Number(fields[13]) + Number(fields[14])) * 10_000;
   const running = await Promise.all(

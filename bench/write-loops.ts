@@ -1,6 +1,6 @@
 /**
- * Runs admins who create and delete activities, with a pause after each write. Their own process keeps them from
- * delaying the measurement.
+ * Runs admins who create and delete activities, with a pause after each write. They run in a separate
+ * process, so that they do not delay the measurement.
  * `node bench/write-loops.ts <url> <admins> <pause>` runs until it is killed, and prints a line when all have signed in.
  * The admins are those of `signUpAdmins`; the pause is in milliseconds.
  */

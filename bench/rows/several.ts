@@ -86,8 +86,8 @@ async function readsOf(url: string) {
 }
 
 /**
- * Loads one instance after the other: on machines of their own, they would not share processors. Each has as much
- * time to become fast as the only instance of the baseline.
+ * Loads one instance after the other, because on separate machines they would not share processors. Each has
+ * as much time to warm up as the only instance of the baseline.
  * @param options `connections` and `seconds` of each
  * @returns `perSecond` of all instances together
  */
