@@ -4,9 +4,9 @@
  * needs only Node 20 or newer, so it can be copied to a machine with internet. It can be stopped and started again:
  * finished files are not downloaded twice. docs/import.md describes what it writes.
  *
- * FIREBASE_AUTH_EMULATOR_HOST, FIRESTORE_EMULATOR_HOST and FIREBASE_STORAGE_EMULATOR_HOST (`host:port`) lead to
- * Firebase's emulators instead of Google, as in Google's own tools. The tests use them, too. The URL that gives access
- * tokens is `token_uri` of the key.
+ * FIREBASE_AUTH_EMULATOR_HOST, FIRESTORE_EMULATOR_HOST and FIREBASE_STORAGE_EMULATOR_HOST (`host:port`) name
+ * Firebase's emulators to use instead of Google, as in Google's own tools. The tests use them, too. Access
+ * tokens come from the URL in the key's `token_uri`.
  */
 import { createHash, createSign } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -38,7 +38,7 @@ const providerFields = ['providerId', 'rawId', 'email', 'displayName', 'photoUrl
 
 /** A reason to stop. Its message is a sentence for the operator. */
 class Refusal extends Error {}
-/** A failure that another attempt may not have. */
+/** A failure after which another attempt may succeed. */
 class Transient extends Error {
   constructor(message, waitMs) {
     super(message);
@@ -113,7 +113,7 @@ async function exportProject(key, folder, givenBuckets) {
   const project = key.project_id;
   const at = (name) => path.join(folder, name);
   await mkdir(at('files'), { recursive: true, mode: 0o700 });
-  // An import refuses a folder without this file, which is written last.
+  // This file is written last, and an import refuses a folder without it.
   await rm(at('export.json'), { force: true });
   await writeWhole(at('hash-config.json'), [`${JSON.stringify(await readHashConfig(key), undefined, 2)}\n`]);
   const counts = { project, accounts: 0, documents: 0, files: 0 };
@@ -183,7 +183,7 @@ async function* accountsJson(key, counts) {
 /** An account as `firebase auth:export` writes it, and the ids of its second factors, which that tool leaves out. */
 function accountOf({ version = 0, ...user }) {
   const normal = (text) => text?.replaceAll('_', '/').replaceAll('-', '+');
-  // The password was hashed by another algorithm, so it is of no use.
+  // Another algorithm made this hash, so an import cannot use it.
   const isOther = Boolean(user.passwordHash) && version !== 0;
   const hashes = isOther
     ? { passwordHash: undefined, salt: undefined }
@@ -237,7 +237,7 @@ async function listObjects(key, given) {
 async function fetchObject(key, object, folder) {
   const { bucket, name, contentType, timeCreated } = object;
   const file = path.join(folder, createHash('sha256').update(`${bucket}/${name}`).digest('hex'));
-  // Google sends these unpacked, so that their size and sum differ from those of the list.
+  // Google sends these decompressed, so their size and checksum differ from those in the list.
   const isPacked = object.contentEncoding === 'gzip';
   const line = {
     bucket,
@@ -280,7 +280,7 @@ async function* pagesOf(key, url, items, parameter = 'pageToken') {
     const found = page[items] ?? [];
     yield* found;
     next = page.nextPageToken ?? '';
-    // The last page of accounts can name a next one, which is empty.
+    // The last page of accounts can name a next page, which is empty.
     if (next === '' || (items === 'users' && found.length === 0)) return;
   }
 }
@@ -342,7 +342,7 @@ async function requireSuccess(response, key) {
   });
 }
 
-/** Node ends a response that is silent for five minutes. */
+/** Needs no timeout: Node ends a response that sends nothing for five minutes. */
 function send(url, init) {
   return fetch(url, { ...init, redirect: 'error' });
 }

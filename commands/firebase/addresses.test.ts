@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rewriteAddresses } from './addresses.ts';
 
-test('a megabyte of text that is almost an address is read in time in proportion to its length', () => {
+test('a megabyte of text that is almost a URL is read in time proportional to its length', () => {
   const starts = ['gs://', 'https://', 'gs://a/', 'https%3A%2F%2Fstorage.googleapis.com%2F', 'https://a.b'];
   for (const repeated of [...starts, ...starts.map((start) => `${start}x).,;`), 'a.', '.', ')', '%']) {
     const text = repeated.repeat(Math.ceil(1_000_000 / repeated.length));
@@ -13,7 +13,7 @@ test('a megabyte of text that is almost an address is read in time in proportion
         () => false,
         () => undefined,
       );
-      // It takes some milliseconds, and would take hours if the time grew with the square.
+      // It takes some milliseconds, and would take hours if the time grew with the square of the length.
       assert.ok(performance.now() - started < 5_000, repeated);
     }
   }

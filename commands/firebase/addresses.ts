@@ -1,13 +1,13 @@
-/** A file of the old project that an address names. */
+/** A file of the old project that a URL names. */
 export type OldFile = { bucket: string; name: string };
 
-/** Returns the address of the file here; undefined to leave the old one. */
+/** Returns the URL of the file on this site; undefined to keep the old one. */
 export type FindNewAddress = (file: OldFile) => string | undefined;
 
 const stops = String.raw`\s"'<>\\^\`{}|`;
 /**
- * Addresses of Firebase's and Google's file services, also with all their signs encoded, as in the parameter of
- * another address.
+ * URLs of Firebase's and Google's file services, also percent-encoded as a whole, as in a parameter of
+ * another URL.
  */
 const address = new RegExp(
   [
@@ -20,8 +20,8 @@ const address = new RegExp(
 );
 
 /**
- * Replaces every address of an old file in a text.
- * @param isKnown whether the export has the file; decides where an address ends, before a full stop for example
+ * Replaces every URL of an old file in a text.
+ * @param isKnown true if the export has the file; decides where a URL ends, for example before a full stop
  */
 export function rewriteAddresses(
   text: string,
@@ -40,20 +40,20 @@ export function rewriteAddresses(
   });
 }
 
-/** Whether a whole text is one address of an old file. */
+/** True if the whole text is one URL of an old file. */
 export function isOneAddress(text: string): boolean {
   const [found] = text.match(address) ?? [];
   return found !== undefined && found.length === text.trim().length;
 }
 
-/** The most signs after an address that can belong to its sentence. */
+/** The most punctuation marks after a URL that can belong to its sentence. */
 const mostSigns = 10;
 
-/** Finds the file of an address. Signs at its end may belong to the sentence around it. */
+/** Finds the file of a URL. Punctuation at its end may belong to the sentence around it. */
 function readAddress(given: string, isKnown: (file: OldFile) => boolean) {
   let end = given.length;
   const whole = fileIn(given);
-  // The name of a file can end with such a sign, but the token in a query cannot.
+  // The name of a file can end with punctuation, but the token in a query cannot.
   const hasQuery = !/^gs:/i.test(given) && /[?#]/.test(given);
   for (let signs = 0; signs < mostSigns; signs += 1) {
     const file = hasQuery ? undefined : fileIn(given.slice(0, end));
@@ -64,14 +64,14 @@ function readAddress(given: string, isKnown: (file: OldFile) => boolean) {
   return { file: fileIn(given.slice(0, end)) ?? whole, end };
 }
 
-/** @returns undefined for an address of these services that names no file */
+/** @returns undefined for a URL of these services that names no file */
 function fileIn(given: string): OldFile | undefined {
   const [, ofGs, nameOfGs] = /^gs:\/\/([^/]+)\/(.+)$/is.exec(given) ?? [];
   if (ofGs !== undefined && nameOfGs !== undefined) return fileOf(ofGs, nameOfGs, false);
   const [, rest = ''] = /^https?:\/\/([^?#]+)/i.exec(given) ?? [];
   const [host = '', ...segments] = rest.split('/');
   const path = segments.join('/');
-  // v0/b/<bucket>/o/<name>, also behind storage/v1/ and download/storage/v1/
+  // v0/b/<bucket>/o/<name>, or with storage/v1/ or download/storage/v1/ instead of v0/
   const [, bucket, name] = /^(?:v0|(?:download\/)?storage\/v1)\/b\/([^/]+)\/o\/(.+)$/s.exec(path) ?? [];
   if (bucket !== undefined && name !== undefined) return fileOf(bucket, name, true);
   const ofHost = /^([^:]+)\.storage\.googleapis\.com(?::443)?$/i.exec(host)?.[1];

@@ -18,13 +18,13 @@ import type { OldContent } from './read-export.ts';
 import { openPlainFile } from './read-lines.ts';
 import type { Report } from './report.ts';
 
-/** Says how far a step of the import is. */
+/** Reports the progress of a step of the import. */
 export type Progress = (done: number, all: number, counted: string) => void;
 
 /** Where a file is used. It decides who may read its metadata, and with whom it is deleted. */
 export type Place = { of: 'library' } | { of: 'profile' | 'mood'; uid: string };
 
-/** A file as it will be here. */
+/** A file of the old project, and how this site will store it. */
 export type PlannedFile = {
   old: OldContent;
   path: string;
@@ -45,7 +45,7 @@ const wrongType = 'Não é uma imagem (JPEG, PNG, WebP ou AVIF) nem um áudio (M
 
 /**
  * Reads every file of the export once, and detects its type by its content.
- * @throws StartError when a file is missing, cut or changed
+ * @throws StartError when a file is missing, truncated or changed
  */
 export async function readContents(
   contents: OldContent[],
@@ -93,12 +93,12 @@ async function typeOf(start: Uint8Array): Promise<Facts['type']> {
   return undefined;
 }
 
-/** Plans which files get which path here. */
+/** Plans which files get which path on this site. */
 export function createContents(facts: Facts[], project: string) {
   const byName = new Map(facts.map((one) => [`${one.old.bucket}/${one.old.name}`, one]));
   const planned = new Map<string, PlannedFile>();
   const used = new Set<OldContent>();
-  /** The default bucket of a project has one of these names; addresses can use the other one. */
+  /** The default bucket of a project has one of these names; URLs can use the other one. */
   const defaults = [`${project}.appspot.com`, `${project}.firebasestorage.app`];
 
   function find({ bucket, name }: OldFile): Facts | undefined {
@@ -110,7 +110,7 @@ export function createContents(facts: Facts[], project: string) {
     const kind = place.of === 'profile' ? 'profile-picture' : (type ?? 'image');
     const wanted = pathOf(old, kind, place);
     const taken = planned.get(wanted);
-    // Two buckets can have a file of the same name.
+    // Two buckets can each have a file with the same name.
     const free = taken && taken.old !== old ? pathOf({ ...old, name: '' }, kind, place, idOf(old)) : wanted;
     const known = planned.get(free);
     if (known) return known;
@@ -152,7 +152,7 @@ export const whereOf = ({ bucket, name }: OldFile) => `files/${bucket}/${name}`;
 
 const idOf = ({ bucket, name }: OldFile) => idFrom(`file ${bucket}/${name}`);
 
-/** Keeps the old path if it is one of the library's. */
+/** Chooses the path of a file on this site. Keeps the old path if it is one of the library's. */
 function pathOf(old: OldContent, kind: FileKind, place: Place, id?: string): string {
   const last = old.name.split('/').at(-1) ?? '';
   if (place.of === 'profile') return `profilePics/${place.uid}/${id ?? newFileId(last)}`;
@@ -164,7 +164,7 @@ function pathOf(old: OldContent, kind: FileKind, place: Place, id?: string): str
   return `${kind === 'audio' ? 'postAudios' : 'postImages'}/${axis}/${id ?? idOf(old)}`;
 }
 
-/** The folder of the versions of pictures, inside the export, because it has the same personal data. */
+/** Prefix of the folder for versions of pictures. It is in the export, which has the same personal data. */
 const versionsFolder = '.versoes-';
 
 /** Makes a folder for the versions of pictures, and removes those of imports that were killed. */
@@ -187,7 +187,8 @@ export async function* versionsOf(
 }
 
 /**
- * Checks the planned files like uploads, and draws the pictures. Sets `checked` or `refusal` of each.
+ * Checks the planned files like uploads, and makes the versions of pictures. Sets `checked` or `refusal` of
+ * each.
  * @throws StartError while the machine is too busy to draw pictures
  */
 export async function checkContents(

@@ -13,14 +13,14 @@ import { isRecord, type Plain } from './typed-values.ts';
 
 type Tools = { report: Report; rewriting: Rewriting };
 type Documents = Map<string, Record<string, Plain>>;
-/** A person of the export who can be imported. */
+/** A user of the export who can be imported. */
 type Known = { oldId: string; account: OldAccount; email: string; createdAt: number };
 
 const mostIdCharacters = 128;
 const mostGoogleIdCharacters = 255;
 const lastEpochMs = 8_640_000_000_000_000;
 
-/** Converts accounts with their documents `users/{uid}`. Nobody becomes an admin here. */
+/** Converts accounts with their documents `users/{uid}`. No user becomes an admin here. */
 export function convertUsers(
   { accounts, hashConfig }: Pick<Export, 'accounts' | 'hashConfig'>,
   documents: Documents,
@@ -88,7 +88,7 @@ function reasonWithoutEmail({ providerUserInfo, phoneNumber }: OldAccount): stri
 }
 
 /**
- * Converts a password hash. The signer key is taken out of it, so that no secret of the old project is stored.
+ * Converts a password hash. Removes the signer key from it, so that no secret of the old project is stored.
  * @returns null without a password
  */
 function convertPassword(
@@ -137,7 +137,7 @@ function findGoogleId({ oldId, account }: Known, taken: Set<string>, report: Rep
   return rawId;
 }
 
-/** Lists what an account here cannot have. */
+/** Reports what an account on this site cannot have. */
 function listLeftOut({ oldId, account }: Known, hasSignIn: boolean, report: Report): void {
   const id = `accounts/${oldId}`;
   if (Array.isArray(account.mfaInfo) && account.mfaInfo.length > 0)
@@ -191,7 +191,7 @@ function convertRecord(
       report,
       rewriting,
     }),
-    // People could write this field themselves: it opens the page for members, never the administration.
+    // Users could write this field themselves, so it makes a member, never an admin.
     member: fields.member ? 'member' : 'no',
     staff: flag('staff'),
     research: flag('research'),

@@ -8,7 +8,7 @@ import type { Contents, Place } from './contents.ts';
 import type { Report } from './report.ts';
 import type { Plain } from './typed-values.ts';
 
-/** What will be imported, besides files. */
+/** What will be imported, except files. */
 export type Plan = {
   users: ImportedUser[];
   signIns: ImportedSignIn[];
@@ -16,17 +16,18 @@ export type Plan = {
   lists: Map<ListName, Activity[]>;
 };
 
-/** Where an address stands, for the report. */
+/** The document and the field that contain a URL, for the report. */
 export type Where = { id: string; field: string };
 
-/** Converts addresses of old files to addresses here, and reports those that cannot be converted. */
+/** Converts URLs of old files to URLs of this site, and reports those that cannot be converted. */
 export type Rewriting = {
   /**
    * Converts a field that a page loads by itself.
-   * @returns a path on this site; the same text if it is no address of an old file; undefined if its file is missing
+   * @returns a path on this site; the same text if it is no URL of an old file; undefined if its file is
+   * missing or refused
    */
   field(text: string, place: Place, where: Where): string | undefined;
-  /** Converts all addresses in a text to URLs of this site. Addresses without a file stay as they are. */
+  /** Converts all URLs of old files in a text to URLs of this site. A URL without a file stays as it is. */
   text(text: string, place: Place, where: Where): string;
 };
 

@@ -48,7 +48,7 @@ function launch(google: ScriptedGoogle, out: string, ...more: string[]) {
 const run = async (...given: Parameters<typeof launch>) => launch(...given).ended;
 
 describe('commands/firebase-export.mjs', () => {
-  it('exports all pages of accounts, documents and files, in files for this user only, which the import accepts', async (t) => {
+  it('exports all pages of accounts, documents and files into files that only this user can read and the import accepts', async (t) => {
     const { project, google, out } = await start(t, ({ accounts, documents }) => {
       for (let index = 0; index < 5; index += 1) {
         accounts.push(account(`mais${index}`));
@@ -88,7 +88,7 @@ describe('commands/firebase-export.mjs', () => {
     await server.visitor.client.auth.signIn({ email: 'ana@exemplo.com.br', password: 'senhaDaAna1' });
   });
 
-  it('tries again after refusals of a moment, a lost connection, an expired token and a cut download', async (t) => {
+  it('retries after temporary refusals, a lost connection, an expired token and a truncated download', async (t) => {
     const { google, out } = await start(t);
     google.faults.push(
       { of: 'batchGet', fail: 'status 429' },
@@ -107,7 +107,7 @@ describe('commands/firebase-export.mjs', () => {
     await importFrom(server, out, { isDryRun: true });
   });
 
-  it('stopped by Ctrl+C, it leaves a folder that no import accepts; the next run continues', async (t) => {
+  it('leaves a folder that no import accepts when Ctrl+C stops it, and continues in the next run', async (t) => {
     const { google, out } = await start(t, ({ contents }) => {
       for (let index = 0; index < 60; index += 1)
         contents.push(content(`postAudios/mind/parte${index}`, mp3(400_000, index), 'audio/mpeg'));
@@ -161,7 +161,7 @@ describe('commands/firebase-export.mjs', () => {
     );
     assert.equal((await run(google, out)).code, 0);
     const server = await startTestServer(t, 'sqlite');
-    // Addresses can have the old name of the bucket.
+    // URLs can have the old name of the bucket.
     await importFrom(server, out, { isDryRun: true });
   });
 });

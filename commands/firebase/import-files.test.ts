@@ -8,7 +8,7 @@ import { mp3, sha256Of, storageOf } from '#server/testing/storage.ts';
 import { bucket, content, document, downloadUrl, list, practice, smallProject } from './testing/fixture.ts';
 import { dump, startWith } from './testing/run.ts';
 
-/** Whether a URL of the import, on this site, responds with 200. */
+/** Returns the status of the response to a URL that the import wrote, requested from the test server. */
 const statusOf = async (server: TestServer, url: string) =>
   (await fetch(server.url + url.replace(server.origin, ''))).status;
 
@@ -19,7 +19,7 @@ const urlsIn = (value: unknown) =>
 
 for (const kind of databaseKinds) {
   describe(`the files of an import from Firebase on ${kind}`, () => {
-    it('every rewritten address answers 200, and the bytes are those of the old file', async (t) => {
+    it('every rewritten URL responds with 200 and the bytes of the old file', async (t) => {
       const project = await smallProject();
       const audio = 'postAudios/mind/som1';
       const second = `${project.id}.firebasestorage.app`;
@@ -85,7 +85,7 @@ for (const kind of databaseKinds) {
         );
     });
 
-    it('only the user of a mood record and admins read the metadata of its files, and they go with the account', async (t) => {
+    it('only the user of a mood record and admins read the metadata of its files, which are deleted with the account', async (t) => {
       const project = await smallProject(false);
       const drawing = content('humor/ana/desenho.png', await png(60, 40), 'image/png');
       project.contents.push(drawing);

@@ -44,8 +44,8 @@ type Documents = Record<'users' | 'activities' | 'wordMood', Map<string, Record<
 /**
  * Imports a Firebase project into an empty installation, wholly or not at all.
  * @returns the message for the terminal
- * @throws StartError with one sentence, or with all counts when the export has mistakes; AppError; the reason of
- * `stopped`
+ * @throws StartError with one sentence, or with all counts when the export has mistakes; AppError; after a
+ * stop, the reason of `stopped`
  */
 export async function importFirebase(environment: Environment, options: ImportOptions): Promise<string> {
   let unlock = lockTarget(environment, false);
@@ -111,7 +111,7 @@ async function makePlan(
   const contents = createContents(facts, given.project);
   const report = createReport();
   const documents = readDocuments(given.documents, report);
-  // The first conversion finds out which files are used where; what it reports would come twice.
+  // The first conversion finds out where each file is used. The second reports the same, so drop this report.
   const rewritingFor = (to: Report) => createRewriting(contents, to, environment.publicUrl);
   const first = convert(given, documents, createReport(), rewritingFor);
   findAdmins(first, admins, environment);
@@ -174,7 +174,7 @@ function convert(
   return { users, signIns, moods, lists: convertLists(documents.activities, tools) };
 }
 
-/** @throws StartError for an email address without an imported account, or one that may be a stranger's */
+/** @throws StartError for an email address that has no imported account, or that may belong to a stranger */
 function findAdmins({ users }: Plan, emails: string[], { publicUrl }: Environment): ImportedUser[] {
   return emails.map((email) => {
     const user = users.find((one) => one.email === email.toLowerCase());

@@ -19,7 +19,7 @@ import {
 } from './testing/fixture.ts';
 import { digestsIn, dump, importFrom, readReport, runImport, startWith } from './testing/run.ts';
 
-/** Whether a URL of the import, on this site, responds with 200. */
+/** Returns the status of the response to a URL that the import wrote, requested from the test server. */
 const _statusOf = async (server: TestServer, url: string) =>
   (await fetch(server.url + url.replace(server.origin, ''))).status;
 
@@ -30,7 +30,7 @@ const _urlsIn = (value: unknown) =>
 
 for (const kind of databaseKinds) {
   describe(`the import from Firebase on ${kind}`, () => {
-    it('10,000 accounts with lists, mood records and files are imported; an imported person signs in with the old password, the hash is ours afterwards', async (t) => {
+    it('10,000 accounts with lists, mood records and files are imported; a user signs in with the old password, and then the hash is ours', async (t) => {
       const project = await largeProject();
       const { server, folder, message } = await startWith(t, kind, project);
       const report = await readReport(folder);
@@ -77,7 +77,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual(counts, { users: 9_961, mind: 250, move: 250, nutri: 250, values: 250 });
     });
 
-    it('nobody is admin unless named, whatever the documents and the custom claims say', async (t) => {
+    it('only named users become admins, whatever the documents and the custom claims say', async (t) => {
       const project = await smallProject(false);
       project.accounts.push(account('zeca', { customAttributes: '{"admin":true}' }));
       project.documents.push(
@@ -103,7 +103,7 @@ for (const kind of databaseKinds) {
       );
     });
 
-    it('refuses to name an admin whom the export lacks, or on a published site one with an unverified email address', async (t) => {
+    it('refuses an admin whom the export lacks, and on a published site one with an unverified email address', async (t) => {
       const server = await startTestServer(t, kind);
       const folder = await writeProject(t, await smallProject(false));
       const published = {
@@ -195,7 +195,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual([moved?.createdAt, moved?.updatedAt], [1_640_000_000_000, 1_640_000_000_000]);
     });
 
-    it('a second --dry-run changes nothing and prints the same; on an installation that does not exist yet, it creates nothing', async (t) => {
+    it('a second --dry-run changes nothing and prints the same; where no installation exists yet, it creates nothing', async (t) => {
       const server = await startTestServer(t, kind);
       const project = await smallProject(false);
       const picture = await png(60, 40);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** An id that the routes accept, always the same for the same old one. */
+/** Returns an id that the routes accept, always the same for the same old id. */
 export const idFrom = (old: string): string =>
   `f${createHash('sha256').update(old).digest('base64url').slice(0, 27)}`;
 
@@ -11,5 +11,5 @@ const activityId = /^(?!__)[A-Za-z0-9_-]{1,100}$/;
 export const newUserId = (old: string): string => (userId.test(old) ? old : idFrom(`user ${old}`));
 export const newActivityId = (old: string): string =>
   activityId.test(old) ? old : idFrom(`activity ${old}`);
-/** The last part of a file's path. */
+/** Returns an id for the last part of a file's path. */
 export const newFileId = (old: string): string => (userId.test(old) ? old : idFrom(`file ${old}`));

@@ -10,7 +10,7 @@ const accountsEach = 300;
 
 describe('the import from Firebase into PostgreSQL', { concurrency: true }, () => {
   for (const filesEach of [0, 20])
-    it(`two at once with ${filesEach} files: one succeeds, the other refuses, and nothing is mixed`, async (t) => {
+    it(`of two concurrent imports with ${filesEach} files each, one succeeds, the other refuses, and nothing is mixed`, async (t) => {
       const server = await startTestServer(t, 'postgres');
       const names = ['ana', 'rui'];
       const folders = await Promise.all(names.map((name) => writeNamed(t, name, filesEach)));
@@ -33,7 +33,7 @@ describe('the import from Firebase into PostgreSQL', { concurrency: true }, () =
     });
 
   for (const when of ['before', 'after'] as const)
-    it(`broken ${when} PostgreSQL commits it, says whether it was imported`, async (t) => {
+    it(`says whether it was imported when the connection breaks ${when} PostgreSQL commits`, async (t) => {
       const server = await startTestServer(t, 'postgres');
       const network = await startBreakingNetwork(t, Number(new URL(server.databaseUrl ?? '').port), when);
       const target = through(server, network.port);
@@ -54,7 +54,7 @@ describe('the import from Firebase into PostgreSQL', { concurrency: true }, () =
     });
 });
 
-/** A project whose accounts all have the same beginning of their email address. */
+/** Writes a project in which the email address of every account starts with `name`. */
 async function writeNamed(t: TestContext, name: string, files: number): Promise<string> {
   const accounts = Array.from({ length: accountsEach }, (_, index) => account(`${name}${index}`));
   return writeProject(t, {

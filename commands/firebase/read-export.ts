@@ -34,7 +34,9 @@ export type Export = {
 
 /** Enough for half a million accounts. */
 const accountsMaxBytes = 250_000_000;
-/** A document of Firestore has at most 1 MiB; the marks of types and escapes make it several times larger. */
+/**
+ * A document of Firestore has at most 1 MiB. In JSON, type names and escapes make it several times larger.
+ */
 const documentMaxBytes = 16_000_000;
 const fileLineMaxBytes = 100_000;
 const smallMaxBytes = 1_000_000;
@@ -42,7 +44,7 @@ const smallMaxBytes = 1_000_000;
 const again = 'Nada foi importado. Exporte de novo.';
 
 /**
- * Reads the folder that `commands/firebase-export.mjs` has written, and checks that it is whole.
+ * Reads the folder that `commands/firebase-export.mjs` has written, and checks that it is complete.
  * @throws StartError with one sentence
  */
 export async function readExport(folder: string): Promise<Export> {
@@ -68,7 +70,7 @@ export async function readExport(folder: string): Promise<Export> {
   return { project, accounts, documents, contents, hashConfig };
 }
 
-/** The name under which the export keeps a file: nothing of a name from outside becomes a path. */
+/** The name under which the export keeps a file: a hash, so that no part of a foreign name becomes a path. */
 export const contentName = (bucket: string, name: string) =>
   createHash('sha256').update(`${bucket}/${name}`).digest('hex');
 
@@ -99,7 +101,7 @@ function readAccounts(file: string, text: string): OldAccount[] {
   return users;
 }
 
-/** Firebase writes this word, in Base64, instead of the hashes that the caller may not read. */
+/** Firebase writes the word REDACTED, in Base64, instead of the hashes that the caller may not read. */
 const isRedactedHash = (hash: unknown) =>
   typeof hash === 'string' && (hash === 'REDACTED' || /^UkVEQUNURUQ=*$/.test(hash));
 
@@ -115,7 +117,7 @@ function readJson(file: string, text: string): Record<string, unknown> {
   throw new StartError(`O arquivo ${file} não tem o formato esperado. ${again}`);
 }
 
-/** Accepts the names of Google's interface, and those that the console shows. */
+/** Accepts the parameters with the names of Google's API, or as the console shows them. */
 async function readHashConfig(file: string): Promise<HashConfig> {
   const text = existsSync(file) ? await readText(file, smallMaxBytes) : '';
   const read = /^\s*(?:hash_config|$)/.test(text) ? consoleValues(text) : readJson(file, text);

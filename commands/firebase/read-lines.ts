@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { StartError } from '#server/environment.ts';
 
-/** Does not follow a link, and does not wait for the writer of a pipe. */
+/** With these flags, `open` does not follow a link, and does not wait for the writer of a pipe. */
 const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const chunkBytes = 1024 * 1024;
 const again = 'Nada foi importado. Exporte de novo.';
@@ -34,9 +34,9 @@ export async function readText(file: string, mostBytes: number): Promise<string>
 }
 
 /**
- * Reads the JSON values of a file with one value a line, with bounded memory.
+ * Reads the JSON values of a file that has one value per line, with bounded memory.
  * @param mostBytes the longest line
- * @throws StartError when a line is too long, is not UTF-8 or not JSON, or when the last line has no end
+ * @throws StartError when a line is too long, is not UTF-8 or not JSON, or when the last line does not end
  */
 export async function* readJsonLines(
   file: string,

@@ -179,7 +179,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual(await dump(server.database), before);
     });
 
-    it('an installation with users, activities or files is refused, and one on which a server runs', async (t) => {
+    it('refuses an installation with users, activities or files, and one on which a server runs', async (t) => {
       const folder = await writeProject(t, await smallProject(false));
       const server = await startTestServer(t, kind);
       const admin = await server.join('admin');
@@ -212,7 +212,7 @@ for (const kind of databaseKinds) {
       await assert.rejects(importFrom(empty, folder), { name: 'StartError', message: says });
       await end();
       if (kind === 'postgres') {
-        // A server would not find the files in a folder other than its own.
+        // The site's server would not find files in another data folder.
         await requireContentsFolder(empty.database, { ...empty, s3: undefined });
         await assert.rejects(importFrom({ ...empty, dataDir: server.dataDir }, folder), {
           name: 'StartError',

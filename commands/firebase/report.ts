@@ -5,7 +5,7 @@ import { open, rename, rm } from 'node:fs/promises';
 export type Entry = {
   /** For example `accounts/<id>`, `activities/mindActsList/3`, `files/<bucket>/<name>`. */
   id: string;
-  /** Empty when the whole thing is meant. */
+  /** Empty when the entry is about the whole thing. */
   field: string;
   /** A sentence in Portuguese. It contains no data of the user. */
   reason: string;
@@ -38,7 +38,7 @@ export function createReport(): Report {
 
 const mostCharacters = 300;
 
-/** Ids of a hostile export could otherwise control the terminal in which the operator reads them. */
+/** Replaces control characters, with which ids of a hostile export could control the operator's terminal. */
 export const printable = (text: string): string =>
   text.slice(0, mostCharacters).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?');
 

@@ -6,7 +6,7 @@ import { s3Environment, startSwift } from '#server/testing/swift.ts';
 import { content, smallProject, writeProject } from './testing/fixture.ts';
 import { importFrom } from './testing/run.ts';
 
-it('the import writes files to S3, and imports nothing when S3 is away', async (t) => {
+it('the import writes files to S3, and imports nothing when S3 is unavailable', async (t) => {
   const swift = await startSwift();
   t.after(() => swift.remove());
   const settings = s3Environment(swift);

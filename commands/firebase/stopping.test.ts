@@ -47,7 +47,7 @@ async function isChecking(folder: string): Promise<void> {
 const isStoring = async ({ database }: TestServer) =>
   (await database.selectFrom('discardedContents').select('key').limit(1).execute()).length > 0;
 
-/** Whether another process has a transaction that writes users. */
+/** True if another process has a transaction that writes users. */
 async function isAddingRows(server: TestServer): Promise<boolean> {
   if (server.kind === 'postgres') {
     const { rows } = await sql`select 1 from pg_stat_activity
@@ -56,7 +56,7 @@ async function isAddingRows(server: TestServer): Promise<boolean> {
     );
     return rows.length > 0;
   }
-  // All contents are stored, and the lock of the writer is taken.
+  // SQLite: true once all contents are stored and another process has the write lock.
   const folder = path.join(server.dataDir, 'files');
   const stored = (await readdir(folder, { recursive: true })).filter((name) => name.includes('/'));
   if (stored.length < files) return false;
@@ -105,7 +105,7 @@ for (const kind of databaseKinds) {
       }
       await importFrom(server, folder);
       assert.equal((await server.database.selectFrom('users').select('id').execute()).length, 1_500);
-      // Nothing of the stopped imports is left in the data folder, or beside the export.
+      // The stopped imports have left nothing in the data folder or beside the export.
       const keys = (await server.database.selectFrom('files').select('key').execute()).map(({ key }) => key);
       const stored = await readdir(path.join(server.dataDir, 'files'), { recursive: true });
       assert.deepEqual(

@@ -17,9 +17,9 @@ import { requireNewInstallation } from '#server/database/rows/new-installation.t
 import { type Environment, StartError } from '#server/environment.ts';
 
 /**
- * Refuses a data folder with SQLite on which a server runs; for PostgreSQL `holdTarget` does that. Until the
- * command writes, this creates nothing: without the file of the lock no server has run there.
- * @returns releases the lock; undefined if there is no lock yet
+ * Locks a data folder with SQLite, and refuses it when a server runs on it; for PostgreSQL `holdTarget` does
+ * that. Until the command writes, this creates nothing: without a lock file, no server has run there.
+ * @returns a function that releases the lock; undefined if there is no lock file yet
  * @throws StartError
  */
 export function lockTarget(environment: Environment, isWriting: boolean): (() => void) | undefined {
@@ -30,7 +30,7 @@ export function lockTarget(environment: Environment, isWriting: boolean): (() =>
   try {
     return lockDataFolder(dataDir);
   } catch (cause) {
-    // The lock's own refusal has a cause; other refusals say what is wrong with the folder.
+    // Only the refusal of the lock names a server. Other refusals already say what is wrong with the folder.
     if (!(cause instanceof StartError) || !/servidor/.test(cause.message)) throw cause;
     throw new StartError(`O servidor está no ar em ${dataDir}: pare-o antes. Nada foi importado.`, { cause });
   }
@@ -62,9 +62,9 @@ export async function createTarget(environment: Environment): Promise<Database> 
 }
 
 /**
- * Runs `write` while no server starts on a PostgreSQL database and no other import or move of it begins. With
- * SQLite the lock of the data folder ensures that.
- * @throws StartError when one of these is running
+ * Runs `write`. Until it ends, no server starts on a PostgreSQL database, and no other import or move of it
+ * begins. With SQLite the lock of the data folder ensures that.
+ * @throws StartError when a server, import or move is already running
  */
 export async function holdTarget<Result>(
   environment: Environment,
@@ -79,7 +79,7 @@ export async function holdTarget<Result>(
       await requireNoInstance(held, 'postgres');
       return await write();
     } finally {
-      // What was written has its own transaction. An error here must not hide how that one ended.
+      // `write` has its own transaction. An error here must not hide the result of `write`.
       await held
         .rollback()
         .execute()

@@ -1,10 +1,10 @@
-/** A value of Firestore without the marks of its types. */
+/** A value of Firestore without the names of its types. */
 export type Plain = null | boolean | number | string | Plain[] | { [key: string]: Plain };
 
 /** Firestore nests at most 20 levels. */
 const mostLevels = 25;
 
-/** A value that cannot be taken over. The message is a sentence in Portuguese. */
+/** A value that cannot be imported. The message is a sentence in Portuguese. */
 export class StrangeValue extends Error {
   override name = 'StrangeValue';
 }
@@ -48,7 +48,7 @@ function plainValue(typed: unknown, level: number): Plain {
   throw new StrangeValue('Há um valor que não está no formato do Firestore.');
 }
 
-/** Integers of Firestore have 64 bits. Those that a number cannot hold stay text. */
+/** Integers of Firestore have 64 bits. Those that a `number` cannot hold exactly stay text. */
 function plainInteger(value: unknown): number | string {
   if (typeof value !== 'string' && typeof value !== 'number')
     throw new StrangeValue('Há um número inteiro inválido.');

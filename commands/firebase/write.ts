@@ -38,8 +38,9 @@ export type Writing = {
 };
 
 /**
- * Stores the contents, then adds all rows in one transaction. After an error, nothing is left. What a killed import
- * has stored is marked for removal: the next import or the server's clean-up removes it.
+ * Stores the contents, then adds all rows in one transaction. An error leaves nothing behind. The contents
+ * that a killed import has stored are marked for removal: the next import or the server's clean-up removes
+ * them.
  */
 export async function writePlan(plan: Plan, files: WritableFile[], writing: Writing): Promise<void> {
   const { database, databaseKind } = writing;
@@ -51,7 +52,7 @@ export async function writePlan(plan: Plan, files: WritableFile[], writing: Writ
       addRows(transaction, plan, files, writing),
     );
   } catch (error) {
-    // If the store is away now, the next import or the server's clean-up removes the contents.
+    // If the store is unavailable now, the next import or the server's clean-up removes the contents.
     await removeReserved(writing).catch(() => {});
     throw error;
   }
@@ -94,7 +95,7 @@ async function addRows(
   files: WritableFile[],
   { databaseKind, progress, stopped }: Writing,
 ): Promise<void> {
-  // Nobody may sign up between the check and the commit. SQLite has only one writer.
+  // No sign-up may happen between the check and the commit. SQLite has only one writer.
   if (databaseKind === 'postgres')
     await sql`lock table ${sql.table('users')}, ${sql.table('activities')}, ${sql.table('files')} in share row exclusive mode`.execute(
       transaction,
@@ -104,7 +105,8 @@ async function addRows(
   const add = async <Row>(counted: string, rows: Row[], insert: (some: Row[]) => Promise<unknown>) => {
     let done = 0;
     for (const some of chunks(rows)) {
-      // SQLite blocks the event loop: without this, signals and the progress would wait for the end.
+      // SQLite blocks the event loop: without this, signals and progress would wait until all rows are
+      // written.
       await nextTurn();
       stopped.throwIfAborted();
       progress(done, rows.length, counted);

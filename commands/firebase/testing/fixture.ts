@@ -26,7 +26,7 @@ export const hashConfig = {
   memoryCost: 14,
 };
 
-/** Firebase's scrypt as its documentation describes it, written apart from the server's code. Base64. */
+/** Hashes as Firebase's documentation describes it, independently of the server's code. @returns Base64 */
 export function firebaseHash(password: string, salt: string, config = hashConfig): string {
   const salted = Buffer.concat([Buffer.from(salt, 'base64'), Buffer.from(config.saltSeparator, 'base64')]);
   const [N, r] = [2 ** config.memoryCost, config.rounds];
@@ -37,7 +37,7 @@ export function firebaseHash(password: string, salt: string, config = hashConfig
   );
 }
 
-/** An account as `firebase auth:export` writes it. Without a password it has the hash of an unknown one. */
+/** An account as `firebase auth:export` writes it. Without `password` it has the hash of an unknown one. */
 export function account(uid: string, changes: Record<string, unknown> = {}, password?: string) {
   const salt = randomBytes(10).toString('base64');
   return {
@@ -106,7 +106,7 @@ export const practice = (id: string, axis: string, changes: Record<string, unkno
 export const list = (name: string, practices: unknown[]) =>
   document(`activities/${name}`, { [name]: practices });
 
-/** The address that Firebase's `getDownloadURL` returns. */
+/** The URL that Firebase's `getDownloadURL` returns. */
 export const downloadUrl = (name: string, inBucket = bucket, token = 'a-b-c') =>
   `https://firebasestorage.googleapis.com/v0/b/${inBucket}/o/${encodeURIComponent(name)}?alt=media&token=${token}`;
 
@@ -115,7 +115,7 @@ export const content = (name: string, bytes: Uint8Array, contentType: string, in
 });
 
 /**
- * A small project with everything once. Ana's password is `senhaDaAna1`.
+ * A small project with one of everything. Ana's password is `senhaDaAna1`.
  * @param withFiles false for a project without files, whose import draws no pictures
  */
 export async function smallProject(withFiles = true): Promise<Project> {
@@ -165,7 +165,7 @@ export async function smallProject(withFiles = true): Promise<Project> {
   };
 }
 
-/** Writes the folder as `commands/firebase-export.mjs` does. Removed after the test. */
+/** Writes the folder as `commands/firebase-export.mjs` does, and removes it after the test. */
 export async function writeProject(
   t: TestContext,
   { id, accounts, documents, contents, hashConfig }: Project,
@@ -194,7 +194,7 @@ export async function writeProject(
   return folder;
 }
 
-/** A project with 10,000 accounts. The password of the first three is `Senha` and their uid. */
+/** A project with 10,000 accounts. The passwords of the first three are `Senha` followed by the uid. */
 export async function largeProject(): Promise<Project> {
   const small = await smallProject();
   const accounts = Array.from({ length: 10_000 }, (_, index) => {

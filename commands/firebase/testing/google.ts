@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import type { Project } from './fixture.ts';
 
-/** What the scripted Google does wrong with one request, in this order. */
+/** What the scripted Google does wrong with one request. Faults happen in the order of their list. */
 export type Fault = {
   /** A part of the request's URL. */
   of: string;
@@ -19,7 +19,7 @@ export type Fault = {
 export type ScriptedGoogle = {
   /** The file of the service account. */
   keyFile: string;
-  /** The variables that lead the export to this server. */
+  /** The environment variables that direct the export to this server. */
   environment: Record<string, string>;
   faults: Fault[];
   /** The URLs of all requests. */
@@ -82,7 +82,7 @@ export async function startGoogle(t: TestContext, project: Project, folder: stri
     return body ? send(response, 200, body) : send(response, 404, { error: { code: 404 } });
   }
 
-  /** Checks the signature of a statement like Google does. */
+  /** Checks the signature of a JSON web token as Google does. */
   function isSigned(assertion: string): boolean {
     const [header = '', claims = '', signature = ''] = assertion.split('.');
     const { iss, aud, exp } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as Record<
@@ -153,7 +153,7 @@ function asGoogleSends({ lastSignedInAt, ...account }: Record<string, unknown>) 
   };
 }
 
-/** One page. The last page of accounts names a next one, which is empty. */
+/** One page of a list. With `namesEmptyPage`, the last page names a next one, which is empty. */
 function page(all: unknown[], name: string, token: string | null, namesEmptyPage = false) {
   const start = Number(token ?? 0);
   const some = all.slice(start, start + pageSize);
@@ -168,7 +168,7 @@ function send(response: ServerResponse, status: number, body: unknown, headers =
 
 function sendContent(response: ServerResponse, content: Uint8Array, fail: Fault['fail'] | undefined): void {
   if (fail === 'other bytes') return void response.writeHead(200).end(Buffer.alloc(content.length));
-  // Without a length, a response that ends early looks whole.
+  // Without a `content-length`, a response that ends early looks complete.
   if (fail === 'cut') return void response.writeHead(200).end(content.subarray(0, content.length / 2));
   response.writeHead(200, { 'content-length': content.length }).end(content);
 }

@@ -41,7 +41,7 @@ export async function importFrom(
   });
 }
 
-/** Starts `npm run import` in a process of its own, without npm. */
+/** Starts the command of `npm run import` in another process, without npm. */
 export function startImport(target: Target, ...args: string[]) {
   const command = path.join(import.meta.dirname, '..', '..', 'import.ts');
   const child = spawn(process.execPath, [command, ...args], {
@@ -64,7 +64,7 @@ async function endOf(child: ChildProcess): Promise<{ code: number | null; output
   return { code, output: withoutProgress(out + errors) };
 }
 
-/** A busy machine makes a step long enough for a line of progress. */
+/** Removes the lines of progress, which appear only when a busy machine makes a step slow. */
 export const withoutProgress = (output: string): string =>
   output
     .trimEnd()
