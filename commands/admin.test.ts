@@ -64,7 +64,7 @@ for (const [age, change, says] of [
     }
   });
 
-test('grant makes an account an admin, whatever the case of its e-mail', async () => {
+test('grant makes an account an admin, whatever the case of its email address', async () => {
   const { code, output } = await admin('grant', 'Ana@Example.com');
   assert.equal(code, 0);
   assert.match(output, /^ana@example\.com agora é da administração\./);
@@ -107,7 +107,7 @@ test('revoke removes the role when there is another admin', async () => {
   assert.deepEqual([await memberOf(ana.uid), await memberOf(rui.uid)], [false, 'admin']);
 });
 
-test('granting twice and revoking a patient report it and change nothing', async () => {
+test('grant of an admin and revoke of a patient say so and change nothing', async () => {
   assert.equal((await admin('grant', 'rui@example.com')).output, 'rui@example.com já é da administração.');
   assert.equal((await admin('revoke', 'ana@example.com')).output, 'ana@example.com não é da administração.');
 });
@@ -137,7 +137,7 @@ test('after a reset of the second factor the password alone signs in', async () 
   assert.equal((await signIn())?.uid, ana.uid);
 });
 
-test('a database that another program locks is a sentence, and changes nothing', async () => {
+test('when another program locks the database, it says so in one sentence and changes nothing', async () => {
   const other = new DatabaseSync(join(dataDir, 'acolhe.sqlite'));
   other.exec('begin exclusive');
   try {
@@ -151,7 +151,7 @@ test('a database that another program locks is a sentence, and changes nothing',
   assert.equal(await memberOf(ana.uid), false);
 });
 
-test('an unknown e-mail gets a message that says what to do', async () => {
+test('for an unknown email address, a message says what to do', async () => {
   const { code, output } = await admin('grant', 'ninguem@example.com');
   assert.equal(code, 1);
   assert.match(output, /^Não há conta com o e-mail ninguem@example\.com .*\/register\.$/);

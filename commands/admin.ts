@@ -88,7 +88,7 @@ async function setAdmin(admin: boolean, ...[database, kind, user]: Parameters<Ru
   return admin ? `${user.email} agora é da administração.` : `${user.email} não é mais da administração.`;
 }
 
-/** Also ends the account's sessions, because a thief of the phone could use one of them. */
+/** Also ends the account's sessions, because a thief with the phone could use one of them. */
 async function resetSecondFactor(...[database, , user]: Parameters<Run>): Promise<string> {
   if (!user.twoFactorEnabled) return `${user.email} não usa a verificação em duas etapas.`;
   await database.transaction().execute(async (transaction) => {

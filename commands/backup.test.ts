@@ -28,7 +28,7 @@ describe('npm run backup and npm run restore', () => {
     await server.stop();
   });
 
-  it('make a pair of keys, show it on a sheet, and want the private key typed back', async () => {
+  it('make a pair of keys, show it on a sheet, and require that the private key is typed back', async () => {
     const wrong = await run('backup', ['key'], { answer: () => 'AGE-SECRET-KEY-1ERRADA' });
     assert.equal(wrong.code, 1);
     assert.match(wrong.text, /não é a do papel/);
@@ -40,7 +40,7 @@ describe('npm run backup and npm run restore', () => {
     const right = await run('backup', ['key'], {
       answer(sheet) {
         [identity = ''] = /AGE-SECRET-KEY-1[0-9A-Z]+/.exec(sheet) ?? [];
-        // As typed from paper: in groups and small letters.
+        // As a user types it from paper: in groups and lower case.
         return identity.toLowerCase().replaceAll(/(.{10})/g, '$1 ');
       },
     });
@@ -69,7 +69,7 @@ describe('npm run backup and npm run restore', () => {
     assert.match(text, /^Escreva assim: npm run restore/);
   });
 
-  it('back up, list, verify, rehearse and restore', async () => {
+  it('back up, list, verify, drill and restore', async () => {
     assert.match((await run('backup', ['list'])).text, /Ainda não há backups/);
     assert.match((await run('backup', ['verify'])).text, /Não há backup/);
     const made = await run('backup', []);
@@ -112,7 +112,7 @@ describe('npm run backup and npm run restore', () => {
     assert.match(text, /está num disco cheio: abra espaço/);
     assert.match((await run('backup', ['verify'], { variables })).text, /está inteiro/);
 
-    // The folder of before is another place now.
+    // The last backup went to the disk, so the earlier folder is now another place.
     const refused = await run('backup', []);
     assert.equal(refused.code, 1);
     assert.match(refused.text, /não está o lugar dos backups.*npm run backup -- --new-place\.$/m);

@@ -1,7 +1,7 @@
 /**
  * `npm run backup -- key`: makes the pair of keys that backups are encrypted for.
- * `npm run backup`, `npm run backup -- now`: makes a backup. A server may be running. With `--new-place`, also in
- * another place than the backups before.
+ * `npm run backup`, `npm run backup -- now`: makes a backup. A server may be running. Needs `--new-place`
+ * when the earlier backups are in another place.
  * `npm run backup -- verify [--at TIME]`: checks every byte of the newest backup, or of the one at a time.
  * `npm run backup -- list`: lists the backups.
  */
@@ -33,7 +33,7 @@ const usage = [
   '               npm run backup -- list   mostra os backups',
 ].join('\n');
 
-/** What a task leaves behind that does not reach its end. */
+/** What each task leaves behind when it does not reach its end. */
 const leftBy = {
   key: 'Nenhuma chave vale: comece de novo.',
   now: 'O backup não foi feito; os anteriores continuam inteiros.',
@@ -127,7 +127,7 @@ async function verify(store: BackupStore, snapshot: string, signal: AbortSignal)
       });
     })
     .finally(progress.end);
-  // The place can be checked on another machine, without the database.
+  // On another machine, which has no database, the backups can still be checked.
   await withInstallation(({ database }) => noteCheck(database, snapshot, damaged.length)).catch(() => {});
   if (damaged.length > 0)
     throw new StartError(

@@ -27,7 +27,7 @@ const vite = await createServer({
     host: 'localhost',
     port,
     strictPort: true,
-    // The browser opens these paths itself: links in mails, downloads, sign-in with Google, files.
+    // The browser itself requests these paths: links in mails, downloads, sign-in with Google, files.
     proxy: {
       '/api/auth': `http://localhost:${devPorts.auth}`,
       '/api/documents': `http://localhost:${devPorts.documents}`,
@@ -48,7 +48,7 @@ listenOnOtherLoopback();
 services.once('exit', () => void vite.close());
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => services.kill('SIGTERM'));
 
-/** `localhost` is 127.0.0.1 and [::1], and Vite listens only on one of them. */
+/** Listens on the other address of `localhost` (127.0.0.1 and [::1]), because Vite listens only on one. */
 function listenOnOtherLoopback() {
   const own = vite.httpServer?.address();
   if (own === null || typeof own !== 'object') return;

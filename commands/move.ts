@@ -24,7 +24,7 @@ for (const [signal, code] of Object.entries(signals))
 
 try {
   const options = readMoveOptions(process.argv.slice(2));
-  // Other programs on the machine can see arguments, but not what is asked for.
+  // Other programs on the machine can see arguments, but not what the operator types.
   if (options['to-database'] === '-') options['to-database'] = await askLine('Endereço do PostgreSQL novo: ');
   const end = await move(readEnvironment(), options, progress, (next) => {
     step = next;

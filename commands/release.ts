@@ -66,7 +66,7 @@ function readOut(): string {
   throw new StartError('Escreva assim: npm run release, ou npm run release -- --out PASTA');
 }
 
-/** Builds the exported sources, because ignored files of the clone would change its record of the sources. */
+/** Builds the exported sources, because ignored files of the clone would change the record of the build. */
 async function buildSite(folder: string, signal: AbortSignal): Promise<void> {
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   const build = spawn(process.execPath, [join(folder, 'build', 'build.ts')], {
@@ -98,7 +98,7 @@ function packRelease(folder: string, { sources, version, commit }: Contents): Bu
   return packTar(files, commit.seconds);
 }
 
-/** Writes the files, and last their checksums, so that a run that is interrupted leaves none. */
+/** Writes the files and then their checksums, so that an interrupted run leaves no checksums. */
 function writeRelease(out: string, files: ReleaseFile[]): void {
   mkdirSync(out, { recursive: true });
   rmSync(join(out, 'SHA256SUMS'), { force: true });
@@ -119,7 +119,7 @@ function sha256(content: Buffer): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** @throws StartError when the version was changed in package.json only */
+/** Reads the lockfile. @throws StartError when package.json has another version than the lockfile */
 function readLockfile(folder: string): Lockfile {
   const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Lockfile;
   const [lock, { version }] = [read('package-lock.json'), read('package.json')];

@@ -101,7 +101,7 @@ function drillTarget(dataDir: string): Environment {
   return readEnvironment({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
 }
 
-/** The folder goes also when the process ends early, because it contains health data. */
+/** Removes the folder even when the process ends early, because it contains health data. */
 async function inTemporaryFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
   const folder = mkdtempSync(path.join(tmpdir(), 'acolhe-ensaio-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });

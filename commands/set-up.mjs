@@ -72,7 +72,7 @@ function setUpForProduction() {
 }
 
 /**
- * Whether node_modules matches the lockfile, according to npm's record of its last installation.
+ * True if node_modules matches the lockfile, according to npm's record of its last installation.
  * @param {boolean} dev whether the development dependencies must be there, too
  */
 function isInstalled(dev) {

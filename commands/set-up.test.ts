@@ -55,7 +55,7 @@ test('a changed lockfile triggers an installation, a changed source a build', as
   assert.equal(clone.calls().split('\n').length, 2);
 });
 
-test('dev and admin install and build nothing', async (t) => {
+test('dev and admin install the packages, but do not build', async (t) => {
   const clone = createClone(t);
   for (const task of ['dev', 'admin']) assert.equal((await setUp(clone, task)).code, 0);
   assert.equal(clone.builds(), 0);

@@ -24,7 +24,7 @@ const usage = [
   '          --admin pessoa@exemplo.com.br diz em nome de quem, se há mais de uma conta de administração',
 ].join('\n');
 
-/** What a task leaves behind that does not reach its end. */
+/** What each task leaves behind when it does not reach its end. */
 const leftBy = new Map([
   ['export', 'A exportação não está inteira.'],
   ['import', 'Veja em /admin/site o que já foi importado.'],
@@ -88,7 +88,8 @@ async function withSite(work: (context: SiteContext) => Promise<string>): Promis
 }
 
 /**
- * Without this, files would go to a folder that the server does not read, or be unreadable for the server.
+ * Requires an existing data folder of this user. Otherwise files would go to a folder that the server does
+ * not use, or the server could not read them.
  * @throws StartError
  */
 function requireOwnFolder({ s3, dataDir }: Environment) {

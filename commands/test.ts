@@ -1,8 +1,8 @@
 /**
  * `npm test` checks types and lint, and runs the tests of every folder, then the browser tests.
  * `npm run test:unit`, `test:server` and `test:e2e` run one part, or the files that they are given.
- * `npm run test:hard` runs the attacks and failures of `hard/`, and `npm run test:several` those of several
- * machines, in `deploy/several/`. Both are not part of `npm test`.
+ * `npm run test:hard` runs the attacks and failures of `hard/`, and `npm run test:several` runs the tests of
+ * several machines in `deploy/several/`. Neither is part of `npm test`.
  * `npm run test:deploy` runs the tests of `deploy/`; `npm test` leaves out those that build an image. Every
  * step runs, even after a failure. The last line has the totals. The exit code is 0 only if nothing failed.
  */
@@ -31,7 +31,7 @@ const minute = 60_000;
 process.chdir(root);
 // Tests must not depend on the machine's time zone.
 process.env.TZ = 'America/Sao_Paulo';
-// Most processes of tests import the whole server.
+// Node caches compiled code here, because most test processes import the whole server.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'node');
 
 /** The files that a part runs by default. */
@@ -134,7 +134,7 @@ async function runServerAndUnitTests(): Promise<Count> {
   return count;
 }
 
-/** Deals the files to batches of at most eight. Neighbours go to different batches, because they are alike. */
+/** Deals the files to batches of at most eight. Neighbours take a similar time, so their batches differ. */
 function batchesOf(files: string[]): string[][] {
   const count = Math.ceil(files.length / 8);
   return Array.from({ length: count }, (_, batch) => files.filter((_file, place) => place % count === batch));
@@ -192,7 +192,7 @@ async function runHardTests(): Promise<Count[]> {
   return counts;
 }
 
-/** Runs the failures of several machines one after another, because each test needs all cores. */
+/** Runs the tests of several machines one after another, because each test needs all cores. */
 async function runSeveralTests(): Promise<Count[]> {
   const options = { timeout: 14 * minute, signal: AbortSignal.timeout(15 * minute), concurrency: 1 };
   const files = chosen.length > 0 ? chosen : globSync('deploy/several/*.test.ts').sort();
@@ -224,7 +224,7 @@ function printFigures(file: string) {
   }
 }
 
-/** Runs test files with Node's test runner, and ends them when `signal` says so. */
+/** Runs test files with Node's test runner, and ends them when `signal` is aborted. */
 async function runNodeTests(
   name: string,
   files: string[],

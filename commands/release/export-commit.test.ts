@@ -31,7 +31,7 @@ test('a release refuses every change that is not committed, but not the folder o
   refused(/server\/main\.ts/);
 });
 
-test('the files are those of the commit, whatever the folder has meanwhile', (t) => {
+test('an export has the files of the commit, whatever changes in the folder meanwhile', (t) => {
   const repository = createRepository(t);
   const commit = requireCommitted(repository.folder, join(repository.folder, 'out'));
   repository.write('server/main.ts', 'changed');
@@ -79,7 +79,7 @@ function createRepository(t: TestContext) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   };
-  // Not the settings of the person who runs the tests, and not the repository of a hook that runs them.
+  // Leaves out Git's settings of the person who runs the tests, and the repository of a hook that runs them.
   const env = {
     PATH: process.env.PATH,
     GIT_CONFIG_GLOBAL: '/dev/null',

@@ -2,9 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { join, relative } from 'node:path';
 import { StartError } from '#server/environment.ts';
 
-export type Commit = { id: string /** Seconds since 1970. */; seconds: number };
+export type Commit = {
+  id: string;
+  /** Seconds since 1970. */
+  seconds: number;
+};
 
-/** What only development needs. An archive has the sources of the site, so that its record of the build holds. */
+/** Files that only development needs. The site's sources stay, because the record of the build covers them. */
 const onlyDevelopment = [
   /^(?:\.ci|\.github|bench|checks|deploy\/several|e2e|hard)\//,
   /(?:^|\/)testing(?:\/|\.ts$)/,
@@ -42,7 +46,7 @@ export function requireCommitted(root: string, out: string): Commit {
  * @returns their paths
  */
 export function exportCommit(root: string, commit: Commit, folder: string): string[] {
-  // An index of its own: the repository's may change meanwhile.
+  // Uses a separate index, because the repository's index may change meanwhile.
   const env = { GIT_INDEX_FILE: join(folder, '.index') };
   git(root, ['read-tree', commit.id], { env });
   const paths = git(root, ['ls-files', '-z'], { env }).split('\0').filter(isExported);

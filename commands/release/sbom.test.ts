@@ -10,14 +10,14 @@ const lock: Lockfile = read('package-lock.json');
 const sbom = makeSbom(lock, 1_780_000_000);
 const refs = sbom.components.map((component) => component['bom-ref']);
 
-test('the list has every production dependency with licence and hash, and no development dependency', () => {
+test('the SBOM has every production dependency with its licence and hash, and no development dependency', () => {
   const { dependencies, optionalDependencies, devDependencies } = read('package.json');
   const names = new Set(
     sbom.components.map(({ group, name }) => (group === undefined ? name : `${group}/${name}`)),
   );
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies }))
     assert.ok(names.has(name), name);
-  // Types are peers of libraries that are there at run time.
+  // Packages of types can be in the SBOM, too, as peers of production dependencies.
   for (const name of Object.keys(devDependencies).filter((one) => !one.startsWith('@types/')))
     assert.ok(!names.has(name), name);
   for (const { purl, licenses, hashes } of sbom.components) {
@@ -27,7 +27,7 @@ test('the list has every production dependency with licence and hash, and no dev
   }
 });
 
-test('the graph leads from the program to every package, and only to packages of the list', () => {
+test('the graph of the SBOM leads from the program to every listed package, and to no other', () => {
   const graph = new Map(sbom.dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
   const reached = new Set<string>();
   const visit = (ref: string) => {
@@ -43,7 +43,7 @@ test('the graph leads from the program to every package, and only to packages of
   assert.equal(new Set(refs).size, refs.length);
 });
 
-test('a package of two versions is found where Node finds it, and two licences are an expression', () => {
+test('a package with two versions is found where Node finds it, and two licences become an expression', () => {
   const integrity = `sha512-${Buffer.alloc(64, 1).toString('base64')}`;
   const { components, dependencies, serialNumber } = makeSbom(
     {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The parts of npm's lockfile (version 3) that a list of packages needs. */
+/** The parts of npm's lockfile (version 3) that an SBOM needs. */
 export type Lockfile = { name: string; version: string; packages: Record<string, LockedPackage> };
 
 type LockedPackage = {
@@ -100,7 +100,7 @@ function hashOf(integrity: string): { alg: string; content: string }[] {
 
 function licensesOf({ license }: LockedPackage) {
   if (license === undefined) return {};
-  // A single identifier can stand in both forms; more tools read `id`.
+  // A single identifier can have either form; more tools read `id`.
   return { licenses: [/^[\w.-]+$/.test(license) ? { license: { id: license } } : { expression: license }] };
 }
 

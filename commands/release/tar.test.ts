@@ -15,7 +15,7 @@ const file = (path: string, content = path, executable = false): TarFile => ({
 /** The two parts of the longest path: 155 and 100 bytes, and the slash between them. */
 const longPath = `${'folder-nine/'.repeat(12)}${'p'.repeat(11)}/${'n'.repeat(100)}`;
 
-test('the system unpacks an archive: contents, modes, times', (t) => {
+test('the tar of the system unpacks an archive with the right contents, modes and times', (t) => {
   const sizes = [0, 1, 511, 512, 513, 100_000];
   const files = [
     ...sizes.map((size) => file(`acolhe/of-${size}`, 'x'.repeat(size))),

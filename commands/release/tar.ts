@@ -3,13 +3,13 @@ import { gzipSync } from 'node:zlib';
 export type TarFile = { path: string; content: Buffer; executable: boolean };
 
 const blockBytes = 512;
-/** The place of the operating system in a gzip header, and the value for an unknown one (RFC 1952). */
+/** The offset of the operating system in a gzip header, and the value for an unknown one (RFC 1952). */
 const [osPlace, unknownOs] = [9, 255];
 
 /**
  * Packs files into a gzipped tar archive (POSIX.1-1988, ustar). The same files always make the same bytes:
- * sorted, owned by root, with fixed modes and one time. A folder has an entry, so that the umask of the
- * person who unpacks it does not choose its mode.
+ * sorted, owned by root, with fixed modes and one time. Folders have entries, too, so that their modes do not
+ * depend on the umask of the person who unpacks the archive.
  * @param seconds the time of all entries, in seconds since 1970
  * @throws Error when a path is too long for the format
  */

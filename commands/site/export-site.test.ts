@@ -20,7 +20,7 @@ import {
 
 for (const kind of databaseKinds)
   describe(`npm run site on ${kind}, while the server runs`, () => {
-    it('moves the content and its files to another installation, and back the same bytes', async (t) => {
+    it('moves the content and its files to another installation, which exports the same bytes', async (t) => {
       const [first, second] = [await start(t, kind), await start(t, kind)];
       await publishWithFiles(await first.join('admin'));
       const folder = await temporaryFolder(t);
@@ -102,7 +102,7 @@ describe('npm run site -- export', () => {
     assert.deepEqual(Object.keys(await readTree(folder)), ['site.json']);
   });
 
-  it('says where it cannot write, and leaves no half of a file', async (t) => {
+  it('says where it cannot write, and leaves no incomplete file', async (t) => {
     const server = await start(t);
     const folder = await temporaryFolder(t);
     await publishWithFiles(await server.join('admin'));
@@ -144,7 +144,7 @@ describe('npm run site', () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it('refuses a data folder that does not exist beside PostgreSQL', async (t) => {
+  it('with PostgreSQL, refuses a data folder that does not exist', async (t) => {
     const server = await start(t, 'postgres');
     const folder = await temporaryFolder(t);
     const place = { dataDir: join(folder, 'outra'), databaseUrl: server.databaseUrl };

@@ -81,7 +81,7 @@ export async function exportSite(
       { cause: error },
     );
   }
-  // Files of an earlier export; files with other names are not ours.
+  // Removes the files of an earlier export. Files with other names are not ours.
   for (const name of possibleNames.filter((one) => !files.has(one)))
     await rm(path.join(folder, name), { force: true }).catch(() => {});
 
@@ -93,8 +93,8 @@ export async function exportSite(
 }
 
 /**
- * Reads the original, so that an import stores the same bytes. A picture with metadata, which can name the
- * place of the photo, is read as visitors get it: without.
+ * Reads the original, so that an import stores the same bytes. If a picture has metadata, which can name the
+ * place of the photo, reads the version without metadata that visitors get.
  */
 async function openContent({ fileStore }: SiteContext, file: StoredFile): Promise<Readable> {
   const original = () => fileStore.read(file.key);
@@ -105,7 +105,7 @@ async function openContent({ fileStore }: SiteContext, file: StoredFile): Promis
   return hasMetadata ? fileStore.read(versionKey(file.key, 'full')) : Readable.from([content]);
 }
 
-/** Writes beside the file and renames, so that an interrupted export leaves no half of a file. */
+/** Writes a file beside it and renames that file, so that an interrupted export leaves no incomplete file. */
 async function replaceFile(file: string, write: (part: string) => Promise<void>): Promise<void> {
   const part = `${file}.part`;
   try {

@@ -18,16 +18,16 @@ export type ImportOptions = {
   publish: boolean;
   'confirm-warnings': boolean;
   'replace-draft': boolean;
-  /** The e-mail address of the admin who is named as author; needed if there are several admins. */
+  /** The email address of the admin who is named as author; needed if there are several admins. */
   admin?: string | undefined;
 };
 
 /**
- * Puts an exported file into the draft, or publishes it. Sections that the file does not have stay as they are
- * published.
+ * Puts an exported file into the draft, or publishes it. Sections that the file lacks keep their published
+ * content.
  * @param jsonFile the name of the JSON file, with the folder of its files beside it
  * @returns the message for the terminal
- * @throws StartError with one line for each mistake of the file; then nothing has changed
+ * @throws StartError with one line for each mistake of the file. Nothing has changed then.
  */
 export async function importSite(
   context: SiteContext,
@@ -132,7 +132,7 @@ type Stored = { field: ImportedFile['field']; url: string; newPath: string | und
 
 /**
  * Stores the files of the import. A field whose published file has the same content keeps that file.
- * @throws StartError when a file cannot be stored; then none of them is left
+ * @throws StartError when a file cannot be stored. The other new files are then removed.
  */
 async function storeFiles(
   context: SiteContext,
@@ -185,7 +185,7 @@ async function publish(
   { tag, publisherId }: { tag: string; publisherId: string },
 ): Promise<number> {
   const note = 'Importado com npm run site';
-  // requirePublishable has seen the warnings.
+  // requirePublishable has already checked the warnings.
   const publication = { tag, note, warningsConfirmed: true, publisherId };
   try {
     return (await publishDraft(database, publication)).version;

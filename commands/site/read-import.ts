@@ -24,7 +24,7 @@ import {
 
 /** Many times the size of the longest content. */
 const jsonMaxBytes = 16 * 1024 * 1024;
-/** Does not follow a link, and does not wait for the writer of a pipe. */
+/** With these flags, `open` does not follow a link, and does not wait for the writer of a pipe. */
 const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** A checked file of the import, open for reading. */
@@ -83,7 +83,7 @@ export async function closeFiles(files: ImportedFile[]): Promise<void> {
   for (const { handle } of files) await handle.close();
 }
 
-/** What is wrong with a file that the file service refuses, to follow its name. */
+/** Says what is wrong with a file that the file service refuses. The text follows the name of the file. */
 export function complaintAbout({ code }: AppError, kind: FileKind): string {
   if (code === 'request/unsupported-type')
     return kind === 'audio'
@@ -131,7 +131,7 @@ function checkSections(read: Record<string, unknown>, mistakes: FieldIssue[]): P
     const found = checkSection(section, value);
     for (const { path, message } of found.mistakes)
       mistakes.push({ path: path ? `${section}.${path}` : section, message });
-    // A draft may have problems. Its content is then kept as it was written.
+    // A draft may have problems, so a section with problems keeps its content as written.
     checked[section] = found.content ?? value;
   }
   return checked as Partial<SiteContent>;

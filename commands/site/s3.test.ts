@@ -5,7 +5,7 @@ import { it } from 'node:test';
 import { s3Environment, startSwift } from '#server/testing/swift.ts';
 import { publishWithFiles, readTree, runSite, start, temporaryFolder } from './testing.ts';
 
-it('npm run site moves the content from the data folder to S3, and back the same bytes', async (t) => {
+it('npm run site moves the content from the data folder to S3 and the same bytes back', async (t) => {
   const swift = await startSwift();
   t.after(() => swift.remove());
   const settings = s3Environment(swift);

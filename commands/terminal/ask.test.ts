@@ -11,8 +11,8 @@ const root = path.join(import.meta.dirname, '../..');
 const ctrlC = '\x03';
 
 /**
- * Runs a command on a terminal of its own, and types `reply` after `question`.
- * @returns the exit code, what the terminal showed, and all processes' arguments from the time of the question
+ * Runs a command on its own terminal, and types `reply` after `question`.
+ * @returns the exit code, what the terminal showed, and the arguments of all processes during the question
  */
 async function onTerminal(
   command: string,
@@ -21,7 +21,7 @@ async function onTerminal(
   reply: string,
 ) {
   const line = `exec '${process.execPath}' commands/${command}`;
-  // `script` gives the command a terminal, and its exit code with `-e`.
+  // `script` gives the command a terminal, and with `--return` ends with the command's exit code.
   const child = spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'], {
     cwd: root,
     env: { PATH: process.env.PATH, SHELL: '/bin/sh', ...variables },
@@ -39,7 +39,7 @@ async function onTerminal(
   return { code, shown, processes };
 }
 
-/** The arguments of each process, in a line of its own. */
+/** Returns the arguments of all processes, one process per line. */
 function argumentsOfProcesses(): string {
   const lines = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -66,7 +66,7 @@ describe('a question of a command on the terminal', () => {
     assert.equal(move.code, 130);
   });
 
-  it('keeps the address of the new database out of the list of processes', async (t) => {
+  it('keeps the URL of the new database out of the list of processes', async (t) => {
     const { settings } = await createSite(t, 'sqlite');
     const digests = await digestsOf(settings);
     const next: Settings = { ...settings, DATABASE_URL: await createEmptyPostgres() };

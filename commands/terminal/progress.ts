@@ -2,9 +2,9 @@ const silentMs = 2_000;
 const betweenMs = 1_000;
 
 /**
- * Shows how far a command is, once it has taken two seconds. On a terminal one line is written again and again.
- * @param what what is counted, such as `arquivos`; a step of the command can name something else, and need not know
- * how many there are
+ * Shows the progress of a command that takes longer than two seconds. On a terminal, it rewrites one line.
+ * @param what the things that are counted, such as `arquivos`. A call of `show` can name other things, and
+ * need not know their total.
  * @param clock returns milliseconds
  */
 export function createProgress(

@@ -14,8 +14,8 @@ export type Endings = {
 
 /**
  * Runs a command, and prints the sentence that it ends with. A failure prints a sentence, too, and ends the
- * process with another code than 0.
- * @param work gets a signal, which Ctrl+C aborts. A StartError of it says itself what it leaves behind.
+ * process with a nonzero exit code.
+ * @param work gets a signal, which Ctrl+C aborts. A StartError that it throws says what it leaves behind.
  * @param endings called when the command did not reach its end
  */
 export async function runCommand(
@@ -23,8 +23,8 @@ export async function runCommand(
   endings: () => Endings,
 ): Promise<void> {
   const interrupted = new AbortController();
-  // Ctrl+C gives the signal twice: from the terminal and from npm. Without a listener, the second one would end
-  // the process before it has tidied up.
+  // Ctrl+C sends the signal twice: from the terminal and from npm. Without a listener, the second signal
+  // would end the process before it has cleaned up.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => interrupted.abort(new StartError(endings().stopped)));
   try {
