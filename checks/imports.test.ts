@@ -16,7 +16,7 @@ test('no file imports itself through other files', () => {
   assert.deepEqual(findCircles(readProject()), []);
 });
 
-test('an import circle is found, also between types', () => {
+test('an import cycle is found, also between types', () => {
   const tree = new Map([
     ['server/http/a.ts', `import { b } from './b.ts';`],
     ['server/http/b.ts', `export type { C } from '../auth/c.ts';`],

@@ -26,7 +26,7 @@ test('every test that docs/security-tests.md names exists', () => {
   );
 });
 
-/** Whether a call of `it` or `test` has this text in its name. */
+/** True if the name of an `it` or `test` in the file contains this text. */
 function hasTest(file: string, name: string): boolean {
   if (!existsSync(join(root, file))) return false;
   const names = [...read(file).matchAll(/\b(?:it|test)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs)];

@@ -54,20 +54,20 @@ const guests: Record<string, string[]> = {
   ],
   // Sign-in reads the user of an account. The check of an upload token reads whether the upload exists.
   auth: ['users', 'uploads'],
-  // The proof of a resumable upload is stored with the upload. During a backup no content is removed, and
-  // after a move none in the old place.
+  // The proof of a resumable upload is stored with the upload. No content is removed during a backup, and
+  // after a move, none in the old place.
   storage: ['uploadProofs', 'leases', 'installation'],
   // The access log of users records which subscriptions an admin has read.
   newsletter: ['users'],
   // An activity names the user who saved it last.
   library: ['users'],
-  // Only uses of activities are counted, and an admin sees their titles.
+  // Only uses of existing activities are counted, and admins see the titles.
   'practice-totals': ['activities'],
   // Only public activities can be kept and shown.
   favourites: ['activities'],
-  // The draft and the versions of the site name the admins who wrote them, and files.
+  // The draft and the versions of the site name files, and the admins who wrote them.
   site: ['users', 'files'],
-  // A restore deletes accounts again, and looks for files that rows name.
+  // A restore repeats deletions of accounts, and looks for the files that rows name.
   backup: [
     'users',
     'twoFactors',

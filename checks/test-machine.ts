@@ -69,7 +69,7 @@ export function prepareTestMachine() {
   prepareForConfiguration();
 }
 
-/** Installs what checks the files in deploy/. Their services must not start on this machine. */
+/** Installs the programs that check the files in deploy/. Their services must not start on this machine. */
 function prepareForConfiguration() {
   const packages = Object.entries(configurationPrograms);
   const missing = () => packages.filter(([program]) => findSystemProgram(program) === undefined);
@@ -90,7 +90,7 @@ function prepareForConfiguration() {
 }
 
 /**
- * Installs what `npm run test:hard` needs besides: faketime, which changes the clock of one process.
+ * Installs what `npm run test:hard` also needs: faketime, which changes the clock of one process.
  * @throws Error with the command to run, if it is still missing
  */
 export function prepareForHardTests() {
@@ -105,7 +105,7 @@ export function prepareForHardTests() {
 const severalPackages = ['haproxy', 'patroni', 'etcd-server'];
 
 /**
- * Installs what `npm run test:several` needs besides: HAProxy, and Patroni with etcd, which decide which
+ * Installs what `npm run test:several` also needs: HAProxy, and Patroni with etcd, which decide which
  * PostgreSQL server is the primary.
  * @throws Error with the command to run, if a program is still missing
  */
@@ -127,8 +127,8 @@ function hasProgramsForSeveral(): boolean {
 const findSystemProgram = (name: string) => findProgram(name) ?? findProgram(`/usr/sbin/${name}`);
 
 /**
- * Installs what `npm run test:deploy` needs besides: Buildah, which builds the image, and mmdebstrap, which
- * makes the Debian that it is built on, and systemd-nspawn, which boots one. Without them, their tests are
+ * Installs what `npm run test:deploy` also needs: Buildah, which builds the image; mmdebstrap, which makes a
+ * Debian as the base of the image; and systemd-nspawn, which boots a Debian. Without them, their tests are
  * skipped.
  */
 export function prepareForDeployTests() {
@@ -174,7 +174,7 @@ function installPostgres() {
   }
 }
 
-/** Packages of Debian ask this script before they start a service: 101 means no. */
+/** Debian's packages call this script before they start a service. The exit code 101 forbids the start. */
 function withoutStartingServices(install: () => void) {
   const policy = '/usr/sbin/policy-rc.d';
   if (!mayInstall() || existsSync(policy)) return install();
