@@ -28,7 +28,7 @@ type Service = {
 type Compose = { services: Record<string, Service>; volumes: Record<string, unknown> };
 
 const root = join(import.meta.dirname, '..');
-/** The key of the example in age's documentation. */
+/** The key in the example of age's documentation. */
 const recipient = 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p';
 const read = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8');
 const files = ['compose.yaml', 'compose.several.yaml'];
@@ -51,7 +51,7 @@ for (const file of files) {
     [string, Service],
   ];
 
-  test(`${file}: every variable has a default, or a sentence for a person who has not set it`, () => {
+  test(`${file}: every variable has a default, or a sentence that tells the operator to set it`, () => {
     const found = [...read(file).matchAll(placeholder)];
     assert.ok(found.length > 5);
     for (const [all, name = '', kind, text = ''] of found) {
@@ -82,7 +82,7 @@ for (const file of files) {
     }
   });
 
-  test(`${file}: the server runs as the image's user, with its data in a volume of its own`, () => {
+  test(`${file}: the server runs as the image's user, with its data in its own volume`, () => {
     const seen = new Set<string>();
     for (const [name, service] of instances) {
       assert.equal(service.user, '10001:10001', name);
@@ -96,7 +96,7 @@ for (const file of files) {
     assert.equal(instances.length, file === 'compose.yaml' ? 1 : 3);
   });
 
-  test(`${file}: only the proxy is reachable, and the server trusts its address alone`, () => {
+  test(`${file}: only the proxy is reachable, and the server trusts only the proxy's IP address`, () => {
     assert.deepEqual(otherProxies, []);
     const address = proxy.networks.site?.ipv4_address;
     assert.ok(address !== undefined);
@@ -169,7 +169,7 @@ describe('docs/operate/containers.md', () => {
       assert.ok(known.includes(volume), volume);
   });
 
-  test('runs commands that the image has, and with a running server only those that allow it', () => {
+  test('runs only commands of the image, and while the server runs only those that allow it', () => {
     const left = new Set(read('Dockerfile.dockerignore').split('\n'));
     const stopped = ['commands/restore.ts', 'commands/move.ts', 'commands/import.ts'];
     for (const command of commands) {

@@ -14,7 +14,7 @@ const folder = import.meta.dirname;
 const root = path.join(folder, '..');
 const read = (file: string) => readFileSync(path.join(folder, file), 'utf8');
 const token = 'a token of the tests, which is long enough';
-/** The key of the example in age's documentation. */
+/** The key in the example of age's documentation. */
 const recipient = 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p';
 
 describe('the units of systemd', { skip: process.platform !== 'linux' && 'systemd is only on Linux' }, () => {
@@ -23,7 +23,7 @@ describe('the units of systemd', { skip: process.platform !== 'linux' && 'system
     for (const name of ['acolhe.service', 'acolhe.socket'])
       await writeFile(path.join(units, name), read(name).replaceAll('/opt/acolhe/current', root));
     const files = ['acolhe.socket', 'acolhe.service'].map((name) => path.join(units, name));
-    // A wrong name of a setting is only a warning.
+    // An unknown setting causes a warning, but exit code 0.
     const { stderr } = spawnSync('systemd-analyze', ['verify', ...files], { encoding: 'utf8' });
     assert.doesNotMatch(stderr, /acolhe/);
   });
@@ -32,7 +32,7 @@ describe('the units of systemd', { skip: process.platform !== 'linux' && 'system
     run('systemd-analyze', ['security', '--offline=yes', '--threshold=20', `${folder}/acolhe.service`]);
   });
 
-  it('start the program of npm start, and wait longer for its end than it takes', () => {
+  it('start the program of npm start, and wait longer than the program needs to stop', () => {
     const unit = read('acolhe.service');
     const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
       scripts: { start: string };
@@ -45,7 +45,7 @@ describe('the units of systemd', { skip: process.platform !== 'linux' && 'system
     assert.ok(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1]) > longestDrain + 10);
   });
 
-  it('have an example of settings with which the server starts, and which has no unknown name', () => {
+  it('have an example of settings that the server accepts, and that has no unknown name', () => {
     const settings = [...read('acolhe.env.example').matchAll(/^(# )?([A-Z][A-Z0-9_]+)=(.*)$/gm)];
     const known =
       readFileSync(path.join(root, '.env.example'), 'utf8') +
@@ -136,7 +136,7 @@ describe('alerts and dashboard', () => {
     const rules = dashboardExpressions().map((expr, index) => ({ record: `panel_${index}`, expr }));
     assert.ok(rules.length > 15);
     const file = path.join(await temporaryFolder(t), 'rules.json');
-    // JSON is YAML.
+    // promtool reads YAML, which includes JSON.
     await writeFile(file, JSON.stringify({ groups: [{ name: 'dashboard', rules }] }));
     run('promtool', ['check', 'rules', file]);
   });
@@ -151,7 +151,7 @@ describe('alerts and dashboard', () => {
     await fetch(`${server.url}/about`);
     const response = await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
     const exposed = await response.text();
-    // Prometheus itself makes this one.
+    // Prometheus itself makes the metric `up`.
     const names = new Set(['up', ...[...exposed.matchAll(/^(\w+)[{ ]/gm)].map(([, name]) => name)]);
     const alerts = [...read('alerts.yml').matchAll(/expr: (?:\|\n((?: {10}.*\n)+)|(.*))/g)];
     const expressions = [...alerts.map(([, long, short]) => long ?? short ?? ''), ...dashboardExpressions()];
@@ -176,7 +176,7 @@ function dashboardExpressions(): string[] {
   return panels.flatMap(({ targets }) => targets.map(({ expr }) => expr.replaceAll('$instance', '.*')));
 }
 
-/** A warning is an error. Debian installs HAProxy in a folder that only root has on the PATH. */
+/** Fails also on a warning. Debian installs HAProxy in a folder that only root has on the PATH. */
 function checkHaproxy(...files: string[]) {
   const env = { PATH: `${process.env.PATH}:/usr/sbin`, HAPROXY_USER: 'nobody', HAPROXY_GROUP: 'nogroup' };
   run('haproxy', ['-c', '-dW', ...files.flatMap((file) => ['-f', file])], env);

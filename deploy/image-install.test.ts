@@ -12,15 +12,15 @@ const root = join(import.meta.dirname, '..');
 const site = 'clinica.example.com.br';
 const account = { displayName: 'Ana', email: 'ana@exemplo.com.br', password: 'senha12345' };
 
-/** What the person who follows the page does in the editor. There is no internet to get a certificate from. */
+/** The edits of an operator who follows the page. Without internet, Caddy makes its certificate itself. */
 const edits: Record<string, string> = {
   'nano /etc/acolhe/acolhe.env': `grep -q 'PUBLIC_URL=https://${site}' /etc/acolhe/acolhe.env`,
   'nano /etc/caddy/Caddyfile': `sed -i 's/^{.DOMAIN:${site}} {$/&\\ntls internal/' /etc/caddy/Caddyfile`,
 };
 
-/** What the person does for the lines of the page about backups. */
+/** The commands that do what the operator does for these lines of the page about backups. */
 const backupEdits: Record<string, string> = {
-  // At a terminal. The typed key is the one on the sheet.
+  // `script` runs the command in a terminal. The key that the command prints is typed back.
   'acolhe backup key': `
     mkfifo /tmp/typed
     script --quiet --return --flush --command 'acolhe backup key' /tmp/sheet < /tmp/typed &
@@ -80,7 +80,9 @@ describe('the handbook', { skip: whyNoMachine() }, () => {
     await machine.runInside(`${visitor}
       await client.auth.signUp(${JSON.stringify(account)});
       await client.auth.becomeFirstAdmin('${firstAdmin}');`);
-    await t.test('keeps its data with those of docs/operate/backups.md', () => backUpAndRestore(machine));
+    await t.test('keeps its data with the commands of docs/operate/backups.md', () =>
+      backUpAndRestore(machine),
+    );
 
     await assert.rejects(
       machine.run(
@@ -122,7 +124,7 @@ async function backUpAndRestore(machine: Machine) {
     await client.site.getDraft();`);
 }
 
-/** The blocks of commands on a page of the handbook. */
+/** Returns the blocks of commands on a page of the handbook. */
 async function commandsOf(name: string): Promise<string[]> {
   const page = await readFile(join(root, 'docs/operate', name), 'utf8');
   return [...page.matchAll(/^( *)```sh\n(.*?)```/gms)].map(([, indent = '', block = '']) =>
@@ -136,7 +138,7 @@ const visitor = `
   const { client } = visitorAt('http://127.0.0.1:3000', 'https://${site}');
 `;
 
-/** Asks for pages on new connections for eight seconds. Prints what failed. */
+/** Requests a page on new connections for eight seconds. Prints what failed. */
 const askWhileRestarting = `
 const failures = [];
 const end = Date.now() + 8_000;
@@ -148,7 +150,7 @@ while (Date.now() < end)
 console.log(JSON.stringify(failures));
 `;
 
-/** Asks Caddy, whose certificate authority only its own machine knows. */
+/** Requests a page from Caddy, whose certificate authority is unknown here. */
 async function get(machine: Machine, path: string): Promise<{ status: number; body: string }> {
   const options = {
     host: '127.0.0.1',
@@ -166,7 +168,7 @@ async function get(machine: Machine, path: string): Promise<{ status: number; bo
   return JSON.parse(printed);
 }
 
-/** Makes a release of the present files, and returns its folder. */
+/** Makes a release of the current files, and returns its folder. */
 async function makeRelease(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'acolhe-install-'));
   t.after(() => rm(folder, { recursive: true, force: true }));

@@ -86,7 +86,7 @@ describe('the image', { skip: whyNoImages() }, () => {
     assert.ok(dockerfile.includes(`BUILD_IMAGE=node:${wanted}-`), 'the Dockerfile names the same Node');
   });
 
-  it('contains what the server needs, but no npm, tests, sources of the site and secrets', async () => {
+  it('contains what the server needs, but no npm, tests, sources of the site or secrets', async () => {
     const program = join(image, settings.WorkingDir);
     assert.deepEqual((await readdir(program)).sort(), [
       ...['LICENSE', 'clinic', 'commands', 'contract', 'dist', 'node_modules', 'package-lock.json'],
@@ -103,7 +103,7 @@ describe('the image', { skip: whyNoImages() }, () => {
     assert.equal(await run('find', [image, ...find, '-not', '-path', '*/node_modules/*/*']), '');
   });
 
-  it('has the packages of the list of the release, and no development dependency', async () => {
+  it('has the packages that the SBOM of the release lists, and no development dependency', async () => {
     const lock = await readFile(join(image, settings.WorkingDir, 'node_modules/.package-lock.json'), 'utf8');
     const { packages } = JSON.parse(lock) as { packages: Record<string, { version: string; dev?: boolean }> };
     const sbom = await readFile(join(outs[0], `acolhe-${version}.cdx.json`), 'utf8');
@@ -121,7 +121,7 @@ describe('the image', { skip: whyNoImages() }, () => {
   });
 
   it('gives its user no file to write outside /data, /backups and the temporary folders', async () => {
-    // Here the root is not mounted read-only: the modes alone must be enough.
+    // Here the root is not mounted read-only, so only the modes protect it.
     const as = [`--userspec=${user}:${user}`, '--groups=', image];
     const closed = ['-type', 'd', '-not', '-readable', '-prune', '-o'];
     const writable = ['-writable', '-not', '-type', 'l', '-print'];
@@ -149,7 +149,7 @@ describe('the image', { skip: whyNoImages() }, () => {
     assert.equal((await fetch(`${url}/readyz`)).status, 200);
     for (const [, file = ''] of html.matchAll(/(?:href|src)="(\/static\/[^"]+)"/g))
       assert.equal((await fetch(url + file)).status, 200, file);
-    // A process of its own draws it, with the fonts of the image.
+    // A separate process draws it, with the fonts of the image.
     const picture = new URL(/property="og:image" content="([^"]+)"/.exec(html)?.[1] ?? '').pathname;
     assert.equal((await fetch(url + picture)).status, 200, picture);
     await runInContainer(place, healthCheck);

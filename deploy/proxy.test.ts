@@ -40,7 +40,7 @@ describe('Caddy in front of the server', () => {
     assert.equal(stored.sha256, sha256Of(content));
   });
 
-  it('tells the IP address of the client, and drops the one that a client claims', async (t) => {
+  it('tells the server the IP address of the client, and drops the one that the client claims', async (t) => {
     const dataDir = await temporaryFolder(t);
     const server = await startServer(t, dataDir);
     const { port } = await startCaddy(t, server.port);
@@ -65,7 +65,7 @@ describe('Caddy in front of the server', () => {
     assert.equal((await waiting).status, 200);
   });
 
-  it('says in Portuguese that the server is away, and logs nothing about the request', async (t) => {
+  it('says in Portuguese that the server is unavailable, and logs nothing about the request', async (t) => {
     const port = await findFreePort();
     const caddy = await startCaddy(t, String(port), {
       lb_try_duration: '100ms',

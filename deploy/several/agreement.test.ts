@@ -22,8 +22,8 @@ const password = 'senha12345';
 
 type Fetch = typeof globalThis.fetch;
 
-/** Each step of these tests asks another instance than the step before. */
-describe('three instances agree at once', () => {
+/** Each step of these tests sends its request to another instance than the previous step. */
+describe('three instances agree immediately', () => {
   const undo: (() => Promise<unknown>)[] = [];
   const servers: ServerProcess[] = [];
   let admin: Fetch;
@@ -78,7 +78,7 @@ describe('three instances agree at once', () => {
     const ana = await signUp('ana@exemplo.com.br');
     for (let index = 0; index < 3; index += 1)
       assert.equal((await ana(urlOf(index) + paths.auth.sessions)).status, 200);
-    // The cookies of a stolen browser.
+    // The cookies of the thief's browser.
     const jar = new Map<string, string>();
     const thief = createCookieFetch(publicUrl, jar);
     const signedIn = await postTo(thief, urlOf(0) + paths.auth.signIn, {
@@ -184,7 +184,7 @@ describe('three instances agree at once', () => {
     const content = mp3(6_000_000, 7);
     const begun = await storage.start('postAudios/mind/continua', content.length);
     assert.equal((await storage.patch(begun, 0, content.subarray(0, 2_000_000))).status, 204);
-    // Sends a part and stays open.
+    // Sends a part, and does not end.
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(content.subarray(2_000_000, 3_000_000)),
     });

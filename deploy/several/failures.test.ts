@@ -17,7 +17,7 @@ const mostSecondsWithoutMachine = lockSeconds + mostSecondsToWrite;
 const frozenMs = 30_000;
 /** The longest time until a primary that has lost the lock is a standby. */
 const mostMsToStepDown = 45_000;
-/** PostgreSQL is known to be unreachable after this time; then no request waits for it. */
+/** After this time, an instance knows that PostgreSQL is unreachable, and no request waits for it. */
 const detectedMs = 8_000;
 const refusedAtOnceMs = 1_500;
 
@@ -129,7 +129,7 @@ describe('under the load of clients that write, upload, sign in and read', () =>
     await assertFenced(primary);
   });
 
-  it(`when PostgreSQL is frozen for ${frozenMs / 1000} s, requests fail at once, and go on afterwards`, async () => {
+  it(`when PostgreSQL is frozen for ${frozenMs / 1000} s, requests fail without delay, and succeed again afterwards`, async () => {
     const { nodes } = site.cluster;
     let frozenAt = 0;
     let thawedAt = 0;
@@ -153,7 +153,7 @@ describe('under the load of clients that write, upload, sign in and read', () =>
     await site.cluster.whole();
   });
 
-  it('when S3 is away, uploads get 503 and everything else works', async () => {
+  it('when S3 is unavailable, uploads get 503 and everything else works', async () => {
     const { outcomes, uploadsRefused } = await load('S3 is away', async (traffic) => {
       await site.s3.stop();
       while (!traffic.outcomes.some(isUploadRefused)) await wait(50);
@@ -170,7 +170,7 @@ describe('under the load of clients that write, upload, sign in and read', () =>
     assert.deepEqual(others, []);
   });
 
-  /** Runs `during` under load, then checks that no answer was wrong and nothing acknowledged is lost. */
+  /** Runs `during` under load, then checks that no response was wrong and nothing acknowledged is lost. */
   async function load(what: string, during: (traffic: Traffic) => Promise<void>): Promise<Traffic> {
     const traffic = startTraffic(site);
     try {
@@ -218,7 +218,7 @@ describe('under the load of clients that write, upload, sign in and read', () =>
 });
 
 const succeeded = ({ status }: Outcome) => (status >= 200 && status < 300) || status === 304;
-/** The store has other bytes than a client that lost a response thinks; the client continues from there. */
+/** True if a client that lost a response sent the wrong offset; it continues from the offset of the store. */
 const isConflict = ({ status, method }: Outcome) => status === 409 && method === 'PATCH';
 const failures = (outcomes: readonly Outcome[]) =>
   outcomes.filter((one) => !succeeded(one) && !isConflict(one));

@@ -54,7 +54,7 @@ describe('HAProxy in front of an instance', () => {
     assert.doesNotMatch(server.log(), /203\.0\.113/);
   });
 
-  it('shows its statistics to nobody who asks with HTTP', async () => {
+  it('does not show its statistics over HTTP', async () => {
     for (const where of ['/haproxy?stats', '/stats', '/admin?stats']) {
       const response = await fetch(balancer.url + where);
       assert.doesNotMatch(await response.text(), /Statistics Report|pid = /);
@@ -98,7 +98,7 @@ describe('HAProxy in front of an instance', () => {
     }
   });
 
-  it('says in Portuguese that the site is away, and logs neither path nor query', async () => {
+  it('says in Portuguese that the site is unavailable, and logs neither path nor query', async () => {
     await server.kill();
     const response = await fetch(`${balancer.url}/practices/segredo?token=segredo`);
     assert.equal(response.status, 503);
@@ -110,7 +110,7 @@ describe('HAProxy in front of an instance', () => {
   });
 });
 
-/** Signs in with a wrong password from a loopback address. @returns the status */
+/** Signs in with a wrong password from a loopback IP address. @returns the status */
 async function send(url: string, localAddress: string, headers: Record<string, string>): Promise<number> {
   const body = JSON.stringify({ email: 'ana@exemplo.com.br', password: 'errada123' });
   const sent = request(url, {

@@ -24,12 +24,12 @@ export type LoadBalancer = {
   log(): string;
   /** The socket of statistics. */
   socket: string;
-  /** The state of each server, `UP` for example, as HAProxy's statistics say it. */
+  /** The state of each server in HAProxy's statistics, for example `UP`. */
   states(): Promise<ServerState[]>;
   stop(): Promise<void>;
 };
 
-/** @param cluster without it, HAProxy has no address for PostgreSQL */
+/** @param cluster without it, HAProxy does not listen for PostgreSQL */
 export async function startLoadBalancer(cluster?: PostgresCluster): Promise<LoadBalancer> {
   const port = await reservePort();
   const ports: [number, number, number] = [await reservePort(), await reservePort(), await reservePort()];
@@ -56,7 +56,7 @@ export async function startLoadBalancer(cluster?: PostgresCluster): Promise<Load
     if (!haproxy.isRunning()) throw new Error(`HAProxy ended:\n${haproxy.log()}`);
     await wait(50);
   }
-  // HAProxy takes every server for writable until its first checks.
+  // Until its first checks, HAProxy treats every server as writable.
   const writable = async () =>
     (await readStates(socket)).filter(
       ({ backend, server, state }) => backend === 'postgres' && /^[ab]$/.test(server) && state === 'UP',

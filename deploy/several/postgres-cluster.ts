@@ -31,7 +31,7 @@ export type PostgresNode = {
   /** Kills PostgreSQL and Patroni at once, like the loss of the machine. */
   kill(): Promise<void>;
   start(): void;
-  /** Suspends PostgreSQL; with `patroni`, Patroni too, like a virtual machine that is paused. */
+  /** Suspends PostgreSQL; with `machine`, Patroni too, like a virtual machine that is paused. */
   freeze(what?: 'postgres' | 'machine'): void;
   thaw(): void;
   /** The output of Patroni and PostgreSQL. */
@@ -105,8 +105,8 @@ export async function startPostgresCluster(): Promise<PostgresCluster> {
 const run = promisify(execFile);
 
 /**
- * Runs one statement with psql, on a connection of its own. It does not block: PostgreSQL stands still when
- * nothing reads its log.
+ * Runs one statement with psql, on its own connection. It does not block the event loop, because PostgreSQL
+ * stops when nothing reads its log.
  * @throws Error with what PostgreSQL says
  */
 export async function psql(
@@ -125,7 +125,7 @@ async function createNode(folder: string, name: string, etcdPort: number): Promi
   const [port, restPort] = [await reservePort(), await reservePort()];
   const data = path.join(folder, name);
   const settings = path.join(folder, `${name}.json`);
-  // JSON is YAML.
+  // Patroni reads YAML, which includes JSON.
   await writeFile(settings, JSON.stringify(settingsOf({ name, port, restPort, etcdPort, data })));
   if (owner.uid !== undefined) chownSync(settings, owner.uid, owner.gid);
   const log: TiedProcess[] = [];
@@ -178,7 +178,7 @@ function isPatroniBefore(version: string): boolean {
   return installed.localeCompare(version, 'en', { numeric: true }) < 0;
 }
 
-/** The folder of all programs of PostgreSQL; on the PATH, there can be links to some of them. */
+/** Returns the folder with all programs of PostgreSQL. The PATH can have links to only some of them. */
 function binaries(): string {
   const found = findPostgresBinaries();
   if (found === undefined) throw new Error('PostgreSQL was not found.');

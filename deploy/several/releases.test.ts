@@ -45,7 +45,7 @@ it('while two releases run side by side, a page of each finds its chunks on the 
     undo.push(server.kill);
     return `http://127.0.0.1:${server.port}`;
   };
-  // A rollout: two instances are old, two new. HAProxy has three of them.
+  // Like during a rollout, two instances are old and two new. HAProxy uses three of them.
   const releases = [
     { folder: root, instances: [await start(root, 'a', balancer.ports[0]), await start(root, 'd')] },
     {
@@ -74,7 +74,7 @@ it('while two releases run side by side, a page of each finds its chunks on the 
     }
   }
 
-  // What a browser does: the page from one instance, its files from any.
+  // Like a browser, requests a page from one instance and its files from any.
   const shown = new Set<string>();
   for (let visit = 0; visit < visits; visit += 1)
     for (const page of pages) {

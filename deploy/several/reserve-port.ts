@@ -9,7 +9,7 @@ const given = new Set<number>();
 
 /**
  * Finds a free port of the loopback interface for a program that will start on it more than once. No outgoing
- * connection can take it while the program is away.
+ * connection can take it while the program does not run.
  */
 export async function reservePort(): Promise<number> {
   for (;;) {

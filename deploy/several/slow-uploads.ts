@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { digestHeader, mp3, storageOf } from '#server/testing/storage.ts';
 import type { Site } from './site.ts';
 
-/** One for each instance: HAProxy gives a request to the instance with the fewest. */
+/** One for each instance, because HAProxy sends a request to the instance with the fewest connections. */
 const phones = 3;
 const pieces = 16;
 const pieceBytes = 16_384;

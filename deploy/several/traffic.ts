@@ -22,13 +22,13 @@ const mostMsToStop = 60_000;
 export type Traffic = {
   /** All requests so far, oldest first. */
   outcomes: readonly Outcome[];
-  /** Answers that contradict an earlier one; the test asserts that there are none. */
+  /** Responses that contradict an earlier one. The test asserts that there are none. */
   wrong: readonly string[];
   readonly acknowledged: number;
   readonly files: number;
   /**
    * Waits until every client of these kinds has had a success that began after now.
-   * @param kinds the first letters of kinds; all by default
+   * @param kinds the common start of the names of these kinds; all by default
    */
   flows(kinds?: string, patienceMs?: number): Promise<void>;
   /** Ends the clients, then checks that everything acknowledged is there. */
@@ -37,7 +37,7 @@ export type Traffic = {
   abandon(): void;
 };
 
-/** Failures that a client may see while a part of the site is away. */
+/** Failures that a client may see while a part of the site is unavailable. */
 const passing = ['server/unavailable', 'client/offline', 'client/unreadable'];
 const isPassing = (error: unknown) =>
   (error instanceof ClientError && passing.includes(error.code)) || error instanceof TypeError;
@@ -51,7 +51,7 @@ export function startTraffic(site: Site): Traffic {
   let over = false;
   let uploading: { cancel(): boolean } | undefined;
 
-  /** Repeats a step until the end. A failure that can pass is followed by a short wait. */
+  /** Repeats a step until the end, and waits after a failure. A failure that cannot pass counts as wrong. */
   async function repeat(kind: string, step: (turn: number) => Promise<void>, pause = pauseMs) {
     successes.set(kind, 0);
     for (let turn = 0; !over; turn += 1) {
@@ -148,7 +148,7 @@ export function startTraffic(site: Site): Traffic {
   };
 }
 
-/** Keeps a practice, or ends that, and reads the change back, from any instance. */
+/** Adds a practice to the favourites or removes it, and reads the change back from any instance. */
 async function useFavourites({ client }: TestUser, id: string, turn: number) {
   const keeps = turn % 2 === 0;
   if (keeps) await client.documents.keepFavourite(id);

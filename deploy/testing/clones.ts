@@ -5,7 +5,7 @@ import { run } from './run.ts';
 const root = join(import.meta.dirname, '..', '..');
 
 /**
- * Makes a repository with the present files of the project in one commit, so that tests also see changes that
+ * Makes a repository with the current files of the project in one commit, so that tests also see changes that
  * are not committed, and a clone of it. Both use the project's packages.
  */
 export async function cloneTwice(first: string, second: string): Promise<void> {
@@ -26,7 +26,7 @@ export async function cloneTwice(first: string, second: string): Promise<void> {
 
 function git(cwd: string, ...args: string[]): Promise<string> {
   const identity = ['-c', 'user.name=test', '-c', 'user.email=test@example.com'];
-  // Not the settings of the person who runs the tests, and not the repository of a hook that runs them.
+  // Leaves out Git's settings of the person who runs the tests, and the repository of a hook that runs them.
   const env = { PATH: process.env.PATH, GIT_CONFIG_GLOBAL: '/dev/null' };
   return run('git', [...identity, ...args], { cwd, env });
 }

@@ -16,7 +16,7 @@ type Place = { root: string; dataDir: string; settings: ImageSettings; env: Reco
 
 /**
  * Gives a program an unpacked image as its root, which it cannot write to, and a volume. It runs as the
- * image's user, without a way to more rights, and with the process id 1.
+ * image's user, cannot get more privileges, and has the process id 1.
  */
 const enter = `
 set -e
@@ -43,12 +43,12 @@ export function runInContainer(place: Place, command: string[]): Promise<string>
   return run('unshare', argumentsOf(place, command));
 }
 
-/** Starts the program of the image, and waits until it prints `ready`. @throws Error when it ends before */
+/** Starts the program of the image, and waits until it prints `ready`. @throws Error when it ends first */
 export async function startContainer(place: Place, ready: string): Promise<Container> {
   const container = spawn('unshare', argumentsOf(place, place.settings.Cmd), {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // Not left behind when the tests end early.
+  // Ends the container also when the tests end early.
   const kill = () => container.kill('SIGKILL');
   process.once('exit', kill);
   const ended = once(container, 'exit') as Promise<[number | null]>;

@@ -5,7 +5,7 @@ import { rootCertificates } from 'node:tls';
 import { findMissingForImages } from '#checks/test-machine.ts';
 import { run } from './run.ts';
 
-/** What an image says about itself, in the words of Docker. */
+/** The settings of an image, with Docker's names. */
 export type ImageSettings = {
   User: string;
   WorkingDir: string;
@@ -30,7 +30,7 @@ export type ImageStore = {
 export const buildImage = 'localhost/acolhe-test-build';
 export const baseImage = 'localhost/acolhe-test-base';
 
-/** Returns the sentence that says why this machine cannot build images, if so. */
+/** Returns a sentence that says why this machine cannot build images; false if it can. */
 export function whyNoImages(): string | false {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     return 'A imagem só pode ser montada sem Docker no Linux, como root.';
@@ -52,7 +52,7 @@ export async function openImageStore(): Promise<ImageStore> {
   const buildah = (...args: string[]) => run('buildah', [...place, ...args]);
   return {
     async build(name, args) {
-      // Docker's format, because that of OCI has no health check.
+      // Docker's format, because the OCI format has no health check.
       const options = ['--isolation', 'chroot', '--format', 'docker', '--pull-never', '--tag', name];
       await buildah('build', ...options, ...args);
     },
@@ -85,7 +85,7 @@ export async function makeBaseImages(store: ImageStore): Promise<void> {
     await store.build(baseImage, ['--file', join(folder, 'Base'), folder]);
     await copyFile(process.execPath, join(folder, 'node'));
     await cp(await findNpm(), join(folder, 'npm'), { recursive: true, dereference: true });
-    // This machine may be behind a proxy with a certificate of its own.
+    // This machine may be behind a proxy with its own certificate.
     const certificates = process.env.NODE_EXTRA_CA_CERTS;
     if (certificates) await copyFile(certificates, join(folder, 'certificates'));
     else await writeFile(join(folder, 'certificates'), rootCertificates.join('\n'));

@@ -20,7 +20,7 @@ export type Machine = {
 
 const lookMs = 200;
 
-/** Returns the sentence that says why this machine cannot start another one, if so. */
+/** Returns a sentence that says why this machine cannot start another one; false if it can. */
 export function whyNoMachine(): string | false {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     return 'Uma máquina de teste só pode ser montada no Linux, como root.';
@@ -29,13 +29,13 @@ export function whyNoMachine(): string | false {
 }
 
 /**
- * Makes a Debian and boots it in a container. Its services have a network of their own, so that they take no
- * port of this machine.
- * @param folders maps folders of this machine to those of the new one that get a copy
+ * Makes a Debian and boots it in a container. Its services have a separate network, so that they take no port
+ * of this machine.
+ * @param folders maps folders of this machine to the folders of the new one that they are copied to
  */
 export async function startMachine(t: TestContext, folders: Record<string, string>): Promise<Machine> {
   const root = await mkdtemp(join(tmpdir(), 'acolhe-machine-'));
-  // The folders of another user could not be entered.
+  // mkdtemp makes a folder that only root can enter, but services of the new machine have other users.
   await run('chmod', ['755', root]);
   let end = async () => {};
   t.after(async () => {
@@ -60,8 +60,8 @@ export async function startMachine(t: TestContext, folders: Record<string, strin
   );
   const ended = once(container, 'exit');
   const pid = await findInit(container.pid ?? 0);
-  // Not left behind when the tests end early. The end of the first process ends all others, unlike that of
-  // systemd-nspawn.
+  // Ends the container also when the tests end early. The end of its first process ends all its processes;
+  // the end of systemd-nspawn would not.
   const kill = () => process.kill(pid, 'SIGKILL');
   process.once('exit', kill);
   end = async () => {
