@@ -28,7 +28,7 @@ it(`a disk that is full ${rounds} times: 507, reads go on, nothing is lost, and 
     await fill(filler);
     await Promise.all(writing);
 
-    // Counting the attempt needs a write, unless the write-ahead log still has room.
+    // Counting the attempt needs disk space, unless the write-ahead log still has room.
     assert.ok([200, 507].includes(await statusOf(signIn(server.url))));
     assert.equal(await statusOf(storageOf(reader).send('postAudios/mind/a', mp3(50_000))), 507);
     assert.equal((await fetch(server.url)).status, 200);
@@ -104,7 +104,7 @@ async function fill(file: string) {
     }
 }
 
-/** The status of a response, or of the refusal of a call that the client library makes before it. */
+/** Returns the status of a response, or the status in the error when the client library throws before it. */
 async function statusOf(response: Promise<Response>): Promise<number> {
   try {
     return (await response).status;

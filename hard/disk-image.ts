@@ -22,7 +22,7 @@ export async function createDisk(t: TestContext) {
   });
   execFileSync('truncate', ['--size', `${diskMegabytes}M`, image]);
   execFileSync('mkfs.ext4', ['-q', '-F', image]);
-  // Without a flush, ext4 writes its journal every 300 s, so that less is on the disk by chance.
+  // Without a flush, ext4 writes its journal only every 300 s, so that less reaches the disk by chance.
   const mount = () => execFileSync('mount', ['-o', 'loop,commit=300,errors=remount-ro', image, folder]);
   mount();
   await mkdir(path.join(folder, 'data'), { recursive: true });
@@ -44,7 +44,7 @@ export async function createDisk(t: TestContext) {
       mount();
     },
     /**
-     * Copies the image while the process stands still, then continues with the copy.
+     * Copies the image while the process is stopped, then continues with the copy.
      * @param end ends the process once the copy is made
      */
     async cutPower(pid: number, end?: () => Promise<void>) {

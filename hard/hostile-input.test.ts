@@ -95,7 +95,7 @@ it('no route responds with a server error to naughty strings, random JSON or ran
   const session = (await (await admin.fetch(paths.auth.session)).json()) as { user: { uid: string } };
   let sent = 0;
 
-  /** Sends a request from a new IP address, so that rate limits do not hide what comes after them. */
+  /** Sends a request from a new IP address, so that a rate limit does not refuse it before it is parsed. */
   async function send(row: string, path: string, init: RequestInit = {}) {
     sent += 1;
     const caller = byStranger.has(row) ? visitorAt(server.url, server.url) : (admin as TestUser);

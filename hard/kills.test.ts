@@ -40,7 +40,7 @@ it(`keeps every acknowledged write and file when it is killed ${kills} times`, a
         if (writes.count >= goal && !isFileDue) enough.resolve();
       }),
     );
-    // Tokens take longer than a round, so the uploads begin before it.
+    // Getting upload tokens takes longer than a round, so the uploads begin before it.
     await Promise.all(uploads.map(({ begin }) => begin()));
     const uploading = uploads.map(({ upload }) => upload());
     await enough.promise;
@@ -60,7 +60,7 @@ it(`keeps every acknowledged write and file when it is killed ${kills} times`, a
   assert.deepEqual(database.prepare('pragma foreign_key_check').all(), []);
   const begun = database.prepare('select "key" from uploads where "finishedAt" is null').all();
   database.close();
-  // The clean-up deletes the abandoned uploads later. It would not find others.
+  // The clean-up deletes abandoned uploads later. It would not find other files.
   const abandoned = begun.map(({ key }) => String(key));
   const stored = readdirSync(path.join(dataDir, 'uploads'));
   assert.deepEqual(

@@ -34,7 +34,7 @@ const audioMegabytes = 200;
 const mostMegabytes = 400;
 
 for (const from of ['sqlite', 'postgres'] as const)
-  it(`a move from ${from} killed at ${rounds} moments: one place is valid after each, and the move ends`, async (t) => {
+  it(`after a move from ${from} is killed at any of ${rounds} moments, one place is valid, and the move can be finished`, async (t) => {
     const args = async () =>
       from === 'sqlite' ? ['--to-database', await createEmptyPostgres()] : ['--to-sqlite'];
     /** Starts a move, and waits until it begins to copy. */
@@ -123,7 +123,7 @@ it(`${users} users and a sound of ${audioMegabytes} MB move to PostgreSQL and S3
   assert.deepEqual(await hashesIn(path.join(site.settings.DATA_DIR, 'files')), hashes);
 });
 
-it('a disk without room is refused before the move; one that becomes full stops it, and the site stays', async (t) => {
+it('a full disk is refused before the move; a disk that becomes full stops the move, and the site stays in the old place', async (t) => {
   const swift = await startSwift();
   t.after(() => swift.remove());
   const site = await createSite(t, 'postgres');
@@ -154,7 +154,7 @@ it('a disk without room is refused before the move; one that becomes full stops 
   report('a disk that becomes full during a move', 'the site stays', 'the site stays');
 });
 
-it('a move of rows and files interrupted by Ctrl+C, SIGTERM or kill -9 leaves the old place as it was, and goes on with the same command', async (t) => {
+it('a move of rows and files that Ctrl+C, SIGTERM or kill -9 interrupts leaves the old place unchanged, and the same command continues it', async (t) => {
   const swift = await startSwift();
   t.after(() => swift.remove());
   const site = await createSite(t, 'sqlite');
@@ -184,7 +184,7 @@ it('a move of rows and files interrupted by Ctrl+C, SIGTERM or kill -9 leaves th
   assert.deepEqual(await digestsOf({ ...settings, DATABASE_URL: url }), states[0]);
 });
 
-it('a server that stood still while the files were moved stores no file in the old bucket, and removes none there, after it wakes up', async (t) => {
+it('a server that was suspended while the files were moved stores no file in the old bucket, and removes none there, after it wakes up', async (t) => {
   const swift = await startSwift();
   t.after(() => swift.remove());
   const url = await createEmptyPostgres();

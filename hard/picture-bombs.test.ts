@@ -49,7 +49,7 @@ it(`${strangers} strangers who upload hostile pictures at once do not exhaust th
     `+${growth.toFixed(0)} MB (${counts})`,
     `${mostMegabytes} MB`,
   );
-  // 503 asks to send again while another picture is prepared.
+  // 503 asks the client to retry, because the server still prepares another picture.
   assert.deepEqual(
     [...statuses.keys()].filter((status) => status >= 500 && status !== 503),
     [],
@@ -96,7 +96,7 @@ async function bombs(): Promise<Bytes[]> {
   ];
 }
 
-/** Good pictures with random bytes changed, by a fixed pseudo-random sequence. */
+/** Valid pictures with random bytes changed, by a fixed pseudo-random sequence. */
 async function damaged(): Promise<Bytes[]> {
   const good = await Promise.all(
     (['png', 'jpeg', 'webp', 'avif', 'gif'] as const).map((format) => flat(64, 64, format)),

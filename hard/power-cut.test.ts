@@ -36,7 +36,7 @@ it(`keeps every acknowledged write and file through ${cuts} power cuts`, async (
   const [uploader, reader] = admins;
   assert.ok(uploader && reader);
   const writes = recordWrites();
-  // Parts are flushed to the disk with the last one.
+  // Parts are flushed to the disk only with the last one, so an upload may have to begin again.
   const uploads = recordUploads(uploader, 'audio', 300_000, { mayBeginAgain: true });
 
   for (let round = 0; round < cuts; round += 1) {

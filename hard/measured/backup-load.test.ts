@@ -27,7 +27,7 @@ const files = 100;
 const fileBytes = 20_000_000;
 const measureMs = 15_000;
 const mostRatio = 2;
-/** Between two writes of a client. */
+/** Milliseconds between two writes of a client. */
 const pauseMs = 200;
 const mostMegabytes = 64;
 const root = path.join(import.meta.dirname, '../..');
@@ -121,7 +121,7 @@ function startBackups(t: TestContext, environment: Record<string, string>) {
   };
 }
 
-/** The most memory that a process had for itself, in megabytes. */
+/** Returns the most memory that a process did not share with others, in MiB. */
 async function sizeOf(pid: number, ended: Promise<unknown>): Promise<number> {
   let over = false;
   void ended.then(() => {

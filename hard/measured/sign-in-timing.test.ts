@@ -15,7 +15,7 @@ import { temporaryFolder } from '../machine.ts';
 
 const attempts = 40;
 const mailMs = 300;
-/** After each attempt the server finishes its work, and the mail if there is one. */
+/** Pause after each attempt, in which the server finishes its work; longer if the server sends a mail. */
 const pauseMs = 150;
 const mostDifference = 0.05;
 const displayName = 'Ana';
@@ -43,7 +43,7 @@ const reset: Form = {
 const addresses = (name: string) =>
   Array.from({ length: attempts }, (_, index) => `${name}${index}@exemplo.com.br`);
 
-it('answers for a known email address as late as for an unknown one', async (t) => {
+it('responds as late for a known email address as for an unknown one', async (t) => {
   const { known, compare } = await startWithAccounts(t);
   for (const form of [signIn, reset, signUp, newsletter])
     await compare(form, 'known, unknown', known, addresses(form.name.slice(0, 4)));
@@ -57,7 +57,7 @@ it('refuses an account with an imported password as late as any other', async (t
   await compare(signIn, 'own, unknown', own, addresses('ainda'));
 });
 
-/** Starts a server with accounts that have confirmed their addresses, and a mail server that takes a while. */
+/** Starts a server with accounts whose email addresses are verified, and a slow mail server. */
 async function startWithAccounts(t: TestContext) {
   const dataDir = await temporaryFolder(t);
   const mailbox = await startMailbox({ beforeResponse: () => wait(mailMs) });
@@ -105,7 +105,7 @@ async function startWithAccounts(t: TestContext) {
   return {
     known,
 
-    /** Gives the accounts hashes as an import stores them, with the parameters of every Firebase project. */
+    /** Gives the accounts hashes as an import stores them, with the parameters of all Firebase projects. */
     async storeImportedHashes(emails: string[]) {
       await server.stop();
       for (const email of emails) {
@@ -119,7 +119,7 @@ async function startWithAccounts(t: TestContext) {
       server = await start();
     },
 
-    /** Measures two groups of email addresses in turns, and compares their medians. */
+    /** Measures two groups of email addresses alternately, and compares their medians. */
     async compare(form: Form, groups: string, one: string[], other: string[]) {
       const sides = [
         { emails: one, times: [] as number[], next: [] as number[] },
