@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs one of the operator's commands as the server's user, with the server's settings and almost its sandbox.
+# Runs one of the operator's commands as the server's user, with the server's settings and most of its sandbox.
 # Installed as /usr/local/sbin/acolhe. `acolhe backup list` is `npm run backup -- list` of the installed version.
 set -eu
 
@@ -21,7 +21,7 @@ shift
 
 # A terminal lets a command ask questions; a script needs a pipe.
 if [ -t 0 ] && [ -t 1 ]; then io=--pty; else io=--pipe; fi
-# Without a description, the log would have the arguments, and so the password in the URL of a database.
+# Without a description, the log would contain the arguments, and with them the password in the URL of a database.
 exec systemd-run --quiet --collect --wait "$io" --description="acolhe $name" \
   --property=User=acolhe --property=Group=acolhe --property=UMask=0077 \
   --property=NoNewPrivileges=yes --property=CapabilityBoundingSet= --property=ProtectSystem=full \
