@@ -15,7 +15,7 @@ const windows: WindowSize[] = [
   { width: 320, height: 800 },
 ];
 
-/** In between and beyond, the page must only not scroll sideways. */
+/** Sizes between and beyond these, in which the page must only not scroll sideways. */
 const otherWindows = [
   { width: 768, height: 1024 },
   { width: 1920, height: 1080 },

@@ -118,7 +118,7 @@ test('a user can download all personal data', async ({ page }) => {
   expect(kept.sessions).toHaveLength(2);
 });
 
-test('an account is deleted in every tab, after the password and the confirmation word', async ({
+test('a user deletes the account with the password and the confirmation word, and every tab is signed out', async ({
   page,
   context,
 }) => {

@@ -53,7 +53,7 @@ test('a name that is opened in another tab opens no dialog in this one', async (
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('headings tell apart the two entries Usuários, and a name leads to its user', async ({ page }) => {
+test('headings distinguish the two entries Usuários, and a name leads to its user', async ({ page }) => {
   await open(page, '/admin');
   for (const [group, path] of [
     ['Acompanhar', '/admin/users'],

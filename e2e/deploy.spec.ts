@@ -38,7 +38,7 @@ test('a deploy while a login form is open does not affect the form', async ({ pa
   const responded = page.waitForResponse(`**${paths.auth.signIn}`);
   await signInButton(page).click();
   await responded;
-  // The next page is from the new build.
+  // Only the next page comes from the new build.
   expect(loads.count).toBe(1);
   await expect(page).toHaveURL(`${site.url}/`);
   await expect(nameInBar(page, 'Pedro')).toBeVisible();

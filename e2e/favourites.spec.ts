@@ -97,7 +97,7 @@ test('after sign-out nothing is left, and another patient sees nothing', async (
   await signInAnew(page, site.url, users.patient);
   await open(page, '/practices');
   await expect(toggle(page, breath)).toHaveAttribute('aria-pressed', 'true');
-  // Without loading another page, so that what this one has in memory would show.
+  // These links do not reload the page, so favourites that stayed in memory would be shown.
   await page.getByRole('banner').getByRole('link', { name: 'Sair' }).first().click();
   await expect(page).toHaveURL(`${site.url}/`);
   await page.getByRole('banner').getByRole('link', { name: 'Práticas', exact: true }).first().click();
@@ -143,7 +143,7 @@ test('a visitor loads nothing about favourites, and a preview shows none of them
   expect(about()).toEqual([]);
 });
 
-test('the button moves nothing, and covers no player', async ({ page, watch }) => {
+test('the button moves no other element, and covers no player', async ({ page, watch }) => {
   const practice = await find(breath);
   const placesOf = () =>
     page.getByRole('main').evaluate((main) =>
@@ -177,7 +177,7 @@ test('the button moves nothing, and covers no player', async ({ page, watch }) =
   watch.foreign.length = 0;
 });
 
-test('a practice that an admin hides or deletes leaves the list, and comes back with its old place', async ({
+test('a practice that an admin hides or deletes leaves the list, and comes back at its old place', async ({
   page,
 }) => {
   const { documents } = users.admin.client;

@@ -35,7 +35,7 @@ test('the link leads through the sign-in of a user who first tries to sign up', 
   await expect(page).toHaveURL(`${withAccount.url}/admin`);
 });
 
-test('where addresses are verified first, the mailed link leads back to the first access', async ({
+test('where email addresses are verified first, the mailed link leads back to the page for the first admin', async ({
   page,
   context,
 }) => {
@@ -51,7 +51,7 @@ test('where addresses are verified first, the mailed link leads back to the firs
   await expect(other).toHaveURL(`${strict.url}/admin`);
 });
 
-test('a link without its token says so', async ({ page }) => {
+test('the page says that a link lacks its token', async ({ page }) => {
   await page.goto(`${fresh.url}/primeiro-acesso`);
   await expect(page.getByText('O link veio incompleto.')).toBeVisible();
 });

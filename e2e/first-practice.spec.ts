@@ -61,7 +61,7 @@ test('an admin starts with an empty data folder and creates, edits and deletes a
     await visitor.close();
   });
 
-  await test.step('its title opens title and content', async () => {
+  await test.step('a click on its title shows title and content', async () => {
     await page.getByRole('button', { name: 'Respirar à janela', exact: true }).click();
     const reader = page.getByRole('dialog', { name: 'Respirar à janela' });
     await expect(reader).toContainText('Note o ar que entra.');

@@ -134,7 +134,7 @@ test.describe('the sentence beside the booking button', () => {
     ['open', open, openSentence],
     ['closed', closed, closedSentence],
   ] as const)
-    test(`while the clinic is ${state}, says so in the time of the clinic, and is accessible`, async ({
+    test(`while the clinic is ${state}, says so in the clinic's time zone, and is accessible`, async ({
       page,
     }) => {
       await page.clock.setFixedTime(now);
@@ -176,7 +176,7 @@ test.describe('the sentence beside the booking button', () => {
     await context.close();
   });
 
-  test('without its code says the hours', async ({ page, watch }) => {
+  test('shows the opening hours without its code', async ({ page, watch }) => {
     await page.route('**/static/js/current-hours-*.js', (route) => route.abort());
     await page.goto(site.url);
     await expect.poll(() => watch.problems.join()).toContain('Loading chunk public/current-hours failed');

@@ -31,7 +31,7 @@ const systemColor = (page: Page, name: string) =>
     return found;
   }, name);
 
-/** Whether a screenshot contains the selection colour. Scripts cannot read the styles inside a control. */
+/** True if a screenshot contains the selection colour. Scripts cannot read the styles inside a control. */
 async function showsHighlight(locator: Locator): Promise<boolean> {
   const [red = 0, green = 0, blue = 0, alpha = 1] =
     (await systemColor(locator.page(), 'Highlight')).match(/[\d.]+/g)?.map(Number) ?? [];

@@ -241,7 +241,7 @@ test('closing the window leaves the button unchanged', async ({ page, context })
 });
 
 for (const blocked of [false, true])
-  test(`an account with an unverified address is not taken over${blocked ? ', on the page itself' : ''}`, async ({
+  test(`an account with an unverified email address is not taken over${blocked ? ', on the page itself' : ''}`, async ({
     page,
     context,
   }) => {

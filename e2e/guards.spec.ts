@@ -37,11 +37,12 @@ const rules: { paths: string[]; ends: Record<Role, string | undefined> }[] = [
 ];
 
 for (const role of ['visitor', 'patient', 'member', 'admin'] as const)
-  test(`each address opens or redirects as the rules for the role ${role} say`, async ({ page }) => {
+  test(`each path opens or redirects as the rules for the role ${role} say`, async ({ page }) => {
     if (role !== 'visitor') await signInAnew(page, site.url, users[role]);
     for (const { paths, ends } of rules)
       for (const [index, path] of paths.entries()) {
-        // One path of each rule is refused while the page loads, the others by the same guard without a load.
+        // Of the paths that redirect, only the first is loaded. The others reach the same guard without a
+        // load.
         if (ends[role] !== undefined && index > 0) await navigate(page, path);
         else await page.goto(site.url + path);
         await expect(page, `${role} on ${path}`).toHaveURL(site.url + (ends[role] ?? path));
@@ -54,12 +55,12 @@ async function navigate(page: Page, path: string) {
   await page.evaluate((to) => {
     history.pushState(null, '', to);
     dispatchEvent(new PopStateEvent('popstate'));
-    // Only a redirect brings the earlier path back.
+    // The page is already at the redirect's target, so check that the path has changed before the redirect.
     if (location.pathname !== to) throw new Error(`The path is ${location.pathname}.`);
   }, path);
 }
 
-test('after sign-in a visitor lands on the requested page of the account, never on another address from the URL', async ({
+test('after sign-in a visitor lands on the requested page of the account, never on another target in the URL', async ({
   page,
 }) => {
   const signInAt = async (path: string) => {
@@ -127,7 +128,7 @@ test('on a phone the menu of a member leads to Sua área', async ({ page }) => {
   await expect(page).toHaveURL(`${site.url}/pro`);
 });
 
-test('a signed-out bookmark of the administration says why it opens the home page, and opens after sign-in', async ({
+test('without a session, a bookmark of the administration opens the home page, which says why, and opens after sign-in', async ({
   page,
 }) => {
   await page.goto(`${site.url}/participants?busca=pedro`);

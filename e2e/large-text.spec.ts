@@ -57,7 +57,7 @@ async function open(page: Page, path: string, who?: TestUser) {
   await page.goto(site.url + path);
   await expect(page.locator('h1')).toBeVisible();
   await page.waitForLoadState('networkidle');
-  // A name that changes before its element is hydrated would be an error.
+  // Waits for hydration, because React reports an error when a name changes before it.
   await page.waitForFunction(() =>
     [...document.querySelectorAll('.logo-name')].every((name) =>
       Object.keys(name).some((key) => key.startsWith('__reactProps')),

@@ -97,7 +97,7 @@ test('a row with a problem says why beside it, and nothing is saved', async ({ p
   await expect(row(page, 'Boa')).toContainText('Nova');
   await expect(save(page)).toHaveCount(0);
   await expectAccessible(page, 'import with problems');
-  // The preview belongs to the table that it was made of.
+  // The preview disappears, because it was made from another table.
   await table(page).fill('Boa\tUm texto.');
   await expect(result(page)).toHaveCount(0);
   await table(page).fill(Array.from({ length: 201 }, (_, n) => `T${n}\tX`).join('\n'));
@@ -149,7 +149,7 @@ test('what is pasted survives a reload, and the end of the session', async ({ pa
   await expect(table(page)).toHaveValue('');
 });
 
-test('when another admin saves first, the comparison is made anew and nothing is lost', async ({ page }) => {
+test('when another admin saves first, the comparison is made again and nothing is lost', async ({ page }) => {
   await signIn(page, site.url, users.admin);
   const { documents } = users.admin.client;
   const practice = await documents.createActivity({

@@ -13,9 +13,7 @@ const card = (page: Page, title: string) => preview(page).getByRole('article', {
 test.beforeEach(({ page }) => signIn(page, site.url, users.admin));
 
 for (const width of [360, 1280])
-  test(`at ${width} px a new practice is seen like a patient sees it, before it is saved`, async ({
-    page,
-  }) => {
+  test(`at ${width} px an admin sees a new practice like a patient before saving it`, async ({ page }) => {
     await page.setViewportSize({ width, height: 760 });
     let limitsRead = 0;
     page.on('requestfinished', (request) => {
@@ -126,7 +124,7 @@ test('a card keeps the name of its editor while texts load and the order changes
   await expect(page.getByText('Ordem salva.')).toBeVisible();
   await expect(page.getByRole('article').getByRole('heading')).toHaveText(['Dois', 'Um']);
   await expect(names).toHaveCount(2);
-  // The whole activity goes to the form with the navigation, without the name.
+  // The navigation passes the whole activity to the form, but not the editor's name.
   await page.getByRole('link', { name: 'Editar Dois' }).press('Enter');
   await expect(page.getByLabel('Título')).toHaveValue('Dois');
 });

@@ -58,7 +58,7 @@ for (const [width, axis] of [
     await expect(titles(page)).toHaveText(['Arroz', 'Couve']);
   });
 
-test('what this page has deleted comes back at its place, and its notice then offers no undo', async ({
+test('a practice that this page has deleted comes back at its place, and its undo notice closes', async ({
   page,
 }) => {
   for (const title of ['Pão', 'Sopa', 'Chá']) await create('nutri', title);
@@ -75,7 +75,7 @@ test('what this page has deleted comes back at its place, and its notice then of
   await expect(page.getByText('Sopa deleted')).toHaveCount(0);
 });
 
-test('a practice that another admin has restored meanwhile is explained, and a lost connection can be repeated', async ({
+test('a message says that another admin may have restored a practice, and a restore without connection can be repeated', async ({
   page,
 }) => {
   const gone = await create('nutri', 'Mel');

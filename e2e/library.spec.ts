@@ -150,7 +150,7 @@ test('the search finds title and content, and ignores accents and case', async (
   await expect(cards).toHaveCount(0);
 });
 
-test('the axes of a fresh form do not count as invalid, and do after a failed save', async ({ page }) => {
+test('the axes of a new form count as invalid only after a failed save', async ({ page }) => {
   await signIn(page, site.url, users.admin);
   await page.goto(`${site.url}/admin/newact`);
   await expect(page.getByRole('radio').first()).toBeVisible();

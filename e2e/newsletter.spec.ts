@@ -37,14 +37,14 @@ test('a visitor subscribes to the newsletter with the keyboard, confirms by mail
   const confirmLink = await site.mailedLink('/carta/confirmar');
   const leaveLink = await site.mailedLink('/carta/sair');
 
-  await test.step('the mailed link needs one press', async () => {
+  await test.step('after the mailed link, one click confirms', async () => {
     await page.goto(confirmLink);
     await expect(page).toHaveTitle(/^Confirmar a carta \| /);
     await page.getByRole('button', { name: 'Quero receber a carta' }).click();
     await expect(page.getByRole('status').filter({ hasText: 'A próxima carta' })).toBeFocused();
   });
 
-  await test.step('the dashboard exports the address', async () => {
+  await test.step('the dashboard exports the email address', async () => {
     const desk = await browser.newContext();
     const admin = await desk.newPage();
     await signIn(admin, site.url, users.admin);
@@ -57,7 +57,7 @@ test('a visitor subscribes to the newsletter with the keyboard, confirms by mail
     await desk.close();
   });
 
-  await test.step('the other link removes the address; then the first link confirms nothing', async () => {
+  await test.step('the other link removes the email address; then the first link confirms nothing', async () => {
     await page.goto(leaveLink);
     await page.getByRole('button', { name: 'Sair da carta' }).click();
     await expect(page.getByText('O seu e-mail foi apagado da lista')).toBeVisible();
@@ -69,7 +69,7 @@ test('a visitor subscribes to the newsletter with the keyboard, confirms by mail
   });
 });
 
-test('an address that only the server refuses gets a message next to the field', async ({ page }) => {
+test('an email address that only the server refuses gets a message next to the field', async ({ page }) => {
   await page.goto(`${site.url}/`);
   await scriptStarted(page);
   const email = page.getByLabel('Seu e-mail');
@@ -83,7 +83,7 @@ test('an address that only the server refuses gets a message next to the field',
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the form names an e-mail address instead', async ({ page }) => {
+  test('an email address replaces the form', async ({ page }) => {
     await page.goto(`${site.url}/`);
     const section = page.locator('#carta');
     await expect(section.getByRole('link', { name: /@/ })).toHaveAttribute('href', /^mailto:/);

@@ -36,7 +36,7 @@ async function open(page: Page, path: string) {
   await scriptStarted(page);
 }
 
-/** The top bar gets lower once the page is scrolled, in pixels. */
+/** Pixels by which the height of the top bar shrinks once the page is scrolled. */
 const barShrinksBy = 20;
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
@@ -52,7 +52,7 @@ for (const width of [360, 1280])
       () => page.goBack(),
       () => page.getByRole('link', { name: 'Todas as práticas' }).click(),
     ]) {
-      // By keyboard, because a click would scroll.
+      // Opens the link by keyboard, because a click would scroll the page first.
       await link.focus();
       expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(100);
       const place = await link.boundingBox();
@@ -190,7 +190,7 @@ test('the night path leads to the chosen practices, with the numbers for a crisi
 
 const cards = (page: Page) => page.getByRole('article').getByRole('heading', { level: 2 }).allTextContents();
 
-test('a visitor with little time sees what fits, in an order of choice, and the address keeps it', async ({
+test('a visitor with little time sees what fits, in a chosen order, and the URL keeps the choice', async ({
   page,
 }) => {
   await open(page, '/practices');
@@ -207,7 +207,7 @@ test('a visitor with little time sees what fits, in an order of choice, and the 
   await expect.poll(() => cards(page)).toEqual([breath, pause, count]);
   await page.reload();
   await expect.poll(() => cards(page)).toEqual([breath, pause, count]);
-  // The choice also holds for another list.
+  // The choice also applies to another list.
   await page.getByRole('link', { name: 'Alimentação' }).click();
   await expect(page.getByText('Nenhuma prática daqui cabe neste tempo.')).toBeVisible();
   await page.getByRole('link', { name: 'Qualquer tempo' }).click();

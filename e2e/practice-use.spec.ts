@@ -41,7 +41,7 @@ async function openDashboard(page: Page) {
 
 test('what a visitor plays, ends and opens is counted once, without cookie or storage', async ({ page }) => {
   const id = await create('Três minutos', { audio: '/audio/tres-minutos.mp3' });
-  // Four others were here before.
+  // Counts four earlier visitors.
   for (const event of ['played', 'finished'] as const)
     for (let count = 0; count < 4; count += 1) await users.patient.client.documents.countUse({ id, event });
   const events = recordEvents(page);
@@ -146,7 +146,7 @@ test('the dashboard shows ten practices, then all, and other months, by keyboard
   await expect(rows).toHaveCount(10);
 });
 
-test('an admin who listens and a preview are not counted; switched off, nothing is, and the notice is gone', async ({
+test('neither admins nor previews are counted; when counting is off, nothing is counted and the notice is gone', async ({
   page,
 }) => {
   await publishClinic(users.admin);

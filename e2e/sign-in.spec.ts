@@ -89,7 +89,7 @@ test('sign-up says what an account is for, welcomes, and returns to the page the
   await expect(nameInBar(page, 'Dra. Célia')).toBeVisible();
 });
 
-test('a patient who signs in returns to the page the visit was on', async ({ page }) => {
+test('a patient who signs in returns to the page that was open before', async ({ page }) => {
   await page.goto(`${site.url}/about`);
   await scriptStarted(page);
   await signInLink(page).click();
@@ -97,7 +97,7 @@ test('a patient who signs in returns to the page the visit was on', async ({ pag
   await expect(page).toHaveURL(`${site.url}/about`);
 });
 
-test('Tab leads from the email to the password, and the forgotten password comes after it', async ({
+test('Tab leads from the email to the password, and then to the link for a forgotten password', async ({
   page,
 }) => {
   await page.goto(`${site.url}/login`);
@@ -111,7 +111,7 @@ test('Tab leads from the email to the password, and the forgotten password comes
   await expect(page.getByRole('link', { name: 'Esqueceu a senha?' })).toBeFocused();
 });
 
-test('the pages for signing in and up link to the practices, and the footer knows the session', async ({
+test('the pages for signing in and up link to the practices, and the footer links to sign-in only without a session', async ({
   page,
 }) => {
   for (const path of ['/login', '/register', '/login/recover']) {
@@ -128,7 +128,7 @@ test('the pages for signing in and up link to the practices, and the footer know
   await expect(footer.getByRole('link', { name: 'Privacidade' })).toBeVisible();
 });
 
-test('a taken email shows a message under the form, and typed text stays', async ({ page }) => {
+test('a taken email address shows a message under the form, and typed text stays', async ({ page }) => {
   await page.goto(`${site.url}/register`);
   await sendSignUp(page, { name: 'Outra Pessoa', email: users.patient.email, password: 'violeta2025x' });
   await expect(page.getByRole('alert')).toContainText('Já existe uma conta com este e-mail.');
@@ -187,7 +187,7 @@ test('the password can be shown', async ({ page }) => {
   await expect(password).toHaveAttribute('type', 'text');
 });
 
-test('unknown email and wrong password get the same sentence', async ({ page }) => {
+test('an unknown email address and a wrong password get the same sentence', async ({ page }) => {
   await page.goto(`${site.url}/login`);
   for (const email of ['ninguem@example.com', users.patient.email]) {
     await sendSignIn(page, { email, password: 'errada2025x' });
@@ -214,7 +214,10 @@ test('a patient signs in with the keyboard alone and lands at home; a member at 
   }
 });
 
-test('a reset link is mailed, sets a new password, and the old one ends', async ({ page, context }) => {
+test('a reset link is mailed and sets a new password, and the old one stops working', async ({
+  page,
+  context,
+}) => {
   const user = await register(site, 'Olga Outono');
   await page.goto(`${site.url}/login`);
   await page.getByRole('link', { name: 'Esqueceu a senha?' }).click();

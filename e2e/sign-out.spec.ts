@@ -11,7 +11,7 @@ const { site, users } = siteWithUsers();
 const sessionCookie = async (context: BrowserContext) =>
   (await context.cookies()).find(({ name }) => name === 'acolhe-session')?.value;
 
-/** Whether the server accepts this cookie as a session. */
+/** True if the server accepts this cookie as a session. */
 async function isOpen(cookie: string): Promise<boolean> {
   const response = await fetch(site.url + paths.auth.session, {
     headers: { cookie: `acolhe-session=${cookie}` },
@@ -35,7 +35,7 @@ async function signOutOffline(page: Page, context: BrowserContext): Promise<stri
   return cookie;
 }
 
-/** What each open tab keeps where scripts can read it, as JSON. */
+/** Returns what each open tab stores where scripts can read it, as JSON. */
 async function keptOnDevice(context: BrowserContext): Promise<string> {
   const kept = await Promise.all(
     context.pages().map((page) =>
@@ -55,7 +55,7 @@ async function expectNothingOf(context: BrowserContext, ...words: string[]) {
   for (const word of words) expect(kept).not.toContain(word);
 }
 
-test('sign-out without a connection clears the device at once, and ends the session at the next contact', async ({
+test('sign-out without a connection clears the device at once, and ends the session when the server responds again', async ({
   page,
   context,
   watch,

@@ -10,10 +10,9 @@ const { site, users } = siteWithUsers();
 
 test.beforeEach(({ page }) => signIn(page, site.url, users.admin));
 
-/** All sections. */
 const sections: SectionName[] = ['identity', 'home', 'about', 'practices', 'questions', 'member', 'privacy'];
 
-test('a new installation is led accessibly: the list of sections, problems, and the questions', async ({
+test('the first steps of a new installation are accessible: the list of sections, problems, and the questions', async ({
   page,
 }) => {
   await page.goto(`${site.url}/admin/site`);

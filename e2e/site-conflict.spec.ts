@@ -84,7 +84,7 @@ test('an admin who edits another section meets no conflict', async ({ page }) =>
   expect((await readSection(users.admin, 'about')).content.lead).toBe('Bruno, em outra parte.');
 });
 
-test('recovered text that is older than the save of another admin leads to the choice', async ({
+test('recovered text that is older than the save of another admin leads to the conflict view', async ({
   page,
   context,
 }) => {
@@ -117,7 +117,7 @@ test('two tabs of the same admin do not overwrite each other', async ({ page, co
   expect(await heroNow()).toMatchObject({ lead: 'Da primeira aba.', note: 'Da segunda aba.' });
 });
 
-test('a publication that another admin overtakes publishes nothing and shows what changes now', async ({
+test('when another admin saves first, the publication publishes nothing and shows what changes now', async ({
   page,
 }) => {
   await changeSection(users.admin, 'home', (home) => ({ ...home, title: 'Uma promessa de cura' }));
@@ -133,7 +133,7 @@ test('a publication that another admin overtakes publishes nothing and shows wha
   await page.getByRole('button', { name: 'Ver o que muda agora' }).click();
   await expect(page.getByText('Resultado garantido, diz o Bruno.')).toBeVisible();
   await expect(page.getByLabel('Nota (opcional)')).toHaveValue('novo título');
-  // Every warning must be confirmed again: there are others now.
+  // Every warning must be confirmed again, because the warnings have changed.
   await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(0);
   for (const box of await page.getByRole('checkbox').all()) await box.check();
   await page.getByRole('button', { name: 'Publicar agora' }).click();
@@ -210,7 +210,7 @@ test('the publication of another admin is not reported as a success', async ({ p
   await expect(page.getByText('O site já mostra tudo o que foi escrito.')).toBeVisible();
 });
 
-test('who discards or restores is asked again after another admin’s save', async ({ page }) => {
+test('an admin who discards or restores is asked again after another admin’s save', async ({ page }) => {
   await brunoSaves({ lead: 'Para a versão de antes.' });
   await publish(bruno);
   await brunoSaves({ lead: 'Um rascunho.' });
@@ -239,7 +239,7 @@ test('who discards or restores is asked again after another admin’s save', asy
 test('a refused publication names what prevents it', async ({ page }) => {
   await brunoSaves({ lead: 'Um rascunho.' });
   await openPublication(page);
-  // As an earlier version of the program could have stored it.
+  // An earlier version of the program could have stored such a text.
   const database = new DatabaseSync(join(site.dataDir, 'acolhe.sqlite'));
   const content = JSON.stringify({ ...demoContent.home, title: 'x'.repeat(4_000) });
   database.prepare(`update "siteDrafts" set content = ? where section = 'home'`).run(content);

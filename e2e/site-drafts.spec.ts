@@ -144,7 +144,7 @@ test('signing out removes the drafts of the site', async ({ page, context }) => 
   expect(await stored(other)).toEqual([]);
 });
 
-test('drafts of the site and of an activity leave each other alone', async ({ page, context }) => {
+test('drafts of the site and of an activity do not affect each other', async ({ page, context }) => {
   await page.goto(`${site.url}/admin/newact`);
   await page.getByLabel('Título').fill('Ouvir a chuva');
   await expect(page.getByText('O rascunho fica neste aparelho')).toBeVisible();

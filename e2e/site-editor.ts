@@ -23,12 +23,12 @@ export async function save(page: Page) {
 
 /** Waits until the server has what was typed. */
 export async function expectSaved(page: Page) {
-  // The message of the save before may still be shown.
+  // The message of the previous save may still be shown.
   await expect(page.getByText(/^Ainda não salvo/)).toBeHidden();
   await expect(page.getByText('Rascunho salvo. O site ainda não mudou.').last()).toBeVisible();
 }
 
-/** The sentence beside the button, for example that something is not saved yet. */
+/** The sentence beside the button that the typed text is not saved yet. */
 export const kept = (page: Page) =>
   page.getByText('Ainda não salvo. O que você digitou fica neste aparelho.');
 
@@ -66,7 +66,7 @@ export async function publish({ client }: TestUser, note = '') {
   return client.site.publish(tag, { note, warningsConfirmed: true });
 }
 
-/** Publishes a clinic that exists, so that later changes can be published, too. */
+/** Publishes the demo's identity, because nothing can be published with the sample identity. */
 export async function publishClinic(admin: TestUser) {
   await changeSection(admin, 'identity', () => demoContent.identity);
   await publish(admin);

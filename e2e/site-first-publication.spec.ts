@@ -32,7 +32,7 @@ const identity: [label: string, text: string][] = [
 
 const field = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true });
 
-/** Notices cover the buttons of a narrow window until they close by themselves. */
+/** Closes all notices, because in a narrow window they cover buttons. */
 async function closeNotices(page: Page) {
   const close = page.getByRole('button', { name: 'Fechar aviso' });
   while ((await close.count()) > 0) await close.first().click();

@@ -101,9 +101,7 @@ test('the preview shows the page of each section, also those for members', async
   await expect(preview(page).getByText('Este espaço é seu, Marta.')).toBeVisible();
 });
 
-test('links inside of the preview stay inside, and the next page shows what is typed, too', async ({
-  page,
-}) => {
+test('links of the preview open inside it, and going back still shows the unsaved text', async ({ page }) => {
   await openSection(page, site.url, 'about');
   await page.getByLabel('Título', { exact: true }).first().fill('O meu jeito de cuidar');
   await expect(preview(page).locator('h1')).toHaveText('O meu jeito de cuidar');
@@ -147,7 +145,7 @@ test('a stranger with the link sees the saved draft, which is neither indexed no
   await stranger.close();
 });
 
-/** What a page sends to show its own words in a preview. */
+/** A message that would make a preview show the words of the sender. */
 const forged = {
   kind: 'acolhe:typed',
   sections: { home: { hero: { lines: ['Texto forjado', ''] } } },
@@ -156,7 +154,7 @@ const forged = {
 
 test('the preview takes no messages from other windows', async ({ page, context }) => {
   await openSection(page, site.url, 'home');
-  // Another frame of the editor, and the preview itself: the same origin, but not the window of the editor.
+  // Another frame and the preview itself have the same origin, but are not the window of the editor.
   const address = previewFrame(page).url();
   await page.evaluate((url) => {
     const frame = document.body.appendChild(document.createElement('iframe'));
@@ -167,12 +165,12 @@ test('the preview takes no messages from other windows', async ({ page, context 
   const other = await (await page.waitForSelector('#outra')).contentFrame();
   await other?.evaluate((message) => window.parent.frames[0]?.postMessage(message, '*'), forged);
   await previewFrame(page).evaluate((message) => window.postMessage(message, '*'), forged);
-  // Messages arrive in their order, so the forged ones are before this text.
+  // Messages arrive in order, so the forged ones arrive before this text.
   await page.getByRole('textbox', { name: 'Frase 1' }).fill('Texto verdadeiro.');
   await expect(preview(page).locator('h1')).toContainText('Texto verdadeiro.');
   await expect(preview(page).getByText('Texto forjado')).toHaveCount(0);
 
-  // A page of another origin that opens the preview in a window.
+  // A page of another origin opens the preview in a window.
   const attacker = await context.newPage();
   await attacker.goto(`${site.url.replace('localhost', '127.0.0.1')}/privacidade`);
   const opened = attacker.waitForEvent('popup');
@@ -183,7 +181,7 @@ test('the preview takes no messages from other windows', async ({ page, context 
   expect(await attacker.evaluate(() => (window as unknown as { victim: Window }).victim.closed)).toBe(true);
 });
 
-test('when the link of a preview is over, the page says so', async ({ page }) => {
+test('when the link of a preview has expired, the page says so', async ({ page }) => {
   const response = await page.goto(`${site.url}/previa/x`);
   expect(response?.status()).toBe(404);
   await expect(page.locator('h1')).toBeVisible();
@@ -193,7 +191,7 @@ test('the editor renews the link of its preview, which shows again what is typed
   await page.clock.install();
   await openSection(page, site.url, 'home');
   await page.getByRole('textbox', { name: 'Frase 1' }).fill('Depois de meia hora.');
-  // What the preview still loads would be too late after half an hour.
+  // Waits until the preview has loaded everything, because its link expires after half an hour.
   await expect(preview(page).locator('h1')).toContainText('Depois de meia hora.');
   await expect(preview(page).getByText(/^Estamos atendendo agora|^Agora estamos fechados/)).toBeAttached();
   const before = previewFrame(page).url();
@@ -224,7 +222,7 @@ test('a new portrait removes the dark version of the old one, which can come bac
   await expect(shown).toHaveCount(2);
 });
 
-test('a picture that is not stored any more has a sentence in its place', async ({ page }) => {
+test('a sentence replaces a picture that is no longer stored', async ({ page }) => {
   await changeSection(users.admin, 'home', (home) => ({
     ...home,
     hero: { ...home.hero, portrait: { file: '/images/removida.png', alt: 'A médica' } },

@@ -114,7 +114,7 @@ test('publishing shows old beside new, and the history says who, when, why and w
   expect(withoutVersion(again.home)).toBe(withoutVersion(first.home));
 });
 
-/** The document names the version of its content, also in the address of the share image. */
+/** Removes the version of the content from a document, also from the URL of the share image. */
 const withoutVersion = (html: Buffer) =>
   html
     .toString()

@@ -20,7 +20,7 @@ export type Site = Pick<ServerProcess, 'url' | 'firstAdminPath' | 'stop'> & {
 
 /**
  * @param environment the server's settings
- * @param data the data folder to start from a copy of; empty when absent
+ * @param data a data folder to copy; without it, the site starts empty
  * @throws Error with the server's output when it does not become ready
  */
 export async function startSite(environment: Record<string, string> = {}, data?: string): Promise<Site> {
@@ -70,7 +70,7 @@ export type TestUser = {
 };
 export type TestUsers = { patient: TestUser; member: TestUser; admin: TestUser };
 
-/** Names the folder of `prepareUsers` to the processes that run the tests. */
+/** The environment variable that passes the folder of `prepareUsers` to the processes that run the tests. */
 const preparedFolder = 'ACOLHE_PREPARED_USERS';
 
 /** Makes a data folder with one user of each role, which `startSiteWithUsers` copies. */

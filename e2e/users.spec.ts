@@ -10,7 +10,7 @@ test.describe.configure({ timeout: 120_000 });
 const { site, users } = siteWithUsers();
 const lists = ['/admin/users', '/participants'];
 
-test('both lists search and sort, and keep search and order in the address', async ({ page }) => {
+test('both lists search and sort, and keep search and order in the URL', async ({ page }) => {
   await register(site, 'Ícaro Nóbrega');
   for (const path of lists) {
     await openUsers(page, site, users.admin, path);

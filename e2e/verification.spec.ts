@@ -12,7 +12,7 @@ test.afterAll(async () => mailbox.stop());
 const strict = siteForTests(() => ({ SMTP_URL: mailbox.url, REQUIRE_VERIFIED_EMAIL: 'true' }));
 const open = siteForTests(() => ({ SMTP_URL: mailbox.url }));
 
-test('where addresses are verified first, a press after the mailed link signs in', async ({
+test('where email addresses are verified first, the mailed link leads to a button that signs in', async ({
   page,
   context,
 }) => {

@@ -14,7 +14,7 @@ const publicPages = ['/', '/about', '/practices', '/privacidade', '/login', '/re
 
 test.beforeAll(() => fillLibrary(users.admin));
 
-test('without a press, pages send no request to other sites and set no cookies or storage', async ({
+test('without a click, pages send no request to other sites and set no cookies or storage', async ({
   page,
   context,
 }) => {
@@ -38,7 +38,7 @@ test('without a press, pages send no request to other sites and set no cookies o
   expect([...origins]).toEqual([site.url]);
 });
 
-test('one press shows the activities of an axis, at their own address', async ({ page }) => {
+test('one click shows the activities of an axis, at their own URL', async ({ page }) => {
   const titles = (axis: string) => demoLibrary.filter((one) => one.axis === axis).map(({ title }) => title);
   await page.goto(`${site.url}/practices`);
   await scriptStarted(page);
