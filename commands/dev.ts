@@ -48,7 +48,7 @@ listenOnOtherLoopback();
 services.once('exit', () => void vite.close());
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => services.kill('SIGTERM'));
 
-/** Listens on the other address of `localhost` (127.0.0.1 and [::1]), because Vite listens only on one. */
+/** Listens on the other IP address of `localhost` (127.0.0.1, [::1]), because Vite listens only on one. */
 function listenOnOtherLoopback() {
   const own = vite.httpServer?.address();
   if (own === null || typeof own !== 'object') return;

@@ -36,7 +36,7 @@ export async function readText(file: string, mostBytes: number): Promise<string>
 /**
  * Reads the JSON values of a file that has one value per line, with bounded memory.
  * @param mostBytes the longest line
- * @throws StartError when a line is too long, is not UTF-8 or not JSON, or when the last line does not end
+ * @throws StartError when a line is too long, not UTF-8 or not JSON, or when the last line has no line break
  */
 export async function* readJsonLines(
   file: string,
