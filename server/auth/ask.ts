@@ -7,7 +7,10 @@ export type Ask = <Result>(
   operation: (api: BetterAuth['api']) => Promise<{ headers: Headers; response: Result }>,
 ) => Promise<WithCookies<Result>>;
 
-/** A wrong password in an open session must not make the client sign in again. */
+/**
+ * Rethrows `error`, with the code `auth/wrong-password` for a wrong password: in an open session, the client
+ * must not sign in again because of it.
+ */
 export function asWrongPassword(error: unknown): never {
   throw error instanceof AppError && error.code === 'auth/invalid-credentials'
     ? new AppError('auth/wrong-password', { cause: error })

@@ -60,7 +60,7 @@ export function createAuth(context: AppContext, log: Log = console) {
     return { result: undefined, cookies: ended };
   }
 
-  /** Finds the session that the given `Set-Cookie` lines have just begun, if any. */
+  /** Finds the session of the `Set-Cookie` headers that a sign-in has just set, if there is one. */
   async function findBegunSession(cookies: string[]): Promise<Session | undefined> {
     return (await findSession(headersWith(cookies), false)).result;
   }
@@ -210,7 +210,7 @@ export function createAuth(context: AppContext, log: Log = console) {
       await database.deleteFrom('sessions').where('id', '=', id).where('userId', '=', uid).execute();
     },
 
-    /** Better Auth's own call compares tokens, and the database has only their hashes. */
+    /** Does not use Better Auth's call: it compares tokens, and the database has only their hashes. */
     async endOtherSessions({ uid, id }: Session): Promise<void> {
       await database.deleteFrom('sessions').where('userId', '=', uid).where('id', '!=', id).execute();
     },

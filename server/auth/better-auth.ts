@@ -38,7 +38,7 @@ export type BetterAuth = Awaited<ReturnType<typeof createBetterAuth>>;
 /**
  * Configures Better Auth with this project's tables and cookies. Only auth.ts and google.ts use it, so its
  * other endpoints and the session token in its responses stay internal. They load this file at the first call
- * that needs it: it is a third of all server code, and most requests do not need it.
+ * that needs it: Better Auth is a third of all server code, and most requests do not need it.
  */
 export async function createBetterAuth(
   context: AppContext,

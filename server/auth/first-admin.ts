@@ -38,7 +38,7 @@ export async function takeFirstAdminLink(
     const seed = await findSeed(transaction);
     if (!seed || !equalInConstantTime(token, tokenOf(authSecret, seed)))
       throw new AppError('auth/invalid-link');
-    // Deleting the row claims the link: of two concurrent requests one deletes no row, in both databases.
+    // Deleting the row claims the link: in both databases, only one of two concurrent requests deletes it.
     const taken = await transaction
       .deleteFrom('firstAdminLinks')
       .where('seed', '=', seed)

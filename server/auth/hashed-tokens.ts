@@ -18,8 +18,8 @@ export function hashOfIdentifier(identifier: string): string {
 /**
  * Wraps the database adapter of Better Auth so that tables contain only hashes of session tokens and of the
  * identifiers of verifications. Better Auth itself stores them as they are, and its option for hashed
- * identifiers also accepts the stored hash. Rows that are found by a token contain the token; all other rows
- * contain the hash.
+ * identifiers also accepts the stored hash. A row that was found by its token is returned with the token,
+ * every other row with the hash.
  */
 export function withHashedTokens(adapter: DBAdapter): DBAdapter {
   return {

@@ -10,7 +10,7 @@ import { startTestServer, type TestServer, visitorAt } from '../testing/server.t
 import { countAttempts, networkOf, rateLimits, tryAttempts } from './rate-limits.ts';
 
 const behindProxy = { environment: { TRUSTED_PROXIES: '127.0.0.1' } };
-/** With 20 ms per password, so that 200 sign-ins at once fill the queue. */
+/** A password takes 20 ms, so 200 simultaneous sign-ins fill the queue. */
 const flooded = { ...behindProxy, passwordCost: 4_096 };
 
 /** Uses up the sign-in attempts of unknown browsers on an account, except `left` of them. */

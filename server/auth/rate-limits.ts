@@ -69,7 +69,7 @@ export async function countAttempts(
     endsAt: now + rateLimits[name].windowMs,
   }));
   const values = fresh.map(({ key, endsAt }) => sql`(${key}, 1, ${endsAt})`);
-  // A window that ends later than a new one would was counted before the clock was set back.
+  // If a window ends later than a new one would, it began before the clock was set back.
   const over = sql`attempts."endsAt" <= ${now} or attempts."endsAt" > excluded."endsAt"`;
   // Kysely's builder would take longer than the statement itself, at every sign-in.
   const { rows } = await sql<Counted>`

@@ -154,7 +154,7 @@ export async function authService(
 
   app.get(paths.auth.methods, async (): Promise<SignInMethods> => ({ google: auth.google !== undefined }));
 
-  /** With `?confirmar`, the user of the open session proves again who they are. */
+  /** With `?confirmar`, the user of the open session confirms their identity. */
   app.get(paths.auth.google, async (request, reply) => {
     if (!auth.google) throw new AppError('request/not-found');
     const { confirmar } = request.query as { confirmar?: unknown };

@@ -48,7 +48,7 @@ describe('the secret that signs cookies', () => {
       message: /é preciso AUTH_SECRET: escreva pelo menos 32 caracteres/,
     });
     assert.deepEqual(await readdir(dataDir), []);
-    // A site that was on SQLite before has one.
+    // A site that used SQLite before already has a secret file.
     await read(dataDir);
     await assert.rejects(readAuthSecret(environment), {
       name: 'StartError',
@@ -86,7 +86,7 @@ describe('the secret that signs cookies', () => {
     ['short', 'dezesseis-letras'],
     ['of zeros, as after a crash', '\0'.repeat(43)],
   ] as const) {
-    it(`stops the start with a sentence when it is ${name}`, async (t) => {
+    it(`stops the start with a clear message when it is ${name}`, async (t) => {
       const dataDir = await makeFolder(t);
       const file = path.join(dataDir, 'auth-secret');
       await writeFile(file, content);

@@ -12,7 +12,7 @@ import { startTestServer, type TestServer, visitorAt } from '../testing/server.t
 import { storageOf } from '../testing/storage.ts';
 import { findFirstAdminToken } from './first-admin.ts';
 
-/** A use of a value as a token. Returns the status of the response; all statuses from 400 are refusals. */
+/** Uses a value as a token. Returns the status of the response; all statuses from 400 are refusals. */
 type Use = (value: string) => Promise<number>;
 
 const json = { 'content-type': 'application/json' };
@@ -57,7 +57,8 @@ async function fillWithTokens(server: TestServer) {
     mails.find((one) => one.subject?.startsWith(subject)) ?? assert.fail(`no mail ${subject}`);
   const session = await beginSession(server, ana);
 
-  // Not an admin by the link, which must stay unused; the role goes before it is used.
+  // `join` makes the admin, because the link for the first admin must stay unused. The link works only while
+  // there is no admin, so the role is removed below.
   const bia = await server.join('admin');
   const { uri } = await bia.client.auth.beginSecondFactor(bia.password);
   await bia.client.auth.confirmSecondFactor(codeOf(uri));
@@ -182,7 +183,7 @@ describe('the migration of tokens', () => {
         return response.status;
       };
       assert.equal(await status(), 200);
-      // The tables as an earlier version has written them.
+      // Writes the tables as an earlier version did.
       const { database } = server;
       const { id } = await database
         .selectFrom('sessions')

@@ -39,7 +39,7 @@ export function createVerificationLinks(
           verifyEmailMail(user, verificationLink(environment.publicUrl, token)),
         );
       } finally {
-        // The newest link in a mail stays; without a mail, the earlier ones do.
+        // If the mail was sent, only its link stays valid; if not, only the earlier links do.
         const newest = hashOfIdentifier(identifier);
         await database
           .deleteFrom('verifications')

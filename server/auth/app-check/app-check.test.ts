@@ -140,7 +140,7 @@ for (const kind of databaseKinds) {
       assert.equal(await left(), 2);
       await cleanUp(database, kind);
       assert.equal(await left(), 1);
-      // The clock of another instance can be late, so its tokens must not be valid twice.
+      // The clock of another instance can be slow: there, a token must not be valid again.
       t.mock.timers.tick(5 * 60_000 + 1_000);
       await cleanUp(database, kind);
       assert.equal(await left(), 1);

@@ -91,8 +91,8 @@ export function createAppCheck({ database, authSecret, environment }: AppContext
     },
 
     /**
-     * True if the token is bound to the finished upload of the file at `path`. It then also serves to look up
-     * and to delete that file.
+     * True if the token is bound to the finished upload of the file at `path`. Such a token is also valid for
+     * calls that look up or delete that file.
      */
     async isOfFile(token: string, { id, uid }: { id: string; uid: string }, path: string): Promise<boolean> {
       const upload = await database
@@ -130,7 +130,7 @@ export function createAppCheck({ database, authSecret, environment }: AppContext
           await transaction.insertInto('uploadProofs').values({ uploadId, proofId: content.id }).execute();
         });
       } catch (error) {
-        // Of two concurrent first calls, the other one has bound the token to this upload.
+        // A concurrent first call may have bound the token to this upload.
         if (!(error instanceof AppError) || !(await serves())) throw error;
       }
     },

@@ -101,7 +101,7 @@ for (const kind of databaseKinds) {
       assert.equal(await client.auth.findSession(), undefined);
     });
 
-    it('still asks a user with a password for it, after any sign-in', async (t) => {
+    it('asks a user who has a password for it, even after a recent sign-in', async (t) => {
       const { server } = await startWithGoogle(t, kind);
       const ana = await server.join();
       await assert.rejects(ana.client.auth.deleteAccount(), refusedWith('request/invalid'));

@@ -30,7 +30,7 @@ export function readProfile(idToken: string): GoogleProfile | undefined {
 
 /**
  * Checks a user of Google before anything is linked, created or begun.
- * @param confirms the id of the only user who may come, for a sign-in that confirms an open session
+ * @param confirms the id of the only user who is accepted, for a sign-in that confirms an open session
  */
 export async function findRefusal(
   { database, environment }: AppContext,

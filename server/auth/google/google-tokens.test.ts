@@ -61,7 +61,7 @@ for (const kind of databaseKinds) {
       }
       assert.equal(await server.visitor.client.auth.findSession(), undefined);
       assert.deepEqual(await server.database.selectFrom('users').select('id').execute(), []);
-      // An account whose address is already verified belongs to the same user of Google.
+      // Once the account's email address is verified, the same Google user signs in without a verified claim.
       sign(({ payload }) => Object.assign(payload, claims));
       await goThroughGoogle(server.visitor);
       sign(({ payload }) => Object.assign(payload, claims, { email_verified: false }));
@@ -87,7 +87,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual(await server.database.selectFrom('users').select('id').execute(), []);
     });
 
-    it('refuses a callback that is replayed, or that another browser began', async (t) => {
+    it('refuses a callback that is replayed, or whose sign-in began in another browser', async (t) => {
       const { server } = await startWithGoogle(t, kind);
       const { way } = await goThroughGoogle(server.visitor);
       const thief = visitorAt(server.url);

@@ -16,7 +16,7 @@ export type ProviderResponse = Partial<Record<'code' | 'state' | 'error' | 'iss'
 export type GoogleSignIn = {
   /**
    * Returns the URL to redirect to, with a cookie that binds the callback to this browser.
-   * @param confirms the signed-in user who proves again who they are; every other user is refused
+   * @param confirms the signed-in user who confirms their identity; every other user is refused
    * @throws AppError `server/unavailable`
    */
   start(headers: Headers, confirms: { uid: string; email: string } | undefined): Promise<WithCookies<string>>;

@@ -1,7 +1,8 @@
 /**
- * Passwords that came from Firebase, until their users sign in. Firebase's hash is the signer key of the project,
- * encrypted with AES-256-CTR under a key that scrypt derives from the password. A stored hash holds only the
- * keystream of that encryption (hash XOR signer key), so it needs no signer key (decision 24).
+ * Imported hashes: how passwords from Firebase are stored until their users sign in. Firebase's hash is the
+ * signer key of the project, encrypted with AES-256-CTR under a key that scrypt derives from the password. A
+ * stored hash holds only the keystream of that encryption (hash XOR signer key), so it needs no signer key
+ * (decision 24).
  */
 
 /** scrypt's parameters: N is 2 to the power of `costLog2`, `rounds` is r. */

@@ -6,8 +6,8 @@ import { type FirebaseCost, readFirebaseHash } from './firebase-hash.ts';
 /** The password hashes in the database that came from Firebase. */
 export type ImportedHashes = {
   /**
-   * The cost of the imported hashes, which come from one project; undefined if there are none. It is read once,
-   * because an import runs only while no server does.
+   * The cost of the imported hashes, which come from one project; undefined if there are none. It is read
+   * once, because an import runs only while no server runs.
    */
   findCost(): Promise<FirebaseCost | undefined>;
   /** Replaces an imported hash by this server's own. Does nothing if the stored hash has changed meanwhile. */

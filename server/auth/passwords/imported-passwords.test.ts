@@ -18,7 +18,7 @@ after(() => scrypt.end());
 const fast = { costLog2: 5, rounds: 1 };
 const oldPassword = 'senha antiga ção';
 
-/** What an import stores for a password of Firebase, written apart from the server's code. */
+/** Returns what an import stores for a password of Firebase, computed independently of the server's code. */
 function imported(password: string, { costLog2, rounds } = fast): string {
   const salt = randomBytes(11);
   const key = scryptSync(Buffer.from(password), salt, 32, { N: 2 ** costLog2, r: rounds, p: 1 });
@@ -84,7 +84,7 @@ describe('while there are imported passwords', () => {
     return jobs.sort();
   }
 
-  test('each refusal does the same work: for an imported, an own and an unknown account', async () => {
+  test('every refusal computes the same hashes, for an imported hash, our own hash and no account', async () => {
     const own = await createPasswordHashing(console, scrypt).hash('certa12345');
     const same = ['firebase 5 1', 'own'];
     assert.deepEqual(
@@ -98,7 +98,7 @@ describe('while there are imported passwords', () => {
     );
   });
 
-  test('a right password of an own account, a sign-up and other sites do no work for imported ones', async () => {
+  test('no Firebase hash is computed for a sign-up, for the correct password of an account with our own hash, or on a site without imported hashes', async () => {
     const own = await createPasswordHashing(console, scrypt).hash('certa12345');
     const none: ImportedHashes = { ...withCost, findCost: async () => undefined };
     assert.deepEqual(await jobsOf((passwords) => passwords.verify({ hash: own, password: 'certa12345' })), [
@@ -154,7 +154,7 @@ for (const kind of databaseKinds) {
       await leaving.signedIn.client.auth.deleteAccount(oldPassword);
     });
 
-    it('two simultaneous sign-ins succeed, and the password that is stored is right', async (t) => {
+    it('simultaneous sign-ins all succeed, and the stored password is right', async (t) => {
       const server = await startTestServer(t, kind);
       const user = await joinWithImported(server);
       const { email, password } = user;
@@ -163,7 +163,7 @@ for (const kind of databaseKinds) {
       await visitorAt(server.url).client.auth.signIn({ email, password });
     });
 
-    it('a password change meanwhile wins over the replacement', async (t) => {
+    it('a password change is not overwritten by the replacement of an imported hash', async (t) => {
       const server = await startTestServer(t, kind);
       const { uid } = await joinWithImported(server);
       const hashes = createImportedHashes(server.database);

@@ -8,7 +8,7 @@ import { createPasswordHashing } from './password-hashing.ts';
 import { createScrypt } from './scrypt.ts';
 
 const password = 'caféDaManhã2025';
-/** With 20 ms per password. */
+/** Takes 20 ms per password. */
 const scrypt = createScrypt({ cost: 4_096 });
 after(() => scrypt.end());
 

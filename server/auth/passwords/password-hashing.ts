@@ -11,7 +11,7 @@ export type PasswordHashing = ReturnType<typeof createPasswordHashing>;
 
 /** The most passwords that wait in one lane. A full lane takes about three seconds. */
 const mostWaiting = 31;
-/** One is being hashed and one is ready for the thread, so that the thread never waits for this one. */
+/** The thread hashes one and already has the next one, so it never waits for the main thread. */
 const mostInThread = 2;
 const saltBytes = 16;
 
@@ -45,7 +45,7 @@ export function createPasswordHashing(
     });
   const readyHash = new AsyncLocalStorage<string>();
   const lanes = new AsyncLocalStorage<Lane>();
-  /** Set during a sign-in: Better Auth then hashes a password only for an unknown email address, to refuse it. */
+  /** Set during a sign-in, where Better Auth hashes a password only to refuse an unknown email address. */
   const signIns = new AsyncLocalStorage<true>();
   const waiting: Record<Lane, (() => void)[]> = { known: [], unknown: [] };
   let inThread = 0;
@@ -54,7 +54,7 @@ export function createPasswordHashing(
     if (waiting[lane].length >= mostWaiting) throw new AppError('server/unavailable');
   }
 
-  /** @param isSecond true for the second hash of a refusal, which has waited already and must not be refused */
+  /** @param isSecond true for the second hash of a check that has waited already and must not be refused */
   async function derive(job: ScryptJob, isSecond = false): Promise<Buffer> {
     const lane = waiting[lanes.getStore() ?? 'unknown'];
     if (!isSecond) requireRoom();
@@ -64,7 +64,7 @@ export function createPasswordHashing(
       return Buffer.from(await scrypt.derive(job));
     } finally {
       const next = waiting.known.shift() ?? waiting.unknown.shift();
-      // The next one takes this place, so that no other comes between.
+      // The next job takes over this place, so that no newer job can take it.
       if (next) next();
       else inThread -= 1;
     }
@@ -100,7 +100,7 @@ export function createPasswordHashing(
     return isRight;
   }
 
-  /** Takes the time of an imported hash, if there are any. */
+  /** Takes as long as a check of an imported hash, if the database has imported hashes. */
   async function deriveFirebaseInVain(password: string): Promise<void> {
     const cost = await imported.findCost();
     if (cost) await derive({ password, salt: randomBytes(saltBytes), firebase: cost }, true);
@@ -110,7 +110,7 @@ export function createPasswordHashing(
     /** Checks for a full lane before other work is done. @throws AppError `server/unavailable` */
     requireRoom,
 
-    /** Does the work with this lane for every password in it. */
+    /** Does the work. Every password that it hashes waits in this lane. */
     inLane: <Result>(lane: Lane, work: () => Promise<Result>): Promise<Result> => lanes.run(lane, work),
 
     /** @returns `salt:key` in hexadecimal. @throws AppError `server/unavailable` when the lane is full */

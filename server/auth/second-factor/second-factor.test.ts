@@ -34,7 +34,7 @@ for (const kind of databaseKinds) {
       await client.documents.getCounts();
     });
 
-    it('accepts a recovery code, each of them once', async (t) => {
+    it('accepts each recovery code once', async (t) => {
       const server = await startTestServer(t, kind);
       const { admin, recoveryCodes } = await joinWithSecondFactor(server);
       const [code = ''] = recoveryCodes;
@@ -94,7 +94,7 @@ for (const kind of databaseKinds) {
       assert.ok(await owner.client.auth.findSession(), 'other sessions stay open');
     });
 
-    it('accepts a code of the authenticator once, also of two concurrent sign-ins', async (t) => {
+    it('accepts a code of the authenticator once, even from two concurrent sign-ins', async (t) => {
       const server = await startTestServer(t, kind);
       const { admin, uri, client: atSetUp } = await joinWithSecondFactor(server);
       const pending = async () => {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { AppContext } from '#server/context.ts';
 import { AppError } from '#server/http/errors.ts';
 
-/** A code is accepted 30 s before and after its 30 s, so this is longer than any code is valid. */
+/** Longer than any code is valid: its own 30 s, and 30 s before and after them. */
 const keptMs = 3 * 60_000;
 
 /**
@@ -18,7 +18,7 @@ export function createUsedCodes({ database, authSecret }: Pick<AppContext, 'data
     async runOnce<Result>(uid: string, code: string, work: () => Promise<Result>): Promise<Result> {
       const digest = createHmac('sha256', authSecret).update(`used code ${uid} ${code}`).digest('base64url');
       const id = `code ${digest}`;
-      // Marked before the code is checked: of two concurrent requests only one goes on.
+      // The code is marked before it is checked, so only one of two concurrent requests continues.
       const marked = await database
         .insertInto('spentProofs')
         .values({ id, expiresAt: Date.now() + keptMs })

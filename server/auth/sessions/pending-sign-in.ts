@@ -3,7 +3,7 @@ import { hashOfIdentifier } from '../hashed-tokens.ts';
 import { cookiePrefix } from './open-session.ts';
 import { readSignedCookie } from './signed-cookie.ts';
 
-/** Creates a function that finds the user who has given the password and still owes the second factor. */
+/** Creates a function that finds the user who has given the password, but not yet the second factor. */
 export function createPendingSignIns({ database, authSecret, environment }: AppContext) {
   const name = `${cookiePrefix(environment.publicUrl)}.two_factor`;
 
