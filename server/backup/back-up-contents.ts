@@ -9,19 +9,19 @@ import type { Encryption } from './place/encryption.ts';
 import type { FindObject } from './snapshot/known-objects.ts';
 import { contentSource, type SnapshotContent } from './snapshot/snapshot-format.ts';
 
-/** How many contents are copied at once: a store far away answers slowly. */
+/** How many contents are copied at the same time, because a distant store responds slowly. */
 const concurrent = 4;
 
 type Copied = { content: SnapshotContent; added: number } | { leftOut: string };
 
-/** Thrown by a stream that is not the content that was uploaded. */
+/** Thrown at the end of a stream that is not the content that was uploaded. */
 class OtherContent extends Error {}
 
 /**
  * Copies contents that no earlier backup has, encrypted.
  * @param find finds the objects of earlier backups
  * @param done called after each content, one call at a time
- * @throws ContentDamaged when a content is missing whose file exists, or is not what was uploaded
+ * @throws ContentDamaged when the content of an existing file is missing, or is not what was uploaded
  */
 export async function backUpContents(
   context: Pick<AppContext, 'database' | 'fileStore'> & { store: BackupStore; encrypt: Encryption },
@@ -43,7 +43,7 @@ export async function backUpContents(
     try {
       await work();
     } catch (error) {
-      // After a failure the others end, too.
+      // After a failure the other workers end, too.
       next = contents.length;
       throw error;
     }
@@ -73,7 +73,7 @@ async function copy(
   }
 }
 
-/** Passes a content on. @throws OtherContent at the end when it is not the one that was uploaded */
+/** Yields the chunks of `source`. @throws OtherContent at its end when it is not what was uploaded */
 async function* requireSame(
   source: AsyncIterable<Uint8Array>,
   { bytes, sha256 }: FileContent,

@@ -4,12 +4,12 @@ import { checkSnapshot } from './check-snapshot.ts';
 import { openBackupStore } from './place/open-backup-store.ts';
 import { listRuns } from './runs.ts';
 
-/** A complete check reads everything that is stored, so it is not made every day. */
+/** A check reads every byte of a backup, so it is not made every day. */
 const verifyMs = 7 * 24 * 60 * 60_000;
 
 /**
  * Makes the daily backup, and once a week checks every byte of it.
- * @param options.dueAt epoch milliseconds; a backup that was made since then is enough
+ * @param options.dueAt epoch milliseconds; no backup is made if there is one since then
  * @returns the sentences for the log; undefined when there was nothing to do
  * @throws StartError when the backup failed, or is damaged
  */

@@ -43,22 +43,22 @@ export type BackupResult = {
   files: number;
   /** What this backup added to the place. */
   storedBytes: number;
-  /** The number of accounts that were deleted once more. */
+  /** The number of deleted accounts that were in the database again, and that it deleted again. */
   deletedAgain: number;
   /** What is wrong with other snapshots. */
   problems: SnapshotProblems;
-  /** Given when not all old backups were deleted: the failure, or nothing after Ctrl+C. */
+  /** Set when not all old backups were deleted. After Ctrl+C it has no `failure`. */
   leftOld?: { failure?: unknown };
 };
 
 export type BackupOptions = {
   progress: ShowProgress;
-  /** Ends the backup, which then does not exist, or the deletion of old ones after it. */
+  /** Stops the backup before it exists, or the deletion of old ones after it. */
   signal: AbortSignal;
   now?: () => number;
   /** Nothing is done if there is a backup since this time, in epoch milliseconds. */
   unlessSince?: number;
-  /** True to use another place from now on than the backups before. */
+  /** True to use this place from now on, instead of the place of the earlier backups. */
   newPlace?: boolean;
 };
 
@@ -66,8 +66,8 @@ export type BackupOptions = {
 export class BackupRunning extends StartError {}
 
 /**
- * Makes one backup, and then deletes those that are too old. Before its manifest is written, the last of its
- * objects, a backup does not exist.
+ * Makes one backup, and then deletes those that are too old. Its manifest is written last: before that, the
+ * backup does not exist.
  * @returns undefined when there is a backup since `unlessSince`
  * @throws StartError when there is no place for backups; OtherPlace when the earlier ones are elsewhere;
  * BackupRunning while another one is being made
@@ -109,11 +109,11 @@ async function backUpAlone(work: Work): Promise<BackupResult> {
   const { environment, database, store, settings } = work;
   const startedAt = new Date(work.now());
   await beginRun(database, startedAt.getTime());
-  // Before the rows are read, so that every backup contains the key.
+  // The key is made before the rows are read, so that every backup contains it.
   const key = await deletionsKey(database);
   await claimPlace(store, database, { installation: installationOf(key), isNew: work.newPlace }).catch(
     async (error: unknown) => {
-      // Another machine, which has the right place, need not wait until this one tries again.
+      // A machine with the right place then makes the backup without waiting until this one may try again.
       if (error instanceof OtherPlace) await forgetRun(database, startedAt.getTime());
       throw error;
     },
@@ -160,7 +160,7 @@ async function backUpAlone(work: Work): Promise<BackupResult> {
   return { ...made, ...(await removeOld(work, startedAt.getTime())) };
 }
 
-/** A failure here is none of the backup, which is complete. The next one deletes the rest. */
+/** Deletes old backups. The new backup is complete even if this fails; the next one deletes the rest. */
 async function removeOld({ database, store, settings, now, progress, signal }: Work, startedAt: number) {
   try {
     const options = { days: settings.days, now: now(), progress, signal };
@@ -189,7 +189,7 @@ async function addContents(work: Work, contents: FileContent[], { find, add, add
   });
 }
 
-/** Adds the files of usage records. A growing one is copied as far as it has grown. */
+/** Adds the files of usage records. A file that is still growing is copied up to its present size. */
 async function addUsageRecords(
   { environment, store, encrypt }: Work,
   { find, add, addObject }: Adding,

@@ -4,7 +4,7 @@ import type { BackupResult } from './back-up.ts';
 import { snapshotFolder } from './snapshot/snapshot-format.ts';
 import { timeText } from './snapshot/snapshot-times.ts';
 
-/** Returns the sentences about what a backup has found besides its own data. */
+/** Returns sentences about the problems that a backup has found outside its own data. */
 export function warningsOf({ place, problems, deletedAgain, leftOld }: BackupResult): string[] {
   return [
     ...(deletedAgain > 0

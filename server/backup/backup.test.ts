@@ -40,7 +40,7 @@ for (const kind of databaseKinds) {
   const other = databaseKinds.find((one) => one !== kind) ?? kind;
 
   describe(`backup and restore on ${kind}`, { concurrency: true }, () => {
-    it('restore into an empty folder passwords, second factors, files, content, versions and usage records', async (t) => {
+    it('restore passwords, second factors, files, content, versions and usage records into an empty folder', async (t) => {
       const clinic = await startClinic(t, kind, { pictures: true });
       const place = await createBackupPlace(t);
       await backUpServer(clinic.server, place);
@@ -66,7 +66,7 @@ for (const kind of databaseKinds) {
       const place = await createBackupPlace(t);
       await backUpServer(server, place);
       await patient.client.auth.deleteAccount(patient.password);
-      // The next backup, which need not be complete, stores the deletion beside the earlier ones.
+      // The next backup first stores the deletion beside the backups, so it need not be complete.
       await backUpServer(server, place);
       const [first = ''] = await readdir(path.join(place.folder, 'snapshots'));
       const target = await createTarget(t, kind);
@@ -123,7 +123,7 @@ for (const kind of databaseKinds) {
       await restoreInto(target, place);
     });
 
-    it('store unchanged files once: the second one is at most a twentieth of the first', async (t) => {
+    it('store unchanged files once: the second backup adds at most a twentieth of the first', async (t) => {
       const { server, place } = await backedUpClinic(t, kind, { audioBytes: 2_000_000 });
       const { storedBytes: second } = (await backUpServer(server, place)) ?? { storedBytes: Number.NaN };
       const runs = await server.database.selectFrom('backupRuns').selectAll().orderBy('startedAt').execute();
@@ -132,7 +132,7 @@ for (const kind of databaseKinds) {
       await restoreInto(await createTarget(t, kind), place);
     });
 
-    it('fail when a content is missing whose file exists, and name it', async (t) => {
+    it('fail when the content of an existing file is altered or missing, and name it', async (t) => {
       const { server } = await startClinic(t, kind);
       const place = await createBackupPlace(t);
       const { key } = await server.database
@@ -153,7 +153,7 @@ for (const kind of databaseKinds) {
 }
 
 describe('backup', { concurrency: true }, () => {
-  it('opens with age, and contains no session, proof and unfinished upload', async (t) => {
+  it('opens with age, and contains no session, proof or unfinished upload', async (t) => {
     const { server, patient, place } = await backedUpClinic(t, 'sqlite');
     const [snapshot = ''] = await readdir(path.join(place.folder, 'snapshots'));
     const key = path.join(server.dataDir, 'key.txt');
@@ -170,7 +170,7 @@ describe('backup', { concurrency: true }, () => {
       assert.ok(!text.includes(`"table":"${table}"`), table);
   });
 
-  it('reveals nothing of people without the private key', async (t) => {
+  it('reveals nothing about users without the private key', async (t) => {
     const { patient, place } = await backedUpClinic(t, 'sqlite');
     const names = await readdir(place.folder, { recursive: true, withFileTypes: true });
     for (const entry of names.filter((one) => one.isFile())) {
@@ -180,12 +180,12 @@ describe('backup', { concurrency: true }, () => {
     }
   });
 
-  it('goes to a bucket, and comes back from it', async (t) => {
+  it('is stored in a bucket, and restored from it', async (t) => {
     const swift = await startSwift();
     t.after(() => swift.remove());
     const clinic = await startClinic(t, 'sqlite', { audioBytes: 9_000_000 });
     const place = await createBackupPlace(t, swift);
-    // An upload of a site that keeps its files in the same bucket goes on.
+    // A site that keeps its files in the same bucket can continue its upload after the backup.
     const site = await openFileStore({ s3: swift, dataDir: clinic.server.dataDir });
     t.after(() => site.close());
     const [key, content] = ['ab'.repeat(20), Buffer.alloc(9_000_000, 7)];
@@ -239,7 +239,7 @@ describe('backup', { concurrency: true }, () => {
     assert.deepEqual(dangling, ['postAudios/mind/respirar']);
   });
 
-  it('removes no content while it is being made, and afterwards removes what is left over', async (t) => {
+  it('keeps the contents of deleted files while it is made; the clean-up removes them afterwards', async (t) => {
     const { server, admin, place } = await backedUpClinic(t, 'sqlite');
     const files = async () =>
       (await readdir(path.join(server.dataDir, 'files'), { recursive: true })).filter((name) =>
@@ -259,7 +259,7 @@ describe('backup', { concurrency: true }, () => {
     assert.deepEqual(await files(), []);
   });
 
-  it('goes nowhere else than to the place of its own installation', async (t) => {
+  it('is refused in the place of another installation, and changes nothing there', async (t) => {
     const { place } = await backedUpClinic(t, 'sqlite');
     const stranger = await startTestServer(t, 'sqlite');
     const before = [...(await place.store.list('snapshots/')).keys()];
@@ -267,7 +267,7 @@ describe('backup', { concurrency: true }, () => {
     assert.deepEqual([...(await place.store.list('snapshots/')).keys()], before);
   });
 
-  it('is kept for the wanted days, the newest one for ever', async (t) => {
+  it('is kept for the configured number of days, and the newest one for ever', async (t) => {
     const { server, admin } = await startClinic(t, 'sqlite');
     const place = await createBackupPlace(t);
     const day = 24 * 60 * 60_000;
@@ -285,7 +285,7 @@ describe('backup', { concurrency: true }, () => {
   });
 });
 
-/** Inserts a row with these values, of no user, and with something in the other columns. */
+/** Inserts a row of no user with these values, and with arbitrary values in the other columns. */
 async function addRow(database: Database, table: 'activities' | 'files', values: Record<string, string>) {
   const { columns } = tableRows[table];
   const row = Object.entries(columns).map(([name, kind]) => [name, kind === 'number' ? 1 : 'a']);

@@ -47,7 +47,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual((await verifySnapshot(place.store, snapshot)).damaged, [snapshotObject(snapshot)]);
     });
 
-    it('is refused by restore, whatever is altered or cut off, and nothing is there afterwards', async (t) => {
+    it('is refused by restore when any part is altered, cut off or extended, and nothing is restored', async (t) => {
       const { place, files } = await backedUp(t, kind);
       const { snapshot } = await newest(place);
       const target = await createTarget(t, kind);
@@ -67,7 +67,7 @@ for (const kind of databaseKinds) {
       assert.equal(await hasUsers(target), true);
     });
 
-    it('is repaired: after verify, the next one stores a damaged content anew', async (t) => {
+    it('is repaired: after verify, the next backup stores a damaged content again', async (t) => {
       const { server, place, files } = await backedUp(t, kind);
       const damaged = files.filter((name) => name.startsWith('contents/'));
       assert.equal(damaged.length, 1);
@@ -82,13 +82,13 @@ for (const kind of databaseKinds) {
       assert.ok(second && second.storedBytes > 200_000);
       assert.deepEqual((await verifySnapshot(place.store, second.snapshot)).damaged, []);
       await restoreInto(await createTarget(t, kind), place);
-      // The damaged one stays as it is: a better disk could still read it.
+      // The damaged object stays as it is, because it may become readable again.
       await writeFile(path.join(place.folder, name), content);
       assert.deepEqual((await verifySnapshot(place.store, first)).damaged, []);
       const third = await backUpServer(server, place);
       assert.ok(third && third.storedBytes < 100_000);
 
-      // Once no backup has the damaged one, nothing tells of it.
+      // Once no backup needs the damaged object, it and its mark are removed.
       for (const days of [40, 41])
         await backUpServer(server, place, { now: () => Date.now() + days * 24 * 60 * 60_000 });
       assert.deepEqual([...(await place.store.list('damaged/')).keys()], []);
@@ -98,7 +98,7 @@ for (const kind of databaseKinds) {
 }
 
 describe('a damaged backup', () => {
-  it('does not keep a new one from being made, and is not needed by it', async (t) => {
+  it('does not prevent a new backup, which does not need it', async (t) => {
     const { server, place } = await backedUp(t);
     const { snapshot } = await newest(place);
     await truncate(path.join(place.folder, manifestObject(snapshot)), 100);
@@ -107,7 +107,7 @@ describe('a damaged backup', () => {
     await restoreInto(await createTarget(t, 'sqlite'), place);
   });
 
-  it('is found, too, where nothing can be written', async (t) => {
+  it('is found even where nothing can be written', async (t) => {
     const { place, files } = await backedUp(t);
     const damaged = files.filter((name) => name.startsWith('contents/'));
     await place.store.remove(damaged);
@@ -117,13 +117,13 @@ describe('a damaged backup', () => {
     assert.deepEqual([found.damaged, found.isMarked], [damaged, false]);
   });
 
-  it('is found and repaired, too, when its disk cannot read a part', async (t) => {
+  it('is found and repaired even when its disk cannot read a part', async (t) => {
     const { server, place, files } = await backedUp(t);
     const { snapshot } = await newest(place);
     for (const name of files) {
       const file = path.join(place.folder, name);
       await rename(file, `${file}.good`);
-      // Linux answers a read of this file with EIO.
+      // On Linux, a read of this file fails with EIO.
       await symlink('/proc/self/mem', file);
       assert.equal(await findsDamage(place), true, name);
       const target = await createTarget(t, 'sqlite');
@@ -136,7 +136,7 @@ describe('a damaged backup', () => {
     await restoreInto(await createTarget(t, 'sqlite'), place);
   });
 
-  it('or another key is told apart', async (t) => {
+  it('is distinguished from one that the key does not open', async (t) => {
     const { place } = await backedUp(t);
     const { identity } = await createKeyPair();
     await assert.rejects(restoreInto(await createTarget(t, 'sqlite'), { ...place, identity }), {

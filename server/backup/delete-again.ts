@@ -6,10 +6,10 @@ import { lockUser } from '../users/users.ts';
 const pageRows = 1_000;
 
 /**
- * Deletes accounts that were deleted before, with all their data, and subscriptions to the newsletter. A backup
- * brings them back, and so does a copy of the database from before an update.
- * @param wasDeleted tells it by the id of the account or subscription
- * @returns how many accounts there were
+ * Deletes again the accounts, with all their data, and the newsletter subscriptions that were deleted before.
+ * A backup brings them back, and so does a copy of the database from before an update.
+ * @param wasDeleted true for the id of an account or subscription that was deleted before
+ * @returns the number of accounts that it has deleted
  */
 export async function deleteAgain(
   database: Database,

@@ -5,11 +5,11 @@ import type { Database } from '../database/connect.ts';
 import type { BackupStore } from './place/backup-store.ts';
 
 /**
- * A restored backup must not bring back an account or a subscription to the newsletter that was deleted after it.
- * So each deletion leaves a keyed hash of the id, in the transaction that deletes; from there it goes beside the
- * backups. The database keeps it for as long as backups live, so that a new place of the backups gets it, too.
- * Every backup contains the key, so a restore finds what the backup has among the hashes. Without the key, a hash
- * tells nothing.
+ * A restored backup must not bring back an account or a newsletter subscription that was deleted after the
+ * backup. So each deletion writes a keyed hash of the id, in the same transaction. The hash is then stored
+ * beside the backups. The database keeps it for as long as backups are kept, so that a new place of the
+ * backups gets it, too. Every backup contains the key, so a restore can tell which of its ids are among the
+ * hashes. Without the key, a hash reveals nothing.
  */
 
 const folder = 'deleted-accounts/';
@@ -48,7 +48,7 @@ export async function hasUnstoredDeletions(database: Database): Promise<boolean>
   return row !== undefined;
 }
 
-/** Writes the hashes of the database beside the backups, except those that are there. */
+/** Writes the database's hashes beside the backups, if they are not there yet, and forgets the old ones. */
 export async function storeDeletions(
   database: Database,
   store: BackupStore,
@@ -66,13 +66,13 @@ export async function storeDeletions(
     .execute();
 }
 
-/** Returns a check that tells, by the hashes beside the backups, whether an account or subscription was deleted. */
+/** Reads the hashes beside the backups. The result tells whether an account or subscription was deleted. */
 export async function readDeletions(store: BackupStore, key: string): Promise<(id: string) => boolean> {
   const hashes = new Set(await store.list(folder).then((found) => found.keys()));
   return (id) => hashes.has(folder + hashOf(key, id));
 }
 
-/** Names an installation and what was restored from its backups. It reveals nothing of the key. */
+/** The id of an installation, and of those restored from its backups. It reveals nothing about the key. */
 export const installationOf = (key: string) =>
   createHash('sha256').update(`installation\0${key}`).digest('hex').slice(0, 32);
 

@@ -16,7 +16,7 @@ import { listSnapshots } from './snapshot/manifests.ts';
 /** More than the small disk of the test holds. */
 const longRecord = JSON.stringify({ note: 'x'.repeat(6_000_000) });
 
-describe('a failed command says why in one sentence, and what it has left', { concurrency: true }, () => {
+describe('a failed command says in one sentence why, and what it has left', { concurrency: true }, () => {
   it('a backup without the content of a file names the file and where it is used', async (t) => {
     const { server, place, admin } = await startSite(t, 'sqlite');
     await storageOf(admin).upload('postAudios/mind/ouvir', mp3(5_000));
@@ -46,7 +46,7 @@ describe('a failed command says why in one sentence, and what it has left', { co
     }
   });
 
-  it('a backup that cannot delete an old part is there, and says what it has left', async (t) => {
+  it('a backup that cannot delete an old part is complete, and says that old backups are left', async (t) => {
     const { server, place } = await startSite(t, 'sqlite');
     const old = 'contents/aa/1.age';
     await place.store.write(old, Readable.from(['old']));
@@ -132,7 +132,7 @@ async function restoreArguments({ folder, identity }: Awaited<ReturnType<typeof 
   return [folder, '--key', key];
 }
 
-/** Reaches a database through a network that breaks once. */
+/** Returns the site with the URL of a network that leads to its database and breaks once. */
 async function breaking<Site extends Pick<Environment, 'dataDir' | 'databaseUrl'>>(
   t: TestContext,
   site: Site,

@@ -1,6 +1,6 @@
 import type { Database } from '../database/connect.ts';
 
-/** A file that a row names. `usedIn` says where people see it. */
+/** A file that a row names. `usedIn` says where users see it. */
 export type FileReference = { path: string; usedIn: string };
 
 /** Returns the files that practices, profiles, mood records or the site's content name, whether they exist or not. */
@@ -24,7 +24,7 @@ export async function listFileReferences(database: Database): Promise<FileRefere
   ];
 }
 
-/** Finds the paths in addresses such as `/files/site/portrait/1?token=x`. */
+/** Finds the paths in URLs such as `/files/site/portrait/1?token=x`. */
 function filesIn(usedIn: string, ...texts: (string | null)[]): FileReference[] {
   const parts = texts.flatMap((text) => String(text).split('/files/').slice(1));
   const named = parts.filter((part) => part.includes('?token='));

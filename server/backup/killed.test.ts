@@ -25,12 +25,12 @@ const kills = 4;
 
 for (const kind of databaseKinds) {
   describe(`kill -9 on ${kind}`, { concurrency: true }, () => {
-    it('at any moment of a backup leaves no half snapshot, and the next backup is complete', async (t) => {
+    it('at any moment of a backup leaves no incomplete snapshot, and the next backup is complete', async (t) => {
       const { server, place } = await startWithFiles(t, kind);
       const run = () => startCommand(server, place, 'backup', []);
       const whole = await timeOf(run());
       for (let count = 0; count < kills; count += 1) {
-        // An earlier one has stored the files.
+        // In the other rounds, an earlier backup has already stored the files.
         if (count % 3 === 0) await removeAll(place);
         const child = run();
         await wait((whole * (count + 1)) / kills);

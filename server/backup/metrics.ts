@@ -6,7 +6,7 @@ type Made = BackupRun & { finishedAt: number };
 
 const isMade = (run: BackupRun): run is Made => run.finishedAt !== null;
 
-/** What each metric says of the past backups; undefined when there is nothing to say yet. */
+/** Each metric, with its value for the past backups, the newest first; undefined while there is no value. */
 const metrics: { name: string; help: string; value: (made: Made[]) => number | undefined }[] = [
   {
     name: 'acolhe_backup_last_success_seconds',
@@ -53,7 +53,7 @@ export function addBackupMetrics(
       help,
       registers: [registry],
       async collect() {
-        // A database that is away must not fail the scrape.
+        // A scrape must not fail because the database is unreachable.
         const runs = await listRuns(database, now()).catch((): BackupRun[] => []);
         const made = runs.filter(isMade);
         this.set((made.length > 0 ? value(made) : undefined) ?? Number.NaN);

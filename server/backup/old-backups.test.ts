@@ -17,7 +17,7 @@ import { formatVersion, manifestObject, snapshotFolder, snapshotName } from './s
 
 const day = 24 * 60 * 60_000;
 const start = Date.UTC(2026, 10, 23, 6, 30);
-/** What no snapshot needs, as a snapshot of another time leaves it. */
+/** An object that no snapshot needs, such as a deleted snapshot can leave behind. */
 const oldPart = 'contents/aa/1.age';
 
 for (const kind of databaseKinds) {
@@ -38,7 +38,7 @@ for (const kind of databaseKinds) {
       assert.equal((await place.store.list('contents/')).size, 0);
     });
 
-    it('are deleted no more by a process that loses its lease, and the next backup deletes the rest', async (t) => {
+    it('are no longer deleted by a process that has lost its lease, and the next backup deletes the rest', async (t) => {
       const { server, place } = await startClock(t, kind);
       const folder = path.join(place.folder, 'contents/aa');
       await mkdir(folder, { recursive: true });
@@ -80,7 +80,7 @@ describe('old backups', () => {
     assert.equal(await backUpOn(36), 36);
   });
 
-  it('are shown as not deleted while a newer program has made one, whose parts are unknown', async (t) => {
+  it('are shown as not deleted while there is one of a newer program, whose parts are unknown', async (t) => {
     const { place, backUpOn } = await startClock(t, 'sqlite');
     assert.equal(await backUpOn(0), 0);
     const snapshot = snapshotName(new Date(start + day / 2));
@@ -102,7 +102,7 @@ describe('old backups', () => {
     assert.equal((await listSnapshots(place.store)).length, 2);
   });
 
-  it('are shown as not deleted while one has its date in the future', async (t) => {
+  it('are shown as not deleted while the date of one is in the future', async (t) => {
     const { place, backUpOn } = await startClock(t, 'sqlite');
     for (const days of [0, 50, 1, 2]) assert.equal(await backUpOn(days), 0);
     const ahead = (await listSnapshots(place.store)).at(-1) ?? '';
@@ -111,7 +111,7 @@ describe('old backups', () => {
   });
 });
 
-/** Writes a manifest as a later format of the program could. */
+/** Writes a manifest in a newer format, as a later version of the program could. */
 async function writeNewerManifest(store: BackupStore, snapshot: string) {
   const lines: string[] = [];
   const writer = createLineWriter(async (line) => void lines.push(line));
@@ -121,14 +121,14 @@ async function writeNewerManifest(store: BackupStore, snapshot: string) {
   await store.write(manifestObject(snapshot), Readable.from(lines));
 }
 
-/** A server whose backups have a clock of their own. */
+/** Starts a server whose backups use a clock that the test sets. */
 async function startClock(t: TestContext, kind: DatabaseKind) {
   const server = await startTestServer(t, kind);
   const place = await createBackupPlace(t);
   let now = start;
   const registry = new Registry();
   addBackupMetrics(server.database, Gauge, registry, () => now);
-  /** Makes a backup so many days after the first one. @returns the day when old ones were last deleted, of the metrics */
+  /** Makes a backup on this day. @returns the day on which, by the metrics, old backups were last deleted */
   const backUpOn = async (days: number) => {
     now = start + days * day;
     assert.ok(await backUpServer(server, place, { now: () => now }));

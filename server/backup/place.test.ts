@@ -19,7 +19,7 @@ const otherPlace = { name: 'StartError', message: /não está o lugar dos backup
 
 for (const kind of databaseKinds) {
   describe(`the place of the backups on ${kind}`, { concurrency: true }, () => {
-    it('is one, until the operator names a new one, which gets all deletions', async (t) => {
+    it('stays the same until the operator names a new one, which then gets all deletions', async (t) => {
       const server = await startTestServer(t, kind);
       const { database } = server;
       const users = [await server.join(), await server.join()];
@@ -41,23 +41,23 @@ for (const kind of databaseKinds) {
       assert.deepEqual(await readdir(path.join(second.folder, 'deleted-accounts')), deletions);
       await assert.rejects(backUpServer(server, first), otherPlace);
 
-      // A new disk with a copy of the folder needs no word from the operator.
+      // A new disk with a copy of the folder is accepted without `newPlace`.
       const copied = await createBackupPlace(t);
       await cp(second.folder, copied.folder, { recursive: true });
       await backUpServer(server, copied);
-      // The disk is not mounted.
+      // Simulates that the disk is not mounted.
       await rm(copied.folder, { recursive: true });
       await assert.rejects(backUpServer(server, copied), otherPlace);
       await assert.rejects(readdir(copied.folder), { code: 'ENOENT' });
     });
 
-    it('is free for a restored installation', async (t) => {
+    it('can be another one for a restored installation', async (t) => {
       const server = await startTestServer(t, kind);
       const place = await createBackupPlace(t);
       await backUpServer(server, place);
       const target = await createTarget(t, kind);
       if (kind === 'postgres') {
-        // Its new database has already had a backup.
+        // Simulates that the new database has had a backup before.
         const earlier = connect(target);
         await earlier.insertInto('backupPlace').values({ id: 1, place: 'another' }).execute();
         await earlier.destroy();
@@ -69,7 +69,7 @@ for (const kind of databaseKinds) {
       await backUpServer(restored, await createBackupPlace(t));
     });
 
-    it('tells of deletions to a database that has returned to an earlier time', async (t) => {
+    it('lets a backup repeat the deletions in a database that was set back to an earlier time', async (t) => {
       const server = await startTestServer(t, kind);
       const { database } = server;
       const [patient, other] = [await server.join(), await server.join()];
@@ -89,7 +89,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual([rows.get('users'), deletedAgain], [1, 0]);
     });
 
-    it('keeps an email address off the newsletter that left after a backup, until it subscribes again', async (t) => {
+    it('keeps an email address that left after a backup off the newsletter until it subscribes again', async (t) => {
       const { database, ...server } = await startTestServer(t, kind);
       const place = await createBackupPlace(t);
       const left = (await subscribe(database, 'ana@exemplo.com.br')) ?? '';

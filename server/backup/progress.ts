@@ -1,6 +1,6 @@
 /**
  * Shows how far a command is.
- * @param all undefined if the number of all is not known yet
- * @param counted what is counted, unless it is files
+ * @param all the total; undefined if it is not known yet
+ * @param counted what is counted; files if it is missing
  */
 export type ShowProgress = (done: number, all: number | undefined, counted?: string) => void;

@@ -50,7 +50,7 @@ describe('a change of BACKUP_RECIPIENT', () => {
     for (const { snapshot } of [forFirst, forBoth, forSecond]) await restoreWith(bothKeys, snapshot);
     await assert.rejects(restoreWith(place.identity, forSecond.snapshot), /não abre este backup/);
 
-    // After a leak of the first key, nothing is left for it once the earlier snapshots are deleted.
+    // If the first key leaks, the operator deletes the earlier snapshots; then it opens nothing any more.
     for (const snapshot of await listSnapshots(place.store))
       if (snapshot !== forSecond.snapshot)
         await rm(path.join(place.folder, snapshotFolder(snapshot)), { recursive: true });

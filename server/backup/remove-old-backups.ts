@@ -9,8 +9,8 @@ import { findAhead } from './snapshot/snapshot-times.ts';
 
 const dayMs = 24 * 60 * 60_000;
 /**
- * Old snapshots are deleted only while this many of the last days have a snapshot. A clock far ahead makes all
- * others look old: it has to stay there for that long.
+ * Old snapshots are deleted only while this many of the last days have a snapshot. A clock far ahead makes
+ * all others look old, but they are deleted only if it stays wrong for that long.
  */
 const leastRecentDays = 2;
 
@@ -18,14 +18,15 @@ const leastRecentDays = 2;
 export type SnapshotProblems = {
   /** Their manifest is damaged. Until they are too old, nothing is deleted that they could need. */
   damaged: string[];
-  /** A clock far ahead made them. They are not deleted, because now the clock could be behind. */
+  /** Their time is in the future. They are not deleted, because it may be today's clock that is wrong. */
   ahead: string[];
 };
 
 /**
  * Deletes snapshots that are older than `days`, except the newest one, and then everything that no remaining
  * snapshot needs. Nothing else may be writing to the store.
- * What a snapshot of a newer program needs is not known here: until it is too old, nothing else is deleted.
+ * It does not know what a snapshot of a newer program needs: until that one is too old, it deletes nothing
+ * else.
  * @param options.now epoch milliseconds
  * @returns `allDeleted` is false if something may be left that only a snapshot older than `days` needed
  * @throws the reason of `signal`; what is left then is deleted the next time
@@ -39,7 +40,7 @@ export async function removeOldBackups(
   const oldest = now - days * dayMs;
   const old = findOld(snapshots.slice(0, snapshots.length - ahead.length), oldest);
   signal.throwIfAborted();
-  // The manifest first: without it there is no snapshot.
+  // Removes the manifests first: without its manifest, a snapshot does not exist.
   await store.remove([...old].map(manifestObject));
   const needed = new Set<string>();
   const damaged: string[] = [];

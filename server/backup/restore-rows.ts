@@ -33,9 +33,9 @@ export type RowSource = {
   snapshot: SnapshotContents;
   /** Reads the lines of the snapshot again. */
   lines: () => AsyncIterable<SnapshotLine>;
-  /** True for an account that was deleted after the backup. */
+  /** Returns a check for ids that were deleted after the backup. @param key the key of their hashes */
   isDeleted: (key: string) => Promise<(uid: string) => boolean>;
-  /** True to do without the second factors, which another secret cannot decrypt. */
+  /** True to leave out the second factors, which another secret cannot decrypt. */
   withoutSecondFactors: boolean;
   progress: ShowProgress;
   /** Ends the restore, which then has changed nothing. */
@@ -47,8 +47,8 @@ export type RestoredRows = { rows: Map<string, number>; deletedAgain: number; da
 const insertedRows = 100;
 
 /**
- * Puts the rows of a snapshot into an empty database: all of them, or none. On SQLite the database is made
- * beside and renamed at the end; on PostgreSQL everything is one transaction.
+ * Puts the rows of a snapshot into an empty database: all of them, or none. On SQLite the rows go into a new
+ * file, which is renamed at the end; on PostgreSQL everything is one transaction.
  * @throws StartError when the database cannot take them; DamagedBackup when the rows differ afterwards; the reason
  * of the signal
  */
@@ -80,7 +80,7 @@ async function restoreToSqlite(environment: Environment, source: RowSource): Pro
     }
     await requireNotStopped(source);
     const target = sqliteFileIn(dataDir);
-    // Of a new installation, which a server has started once.
+    // These files are there if a server has already started on the new installation.
     for (const end of ['-wal', '-shm']) await rm(target + end, { force: true });
     await rename(sqliteFileIn(folder), target);
     await syncFolder(dataDir);
@@ -120,7 +120,7 @@ async function fill(transaction: Database, source: RowSource): Promise<void> {
   const tables = new Map(snapshot.header.tables.map((table) => [table.name, table]));
   const all = [...snapshot.tables.values()].reduce((sum, { rows }) => sum + rows, 0);
   let [written, compared] = [0, 0];
-  // Migrations have put rows into some.
+  // Migrations have put rows into some of the tables.
   for (const name of [...tables.keys()].reverse())
     await sql`delete from ${sql.table(name)}`.execute(transaction);
   let waiting: Row[] = [];
@@ -154,13 +154,13 @@ async function fill(transaction: Database, source: RowSource): Promise<void> {
   }
 }
 
-/** Gives signals a turn, which SQLite's calls do not. @throws the reason of the signal */
+/** Lets the process handle signals, because SQLite's calls block it. @throws the reason of the signal */
 async function requireNotStopped({ signal }: RowSource): Promise<void> {
   await nextTurn();
   signal.throwIfAborted();
 }
 
-/** Does what the rows need in tables of the current version. */
+/** Adjusts the restored rows to the target, in the tables of the current version. */
 async function finish(
   transaction: Database,
   environment: Environment,

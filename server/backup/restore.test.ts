@@ -75,7 +75,7 @@ for (const kind of databaseKinds) {
       await restoreInto(target, place);
     });
 
-    it('refuses the backup of a newer version with a sentence, whatever else is new in it', async (t) => {
+    it('refuses the backup of a newer version with a clear message, even if its other lines are unknown', async (t) => {
       const { place } = await backedUp(t, kind);
       await rewriteSnapshot(place, (line) =>
         'header' in line ? ({ header: { ...line.header, formatVersion: 2, novo: [{}] } } as never) : line,
@@ -102,7 +102,7 @@ for (const kind of databaseKinds) {
       const target = await createTarget(t, kind);
       const variables: Record<string, string> =
         target.databaseUrl === undefined ? {} : { DATABASE_URL: target.databaseUrl };
-      // On PostgreSQL, the server of another folder.
+      // On PostgreSQL, the server uses another data folder.
       const folder = kind === 'sqlite' ? target.dataDir : path.join(target.dataDir, '../another');
       const running = await startServerProcess(folder, variables);
       t.after(() => running.kill());
@@ -114,7 +114,7 @@ for (const kind of databaseKinds) {
       await restoreInto(target, place);
     });
 
-    it('needs the AUTH_SECRET of the backup, or does without second factors', async (t) => {
+    it('needs the AUTH_SECRET of the backup, or leaves out the second factors', async (t) => {
       const { place } = await backedUp(t, kind);
       const fresh = { ...(await createTarget(t, kind)), authSecret: 'a fresh secret, which is long enough' };
       await assert.rejects(restoreInto(fresh, place), {
@@ -125,7 +125,7 @@ for (const kind of databaseKinds) {
       assert.ok(existsSync(`${fresh.dataDir}/auth-secret`));
       await rewriteSnapshot(place, (line) => {
         if (!('header' in line)) return line;
-        // As when AUTH_SECRET was set.
+        // Simulates a backup that was made with AUTH_SECRET.
         const { authSecret: _, ...header } = line.header;
         return { header };
       });
@@ -202,7 +202,7 @@ it('restores the usage records of the machine that made the backup', async (t) =
     const restored = path.join(target.dataDir, 'usage-records/2026-01-02.jsonl');
     assert.equal(await readFile(restored, 'utf8'), letters);
   }
-  // A folder that cannot be read is not one without records.
+  // A folder that cannot be read must not count as a folder without records.
   const broken = path.join(server.dataDir, 'broken');
   await mkdir(broken);
   await writeFile(path.join(broken, 'usage-records'), 'not a folder');
@@ -210,7 +210,7 @@ it('restores the usage records of the machine that made the backup', async (t) =
     name: 'StartError',
     message: /registros de acesso não puderam ser lidos: ENOTDIR/,
   });
-  // A file that is gone when it is its turn was compressed or deleted meanwhile.
+  // A file that is missing when the backup opens it is skipped: it was compressed or deleted meanwhile.
   const folder = path.join(machines[0]?.dataDir ?? '', 'usage-records');
   await symlink('compressed', path.join(folder, '2026-01-03.jsonl'));
   assert.ok(await backUpServer({ ...server, dataDir: path.dirname(folder) }, place));

@@ -26,10 +26,10 @@ export type RestoreOptions = {
   /** The name of the snapshot. */
   snapshot: string;
   decrypt: Decryption;
-  /** True to go on without the AUTH_SECRET of the backup: everybody's second factor is then off. */
+  /** True to restore without the AUTH_SECRET of the backup: the second factors of all users are then off. */
   newSecret: boolean;
   progress: ShowProgress;
-  /** Ends the restore. The target then has no rows, also after the last file. */
+  /** Ends the restore. The target then has no rows, even if all files are already restored. */
   signal: AbortSignal;
 };
 
@@ -37,7 +37,7 @@ export type RestoreResult = RestoredRows & { createdAt: string; contents: number
 
 /**
  * Restores a backup into an empty installation: contents of files, usage records and the secret first, rows
- * last. Until the rows are there, the target stays empty for a server, and the restore can be repeated.
+ * last. Until the rows are there, a server finds the target empty, and the restore can be repeated.
  * @param environment names the target
  * @throws StartError when the target or the backup does not allow it; DamagedBackup; the reason of
  * `signal`
@@ -66,7 +66,7 @@ export async function restore(environment: Environment, options: RestoreOptions)
   }
 }
 
-/** @throws StartError when a server runs there, or there are data of a site */
+/** @throws StartError when a server runs on the target, or the target has data of a site */
 async function requireEmptyTarget(environment: Environment): Promise<void> {
   const { dataDir, databaseUrl } = environment;
   if (databaseUrl === undefined && !existsSync(sqliteFileIn(dataDir))) return;
@@ -88,7 +88,7 @@ async function requireEmptyTarget(environment: Environment): Promise<void> {
 /**
  * Returns the secret to write into the data folder; undefined when AUTH_SECRET has the right one, and when a
  * new one is wanted.
- * @throws StartError when AUTH_SECRET is another one than when the backup was made
+ * @throws StartError when AUTH_SECRET is not the secret with which the backup was made
  */
 function chooseSecret(
   { authSecret, dataDir, databaseUrl }: Environment,

@@ -11,11 +11,11 @@ export type BackupRun = {
   /** When every byte of it was found undamaged. */
   verifiedAt: number | null;
   damagedParts: number | null;
-  /** When nothing of a backup that was too old was left. */
+  /** When this backup had deleted everything that was too old. */
   oldDeletedAt: number | null;
 };
 
-/** Notes that a backup begins, and forgets those of months ago. Times are epoch milliseconds. */
+/** Notes that a backup begins, and forgets those older than 90 days. Times are epoch milliseconds. */
 export async function beginRun(database: Database, startedAt: number): Promise<void> {
   await database
     .deleteFrom('backupRuns')

@@ -128,7 +128,7 @@ for (const kind of databaseKinds) {
       assert.match(await registry.metrics(), /^acolhe_backup_damaged_parts 1$/m);
     });
 
-    it('stores the deletion of an account beside the backups within a look', async (t) => {
+    it('stores the deletion of an account beside the backups at the next look', async (t) => {
       const server = await startTestServer(t, kind);
       const { look, clock, place } = await scheduleOf(t, server);
       const user = await server.join();
@@ -164,7 +164,7 @@ for (const kind of databaseKinds) {
 }
 
 describe('the schedule of backups', () => {
-  it('goes on after a day with a clock far ahead, and keeps the earlier backups', async (t) => {
+  it('continues after a day with a clock far ahead, and keeps the earlier backups', async (t) => {
     const server = await startTestServer(t, 'sqlite');
     const { place, look, clock, log } = await scheduleOf(t, server);
     const lookAt = async (time: number) => {
@@ -184,7 +184,7 @@ describe('the schedule of backups', () => {
     assert.equal(right.snapshots.length, 5);
     assert.equal(right.last, snapshotName(new Date(slot + 3 * day)));
     assert.match(log.at(-1) ?? '', new RegExp(`relógio adiantado.* apague snapshots/${ahead} em`));
-    // The newest one is not guessed: the clock that is wrong could be the one of today.
+    // The newest one is not guessed, because it may be today's clock that is wrong.
     const find = (at: string | undefined) => findSnapshot(place.store, at, clock.now);
     await assert.rejects(find(undefined), { name: 'StartError', message: /tem a data no futuro/ });
     assert.equal(await find('2026-12-01'), right.last);
@@ -207,7 +207,7 @@ describe('the schedule of backups', () => {
     assert.equal(lastTimeAt(0, Date.UTC(2026, 10, 23, 3)), Date.UTC(2026, 10, 23, 3));
   });
 
-  it('is left to the newer program that has migrated the database, and says so once', async (t) => {
+  it('leaves the backup to the newer program that has migrated the database, and says so once', async (t) => {
     const server = await startTestServer(t, 'sqlite');
     const { look, clock, failures, place } = await scheduleOf(t, server);
     await sql`insert into kysely_migration values ('999-futuro', '2030-01-01T00:00:00.000Z')`.execute(
@@ -230,7 +230,7 @@ describe('the schedule of backups', () => {
     const { context: given, place } = await contextOf(t, server);
     const context = { ...given, environment: { ...given.environment, backup: place.settings } };
     const stop = new AbortController();
-    // Asks for the time before it checks the new backup.
+    // The first call after the manifest is written stops the server, before the new backup is checked.
     const now = () => {
       const made = readdirSync(place.folder, { recursive: true }).join().includes('manifest.jsonl');
       if (made) stop.abort(new Error('the server stops'));
@@ -243,7 +243,7 @@ describe('the schedule of backups', () => {
     assert.ok(runs.every(({ verifiedAt }) => verifiedAt === null));
   });
 
-  it('runs in the server, in a process of its own, and the metrics show it', async (t) => {
+  it('makes backups in a separate process of the server, and the metrics show them', async (t) => {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-schedule-'));
     t.after(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
     const place = await createBackupPlace(t);
@@ -268,7 +268,7 @@ describe('the schedule of backups', () => {
     assert.equal((await readdir(path.join(place.folder, 'snapshots'))).length, 1);
   });
 
-  it('does not hold up the end of the server, even if its process does not react', async (t) => {
+  it('does not delay the stop of the server, even if its process does not react', async (t) => {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-schedule-'));
     t.after(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
     const place = await createBackupPlace(t);
@@ -280,16 +280,16 @@ describe('the schedule of backups', () => {
       const children = await read(`${server.pid}/task/${server.pid}/children`);
       for (const pid of children.split(' ').filter(Boolean))
         if ((await read(`${pid}/cmdline`)).includes('scheduled-backup')) backup = pid;
-      // From then on, SIGTERM no longer ends the process by itself.
+      // From then on, the process handles SIGTERM, so the signal alone does not end it.
       return backup !== '' && existsSync(path.join(place.folder, 'installation'));
     });
     process.kill(Number(backup), 'SIGSTOP');
-    // Rejects if the server has to give up waiting.
+    // Rejects if the server does not stop in time.
     await server.stop();
   });
 });
 
-/** What a backup of a server needs, besides the settings of backups. */
+/** Returns what a backup of a server needs, except the settings of backups. */
 async function contextOf(t: TestContext, server: TestServer) {
   const place = await createBackupPlace(t);
   const { database, kind, dataDir, databaseUrl, authSecret } = server;
@@ -299,7 +299,7 @@ async function contextOf(t: TestContext, server: TestServer) {
   return { place, context: { environment, database, databaseKind: kind, fileStore, authSecret } };
 }
 
-/** Two instances with one clock, which the test moves, and one place for backups, unless the second has another. */
+/** Starts two instances. The test sets their clock. They share a place for backups, unless one is given. */
 async function scheduleOf(t: TestContext, server: TestServer, placeOfSecond?: BackupPlace) {
   const { place, context } = await contextOf(t, server);
   const { environment, database } = context;

@@ -20,7 +20,7 @@ const minuteMs = 60_000;
 const brasiliaMs = -3 * hourMs;
 /** A failed backup is tried again after this time. */
 const retryMs = hourMs;
-/** A backup that waits for a disk or a bucket must not hold up the end of the server. */
+/** A backup that waits for a disk or a bucket must not delay the stop of the server. */
 const stopTimeoutMs = 4_000;
 const program = path.join(import.meta.dirname, 'scheduled-backup.ts');
 
@@ -35,12 +35,12 @@ type Schedule = {
 
 /**
  * Makes the daily backup, and stores the hashes of deleted accounts beside the backups. Every instance looks;
- * the first one to take the lease makes the backup. An instance leaves the backup to those of a newer program if that
- * has migrated the database.
- * @returns `look`: does now what is due; `stop`
+ * the first one to take the lease makes the backup. If a newer program has migrated the database, this
+ * program leaves the backup to it.
+ * @returns `look` does at once what is due; `stop` ends the schedule
  */
 export function startBackupSchedule({ database, backup, run, report, now = Date.now }: Schedule) {
-  /** For an hour after a failure, this instance leaves the backup to others. Epoch milliseconds. */
+  /** In epoch milliseconds. For an hour after a failure, this instance leaves the backup to others. */
   let failedAt = Number.NEGATIVE_INFINITY;
   /** The last due time that was left to a newer program; reported once. */
   let leftAt: number | undefined;
@@ -48,7 +48,7 @@ export function startBackupSchedule({ database, backup, run, report, now = Date.
   async function lookOnce() {
     if (await hasUnstoredDeletions(database)) {
       const store = await openBackupStore(backup.place);
-      // In another place, they would be missing where the backups are.
+      // If they were stored in another place, they would be missing beside the backups.
       if (await isNotedPlace(store, database)) await storeDeletions(database, store, now());
     }
     if (backup.atMinute === undefined || (failedAt <= now() && now() < failedAt + retryMs)) return;
@@ -61,7 +61,7 @@ export function startBackupSchedule({ database, backup, run, report, now = Date.
     });
   }
 
-  /** During a rolling upgrade: this program does not know all tables. @throws StartError once for each time */
+  /** Leaves a backup to newer instances, which know all tables. @throws StartError once for each `dueAt` */
   function leaveToNewer(dueAt: number) {
     if (leftAt === dueAt) return;
     leftAt = dueAt;
@@ -101,8 +101,8 @@ function isDue(runs: BackupRun[], dueAt: number, now: number): boolean {
 }
 
 /**
- * How a backup takes little memory: encryption makes much garbage, which V8 then collects early, and libc returns it
- * to the system.
+ * Settings with which a backup takes little memory. Encryption makes much garbage: with them, V8 collects it
+ * early, and libc returns it to the system.
  */
 export const smallProcess = {
   nodeOptions: ['--max-semi-space-size=1', '--optimize-for-size'],
@@ -110,7 +110,7 @@ export const smallProcess = {
 };
 
 /**
- * Makes a backup in a process of its own, so that visitors do not notice it.
+ * Makes a backup in a separate process, so that visitors do not notice it.
  * @param stopped ends it early
  * @throws Error when it fails; its output says why
  */
@@ -122,7 +122,7 @@ export async function runBackupProcess(dueAt: number, stopped: AbortSignal): Pro
   let killing: NodeJS.Timeout | undefined;
   const stop = () => {
     child.kill('SIGTERM');
-    // A killed backup leaves no half snapshot (killed.test.ts).
+    // A killed backup leaves no incomplete snapshot (killed.test.ts).
     killing = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
   };
   stopped.addEventListener('abort', stop);

@@ -1,4 +1,4 @@
-/** The program of the daily backup, which the server starts. Its argument is the time when it was due. */
+/** The program of the daily backup, which the server starts. Its argument: `dueAt` in epoch milliseconds. */
 import { readAuthSecret } from '../auth/secret.ts';
 import { databaseKind } from '../database/connect.ts';
 import { openCurrentDatabase } from '../database/open.ts';
@@ -9,7 +9,7 @@ import { openFileStore } from '../storage/store/open-file-store.ts';
 import { backUpWhenDue } from './back-up-when-due.ts';
 
 const stopped = new AbortController();
-// A service manager signals all processes of the server, and so does the server.
+// The server signals this process when it stops, and a service manager signals all processes of the server.
 process.on('SIGTERM', () => stopped.abort(new StartError('O servidor parou, e o backup com ele.')));
 
 try {

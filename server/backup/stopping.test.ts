@@ -16,7 +16,7 @@ import { listSnapshots } from './snapshot/manifests.ts';
 const root = path.join(import.meta.dirname, '../..');
 
 describe('Ctrl+C', () => {
-  it('ends a backup without harm, with a sentence and the exit code 130', async (t) => {
+  it('ends a backup cleanly, with a clear message and the exit code 130', async (t) => {
     const { server, place } = await startWithFiles(t, 'sqlite', 8_000_000);
     const child = startCommand(server, place, 'backup', []);
     const { said } = outputOf(child);
@@ -26,7 +26,7 @@ describe('Ctrl+C', () => {
     assert.equal(code, 130);
     assert.match(said(), /Parado\. O backup não foi feito/);
     assert.deepEqual(await listSnapshots(place.store), []);
-    // It has given its lease back.
+    // The stopped backup has released its lease.
     await backUpServer(server, place);
   });
 
@@ -50,7 +50,7 @@ describe('Ctrl+C', () => {
     await backUpServer(server, place);
   });
 
-  it('ends the deletion of old parts after a backup, which is there, and the next one deletes the rest', async (t) => {
+  it('ends the deletion of old parts after a complete backup, and the next one deletes the rest', async (t) => {
     const { server, place } = await startWithFiles(t, 'sqlite');
     const old = ['contents/aa/1.age', 'contents/aa/2.age', 'contents/aa/3.age'];
     for (const name of old) await place.store.write(name, Readable.from(['old']));
@@ -85,7 +85,7 @@ describe('Ctrl+C', () => {
     const TMPDIR = path.join(server.dataDir, 'temporary');
     await mkdir(TMPDIR);
     const target = await createTarget(t, 'sqlite');
-    // A group of its own: the terminal signals the whole group, and npm then signals its child once more.
+    // `detached` makes a process group: a terminal signals the whole group, and npm signals its child again.
     const npm = spawn('npm', ['run', 'restore', '--', place.folder, '--key', key, '--drill'], {
       cwd: root,
       env: { ...variablesOf(target, place, 'restore'), TMPDIR },
@@ -96,7 +96,7 @@ describe('Ctrl+C', () => {
     const ended = runToEnd(npm);
     const restored = async () => (await readdir(TMPDIR, { recursive: true })).join().includes('/files/');
     while (npm.exitCode === null && !(await restored())) await wait(5);
-    // Also as by a person who presses the keys again: a later signal must not cut the tidying up short.
+    // Repeats the signal, as when a user presses the keys again: it must not interrupt the clean-up.
     while (npm.exitCode === null && npm.signalCode === null) {
       process.kill(-(npm.pid ?? 0), 'SIGINT');
       await wait(1);
@@ -115,7 +115,7 @@ describe('Ctrl+C', () => {
   it('ends a verification within one large part, and says that the backups are as before', async (t) => {
     const { server, place } = await startWithFiles(t, 'sqlite');
     await backUpServer(server, place);
-    // A pipe in the place of a part: its writer knows when the command reads it.
+    // Replaces a part with a pipe, whose writer knows when the command reads it.
     const [part = ''] = (await place.store.list('contents/')).keys();
     const pipe = path.join(place.folder, part);
     await rm(pipe);

@@ -8,10 +8,10 @@ import type { NamedObject } from './snapshot/snapshot-format.ts';
 /**
  * Reads every byte of a snapshot and compares it with the manifest. It needs no key. It marks what is damaged, so
  * that the next backup stores it anew.
- * @param options.progress called with the number of checked objects, and of all
+ * @param options.progress called with the number of checked objects, and the number of all
  * @returns `damaged`: the names of objects that are missing or altered; `isMarked`: false if they could not be
  * marked, because the place accepts no writing
- * @throws DamagedBackup when the manifest itself is; NewerBackup; the reason of the signal
+ * @throws DamagedBackup when the manifest itself is damaged; NewerBackup; the reason of the signal
  */
 export async function verifySnapshot(
   store: BackupStore,

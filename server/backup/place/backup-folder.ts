@@ -87,7 +87,7 @@ export function openBackupFolder(folder: string): BackupStore {
   };
 }
 
-/** Passes an object on. A part that the disk cannot read is as good as missing. */
+/** Yields the bytes of an object. One that the disk cannot read counts as missing. */
 async function* reading(content: AsyncIterable<Uint8Array>, name: string) {
   try {
     yield* content;
@@ -96,7 +96,7 @@ async function* reading(content: AsyncIterable<Uint8Array>, name: string) {
   }
 }
 
-/** Turns an error of the file system into a sentence, if it is the folder's. */
+/** Turns an error of the file system into a sentence, if the folder is the reason. */
 function withSentence(folder: string, cause: unknown): unknown {
   const problem = folderProblems[(cause as NodeJS.ErrnoException).code ?? ''];
   return problem === undefined
@@ -104,7 +104,7 @@ function withSentence(folder: string, cause: unknown): unknown {
     : new StartError(`A pasta dos backups, ${folder}, ${problem}.`, { cause });
 }
 
-/** Creates a folder and those above it, down from `root`, durably. */
+/** Creates `root` and every folder from there down to `folder`, durably. */
 async function makeFolder(root: string, folder: string): Promise<void> {
   if (folder !== root) await makeFolder(root, path.dirname(folder));
   const created = await mkdir(folder, { mode: 0o700 }).then(

@@ -16,12 +16,12 @@ export type BackupStore = {
    * @param found called with the count so far, because a list can take minutes; what it throws ends the list
    */
   list(prefix: string, found?: (count: number) => void): Promise<Map<string, number>>;
-  /** Stores an object. It is there completely and durably when this returns, and not at all before. */
+  /** Stores an object. Once this returns, the object is complete and durable; before, it does not exist. */
   write(name: string, content: Readable): Promise<StoredObject>;
   /** @throws ObjectMissing, also while the result is read */
   read(name: string): Promise<Readable>;
   remove(names: Iterable<string>): Promise<void>;
-  /** Removes what writes left behind whose process was killed. Nothing else may be writing. */
+  /** Removes what writes of killed processes left behind. Nothing else may be writing. */
   removeUnfinished(): Promise<void>;
 };
 

@@ -6,8 +6,8 @@ import { StartError } from '../../environment.ts';
 import { type BackupStore, ObjectMissing } from './backup-store.ts';
 
 /**
- * Each place belongs to one installation, and each installation has one place. Otherwise each of several machines
- * could keep backups in a folder of its own: each with some of the days, and with some of the deleted accounts.
+ * Each place belongs to one installation, and each installation has one place. Otherwise several machines
+ * could keep backups in several folders, each with only some of the days and some of the deleted accounts.
  */
 
 const installationName = 'installation';

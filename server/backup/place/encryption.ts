@@ -71,7 +71,7 @@ export async function createKeyPair(): Promise<{ identity: string; recipient: st
 }
 
 type WebStream = globalThis.ReadableStream<Uint8Array>;
-// Readable.toWeb and Readable.fromWeb end the process when a stream fails that is being read.
+// Not Readable.toWeb and Readable.fromWeb: with them, a stream that fails during a read ends the process.
 const toWeb = (content: AsyncIterable<Uint8Array>) => ReadableStream.from(content) as unknown as WebStream;
 const fromWeb = (stream: WebStream) => Readable.from(stream as unknown as AsyncIterable<Uint8Array>);
 

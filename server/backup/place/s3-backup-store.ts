@@ -20,7 +20,7 @@ const connectTimeoutMs = 5_000;
 const requestTimeoutMs = 60_000;
 const attempts = 4;
 
-/** Opens a bucket for backups. Objects of others in it stay, such as the files of the site and their uploads. */
+/** Opens a bucket for backups. Other objects in it stay, such as the files of the site and their uploads. */
 export function openS3BackupStore({ bucket, ...settings }: S3Settings): BackupStore {
   const client = new S3Client({
     ...s3ClientSettings(settings),
@@ -86,7 +86,7 @@ export function openS3BackupStore({ bucket, ...settings }: S3Settings): BackupSt
   };
 }
 
-/** Turns an error of the bucket or of the network into a sentence. An error of the content stays. */
+/** Turns an error of the bucket or of the network into a sentence. An error of the content stays as it is. */
 function withSentence(place: string, cause: unknown): unknown {
   const { name = '', code, $metadata } = cause as { name?: string; code?: string; $metadata?: unknown };
   if (cause instanceof NoSuchKey || ($metadata === undefined && code === undefined)) return cause;

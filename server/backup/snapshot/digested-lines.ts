@@ -5,7 +5,7 @@ export class DamagedBackup extends Error {
   override name = 'DamagedBackup';
 }
 
-/** What stands in the last line, besides what the writer adds: the SHA-256 of all lines before it. */
+/** The content of the last line: the number of the lines before it, and their SHA-256 in hexadecimal. */
 type End = { lines: number; digest: string };
 
 const lineFeed = 10;
@@ -35,7 +35,7 @@ export function createLineWriter(write: (line: string) => Promise<void>) {
 }
 
 /**
- * Reads what `createLineWriter` has written. The caller must not trust the values before the last one has been
+ * Reads what `createLineWriter` has written. The caller must not trust any value until the last one has been
  * read.
  * @throws DamagedBackup when a line is missing or altered; an error of `content`
  */

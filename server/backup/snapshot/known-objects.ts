@@ -14,7 +14,7 @@ export type FindObject = (source: string) => { name: string; known?: NamedObject
 
 /**
  * Finds the contents and usage records that earlier backups stored for the same public keys, and that are still
- * there in their full size, without a mark of damage. A manifest that cannot be read counts for nothing.
+ * there in their full size, without a mark of damage. A manifest that cannot be read is ignored.
  * @param recipients the fingerprint of the public keys of the next backup
  */
 export async function readKnownObjects(
@@ -32,7 +32,7 @@ export async function readKnownObjects(
     for (const [name, bytes] of found) sizes.set(name, bytes);
   }
   const damaged = await readDamaged(store);
-  /** The objects of all snapshots, by name; undefined for one that is damaged. */
+  /** The objects of all snapshots, by name; undefined for one that cannot be used again. */
   const objects = new Map<string, NamedObject | undefined>();
   const snapshots = await listSnapshots(store);
   for (const [index, snapshot] of snapshots.entries()) {
@@ -48,7 +48,7 @@ export async function readKnownObjects(
     }
   }
   return (source) => {
-    // A new object must not replace a damaged one, which may be readable on another day.
+    // A new object must not replace a damaged one, which may become readable again.
     for (let number = 1; ; number += 1) {
       const name = sourceObject(source, recipients, number);
       const known = objects.get(name);

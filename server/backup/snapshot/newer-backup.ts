@@ -21,8 +21,8 @@ const about = z.object({
 const firstLine = z.union([z.object({ header: about }), z.object({ manifest: about })]);
 
 /**
- * Checks the first line before anything else of it is read: the rest can have a form that this program does not
- * know.
+ * Checks the first line before its other fields and the other lines are read, because this program may not
+ * know their form.
  * @throws NewerBackup
  */
 export function requireKnownVersion(line: unknown): void {

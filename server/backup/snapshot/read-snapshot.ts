@@ -28,7 +28,7 @@ export type SnapshotContents = {
 export type SnapshotSource = { store: BackupStore; decrypt: Decryption; signal: AbortSignal };
 
 /**
- * Reads the lines of a snapshot. The caller must not trust them before the last one has been read.
+ * Reads the lines of a snapshot. The caller must not trust any of them until the last one has been read.
  * @throws DamagedBackup when the snapshot is missing, incomplete or altered; StartError when it is encrypted for
  * another key; NewerBackup; the reason of `signal`
  */
@@ -39,7 +39,7 @@ export async function* readSnapshot(
   let lines = 0;
   try {
     const gunzip = createGunzip();
-    // The callback is for an error, which the loop below gets, too.
+    // The callback ignores errors, because the loop below gets them, too.
     pipeline(await decrypt(await store.read(snapshotObject(name))), gunzip, () => {});
     for await (const line of readLines(gunzip)) {
       signal.throwIfAborted();

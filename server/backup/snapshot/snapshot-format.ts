@@ -73,17 +73,17 @@ export const manifestLine = z.union([
   z.strictObject({ object: storedObject }),
 ]);
 
-/** What an object is a copy of: `sourceObject` names the object. */
+/** The source of an object: what it is a copy of. `sourceObject` names the object. */
 export const contentSource = (key: string) => `contents/${key.slice(0, 2)}/${key}`;
 /**
- * A file of usage records only grows, so its size tells which state of it this is. Each machine has its own
- * files, with the same names.
+ * The source of an object with usage records. A file of them only grows, so its size identifies its state.
+ * Each machine has its own files, with the same names.
  */
 export const usageRecordsSource = (file: string, bytes: number, folderId: string) =>
   `usage-records/${file}@${bytes}.${folderId}`;
 /**
- * The object of a source. Objects for other public keys have other names, so each snapshot has only objects that
- * its keys open. A higher number than 1 is for an object instead of a damaged one.
+ * The object of a source. Objects for other public keys have other names, so each snapshot has only objects
+ * that its keys open. An object with a number above 1 replaces a damaged one.
  * @param recipients the fingerprint of the public keys
  */
 export const sourceObject = (source: string, recipients: string, number: number) =>

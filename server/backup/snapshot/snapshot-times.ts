@@ -11,10 +11,10 @@ const offset = '-03:00';
 /** A clock that is ahead by less than this is not wrong. */
 const toleranceMs = 60 * 60_000;
 
-/** True for a time, in epoch milliseconds, that only a wrong clock can have shown. */
+/** True if `time` is so far in the future that a clock was wrong. Both are epoch milliseconds. */
 export const isAhead = (time: number, now: number) => time > now + toleranceMs;
 
-/** Returns those of the snapshots whose time only a wrong clock can have shown. */
+/** Returns the snapshots whose time is so far in the future that a clock was wrong. */
 export const findAhead = (snapshots: readonly string[], now: number) =>
   snapshots.filter((name) => isAhead(timeOfSnapshot(name) ?? 0, now));
 
@@ -22,7 +22,7 @@ export const findAhead = (snapshots: readonly string[], now: number) =>
 export const timeText = (snapshot: string) => format.format(timeOfSnapshot(snapshot));
 
 /**
- * Returns the newest snapshot, or the newest one that was made until a time.
+ * Returns the newest snapshot, or the newest one that was made at or before a time.
  * @param at a day or a time by Brasília's clock (`2026-11-23`, `2026-11-23T08:00`), or in ISO 8601 with a zone
  * @throws StartError when there is none, and when a wrong clock makes it unknown which is the newest
  */

@@ -46,7 +46,7 @@ export async function putContent(
     if (whole.length !== bytes) throw new DamagedBackup(`${key} has another size.`);
     return fileStore.put(key, whole);
   }
-  // What an earlier, interrupted restore has left.
+  // Removes what an earlier, interrupted restore has left.
   await fileStore.remove([key], '');
   const state = await fileStore.begin(key, bytes);
   const writer = await fileStore.write({ key, state, sizeBytes: bytes }, 0, signal);

@@ -65,7 +65,7 @@ export async function writeSnapshot(
     return { stored: await storing, rows };
   } catch (error) {
     lines.destroy(error instanceof Error ? error : new Error(String(error)));
-    // The cause, instead of the abort that it led to.
+    // If storing failed, throws its error instead of the abort that followed from it.
     await storing;
     throw error;
   }
