@@ -61,7 +61,10 @@ export function startBackupSchedule({ database, backup, run, report, now = Date.
     });
   }
 
-  /** Leaves a backup to newer instances, which know all tables. @throws StartError once for each `dueAt` */
+  /**
+   * During a rolling upgrade, leaves a backup to newer instances: this program does not know all tables.
+   * @throws StartError once for each `dueAt`
+   */
   function leaveToNewer(dueAt: number) {
     if (leftAt === dueAt) return;
     leftAt = dueAt;

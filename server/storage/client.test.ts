@@ -11,7 +11,7 @@ const path = 'postAudios/mind/respirar';
 
 /** Tests the client library with the real file service. */
 for (const kind of databaseKinds)
-  describe(`the client library at the file service, on ${kind}`, { concurrency: 2 }, () => {
+  describe(`the client library with the file service, on ${kind}`, { concurrency: 2 }, () => {
     for (const [what, bytes] of [
       ['a small file', 262_144],
       ['a large file', 3_000_001],

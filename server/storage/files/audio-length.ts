@@ -36,7 +36,7 @@ export async function readAudioSeconds(
         { ...options, skipCovers: true },
       );
     } catch {
-      // A damaged file has no length; a store that is away is another matter.
+      // A damaged file has no length. A failure of the store is an error.
       if (failure !== undefined) throw failure;
       return undefined;
     } finally {

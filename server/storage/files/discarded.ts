@@ -26,11 +26,11 @@ export async function removeDiscarded({
   fileStore,
 }: Pick<AppContext, 'database' | 'databaseKind' | 'fileStore'>): Promise<void> {
   const errors: unknown[] = [];
-  // One statement: a backup that begins after it has not read a row that names these contents.
+  // A single statement: a backup that begins after it reads no row that names these contents.
   const removable = await database
     .selectFrom('discardedContents')
     .selectAll()
-    // A server that stood still while the files were moved would remove the contents from the old place only.
+    // A server that was suspended while the files were moved would remove contents only from the old place.
     .where((row) =>
       row.not(
         row.exists(row.selectFrom('installation').select('id').where('contents', '!=', fileStore.place)),

@@ -110,7 +110,7 @@ for (const kind of databaseKinds) {
       assert.equal(head.headers.get('content-length'), '50000');
     });
 
-    it('as far as they are stored: the connection of a short one ends at once, a missing one is not found', async (t) => {
+    it('as far as they are stored: a truncated one ends the connection at once, a missing one gives 404', async (t) => {
       const server = await startTestServer(t, kind);
       const admin = storageOf(await server.join('admin'));
       await admin.send(audio, mp3(50_000));

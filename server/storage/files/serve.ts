@@ -32,7 +32,7 @@ export async function servingRoutes(app: FastifyInstance, { context }: { context
   async function respond(request: FastifyRequest, reply: FastifyReply) {
     const { '*': path } = parse(fileParams, request.params);
     const { token, width } = parse(fileQuery, request.query);
-    // Checks the limits before the database query, so that a refusal is cheap.
+    // Checks the reading limits before the database query, so that a refusal is cheap.
     const bufferBytes = reading.begin(networkOf(request.ip), reply.raw);
     const file = await getFileByToken(database, path, token);
     const { key, contentType, sizeBytes, tag } = contentOf(file, width, request);

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 /**
  * Ends the connection when the stream piped into the response ends before `expectedBytes`, the announced
  * length. Otherwise the client would wait for the rest.
- * @param report receives the number of bytes that there were
+ * @param report receives the number of bytes that the stream had
  */
 export function endWhenShort(
   response: ServerResponse,

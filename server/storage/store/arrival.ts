@@ -4,7 +4,7 @@ import { readInstallation } from '#server/database/moves/installation.ts';
 import { StartError } from '#server/environment.ts';
 import { ContentMissing, type FileStore } from './file-store.ts';
 
-/** The key of the mark. No file has it: their keys are hexadecimal. */
+/** The key of the mark. No file has this key, because the keys of files are hexadecimal. */
 export const arrivalKey = 'move-in-progress';
 
 /** Marks the store as one that the contents of a site are being moved to. */
@@ -21,13 +21,13 @@ export const readArrival = (store: FileStore): Promise<string | undefined> =>
   });
 
 /**
- * Checks that the store is not one that contents are still being moved to.
+ * Checks that no contents are still being moved to the store.
  * @throws StartError
  */
 export async function requireArrivedContents(database: Database, store: FileStore): Promise<void> {
   const { contents } = await readInstallation(database);
   if (contents === store.place) return;
-  // A store that is away prevents no start.
+  // An unreachable store does not prevent the start.
   if ((await readArrival(store).catch(() => undefined)) === undefined) return;
   throw new StartError(
     'A mudança dos arquivos do site para este lugar não terminou, e eles continuam no lugar antigo. Rode de novo o mesmo comando npm run move, na mesma pasta de dados: ele termina a mudança.',

@@ -62,7 +62,7 @@ export function openDiskStore(dataDir: string): FileStore {
     };
     const handle = await open(partOf(key), 'r+').catch(ifExists);
     if (handle) return handle;
-    // The server was killed after the upload had its final name, and before the database said so.
+    // The server was killed after the upload got its final name, and before the database recorded it.
     await rename(fileOf(key), partOf(key)).catch(ifExists);
     const published = await open(partOf(key), 'r+').catch(ifExists);
     if (published) return published;

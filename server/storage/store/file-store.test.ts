@@ -133,7 +133,7 @@ for (const [name, { open }] of Object.entries(stores)) {
       await assert.rejects(write(upload, content, 300_000, 600_000), (error) => error instanceof UploadLost);
     });
 
-    it('removes unfinished, finished and missing contents', async () => {
+    it('removes unfinished and finished contents, and ignores missing ones', async () => {
       const content = randomBytes(9 * mebibyte);
       const begun = await begin(content);
       await write(begun, content, 0, 8 * mebibyte + 5);
@@ -152,7 +152,7 @@ for (const [name, { open }] of Object.entries(stores)) {
         await assert.rejects(store.read(key), { code: 'server/unavailable' });
         await assert.rejects(store.begin(newKey(), 5), { code: 'server/unavailable' });
         await swift.start();
-        // Swift's own servers find one another again some moments after they listen.
+        // After a restart, Swift's processes need a moment until they reach one another.
         let found: Buffer | undefined;
         for (;;) {
           found = await read(key).catch(() => undefined);

@@ -47,7 +47,7 @@ test('every stream gets its own bytes in order, and a part of the file', async (
   for (const found of contents) assert.deepEqual(found, content.subarray(part.start, part.end + 1));
 });
 
-test('a stream that ends early, or cannot be read, does not hold up the others', async () => {
+test('a stream that ends early, or cannot be read, does not block the others', async () => {
   const reads = createPacedReads();
   const ended = Array.from({ length: 5 }, () => createReadStream(file, { fs: reads, highWaterMark: 1_000 }));
   const whole = buffer(createReadStream(file, { fs: reads, highWaterMark: 1_000 }));

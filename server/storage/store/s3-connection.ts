@@ -20,7 +20,7 @@ const maxConnections = 1_200;
 
 export type SendOptions = { requestTimeout?: number; abortSignal?: AbortSignal };
 
-/** A bucket, and requests to it that fail at once while the store is away. */
+/** A bucket, and requests to it that fail at once while the store is unreachable. */
 export type S3Connection = {
   bucket: string;
   /**

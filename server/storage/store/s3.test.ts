@@ -28,7 +28,7 @@ describe('files on S3 and PostgreSQL, with two instances', () => {
     return Contents.map(({ Key }) => Key);
   };
 
-  it('take parts of one upload in turns, both serve the file, and a deletion removes it', async (t) => {
+  it('are uploaded in parts to both instances in turns, served by both, and removed by a deletion', async (t) => {
     const server = await startTestServer(t, 'postgres', { environment: s3Environment(swift) });
     const twin = await server.twin();
     const user = await server.join('admin');
@@ -100,7 +100,7 @@ describe('files on S3 and PostgreSQL, with two instances', () => {
     assert.deepEqual(await server.database.selectFrom('discardedContents').selectAll().execute(), []);
   });
 
-  it('are cleaned up: uploads that a crash has left in the store end after a day, all others go on', async (t) => {
+  it('are cleaned up: uploads that a crash has left in the store end after a day, all others continue', async (t) => {
     const server = await startTestServer(t, 'postgres', { environment: s3Environment(swift) });
     const admin = storageOf(await server.join('admin'));
     const fileStore = openS3Store(swift);

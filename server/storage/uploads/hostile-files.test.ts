@@ -83,7 +83,7 @@ for (const kind of databaseKinds) {
       return { server, user, admin: storageOf(user) };
     };
 
-    it('have only the paths of the contract, in any spelling', async (t) => {
+    it('are refused at every path that is not in the contract, however it is spelled', async (t) => {
       const { server, admin } = await start(t);
       for (const path of hostilePaths) {
         const responses = [
@@ -205,7 +205,7 @@ for (const kind of databaseKinds) {
       const huge = await admin.send(audio, mp3(2_000_000));
       assert.equal(await refusalOf(huge, server), 'request/too-large');
 
-      // More bytes than announced, with a length and without one; the stored bytes stay valid.
+      // Sends more bytes than announced, with a length and without one; the stored bytes stay valid.
       const content = mp3(300_000);
       const begun = await admin.start(audio, content.length);
       assert.equal((await admin.patch(begun, 0, content.subarray(0, 100_000))).status, 204);

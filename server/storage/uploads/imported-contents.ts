@@ -34,7 +34,7 @@ export const newFileKey = () => randomBytes(20).toString('hex');
 export const newFileToken = () => randomBytes(24).toString('base64url');
 
 /**
- * Checks a content like an upload: the first bytes decide the type, and a picture is drawn again.
+ * Checks a content like an upload: the first bytes decide the type, and a picture is encoded again.
  * @returns the type under which it is served, and for a picture its versions
  * @throws AppError `request/unsupported-type`, `request/too-large` (pixels), `server/unavailable`
  */
@@ -50,8 +50,8 @@ export async function checkContent(
 }
 
 /**
- * Marks the keys for removal before their contents are stored. If the import ends early, the next clean-up or the
- * next import removes the contents. `addImportedFiles` takes the marks away.
+ * Marks the keys for removal before their contents are stored. If the import ends early, the next clean-up or
+ * the next import removes the contents. `addImportedFiles` removes the marks.
  */
 export async function reserveContents(database: Database, keys: string[]): Promise<void> {
   await database.transaction().execute((transaction) =>
@@ -80,7 +80,7 @@ export async function storeContent(
   try {
     for await (const chunk of content as AsyncIterable<Uint8Array>) {
       stopped.throwIfAborted();
-      // Before the write, which can free the chunk's memory.
+      // Reads the chunk before the write, which can free its memory.
       bytes += chunk.length;
       hash.update(chunk);
       if (bytes <= sizeBytes) await writer.write(chunk);

@@ -16,7 +16,7 @@ export type Lease = {
   /** The upload at the start of the lease. */
   upload: Upload;
   /**
-   * True if the previous lease expired without release. Then a hash from before it may no longer be right.
+   * True if the previous lease expired without release. A hash that this process remembers may then be wrong.
    */
   previousExpired: boolean;
   /** Aborted when another request wants the upload, or the lease is lost. */

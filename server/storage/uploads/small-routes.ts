@@ -14,7 +14,7 @@ import type { LockKeptFiles } from '../files/site-files.ts';
 import { storeFile } from './store-file.ts';
 import { discardUploadsTo } from './uploads.ts';
 
-/** The most bytes of a multipart request besides its file. */
+/** The most bytes that a multipart request may have around its file. */
 const aroundFileBytes = 16 * 1024;
 
 const pathQuery = z.object({ path: z.string() });

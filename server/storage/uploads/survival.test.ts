@@ -39,7 +39,7 @@ async function firstAdmin({ url, firstAdminPath }: ServerProcess) {
 
 type Begun = { url: string; headers: Record<string, string> };
 
-/** Begins to send a part, and does not send the rest of it. */
+/** Sends the first half of a part, and leaves the request open. */
 function sendHalf(server: string, { url, headers }: Begun, offset: number, part: Uint8Array, digest = {}) {
   const sent = request(server + url, {
     method: 'PATCH',
@@ -104,7 +104,7 @@ it('an upload continues, byte for byte, after the server was killed in the middl
   assert.deepEqual(await readdir(path.join(dataDir, 'uploads')), []);
 });
 
-it('an upload continues after the server was killed between storing the whole file and noting it', async (t) => {
+it('an upload continues after the server was killed between storing the whole file and recording it', async (t) => {
   const dataDir = await folderFor(t);
   let server = await startServerProcess(dataDir);
   t.after(() => server.kill());
@@ -115,7 +115,7 @@ it('an upload continues after the server was killed between storing the whole fi
   const begun = await admin.start(audio, content.length);
   assert.equal((await admin.patch(begun, 0, content.subarray(0, 500_000))).status, 204);
   await server.kill();
-  // What the last part leaves on the disk when the server dies before its commit.
+  // Simulates what the last part leaves on the disk when the server is killed before the commit.
   const [key = ''] = await readdir(path.join(dataDir, 'uploads'));
   const folder = path.join(dataDir, 'files', key.slice(0, 2));
   await mkdir(folder);
@@ -205,7 +205,7 @@ it('a full disk gives 507; reads still work, and uploads work once there is spac
 });
 
 for (const kind of databaseKinds) {
-  it(`clean-up removes abandoned but not finished uploads, on ${kind}`, async (t) => {
+  it(`the clean-up removes abandoned uploads, but not the files of finished ones, on ${kind}`, async (t) => {
     const server = await startTestServer(t, kind);
     const user = await server.join('admin');
     const admin = storageOf(user);

@@ -12,7 +12,7 @@ import { digestHeader, metadataHeader, mp3, sha256Of, storageOf } from '#server/
 
 const path = 'postAudios/mind/respirar';
 
-/** The contents of the data folder's two content folders. */
+/** Lists the names of the contents in the data folder, finished and unfinished. */
 async function contentsIn(dataDir: string): Promise<string[]> {
   const entries = ['files', 'uploads'].map((folder) =>
     readdir(join(dataDir, folder), { recursive: true, withFileTypes: true }).catch(() => []),

@@ -18,7 +18,7 @@ const unfinishedPictures = 10;
 /** An arbitrary number that no other advisory lock of this database uses. */
 const quotaLock = 7_001;
 
-/** What storing a file needs. */
+/** The parts of the app's context that are needed to store a file. */
 export type UploadContext = Pick<AppContext, 'environment' | 'database' | 'databaseKind' | 'fileStore'>;
 
 export type NewUpload = {
@@ -35,8 +35,8 @@ export type NewUpload = {
 /**
  * Begins an upload. All its bytes count towards the storage quota at once, so that the upload can finish.
  * @throws AppError `storage/invalid-argument` for an empty file; `request/too-large`;
- * `storage/quota-exceeded`; `storage/account-quota-exceeded`; `storage/unauthorized` when there is a file at the path, because files never
- * change; `server/storage-full`
+ * `storage/quota-exceeded`; `storage/account-quota-exceeded`; `storage/unauthorized` when there is a file at
+ * the path, because files never change; `server/storage-full`
  */
 export async function createUpload(
   { database, databaseKind, fileStore, environment: { fileLimits } }: UploadContext,
