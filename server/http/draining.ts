@@ -17,7 +17,7 @@ const lookMs = 10;
 
 /**
  * Prepares the shutdown. A server that closes an idle connection can destroy a request that is on its way.
- * So before the server closes, it goes on for a while and asks every client to close its connection, with
+ * So before the server closes, it serves on for a while and asks every client to close its connection, with
  * `Connection: close` in each response. Node also closes new connections whose first request is on its
  * way, so the server stops listening before it closes, and waits for these requests.
  */

@@ -8,7 +8,7 @@ import { startTestServer } from '../testing/server.ts';
 const writes = 60;
 const readList = `GET ${paths.documents.activities('mindActsList')} HTTP/1.1\r\nhost: localhost\r\n\r\n`;
 
-it(`a read that arrives after ${writes} writes is answered before most of them`, async (t) => {
+it(`a read that arrives after ${writes} writes gets its response before most of them`, async (t) => {
   const { url, origin } = await startTestServer(t, 'sqlite');
   const sockets = await connectTo(t, url, writes + 1);
   const reader = sockets.at(-1);

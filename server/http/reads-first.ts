@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** Of the waiting requests, one in so many continues in each turn, so that a long queue cannot wait for ever. */
+/** In each turn, one of this many waiting requests continues, so that a long queue cannot wait for ever. */
 const share = 8;
 
 /**
- * Lets reads come before the requests that change something, which take several times as long: of those, few
- * continue in each turn of the event loop, once when they arrive and once before their handler. A read that
- * arrives among many of them would otherwise wait for all of them.
+ * Lets reads come before the requests that change something, which take several times as long. Such requests
+ * wait twice, when they arrive and before their handler, and few of them continue in each turn of the event
+ * loop. Otherwise, a read that arrives among many of them would wait for all of them.
  */
 export function letReadsFirst(app: FastifyInstance) {
   const waiting: (() => void)[] = [];

@@ -10,8 +10,8 @@ export const isPathTooLong = (target: string) =>
   target.length > longestPath && pathOf(target).length > longestPath;
 
 /**
- * The path for logs and usage records, without its query, without the token of a preview, and without the id of
- * a practice: nobody must find out later who has read or kept which one. It is cut to
+ * The path for logs and usage records, without its query, without the token of a preview, and without the id
+ * of a practice, so that the records do not show who has read it or made it a favourite. It is cut to
  * `recordedCharacters`, so that long paths cannot fill the disk.
  */
 export const recordedPath = (target: string) =>

@@ -14,7 +14,7 @@ const strangers = 1_500;
 const megabyte = 1024 * 1024;
 
 describe('clients that send requests and do not read the responses', { concurrency: true }, () => {
-  it(`${strangers} of them on one large file do not affect memory or other readers, and are cut off`, async (t) => {
+  it(`${strangers} clients that request one large file and do not read it do not affect memory or other readers, and are cut off`, async (t) => {
     const { url, pid, admin } = await startWithAdmin(t);
     const storage = storageOf(admin);
     await storage.upload('postAudios/mind/longo', mp3(24 * megabyte), 8 * megabyte);

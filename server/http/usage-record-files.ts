@@ -20,8 +20,8 @@ import { syncFolder } from '../database/sync-folder.ts';
 const keptDays = 184;
 const dayMs = 24 * 60 * 60_000;
 /**
- * Records are removed only while this many of the last `recentDays` days have records: a clock that jumped
- * into the future has to stay there for that long.
+ * Records are removed only while this many of the last `recentDays` days have records. So a clock that jumps
+ * into the future removes none, unless it stays there for that long.
  */
 const leastRecentDays = 2;
 const recentDays = 7;
@@ -66,7 +66,7 @@ export async function tidyFolder(folder: string, now: Date, isOpen: (day: string
   await removeOld(folder, now.getTime());
 }
 
-/** A day can have records after it was compressed, when the clock was set back. They are appended. */
+/** Compresses a file. After the clock was set back, a day can already have a compressed file: appends to it. */
 async function compress(file: string): Promise<void> {
   const [plain, packed] = [await stat(file), await statIfThere(`${file}.gz`)];
   // The modification time marks a complete copy, whose original a crash has left.

@@ -172,7 +172,7 @@ describe('usage records', () => {
     records.write({ ...record, at: at(tuesday), path: '/três' });
     await records.close();
 
-    // A crash left the original beside its complete copy.
+    // Simulates a crash that left the original beside its complete copy.
     const copied = await stat(packed);
     const left = path.join(folder, `${monday}.jsonl`);
     await until(async () => !(await names()).includes(`${monday}.jsonl`));
