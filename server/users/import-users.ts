@@ -27,7 +27,8 @@ export async function addImportedUsers(transaction: Database, users: ImportedUse
     .insertInto('users')
     .values(
       users.map(({ createdAt, nameFromGoogle, ...user }) => {
-        // Only Better Auth writes these columns otherwise. Both databases read this text as a time.
+        // The column types refuse a value, because elsewhere only Better Auth writes them. Both databases
+        // accept an ISO time.
         const time = new Date(createdAt).toISOString() as never;
         return {
           ...user,
