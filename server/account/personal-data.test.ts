@@ -67,7 +67,7 @@ for (const kind of databaseKinds) {
       );
     });
 
-    it('fails the check of tables while no room names a new one', async (t) => {
+    it('fails the check while no room names a new table', async (t) => {
       const server = await startTestServer(t, kind);
       await sql`create table notes (id text, "writer" text references users (id))`.execute(server.database);
       await sql`create table visits (id text)`.execute(server.database);
@@ -115,7 +115,7 @@ async function tablesAbout({ database }: TestServer, { uid, email }: JoinedUser)
   return found;
 }
 
-/** Finds tables that neither a room nor `otherTables` names, and tables of `otherTables` that refer to users. */
+/** Finds tables that neither a room nor `otherTables` names, and `otherTables` that refer to users. */
 async function findForgottenTables(server: TestServer): Promise<string[]> {
   const named = new Set<string>(personalData.flatMap(({ tables }) => tables));
   const withForeignKey = await tablesWithForeignKey(server);

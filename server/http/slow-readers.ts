@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 /** The server closes a connection whose response makes no progress for this time. */
 const stalledMs = 15_000;
 const tickMs = 2_500;
-/** Per IP address. A browser opens six; all browsers of a school or clinic behind one, a few hundred. */
+/** Per IP address. A browser opens six; a school or clinic behind one IP address can open a few hundred. */
 const mostConnections = 2_000;
 
 type Connection = { socket: Socket; taken: number; queued: number; stalledTicks: number };

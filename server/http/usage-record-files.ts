@@ -66,7 +66,7 @@ export async function tidyFolder(folder: string, now: Date, isOpen: (day: string
   await removeOld(folder, now.getTime());
 }
 
-/** Compresses a file. After the clock was set back, a day can already have a compressed file: appends to it. */
+/** Compresses a file. Appends to the day's compressed file, which exists if the clock was set back. */
 async function compress(file: string): Promise<void> {
   const [plain, packed] = [await stat(file), await statIfThere(`${file}.gz`)];
   // The modification time marks a complete copy, whose original a crash has left.

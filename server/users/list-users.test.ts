@@ -13,7 +13,7 @@ import { startTestServer } from '../testing/server.ts';
 
 for (const kind of databaseKinds) {
   describe(`lists of users on ${kind}`, { concurrency: true }, () => {
-    it('finds parts of names and e-mails, ignoring accents and case', async (t) => {
+    it('finds parts of names and email addresses, ignoring accents and case', async (t) => {
       const { client, add } = await startWithUsers(t, kind);
       await add('João Antônio Ávila', 'joao.avila@exemplo.com.br');
       await add('Íris de Sá', 'iris@hospital.example');
@@ -122,7 +122,7 @@ for (const kind of databaseKinds) {
           }
         });
 
-    it('orders names without accents, e-mails by their letters, sign-ups by their time', async (t) => {
+    it('orders names without accents, email addresses by their letters, sign-ups by their time', async (t) => {
       const { client, add } = await startWithUsers(t, kind);
       await add('Ágata', 'c@exemplo.com.br', undefined, '2024-03-01T12:00:00.000Z');
       await add('bruno', 'a_1@exemplo.com.br', undefined, '2024-01-01T12:00:00.000Z');

@@ -9,7 +9,7 @@ import { type TestServer, visitorAt } from '#server/testing/server.ts';
 
 for (const kind of databaseKinds) {
   describe(`Google and existing accounts on ${kind}`, { concurrency: true }, () => {
-    it('never links to an account whose e-mail is not verified', async (t) => {
+    it('never links to an account whose email address is not verified', async (t) => {
       const { server } = await startWithGoogle(t, kind);
       const owner = visitorAt(server.url);
       await owner.client.auth.signUp({ displayName: 'Ana', email: claims.email, password: 'senha12345' });
@@ -101,7 +101,7 @@ for (const kind of databaseKinds) {
       assert.equal(await client.auth.findSession(), undefined);
     });
 
-    it('asks a user who has a password for it, even after a recent sign-in', async (t) => {
+    it('requires the password to delete an account that has one, even after a recent sign-in', async (t) => {
       const { server } = await startWithGoogle(t, kind);
       const ana = await server.join();
       await assert.rejects(ana.client.auth.deleteAccount(), refusedWith('request/invalid'));

@@ -36,7 +36,7 @@ export type FileStore = {
   remove(keys: readonly string[], state: string): Promise<void>;
   /**
    * Ends uploads that the store began before `begunBefore`, in epoch milliseconds, and whose state is not in
-   * `known`. A store that keeps unfinished uploads by their keys has no such uploads.
+   * `known`. A store that keeps unfinished uploads under their keys has no such uploads.
    */
   endStrays(begunBefore: number, known: ReadonlySet<string>): Promise<void>;
   /** Lists the keys of all contents, without unfinished uploads. */
