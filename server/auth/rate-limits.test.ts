@@ -209,7 +209,7 @@ for (const kind of databaseKinds) {
         }
     });
 
-    it('mails a mailbox at most five times in 15 minutes, whatever a stranger asks for', async (t) => {
+    it('mails a mailbox at most five times in 15 minutes, no matter what a stranger requests', async (t) => {
       const server = await startTestServer(t, kind, {
         environment: { ...behindProxy.environment, REQUIRE_VERIFIED_EMAIL: 'true' },
       });

@@ -45,7 +45,7 @@ export type BackupResult = {
   storedBytes: number;
   /** The number of deleted accounts that were in the database again, and that it deleted again. */
   deletedAgain: number;
-  /** What is wrong with other snapshots. */
+  /** The problems of other snapshots. */
   problems: SnapshotProblems;
   /** Set when not all old backups were deleted. After Ctrl+C it has no `failure`. */
   leftOld?: { failure?: unknown };
@@ -113,7 +113,7 @@ async function backUpAlone(work: Work): Promise<BackupResult> {
   const key = await deletionsKey(database);
   await claimPlace(store, database, { installation: installationOf(key), isNew: work.newPlace }).catch(
     async (error: unknown) => {
-      // A machine with the right place then makes the backup without waiting until this one may try again.
+      // Without its run, a machine with the right place makes the backup at once, not after the retry time.
       if (error instanceof OtherPlace) await forgetRun(database, startedAt.getTime());
       throw error;
     },

@@ -85,7 +85,7 @@ describe('a failed command says in one sentence why, and what it has left', { co
     }
   });
 
-  it('a backup whose PostgreSQL goes away while the rows are read', async (t) => {
+  it('a backup whose PostgreSQL becomes unreachable while the rows are read', async (t) => {
     const { server, place } = await startSite(t, 'postgres');
     const through = await breaking(t, server, 'before', 'from "wordMood"');
     const says = /^O banco de dados.* parou de responder\..* O backup não foi feito; os anteriores/m;
@@ -97,7 +97,7 @@ describe('a failed command says in one sentence why, and what it has left', { co
     ['while the rows are written', 'insert into "users"'],
     ['before the commit', undefined],
   ] as const)
-    it(`a restore whose PostgreSQL goes away ${when}`, async (t) => {
+    it(`a restore whose PostgreSQL becomes unreachable ${when}`, async (t) => {
       const { server, place } = await startSite(t, 'postgres');
       await backUpServer(server, place);
       const target = await createTarget(t, 'postgres');

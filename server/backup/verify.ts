@@ -6,8 +6,8 @@ import { readManifest } from './snapshot/manifests.ts';
 import type { NamedObject } from './snapshot/snapshot-format.ts';
 
 /**
- * Reads every byte of a snapshot and compares it with the manifest. It needs no key. It marks what is damaged, so
- * that the next backup stores it anew.
+ * Reads every byte of a snapshot and compares it with the manifest. It needs no key. It marks damaged
+ * objects, so that the next backup stores their contents again.
  * @param options.progress called with the number of checked objects, and the number of all
  * @returns `damaged`: the names of objects that are missing or altered; `isMarked`: false if they could not be
  * marked, because the place accepts no writing

@@ -3,7 +3,7 @@ import type { Session } from './session.ts';
 import { findSessionRow } from './session-row.ts';
 import { readSignedCookie } from './signed-cookie.ts';
 
-/** With https the names have the prefix that keeps other hosts from setting the cookies. */
+/** With https, the names begin with `__Host-`, so that other hosts cannot set the cookies. */
 export const cookiePrefix = (publicUrl: string) =>
   publicUrl.startsWith('https:') ? '__Host-acolhe' : 'acolhe';
 

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import type { BackupStore } from '../place/backup-store.ts';
 
 /**
- * A backup uses the objects of earlier ones again, without reading them. The marks tell it which of them are
- * damaged, so that it stores their contents anew.
+ * A backup uses the objects of earlier ones again, without reading them. The marks tell it which of these
+ * objects are damaged, so that it stores their contents again.
  */
 
 const folder = 'damaged/';

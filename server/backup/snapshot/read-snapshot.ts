@@ -14,7 +14,7 @@ import {
   snapshotObject,
 } from './snapshot-format.ts';
 
-/** What a snapshot contains besides rows, and the digests of its tables. */
+/** Everything in a snapshot except its rows; `tables` has the digests of the rows. */
 export type SnapshotContents = {
   header: SnapshotHeader;
   tables: Map<string, { rows: number; digest: string }>;

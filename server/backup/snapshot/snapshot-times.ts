@@ -18,7 +18,7 @@ export const isAhead = (time: number, now: number) => time > now + toleranceMs;
 export const findAhead = (snapshots: readonly string[], now: number) =>
   snapshots.filter((name) => isAhead(timeOfSnapshot(name) ?? 0, now));
 
-/** Returns the time of a snapshot by Brasília's clock, as people read it. */
+/** Returns the time of a snapshot by Brasília's clock, in Brazilian format. */
 export const timeText = (snapshot: string) => format.format(timeOfSnapshot(snapshot));
 
 /**
