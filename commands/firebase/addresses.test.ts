@@ -18,3 +18,15 @@ test('a megabyte of text that is almost a URL is read in time proportional to it
     }
   }
 });
+
+test('a text keeps what stands after a URL, even after a percent-encoded one', () => {
+  const old = 'https://storage.googleapis.com/clinica/foto 1.png';
+  const rewrite = (text: string) =>
+    rewriteAddresses(
+      text,
+      ({ name }) => name === 'foto 1.png',
+      () => '/files/foto',
+    );
+  assert.equal(rewrite(`Veja ${encodeURI(old)}, e ${encodeURI(old)}.`), 'Veja /files/foto, e /files/foto.');
+  assert.equal(rewrite(`https://a.b/?u=${encodeURIComponent(old)}.`), 'https://a.b/?u=%2Ffiles%2Ffoto.');
+});

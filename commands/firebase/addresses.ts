@@ -36,7 +36,7 @@ export function rewriteAddresses(
     if (!file) return found;
     const next = find(file);
     if (next === undefined) return found;
-    return isEncoded ? encodeURIComponent(next) : next + given.slice(end);
+    return (isEncoded ? encodeURIComponent(next) : next) + given.slice(end);
   });
 }
 

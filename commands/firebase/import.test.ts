@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { databaseKinds } from '#server/testing/databases.ts';
 import { png } from '#server/testing/pictures.ts';
 import { refusedWith } from '#server/testing/refused.ts';
-import { listAdminIds, startTestServer, type TestServer } from '#server/testing/server.ts';
+import { listAdminIds, startTestServer } from '#server/testing/server.ts';
 import {
   account,
   content,
@@ -18,15 +18,6 @@ import {
   writeProject,
 } from './testing/fixture.ts';
 import { digestsIn, dump, importFrom, readReport, runImport, startWith } from './testing/run.ts';
-
-/** Returns the status of the response to a URL that the import wrote, requested from the test server. */
-const _statusOf = async (server: TestServer, url: string) =>
-  (await fetch(server.url + url.replace(server.origin, ''))).status;
-
-const _urlsIn = (value: unknown) =>
-  [...JSON.stringify(value).matchAll(/(?:http:\/\/localhost:3000)?\/files\/[\w/-]+\?token=[\w-]+/g)].map(
-    ([url]) => url,
-  );
 
 for (const kind of databaseKinds) {
   describe(`the import from Firebase on ${kind}`, () => {
