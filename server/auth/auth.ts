@@ -76,7 +76,7 @@ export function createAuth(context: AppContext, log: Log = console) {
      * @param known true for a browser that has signed in to the account before
      * @throws AppError `server/unavailable` while too many passwords wait to be hashed
      */
-    requireCapacity: (known: boolean) => passwords.requireRoom(laneOf(known)),
+    waitForCapacity: (known: boolean) => passwords.waitForRoom(laneOf(known)),
 
     /**
      * @throws AppError `auth/email-taken`; where email addresses must be verified first,

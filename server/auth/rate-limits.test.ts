@@ -177,7 +177,7 @@ for (const kind of databaseKinds) {
       const server = await startTestServer(t, kind, flooded);
       const ana = await server.join();
       await ana.client.auth.signOut();
-      const flood = Array.from({ length: 60 }, (_, index) =>
+      const flood = Array.from({ length: 200 }, (_, index) =>
         guess(server, `pessoa${index}@exemplo.com.br`, `10.2.${index}.1`),
       );
       // The first refusal shows that the queue is full.

@@ -83,7 +83,7 @@ export async function authService(
     const input = parse(signInInput, request.body);
     const email = input.email.toLowerCase();
     const known = knows(request.headers.cookie, email);
-    auth.requireCapacity(known);
+    await auth.waitForCapacity(known);
     await limitSignIn(request, email, known);
     const { result, cookies } = await auth
       .signIn(input, authHeaders(request), known)

@@ -42,14 +42,28 @@ test('passwords beyond the queue limit are refused, and the event loop stays res
     hashed += 1;
   });
   const results = Promise.allSettled(asked);
-  assert.throws(() => passwords.requireRoom(), { code: 'server/unavailable' });
+  const laterRoom = passwords.waitForRoom('unknown');
+  await passwords.waitForRoom('known');
   for (let turns = 0; turns <= 1_000; turns += 1) await setImmediate();
   assert.ok(hashed < 33, 'the event loop turns while passwords are hashed');
   const refused = (await results).filter((result) => result.status === 'rejected');
   assert.equal(refused.length, 7);
   for (const { reason } of refused) assert.equal(reason.code, 'server/unavailable');
   assert.equal(hashed, 33);
-  passwords.requireRoom();
+  await laterRoom;
+});
+
+test('while the queue stays full, a sign-in is refused only after some time, so that a flood slows down', async () => {
+  const passwords = createPasswordHashing(console, scrypt);
+  let isFlooded = true;
+  const flood = Array.from({ length: 40 }, async () => {
+    while (isFlooded) await passwords.hash(password).catch(() => setImmediate());
+  });
+  const started = performance.now();
+  await assert.rejects(() => passwords.waitForRoom('unknown'), { code: 'server/unavailable' });
+  assert.ok(performance.now() - started > 400);
+  isFlooded = false;
+  await Promise.all(flood);
 });
 
 test('a precomputed hash is used unchanged', async () => {

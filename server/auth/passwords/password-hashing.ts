@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { equalInConstantTime } from '#server/http/constant-time.ts';
 import { AppError } from '#server/http/errors.ts';
 import type { Log } from '#server/http/log.ts';
@@ -14,6 +15,10 @@ const mostWaiting = 31;
 /** The thread hashes one and already has the next one, so it never waits for the main thread. */
 const mostInThread = 2;
 const saltBytes = 16;
+/** The time until a full lane refuses. Clients that ignore `Retry-After` otherwise try again at once. */
+const refusalDelayMs = 1_000;
+/** The most requests that wait to be refused, because each takes memory. */
+const mostDelayed = 500;
 
 /** `known`: users whom the server knows, by an open session, a mailed link or a cookie of an earlier sign-in. */
 type Lane = 'known' | 'unknown';
@@ -49,9 +54,23 @@ export function createPasswordHashing(
   const signIns = new AsyncLocalStorage<true>();
   const waiting: Record<Lane, (() => void)[]> = { known: [], unknown: [] };
   let inThread = 0;
+  let delayed = 0;
+
+  const hasRoom = (lane: Lane) => waiting[lane].length < mostWaiting;
 
   function requireRoom(lane = lanes.getStore() ?? 'unknown') {
-    if (waiting[lane].length >= mostWaiting) throw new AppError('server/unavailable');
+    if (!hasRoom(lane)) throw new AppError('server/unavailable');
+  }
+
+  async function waitForRoom(lane: Lane): Promise<void> {
+    if (hasRoom(lane)) return;
+    if (delayed < mostDelayed) {
+      delayed += 1;
+      // Requests that arrived together must not try again together.
+      await setTimeout(refusalDelayMs * (0.5 + Math.random()));
+      delayed -= 1;
+    }
+    requireRoom(lane);
   }
 
   /** @param isSecond true for the second hash of a check that has waited already and must not be refused */
@@ -107,8 +126,11 @@ export function createPasswordHashing(
   }
 
   return {
-    /** Checks for a full lane before other work is done. @throws AppError `server/unavailable` */
-    requireRoom,
+    /**
+     * Checks for a full lane before other work is done, and gives the lane about a second to empty.
+     * @throws AppError `server/unavailable`
+     */
+    waitForRoom,
 
     /** Does the work. Every password that it hashes waits in this lane. */
     inLane: <Result>(lane: Lane, work: () => Promise<Result>): Promise<Result> => lanes.run(lane, work),
