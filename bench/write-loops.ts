@@ -2,7 +2,8 @@
  * Runs admins who create and delete activities, with a pause after each write. They run in a separate
  * process, so that they do not delay the measurement.
  * `node bench/write-loops.ts <url> <admins> <pause>` runs until it is killed, and prints a line when all have signed in.
- * The admins are those of `signUpAdmins`; the pause is in milliseconds.
+ * SIGUSR2 holds all of them before their next write, and lets them continue. A stopped process would leave requests
+ * half sent, and the server ends those. The admins are those of `signUpAdmins`; the pause is in milliseconds.
  */
 import { setTimeout } from 'node:timers/promises';
 import { adminAccount } from '#server/testing/recorded-writes.ts';
@@ -14,12 +15,18 @@ for (const { index, client } of admins) {
   const { email, password } = adminAccount(index);
   await client.auth.signIn({ email, password });
 }
+let isHeld = false;
+process.on('SIGUSR2', () => {
+  isHeld = !isHeld;
+});
 console.log('signed in');
 await Promise.all(
   admins.map(async ({ client }) => {
     for (;;) {
+      while (isHeld) await setTimeout(20);
       const activity = await client.documents.createActivity(sampleActivity());
       await setTimeout(Number(pause));
+      while (isHeld) await setTimeout(20);
       await client.documents.deleteActivity(activity);
       await setTimeout(Number(pause));
     }

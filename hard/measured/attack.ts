@@ -1,4 +1,5 @@
 /** Measures the responses that other visitors get, at rest and during an attack. */
+import { setTimeout } from 'node:timers/promises';
 import { keepProcessorsAwake } from '#bench/awake.ts';
 import { percentile } from '#bench/measure.ts';
 import { openReader } from '#bench/reader.ts';
@@ -8,22 +9,83 @@ const pauseMs = 2;
 
 /** Reads the home page on one connection until `during` ends. @returns the p99 in milliseconds */
 export async function readHomePage(url: string, during: Promise<unknown>): Promise<number> {
+  const visitor = await openVisitor(url);
+  try {
+    return percentile(await visitor.read(during), 0.99);
+  } finally {
+    visitor.close();
+  }
+}
+
+/** Work that other clients or processes give to the server. */
+export type Load = {
+  resume(): void;
+  pause(): void;
+  /** Milliseconds that the server still works after a pause. */
+  settleMs: number;
+};
+
+/** Returns the load of a process, which must be running. */
+export function loadOf(pid: number, settleMs: number): Load {
+  return { resume: () => process.kill(pid, 'SIGCONT'), pause: () => process.kill(pid, 'SIGSTOP'), settleMs };
+}
+
+/** The first one is not counted, because the server is not warm yet. */
+const turns = 6;
+const turnMs = 4_000;
+/** Milliseconds from the start of a load until its effect is measured. */
+const beginMs = 500;
+
+/**
+ * Reads the home page under each of several sets of loads, in turns. On a shared machine the times at rest change
+ * from one minute to the next, so two long measurements would compare two different machines.
+ * @param sets the loads of each set, all of them paused; an empty set is the server at rest
+ * @returns the p99 of each set in milliseconds
+ */
+export async function readInTurns<Sets extends Load[][]>(
+  url: string,
+  ...sets: Sets
+): Promise<{ [Place in keyof Sets]: number }> {
+  const times = sets.map((): number[] => []);
+  const visitor = await openVisitor(url);
+  try {
+    for (let turn = 0; turn < turns; turn += 1)
+      for (const [place, loads] of sets.entries()) {
+        for (const load of loads) load.resume();
+        await visitor.read(setTimeout(beginMs));
+        const read = await visitor.read(setTimeout(turnMs));
+        if (turn > 0) times[place]?.push(...read);
+        for (const load of loads) load.pause();
+        await setTimeout(Math.max(0, ...loads.map(({ settleMs }) => settleMs)));
+      }
+  } finally {
+    visitor.close();
+  }
+  return times.map((ofSet) => percentile(ofSet, 0.99)) as { [Place in keyof Sets]: number };
+}
+
+/** Opens the connection of a visitor to the home page, and keeps the processors awake until it is closed. */
+async function openVisitor(url: string) {
   const awake = keepProcessorsAwake();
   const reader = await openReader(`${url}/`, { 'accept-encoding': 'br' });
-  const times: number[] = [];
-  let ended = false;
-  const end = during.finally(() => {
-    ended = true;
-  });
-  try {
-    while (!ended) {
-      times.push(await reader.read());
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
-    }
-  } finally {
-    reader.close();
-    awake.stop();
-  }
-  await end;
-  return percentile(times, 0.99);
+  return {
+    /** Reads until `during` ends. @returns the milliseconds of each read */
+    async read(during: Promise<unknown>): Promise<number[]> {
+      const times: number[] = [];
+      let ended = false;
+      const end = during.finally(() => {
+        ended = true;
+      });
+      while (!ended) {
+        times.push(await reader.read());
+        await setTimeout(pauseMs);
+      }
+      await end;
+      return times;
+    },
+    close() {
+      reader.close();
+      awake.stop();
+    },
+  };
 }
