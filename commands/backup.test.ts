@@ -147,7 +147,13 @@ async function run(
 ): Promise<{ code: number | null; text: string }> {
   const child: ChildProcess = spawn(process.execPath, [`commands/${command}.ts`, ...args], {
     cwd: root,
-    env: { PATH: process.env.PATH, ...places, BACKUP_RECIPIENT: recipient, ...variables },
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      ...places,
+      BACKUP_RECIPIENT: recipient,
+      ...variables,
+    },
     stdio: [answer ? 'pipe' : 'ignore', 'pipe', 'pipe'],
   });
   let text = '';

@@ -31,6 +31,8 @@ export default defineConfig({
         // costs a third of the processor time.
         '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
         ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+        // Fewer threads and processes save an eighth of the processor time of a page.
+        ...['--js-flags=--single-threaded', '--renderer-process-limit=1'],
       ],
     },
   },

@@ -103,11 +103,12 @@ describe('npm run site -- import', () => {
     // Its beginning is valid, so only decoding the whole picture shows the damage.
     await writeFile(join(files, 'cortada.png'), (await photo(400, 300)).subarray(0, 4_000));
     await new Promise((resolve) => execFile('mkfifo', [join(files, 'cano.png')], resolve));
+    const content = await exportAndEdit(server, folder, ({ home }) => {
+      home.hero.portrait.dark = 'arquivos/certa.png';
+    });
     const importWith = async (name: string) => {
-      await exportAndEdit(server, folder, ({ home }) => {
-        home.hero.portrait.dark = 'arquivos/certa.png';
-        home.about.portrait.file = name;
-      });
+      content.home.about.portrait.file = name;
+      await writeFile(join(folder, 'site.json'), JSON.stringify(content));
       return runSite(server, 'import', join(folder, 'site.json'));
     };
     for (const [name, says] of [

@@ -33,9 +33,9 @@ export async function publishWithFiles(admin: TestUser): Promise<void> {
     assert.equal((await storage.send(path, content)).status, 201, path);
     return storage.url(path);
   };
-  const file = await store('site/portrait/foto', await photo(600, 400));
-  const dark = await store('site/portrait/escura', await png(300, 400));
-  const profile = await store('site/profile/perfil', await png(500, 400));
+  const file = await store('site/portrait/foto', await photo(60, 40));
+  const dark = await store('site/portrait/escura', await png(30, 40));
+  const profile = await store('site/profile/perfil', await png(50, 40));
   const audio = await store('site/audio/som', mp3(50_000));
   const { site } = admin.client;
   const draft = await site.getDraft();
@@ -60,18 +60,19 @@ export async function publishWithFiles(admin: TestUser): Promise<void> {
   await site.publish((await site.getDraft()).tag);
 }
 
-/** Exports the published content and changes the JSON file. */
+/** Exports the published content and changes the JSON file. @returns the changed content */
 export async function exportAndEdit(
   server: TestServer,
   folder: string,
   edit: (content: SiteContent) => void,
-) {
+): Promise<SiteContent> {
   const file = join(folder, 'site.json');
   const { code, output } = await runSite(server, 'export', file, '--overwrite');
   assert.equal(code, 0, output);
   const content = JSON.parse(await readFile(file, 'utf8')) as SiteContent;
   edit(content);
   await writeFile(file, JSON.stringify(content));
+  return content;
 }
 
 export const listFiles = ({ database }: TestServer) => database.selectFrom('files').select('path').execute();

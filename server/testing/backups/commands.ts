@@ -20,6 +20,7 @@ type Program = keyof typeof programs;
 /** The environment variables of a command that works on a site. */
 export const variablesOf = ({ dataDir, databaseUrl }: Site, place: BackupPlace, program: Program) => ({
   PATH: process.env.PATH,
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
   DATA_DIR: dataDir,
   ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
   ...(databaseUrl !== undefined && program !== 'restore' && { AUTH_SECRET: authSecret }),
