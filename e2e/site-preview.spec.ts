@@ -194,6 +194,8 @@ test('the editor renews the link of its preview, which shows again what is typed
   // Waits until the preview has loaded everything, because its link expires after half an hour.
   await expect(preview(page).locator('h1')).toContainText('Depois de meia hora.');
   await expect(preview(page).getByText(/^Estamos atendendo agora|^Agora estamos fechados/)).toBeAttached();
+  // The code that draws the murals would otherwise miss its time-out.
+  await expect(preview(page).locator('svg:empty')).toHaveCount(0);
   const before = previewFrame(page).url();
   await page.clock.fastForward('31:00');
   await expect.poll(() => previewFrame(page).url()).not.toBe(before);

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { demoContent } from '#clinic/demo-content.ts';
-import { expect, signIn, siteWithUsers, test } from './journey.ts';
+import { expect, scriptStarted, signIn, siteWithUsers, test } from './journey.ts';
 import { changeSection, publish, publishClinic, readSection } from './site-editor.ts';
 
 const { site, users } = siteWithUsers();
@@ -143,6 +143,7 @@ test('titles of privacy sections do not take the ids of the page’s own element
   const ids = await page.locator('[id]').evaluateAll((elements) => elements.map(({ id }) => id));
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   // The page's code works: it opens another page without a new document.
+  await scriptStarted(page);
   await page.evaluate(() => Object.assign(window, { stays: true }));
   await page.getByRole('banner').getByRole('link', { name: 'A abordagem' }).click();
   await expect(page).toHaveURL(`${site.url}/about`);
