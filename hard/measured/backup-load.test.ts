@@ -31,7 +31,7 @@ const settleMs = 300;
 /** Milliseconds between two writes of a client. */
 const pauseMs = 200;
 /** Half of what the clients create if every response is immediate. */
-const leastCreates = 480;
+const leastCreates = 540;
 const mostMegabytes = 64;
 const root = path.join(import.meta.dirname, '../..');
 

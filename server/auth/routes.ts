@@ -166,7 +166,7 @@ export async function authService(
       const { result, cookies } = await auth.google.start(headers, confirms);
       return setCookies(reply, cookies).redirect(result, 303);
     } catch (error) {
-      return landWithout(request, reply, error, confirmar !== undefined);
+      return redirectAfterFailure(request, reply, error, confirmar !== undefined);
     }
   });
 
@@ -179,7 +179,7 @@ export async function authService(
       else await begin(request, reply, { email, cookies });
       return reply.redirect(result, 303);
     } catch (error) {
-      return landWithout(request, reply, error, false);
+      return redirectAfterFailure(request, reply, error, false);
     }
   });
 
@@ -215,8 +215,13 @@ export async function authService(
     );
   }
 
-  /** Leads to a page after a failed sign-in with Google, because a browser opens its routes. */
-  function landWithout(request: FastifyRequest, reply: FastifyReply, err: unknown, confirms: boolean) {
+  /** Redirects to a page after a failed sign-in with Google, because a browser opens these routes. */
+  function redirectAfterFailure(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    err: unknown,
+    confirms: boolean,
+  ) {
     request.log[err instanceof AppError ? 'warn' : 'error']({ err }, 'sign-in with Google failed');
     return reply.redirect(googleLanding(confirms, 'falhou'), 303);
   }

@@ -35,7 +35,7 @@ type Run = { profile?: GoogleProfile; refusal?: GoogleProblem | undefined };
 
 /**
  * Returns the path to redirect to at the end of a sign-in.
- * @param confirms true if a user with an open session proves again who they are
+ * @param confirms true if the user of an open session confirms their identity
  */
 export function googleLanding(confirms: boolean, problem?: GoogleProblem): string {
   const search = new URLSearchParams({
