@@ -25,20 +25,16 @@ it(`serves pages, and users who were here before, while ${signIns} strangers sig
   await ana.client.auth.signUp({ displayName: 'Ana', ...account });
   const before = residentMegabytes(server.pid);
   const flood = await startProgram('sign-in-loops.ts', server.url, String(signIns), '0', String(pauseMs));
-  const { atRest, during, growth } = await measureFlood().finally(() => flood.stop());
-
-  async function measureFlood() {
-    const load = loadOf(flood.pid, queueMs);
-    load.pause();
-    await setTimeout(queueMs);
-    const [atRest, during] = await readInTurns(server.url, [], [load]);
-    const growth = residentMegabytes(server.pid) - before;
-    load.resume();
-    await queueIsFull(server.url);
-    await ana.client.auth.signOut();
-    await ana.client.auth.signIn(account);
-    return { atRest, during, growth };
-  }
+  t.after(() => flood.stop());
+  const load = loadOf(flood.pid, queueMs);
+  load.pause();
+  await setTimeout(queueMs);
+  const [atRest, during] = await readInTurns(server.url, [], [load]);
+  const growth = residentMegabytes(server.pid) - before;
+  load.resume();
+  await queueIsFull(server.url);
+  await ana.client.auth.signOut();
+  await ana.client.auth.signIn(account);
 
   report(
     `${signIns} sign-ins at once, p99 of the home page`,
