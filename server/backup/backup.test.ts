@@ -41,7 +41,7 @@ for (const kind of databaseKinds) {
 
   describe(`backup and restore on ${kind}`, { concurrency: true }, () => {
     it('restore passwords, second factors, files, content, versions and usage records into an empty folder', async (t) => {
-      const clinic = await startClinic(t, kind, { pictures: true });
+      const clinic = await startClinic(t, kind, { pictures: true, isRestored: true });
       const place = await createBackupPlace(t);
       await backUpServer(clinic.server, place);
       await requireWorking(t, clinic, place, await createTarget(t, kind));
@@ -62,7 +62,7 @@ for (const kind of databaseKinds) {
     });
 
     it('keep a deleted account deleted, with all its data', async (t) => {
-      const { server, patient, admin } = await startClinic(t, kind, { pictures: true });
+      const { server, patient, admin } = await startClinic(t, kind, { pictures: true, isRestored: true });
       const place = await createBackupPlace(t);
       await backUpServer(server, place);
       await patient.client.auth.deleteAccount(patient.password);
@@ -152,138 +152,140 @@ for (const kind of databaseKinds) {
   });
 }
 
-describe('backup', { concurrency: true }, () => {
-  it('opens with age, and contains no session, proof or unfinished upload', async (t) => {
-    const { server, patient, place } = await backedUpClinic(t, 'sqlite');
-    const [snapshot = ''] = await readdir(path.join(place.folder, 'snapshots'));
-    const key = path.join(server.dataDir, 'key.txt');
-    await writeFile(key, `# a comment, as age-keygen writes\n${place.identity}\n`);
-    const { stdout, status } = spawnSync(
-      'age',
-      ['-d', '-i', key, path.join(place.folder, 'snapshots', snapshot, 'snapshot.age')],
-      { maxBuffer: 100 * 1024 * 1024 },
-    );
-    assert.equal(status, 0);
-    const text = gunzipSync(stdout).toString();
-    assert.ok(text.includes(patient.email));
-    for (const table of ['sessions', 'verifications', 'attempts', 'spentProofs', 'uploads', 'uploadProofs'])
-      assert.ok(!text.includes(`"table":"${table}"`), table);
-  });
-
-  it('reveals nothing about users without the private key', async (t) => {
-    const { patient, place } = await backedUpClinic(t, 'sqlite');
-    const names = await readdir(place.folder, { recursive: true, withFileTypes: true });
-    for (const entry of names.filter((one) => one.isFile())) {
-      const content = await readFile(path.join(entry.parentPath, entry.name), 'latin1');
-      for (const secret of [patient.email, patient.uid, 'Ana Lúcia', place.identity])
-        assert.ok(!content.includes(secret) && !entry.name.includes(secret), entry.name);
-    }
-  });
-
-  it('is stored in a bucket, and restored from it', async (t) => {
-    const swift = await startSwift();
-    t.after(() => swift.remove());
-    const clinic = await startClinic(t, 'sqlite', { audioBytes: 9_000_000 });
-    const place = await createBackupPlace(t, swift);
-    // A site that keeps its files in the same bucket can continue its upload after the backup.
-    const site = await openFileStore({ s3: swift, dataDir: clinic.server.dataDir });
-    t.after(() => site.close());
-    const [key, content] = ['ab'.repeat(20), Buffer.alloc(9_000_000, 7)];
-    const state = await site.begin(key, content.length);
-    await backUpServer(clinic.server, place);
-    const listed: number[] = [];
-    await backUpServer(clinic.server, place, {
-      progress: (done, all) => void (all === undefined && listed.push(done)),
-    });
-    assert.equal(listed[0], (await place.store.list('contents/')).size);
-    const upload = { key, state, sizeBytes: content.length };
-    const writer = await site.write(upload, 0, new AbortController().signal);
-    await writer.write(new Uint8Array(content));
-    await writer.finish();
-    assert.ok(content.equals(await buffer(await site.read(key))));
-    await storeDeletedAccount(clinic.server, place);
-    await requireWorking(t, clinic, place, await createTarget(t, 'sqlite'));
-
-    const target = await createTarget(t, 'sqlite');
-    const keyFile = path.join(clinic.server.dataDir, 'key.txt');
-    await writeFile(keyFile, place.identity);
-    const settings = Object.entries(s3Environment(swift)).map(([name, value]) => [`BACKUP_${name}`, value]);
-    const restoring = startCommand(target, place, 'restore', ['s3', '--key', keyFile], {
-      ...Object.fromEntries(settings),
-      BACKUP_DIR: '',
-    });
-    const { code, output } = await runToEnd(restoring);
-    assert.equal(code, 0, output);
-    assert.match(output, /^Backup de .*, tudo conferido\.$/m);
-    assert.equal(await hasUsers(target), true);
-  });
-
-  it('leaves out a content that was deleted with its file after the rows had been read', async (t) => {
-    const { server, place } = await backedUpClinic(t, 'sqlite');
-    const { database, dataDir } = server;
-    const fileStore = await openFileStore({ s3: undefined, dataDir });
-    const encrypt = await createEncryption(place.settings.recipients);
-    const gone = { key: 'ab'.repeat(20), bytes: 7, sha256: undefined };
-    const copied: unknown[] = [];
-    await backUpContents(
-      { database, fileStore, store: place.store, encrypt },
-      [gone],
-      { find: (name) => ({ name }), signal: new AbortController().signal },
-      async (one) => void copied.push(one),
-    );
-    assert.deepEqual(copied, [{ leftOut: gone.key }]);
-    await rewriteSnapshot(place, (line) => ('content' in line ? { leftOut: line.content.key } : line));
-    const target = await createTarget(t, 'sqlite');
-    const { contents, dangling } = await restoreInto(target, place);
-    assert.equal(contents, 0);
-    assert.deepEqual(dangling, ['postAudios/mind/respirar']);
-  });
-
-  it('keeps the contents of deleted files while it is made; the clean-up removes them afterwards', async (t) => {
-    const { server, admin, place } = await backedUpClinic(t, 'sqlite');
-    const files = async () =>
-      (await readdir(path.join(server.dataDir, 'files'), { recursive: true })).filter((name) =>
-        name.includes('/'),
+for (const kind of databaseKinds) {
+  describe(`backup on ${kind}`, { concurrency: true }, () => {
+    it('opens with age, and contains no session, proof or unfinished upload', async (t) => {
+      const { server, patient, place } = await backedUpClinic(t, kind);
+      const [snapshot = ''] = await readdir(path.join(place.folder, 'snapshots'));
+      const key = path.join(server.dataDir, 'key.txt');
+      await writeFile(key, `# a comment, as age-keygen writes\n${place.identity}\n`);
+      const { stdout, status } = spawnSync(
+        'age',
+        ['-d', '-i', key, path.join(place.folder, 'snapshots', snapshot, 'snapshot.age')],
+        { maxBuffer: 100 * 1024 * 1024 },
       );
-    const before = await files();
-    await withLease({ database: server.database, databaseKind: 'sqlite' }, 'backup', async () => {
+      assert.equal(status, 0);
+      const text = gunzipSync(stdout).toString();
+      assert.ok(text.includes(patient.email));
+      for (const table of ['sessions', 'verifications', 'attempts', 'spentProofs', 'uploads', 'uploadProofs'])
+        assert.ok(!text.includes(`"table":"${table}"`), table);
+    });
+
+    it('reveals nothing about users without the private key', async (t) => {
+      const { patient, place } = await backedUpClinic(t, kind);
+      const names = await readdir(place.folder, { recursive: true, withFileTypes: true });
+      for (const entry of names.filter((one) => one.isFile())) {
+        const content = await readFile(path.join(entry.parentPath, entry.name), 'latin1');
+        for (const secret of [patient.email, patient.uid, 'Ana Lúcia', place.identity])
+          assert.ok(!content.includes(secret) && !entry.name.includes(secret), entry.name);
+      }
+    });
+
+    it('is stored in a bucket, and restored from it', async (t) => {
+      const swift = await startSwift();
+      t.after(() => swift.remove());
+      const clinic = await startClinic(t, kind, { audioBytes: 9_000_000, isRestored: true });
+      const place = await createBackupPlace(t, swift);
+      // A site that keeps its files in the same bucket can continue its upload after the backup.
+      const site = await openFileStore({ s3: swift, dataDir: clinic.server.dataDir });
+      t.after(() => site.close());
+      const [key, content] = ['ab'.repeat(20), Buffer.alloc(9_000_000, 7)];
+      const state = await site.begin(key, content.length);
+      await backUpServer(clinic.server, place);
+      const listed: number[] = [];
+      await backUpServer(clinic.server, place, {
+        progress: (done, all) => void (all === undefined && listed.push(done)),
+      });
+      assert.equal(listed[0], (await place.store.list('contents/')).size);
+      const upload = { key, state, sizeBytes: content.length };
+      const writer = await site.write(upload, 0, new AbortController().signal);
+      await writer.write(new Uint8Array(content));
+      await writer.finish();
+      assert.ok(content.equals(await buffer(await site.read(key))));
+      await storeDeletedAccount(clinic.server, place);
+      await requireWorking(t, clinic, place, await createTarget(t, kind));
+
+      const target = await createTarget(t, kind);
+      const keyFile = path.join(clinic.server.dataDir, 'key.txt');
+      await writeFile(keyFile, place.identity);
+      const settings = Object.entries(s3Environment(swift)).map(([name, value]) => [`BACKUP_${name}`, value]);
+      const restoring = startCommand(target, place, 'restore', ['s3', '--key', keyFile], {
+        ...Object.fromEntries(settings),
+        BACKUP_DIR: '',
+      });
+      const { code, output } = await runToEnd(restoring);
+      assert.equal(code, 0, output);
+      assert.match(output, /^Backup de .*, tudo conferido\.$/m);
+      assert.equal(await hasUsers(target), true);
+    });
+
+    it('leaves out a content that was deleted with its file after the rows had been read', async (t) => {
+      const { server, place } = await backedUpClinic(t, kind);
+      const { database, dataDir } = server;
+      const fileStore = await openFileStore({ s3: undefined, dataDir });
+      const encrypt = await createEncryption(place.settings.recipients);
+      const gone = { key: 'ab'.repeat(20), bytes: 7, sha256: undefined };
+      const copied: unknown[] = [];
+      await backUpContents(
+        { database, fileStore, store: place.store, encrypt },
+        [gone],
+        { find: (name) => ({ name }), signal: new AbortController().signal },
+        async (one) => void copied.push(one),
+      );
+      assert.deepEqual(copied, [{ leftOut: gone.key }]);
+      await rewriteSnapshot(place, (line) => ('content' in line ? { leftOut: line.content.key } : line));
+      const target = await createTarget(t, kind);
+      const { contents, dangling } = await restoreInto(target, place);
+      assert.equal(contents, 0);
+      assert.deepEqual(dangling, ['postAudios/mind/respirar']);
+    });
+
+    it('keeps the contents of deleted files while it is made; the clean-up removes them afterwards', async (t) => {
+      const { server, admin, place } = await backedUpClinic(t, kind);
+      const files = async () =>
+        (await readdir(path.join(server.dataDir, 'files'), { recursive: true })).filter((name) =>
+          name.includes('/'),
+        );
+      const before = await files();
+      await withLease({ database: server.database, databaseKind: kind }, 'backup', async () => {
+        await (await admin.client.storage()).delete('postAudios/mind/respirar');
+        assert.deepEqual(await files(), before);
+        await assert.rejects(backUpServer(server, place), { message: /Outro backup está sendo feito/ });
+      });
+      await cleanUpFiles({
+        database: server.database,
+        databaseKind: kind,
+        fileStore: await openFileStore({ s3: undefined, dataDir: server.dataDir }),
+      });
+      assert.deepEqual(await files(), []);
+    });
+
+    it('is refused in the place of another installation, and changes nothing there', async (t) => {
+      const { place } = await backedUpClinic(t, kind);
+      const stranger = await startTestServer(t, kind);
+      const before = [...(await place.store.list('snapshots/')).keys()];
+      await assert.rejects(backUpServer(stranger, place), { message: /outra instalação/ });
+      assert.deepEqual([...(await place.store.list('snapshots/')).keys()], before);
+    });
+
+    it('is kept for the configured number of days, and the newest one for ever', async (t) => {
+      const { server, admin } = await startClinic(t, kind);
+      const place = await createBackupPlace(t);
+      const day = 24 * 60 * 60_000;
+      const now = Date.now();
+      await backUpServer(server, place, { now: () => now - 80 * day });
+      await backUpServer(server, place, { now: () => now - 40 * day });
+      const objects = await place.store.list('contents/');
       await (await admin.client.storage()).delete('postAudios/mind/respirar');
-      assert.deepEqual(await files(), before);
-      await assert.rejects(backUpServer(server, place), { message: /Outro backup está sendo feito/ });
+      await backUpServer(server, place, { now: () => now - 10 * day });
+      await backUpServer(server, place, { now: () => now });
+      const times = (await readdir(path.join(place.folder, 'snapshots'))).length;
+      assert.equal(times, 2);
+      assert.ok((await place.store.list('contents/')).size < objects.size);
+      await restoreInto(await createTarget(t, kind), place);
     });
-    await cleanUpFiles({
-      database: server.database,
-      databaseKind: 'sqlite',
-      fileStore: await openFileStore({ s3: undefined, dataDir: server.dataDir }),
-    });
-    assert.deepEqual(await files(), []);
   });
-
-  it('is refused in the place of another installation, and changes nothing there', async (t) => {
-    const { place } = await backedUpClinic(t, 'sqlite');
-    const stranger = await startTestServer(t, 'sqlite');
-    const before = [...(await place.store.list('snapshots/')).keys()];
-    await assert.rejects(backUpServer(stranger, place), { message: /outra instalação/ });
-    assert.deepEqual([...(await place.store.list('snapshots/')).keys()], before);
-  });
-
-  it('is kept for the configured number of days, and the newest one for ever', async (t) => {
-    const { server, admin } = await startClinic(t, 'sqlite');
-    const place = await createBackupPlace(t);
-    const day = 24 * 60 * 60_000;
-    const now = Date.now();
-    await backUpServer(server, place, { now: () => now - 80 * day });
-    await backUpServer(server, place, { now: () => now - 40 * day });
-    const objects = await place.store.list('contents/');
-    await (await admin.client.storage()).delete('postAudios/mind/respirar');
-    await backUpServer(server, place, { now: () => now - 10 * day });
-    await backUpServer(server, place, { now: () => now });
-    const times = (await readdir(path.join(place.folder, 'snapshots'))).length;
-    assert.equal(times, 2);
-    assert.ok((await place.store.list('contents/')).size < objects.size);
-    await restoreInto(await createTarget(t, 'sqlite'), place);
-  });
-});
+}
 
 /** Inserts a row of no user with these values, and with arbitrary values in the other columns. */
 async function addRow(database: Database, table: 'activities' | 'files', values: Record<string, string>) {

@@ -7,6 +7,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { backUpServer, createBackupPlace, createTarget, hasUsers } from '#server/testing/backups/backups.ts';
 import { runToEnd, startCommand } from '#server/testing/backups/commands.ts';
 import { startBreakingNetwork } from '#server/testing/breaking-network.ts';
+import { databaseKinds } from '#server/testing/databases.ts';
 import { sampleActivity, startTestServer } from '#server/testing/server.ts';
 import { mp3, storageOf } from '#server/testing/storage.ts';
 import type { DatabaseKind } from '../database/connect.ts';
@@ -17,73 +18,77 @@ import { listSnapshots } from './snapshot/manifests.ts';
 const longRecord = JSON.stringify({ note: 'x'.repeat(6_000_000) });
 
 describe('a failed command says in one sentence why, and what it has left', { concurrency: true }, () => {
-  it('a backup without the content of a file names the file and where it is used', async (t) => {
-    const { server, place, admin } = await startSite(t, 'sqlite');
-    await storageOf(admin).upload('postAudios/mind/ouvir', mp3(5_000));
-    const audio = await storageOf(admin).url('postAudios/mind/ouvir');
-    await admin.client.documents.createActivity(sampleActivity({ audio, title: 'Ouvir a chuva' }));
-    const files = path.join(server.dataDir, 'files');
-    const content = (await readdir(files, { recursive: true })).find((name) => name.includes('/')) ?? '';
-    await appendFile(path.join(files, content), 'x');
-    for (const program of ['backup', 'scheduled'] as const) {
-      const args = program === 'scheduled' ? ['0'] : [];
-      const says =
-        /O arquivo postAudios\/mind\/ouvir, usado em: prática “Ouvir a chuva”, falta ou .* O backup não foi feito; os anteriores/;
-      await fails(startCommand(server, place, program, args), says);
-    }
-    await rm(path.join(files, content));
-    await fails(startCommand(server, place, 'backup', []), /O arquivo postAudios\/mind\/ouvir, usado em/);
-    assert.deepEqual(await listSnapshots(place.store), []);
-  });
+  for (const kind of databaseKinds) {
+    it(`a backup without the content of a file names the file and where it is used, on ${kind}`, async (t) => {
+      const { server, place, admin } = await startSite(t, kind);
+      await storageOf(admin).upload('postAudios/mind/ouvir', mp3(5_000));
+      const audio = await storageOf(admin).url('postAudios/mind/ouvir');
+      await admin.client.documents.createActivity(sampleActivity({ audio, title: 'Ouvir a chuva' }));
+      const files = path.join(server.dataDir, 'files');
+      const content = (await readdir(files, { recursive: true })).find((name) => name.includes('/')) ?? '';
+      await appendFile(path.join(files, content), 'x');
+      for (const program of ['backup', 'scheduled'] as const) {
+        const args = program === 'scheduled' ? ['0'] : [];
+        const says =
+          /O arquivo postAudios\/mind\/ouvir, usado em: prática “Ouvir a chuva”, falta ou .* O backup não foi feito; os anteriores/;
+        await fails(startCommand(server, place, program, args), says);
+      }
+      await rm(path.join(files, content));
+      await fails(startCommand(server, place, 'backup', []), /O arquivo postAudios\/mind\/ouvir, usado em/);
+      assert.deepEqual(await listSnapshots(place.store), []);
+    });
 
-  it('a backup that finds a value of a wrong kind names its row, and not the value', async (t) => {
-    const { server, place, admin } = await startSite(t, 'sqlite');
-    await server.database.insertInto('wordMood').values({ uid: admin.uid, record: 'segredo' }).execute();
-    for (const program of ['backup', 'scheduled'] as const) {
-      const child = startCommand(server, place, program, program === 'scheduled' ? ['0'] : []);
-      const output = await fails(child, new RegExp(`A linha "${admin.uid}" da tabela wordMood `));
-      assert.doesNotMatch(output, /segredo/);
-    }
-  });
+    it(`a backup that finds a value of a wrong kind names its row, and not the value, on ${kind}`, async (t) => {
+      const { server, place, admin } = await startSite(t, kind);
+      await server.database.insertInto('wordMood').values({ uid: admin.uid, record: 'segredo' }).execute();
+      for (const program of ['backup', 'scheduled'] as const) {
+        const child = startCommand(server, place, program, program === 'scheduled' ? ['0'] : []);
+        const output = await fails(child, new RegExp(`A linha "${admin.uid}" da tabela wordMood `));
+        assert.doesNotMatch(output, /segredo/);
+      }
+    });
 
-  it('a backup that cannot delete an old part is complete, and says that old backups are left', async (t) => {
-    const { server, place } = await startSite(t, 'sqlite');
-    const old = 'contents/aa/1.age';
-    await place.store.write(old, Readable.from(['old']));
-    const part = path.join(place.folder, old);
-    // No program can delete a file on which another one is mounted.
-    execFileSync('mount', ['--bind', part, part]);
-    try {
-      const { code, output } = await runToEnd(startCommand(server, place, 'backup', []));
-      assert.match(
-        output,
-        /^Backup feito: .*\nAtenção: nem todos os backups antigos foram apagados; .*EBUSY/m,
-      );
-      assert.equal(code, 0);
-      assert.equal((await listSnapshots(place.store)).length, 1);
-    } finally {
-      execFileSync('umount', [part]);
-    }
-    await backUpServer(server, place);
-    assert.equal((await place.store.list('contents/aa/')).size, 0);
-  });
+    it(`a backup that cannot delete an old part is complete, and says that old backups are left, on ${kind}`, async (t) => {
+      const { server, place } = await startSite(t, kind);
+      const old = 'contents/aa/1.age';
+      await place.store.write(old, Readable.from(['old']));
+      const part = path.join(place.folder, old);
+      // No program can delete a file on which another one is mounted.
+      execFileSync('mount', ['--bind', part, part]);
+      try {
+        const { code, output } = await runToEnd(startCommand(server, place, 'backup', []));
+        assert.match(
+          output,
+          /^Backup feito: .*\nAtenção: nem todos os backups antigos foram apagados; .*EBUSY/m,
+        );
+        assert.equal(code, 0);
+        assert.equal((await listSnapshots(place.store)).length, 1);
+      } finally {
+        execFileSync('umount', [part]);
+      }
+      await backUpServer(server, place);
+      assert.equal((await place.store.list('contents/aa/')).size, 0);
+    });
 
-  it('a restore onto a disk that becomes full', async (t) => {
-    const { server, place, admin } = await startSite(t, 'sqlite');
-    await server.database.insertInto('wordMood').values({ uid: admin.uid, record: longRecord }).execute();
-    await backUpServer(server, place);
-    const target = await createTarget(t, 'sqlite');
-    await mkdir(target.dataDir, { recursive: true });
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m,mode=700', 'tmpfs', target.dataDir]);
-    try {
-      const child = startCommand(target, place, 'restore', await restoreArguments(place));
-      await fails(child, /^O disco está cheio\. Abra espaço e tente de novo\. Nada foi restaurado/m);
-      const left = (await readdir(target.dataDir)).filter((name) => /sqlite|restoring/.test(name));
-      assert.deepEqual(left, []);
-    } finally {
-      execFileSync('umount', [target.dataDir]);
-    }
-  });
+    it(`a restore onto a disk that becomes full, on ${kind}`, async (t) => {
+      const { server, place, admin } = await startSite(t, kind);
+      // Fills the disk with the file of SQLite, or else with the contents of files.
+      await server.database.insertInto('wordMood').values({ uid: admin.uid, record: longRecord }).execute();
+      await storageOf(admin).upload('postAudios/mind/ouvir', mp3(6_000_000), 4_000_000);
+      await backUpServer(server, place);
+      const target = await createTarget(t, kind);
+      await mkdir(target.dataDir, { recursive: true });
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m,mode=700', 'tmpfs', target.dataDir]);
+      try {
+        const child = startCommand(target, place, 'restore', await restoreArguments(place));
+        await fails(child, /^Não há espaço para gravar\. Abra espaço e tente de novo\. Nada foi restaurado/m);
+        const left = (await readdir(target.dataDir)).filter((name) => /sqlite|restoring/.test(name));
+        assert.deepEqual(left, []);
+      } finally {
+        execFileSync('umount', [target.dataDir]);
+      }
+    });
+  }
 
   it('a backup whose PostgreSQL becomes unreachable while the rows are read', async (t) => {
     const { server, place } = await startSite(t, 'postgres');

@@ -66,50 +66,48 @@ for (const kind of databaseKinds) {
       assert.equal(next?.leftOld, undefined);
       assert.equal((await place.store.list('contents/')).size, 0);
     });
+
+    it('are shown as not deleted while a damaged one hides what it needs', async (t) => {
+      const { place, backUpOn } = await startClock(t, kind);
+      assert.equal(await backUpOn(0), 0);
+      const [snapshot = ''] = await listSnapshots(place.store);
+      await truncate(path.join(place.folder, manifestObject(snapshot)), 100);
+      assert.equal(await backUpOn(1), 0);
+      assert.equal(await backUpOn(35), 0);
+      assert.equal(await backUpOn(36), 36);
+    });
+
+    it('are shown as not deleted while there is one of a newer program, whose parts are unknown', async (t) => {
+      const { place, backUpOn } = await startClock(t, kind);
+      assert.equal(await backUpOn(0), 0);
+      const snapshot = snapshotName(new Date(start + day / 2));
+      await place.store.write(oldPart, Readable.from(['of the newer program']));
+      await writeNewerManifest(place.store, snapshot);
+      for (const days of [1, 35]) assert.equal(await backUpOn(days), 0);
+      assert.ok((await listSnapshots(place.store)).includes(snapshot));
+      assert.equal((await place.store.list('contents/')).size, 1);
+      assert.equal(await backUpOn(36), 36);
+      assert.equal((await place.store.list('contents/')).size, 0);
+    });
+
+    it('are shown as not deleted after weeks without a backup, until a second day has one', async (t) => {
+      const { place, backUpOn } = await startClock(t, kind);
+      for (const days of [0, 1]) assert.equal(await backUpOn(days), days);
+      assert.equal(await backUpOn(40), 1);
+      assert.equal((await listSnapshots(place.store)).length, 3);
+      assert.equal(await backUpOn(41), 41);
+      assert.equal((await listSnapshots(place.store)).length, 2);
+    });
+
+    it('are shown as not deleted while the date of one is in the future', async (t) => {
+      const { place, backUpOn } = await startClock(t, kind);
+      for (const days of [0, 50, 1, 2]) assert.equal(await backUpOn(days), 0);
+      const ahead = (await listSnapshots(place.store)).at(-1) ?? '';
+      await rm(path.join(place.folder, snapshotFolder(ahead)), { recursive: true });
+      assert.equal(await backUpOn(3), 3);
+    });
   });
 }
-
-describe('old backups', () => {
-  it('are shown as not deleted while a damaged one hides what it needs', async (t) => {
-    const { place, backUpOn } = await startClock(t, 'sqlite');
-    assert.equal(await backUpOn(0), 0);
-    const [snapshot = ''] = await listSnapshots(place.store);
-    await truncate(path.join(place.folder, manifestObject(snapshot)), 100);
-    assert.equal(await backUpOn(1), 0);
-    assert.equal(await backUpOn(35), 0);
-    assert.equal(await backUpOn(36), 36);
-  });
-
-  it('are shown as not deleted while there is one of a newer program, whose parts are unknown', async (t) => {
-    const { place, backUpOn } = await startClock(t, 'sqlite');
-    assert.equal(await backUpOn(0), 0);
-    const snapshot = snapshotName(new Date(start + day / 2));
-    await place.store.write(oldPart, Readable.from(['of the newer program']));
-    await writeNewerManifest(place.store, snapshot);
-    for (const days of [1, 35]) assert.equal(await backUpOn(days), 0);
-    assert.ok((await listSnapshots(place.store)).includes(snapshot));
-    assert.equal((await place.store.list('contents/')).size, 1);
-    assert.equal(await backUpOn(36), 36);
-    assert.equal((await place.store.list('contents/')).size, 0);
-  });
-
-  it('are shown as not deleted after weeks without a backup, until a second day has one', async (t) => {
-    const { place, backUpOn } = await startClock(t, 'sqlite');
-    for (const days of [0, 1]) assert.equal(await backUpOn(days), days);
-    assert.equal(await backUpOn(40), 1);
-    assert.equal((await listSnapshots(place.store)).length, 3);
-    assert.equal(await backUpOn(41), 41);
-    assert.equal((await listSnapshots(place.store)).length, 2);
-  });
-
-  it('are shown as not deleted while the date of one is in the future', async (t) => {
-    const { place, backUpOn } = await startClock(t, 'sqlite');
-    for (const days of [0, 50, 1, 2]) assert.equal(await backUpOn(days), 0);
-    const ahead = (await listSnapshots(place.store)).at(-1) ?? '';
-    await rm(path.join(place.folder, snapshotFolder(ahead)), { recursive: true });
-    assert.equal(await backUpOn(3), 3);
-  });
-});
 
 /** Writes a manifest in a newer format, as a later version of the program could. */
 async function writeNewerManifest(store: BackupStore, snapshot: string) {

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import { Gauge, Registry } from 'prom-client';
 import { type BackupPlace, createBackupPlace } from '#server/testing/backups/backups.ts';
-import { databaseKinds } from '#server/testing/databases.ts';
+import { createTestDatabase, databaseKinds } from '#server/testing/databases.ts';
 import { startTestServer, type TestServer, visitorAt } from '#server/testing/server.ts';
 import { startServerProcess } from '#server/testing/server-process.ts';
 import { mp3, storageOf } from '#server/testing/storage.ts';
@@ -160,133 +159,136 @@ for (const kind of databaseKinds) {
       assert.equal((await place.store.list('deleted-accounts/')).size, 1);
       assert.equal((await another.store.list('')).size, 0);
     });
+
+    it('continues after a day with a clock far ahead, and keeps the earlier backups', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { place, look, clock, log } = await scheduleOf(t, server);
+      const lookAt = async (time: number) => {
+        clock.now = time;
+        await look();
+        const snapshots = await listSnapshots(place.store);
+        const runs = await listRuns(server.database, time);
+        return { snapshots, last: runs[0]?.snapshot, runs };
+      };
+      for (const days of [0, 1, 2]) await lookAt(slot + days * day);
+      const wrong = await lookAt(slot + 2_000 * day);
+      const ahead = snapshotName(new Date(slot + 2_000 * day));
+      assert.equal(wrong.snapshots.length, 4);
+      assert.equal(wrong.last, ahead);
+
+      const right = await lookAt(slot + 3 * day);
+      assert.equal(right.snapshots.length, 5);
+      assert.equal(right.last, snapshotName(new Date(slot + 3 * day)));
+      assert.match(log.at(-1) ?? '', new RegExp(`relógio adiantado.* apague snapshots/${ahead} em`));
+      // The newest one is not guessed, because it may be today's clock that is wrong.
+      const find = (at: string | undefined) => findSnapshot(place.store, at, clock.now);
+      await assert.rejects(find(undefined), { name: 'StartError', message: /tem a data no futuro/ });
+      assert.equal(await find('2026-12-01'), right.last);
+      assert.equal(await find('2040-01-01'), ahead);
+
+      for (let days = 4; days <= 40; days += 1) await lookAt(slot + days * day);
+      const { snapshots, runs } = await lookAt(slot + 41 * day);
+      assert.equal(snapshots.length, 36 + 1);
+      assert.ok(snapshots.includes(ahead));
+      assert.ok(Math.max(...runs.map(({ verifiedAt }) => verifiedAt ?? 0)) > clock.now - 7 * day);
+      await rm(path.join(place.folder, snapshotFolder(ahead)), { recursive: true });
+      assert.equal(await find(undefined), snapshots.at(-2));
+    });
+
+    it('leaves the backup to the newer program that has migrated the database, and says so once', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { look, clock, failures, place } = await scheduleOf(t, server);
+      await sql`insert into kysely_migration values ('999-futuro', '2030-01-01T00:00:00.000Z')`.execute(
+        server.database,
+      );
+      for (const minutes of [0, 1, 2]) {
+        clock.now = slot + minutes * 60_000;
+        await look();
+      }
+      assert.deepEqual(await listSnapshots(place.store), []);
+      // Each of the two instances says it.
+      assert.deepEqual(
+        failures.map((failure) => (failure as Error).message.slice(0, 33)),
+        Array(2).fill('O backup do dia fica para um serv'),
+      );
+    });
+
+    it('ends the weekly check when the server stops', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { context: given, place } = await contextOf(t, server);
+      const context = { ...given, environment: { ...given.environment, backup: place.settings } };
+      const stop = new AbortController();
+      // The first call after the manifest is written stops the server, before the new backup is checked.
+      const now = () => {
+        const made = readdirSync(place.folder, { recursive: true }).join().includes('manifest.jsonl');
+        if (made) stop.abort(new Error('the server stops'));
+        return slot;
+      };
+      await assert.rejects(backUpWhenDue(context, { dueAt: slot, signal: stop.signal, now }), {
+        message: 'the server stops',
+      });
+      const runs = await server.database.selectFrom('backupRuns').selectAll().execute();
+      assert.ok(runs.every(({ verifiedAt }) => verifiedAt === null));
+    });
+
+    it('makes backups in a separate process of the server, and the metrics show them', async (t) => {
+      const { dataDir, databaseUrl, remove } = await createTestDatabase(kind);
+      t.after(remove);
+      const place = await createBackupPlace(t);
+      const METRICS_TOKEN = 'a token of the tests, long enough to be one';
+      const server = await startServerProcess(dataDir, {
+        ...place.variables,
+        ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+        BACKUP_AT: '03:30',
+        METRICS_TOKEN,
+      });
+      t.after(() => server.kill());
+      await until(async () => (await listSnapshots(place.store)).length === 1);
+      const metrics = async () =>
+        (
+          await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
+        ).text();
+      await until(async () => /^acolhe_backup_last_verified_seconds \d/m.test(await metrics()));
+      const text = await metrics();
+      for (const name of ['last_success_seconds', 'last_duration_seconds', 'last_stored_bytes'])
+        assert.match(text, new RegExp(`^acolhe_backup_${name} [0-9.e+]+$`, 'm'));
+      assert.equal((await visitorAt(server.url, server.url).fetch('/')).status, 200);
+      await server.stop();
+      assert.equal((await readdir(path.join(place.folder, 'snapshots'))).length, 1);
+    });
+
+    it('does not delay the stop of the server, even if its process does not react', async (t) => {
+      const { dataDir, databaseUrl, remove } = await createTestDatabase(kind);
+      t.after(remove);
+      const place = await createBackupPlace(t);
+      const server = await startServerProcess(dataDir, {
+        ...place.variables,
+        ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+        BACKUP_AT: '03:30',
+      });
+      t.after(() => server.kill());
+      const read = (file: string) => readFile(`/proc/${file}`, 'utf8').catch(() => '');
+      let backup = '';
+      await until(async () => {
+        const children = await read(`${server.pid}/task/${server.pid}/children`);
+        for (const pid of children.split(' ').filter(Boolean))
+          if ((await read(`${pid}/cmdline`)).includes('scheduled-backup')) backup = pid;
+        // From then on, the process handles SIGTERM, so the signal alone does not end it.
+        return backup !== '' && existsSync(path.join(place.folder, 'installation'));
+      });
+      process.kill(Number(backup), 'SIGSTOP');
+      // Rejects if the server does not stop in time.
+      await server.stop();
+    });
   });
 }
 
-describe('the schedule of backups', () => {
-  it('continues after a day with a clock far ahead, and keeps the earlier backups', async (t) => {
-    const server = await startTestServer(t, 'sqlite');
-    const { place, look, clock, log } = await scheduleOf(t, server);
-    const lookAt = async (time: number) => {
-      clock.now = time;
-      await look();
-      const snapshots = await listSnapshots(place.store);
-      const runs = await listRuns(server.database, time);
-      return { snapshots, last: runs[0]?.snapshot, runs };
-    };
-    for (const days of [0, 1, 2]) await lookAt(slot + days * day);
-    const wrong = await lookAt(slot + 2_000 * day);
-    const ahead = snapshotName(new Date(slot + 2_000 * day));
-    assert.equal(wrong.snapshots.length, 4);
-    assert.equal(wrong.last, ahead);
-
-    const right = await lookAt(slot + 3 * day);
-    assert.equal(right.snapshots.length, 5);
-    assert.equal(right.last, snapshotName(new Date(slot + 3 * day)));
-    assert.match(log.at(-1) ?? '', new RegExp(`relógio adiantado.* apague snapshots/${ahead} em`));
-    // The newest one is not guessed, because it may be today's clock that is wrong.
-    const find = (at: string | undefined) => findSnapshot(place.store, at, clock.now);
-    await assert.rejects(find(undefined), { name: 'StartError', message: /tem a data no futuro/ });
-    assert.equal(await find('2026-12-01'), right.last);
-    assert.equal(await find('2040-01-01'), ahead);
-
-    for (let days = 4; days <= 40; days += 1) await lookAt(slot + days * day);
-    const { snapshots, runs } = await lookAt(slot + 41 * day);
-    assert.equal(snapshots.length, 36 + 1);
-    assert.ok(snapshots.includes(ahead));
-    assert.ok(Math.max(...runs.map(({ verifiedAt }) => verifiedAt ?? 0)) > clock.now - 7 * day);
-    await rm(path.join(place.folder, snapshotFolder(ahead)), { recursive: true });
-    assert.equal(await find(undefined), snapshots.at(-2));
-  });
-
-  it('follows the clock in Brasília', () => {
-    const at = 3 * 60 + 30;
-    assert.equal(lastTimeAt(at, slot), slot);
-    assert.equal(lastTimeAt(at, slot - 1), slot - day);
-    assert.equal(lastTimeAt(23 * 60 + 59, Date.UTC(2026, 10, 23, 2, 58)), Date.UTC(2026, 10, 22, 2, 59));
-    assert.equal(lastTimeAt(0, Date.UTC(2026, 10, 23, 3)), Date.UTC(2026, 10, 23, 3));
-  });
-
-  it('leaves the backup to the newer program that has migrated the database, and says so once', async (t) => {
-    const server = await startTestServer(t, 'sqlite');
-    const { look, clock, failures, place } = await scheduleOf(t, server);
-    await sql`insert into kysely_migration values ('999-futuro', '2030-01-01T00:00:00.000Z')`.execute(
-      server.database,
-    );
-    for (const minutes of [0, 1, 2]) {
-      clock.now = slot + minutes * 60_000;
-      await look();
-    }
-    assert.deepEqual(await listSnapshots(place.store), []);
-    // Each of the two instances says it.
-    assert.deepEqual(
-      failures.map((failure) => (failure as Error).message.slice(0, 33)),
-      Array(2).fill('O backup do dia fica para um serv'),
-    );
-  });
-
-  it('ends the weekly check when the server stops', async (t) => {
-    const server = await startTestServer(t, 'sqlite');
-    const { context: given, place } = await contextOf(t, server);
-    const context = { ...given, environment: { ...given.environment, backup: place.settings } };
-    const stop = new AbortController();
-    // The first call after the manifest is written stops the server, before the new backup is checked.
-    const now = () => {
-      const made = readdirSync(place.folder, { recursive: true }).join().includes('manifest.jsonl');
-      if (made) stop.abort(new Error('the server stops'));
-      return slot;
-    };
-    await assert.rejects(backUpWhenDue(context, { dueAt: slot, signal: stop.signal, now }), {
-      message: 'the server stops',
-    });
-    const runs = await server.database.selectFrom('backupRuns').selectAll().execute();
-    assert.ok(runs.every(({ verifiedAt }) => verifiedAt === null));
-  });
-
-  it('makes backups in a separate process of the server, and the metrics show them', async (t) => {
-    const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-schedule-'));
-    t.after(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
-    const place = await createBackupPlace(t);
-    const METRICS_TOKEN = 'a token of the tests, long enough to be one';
-    const server = await startServerProcess(dataDir, {
-      ...place.variables,
-      BACKUP_AT: '03:30',
-      METRICS_TOKEN,
-    });
-    t.after(() => server.kill());
-    await until(async () => (await listSnapshots(place.store)).length === 1);
-    const metrics = async () =>
-      (
-        await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
-      ).text();
-    await until(async () => /^acolhe_backup_last_verified_seconds \d/m.test(await metrics()));
-    const text = await metrics();
-    for (const name of ['last_success_seconds', 'last_duration_seconds', 'last_stored_bytes'])
-      assert.match(text, new RegExp(`^acolhe_backup_${name} [0-9.e+]+$`, 'm'));
-    assert.equal((await visitorAt(server.url, server.url).fetch('/')).status, 200);
-    await server.stop();
-    assert.equal((await readdir(path.join(place.folder, 'snapshots'))).length, 1);
-  });
-
-  it('does not delay the stop of the server, even if its process does not react', async (t) => {
-    const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-schedule-'));
-    t.after(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
-    const place = await createBackupPlace(t);
-    const server = await startServerProcess(dataDir, { ...place.variables, BACKUP_AT: '03:30' });
-    t.after(() => server.kill());
-    const read = (file: string) => readFile(`/proc/${file}`, 'utf8').catch(() => '');
-    let backup = '';
-    await until(async () => {
-      const children = await read(`${server.pid}/task/${server.pid}/children`);
-      for (const pid of children.split(' ').filter(Boolean))
-        if ((await read(`${pid}/cmdline`)).includes('scheduled-backup')) backup = pid;
-      // From then on, the process handles SIGTERM, so the signal alone does not end it.
-      return backup !== '' && existsSync(path.join(place.folder, 'installation'));
-    });
-    process.kill(Number(backup), 'SIGSTOP');
-    // Rejects if the server does not stop in time.
-    await server.stop();
-  });
+it('the schedule of backups follows the clock in Brasília', () => {
+  const at = 3 * 60 + 30;
+  assert.equal(lastTimeAt(at, slot), slot);
+  assert.equal(lastTimeAt(at, slot - 1), slot - day);
+  assert.equal(lastTimeAt(23 * 60 + 59, Date.UTC(2026, 10, 23, 2, 58)), Date.UTC(2026, 10, 22, 2, 59));
+  assert.equal(lastTimeAt(0, Date.UTC(2026, 10, 23, 3)), Date.UTC(2026, 10, 23, 3));
 });
 
 /** Returns what a backup of a server needs, except the settings of backups. */

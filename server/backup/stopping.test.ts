@@ -9,134 +9,138 @@ import { describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { backUpServer, createTarget, startWithFiles } from '#server/testing/backups/backups.ts';
 import { outputOf, runToEnd, startCommand, variablesOf } from '#server/testing/backups/commands.ts';
+import { databaseKinds } from '#server/testing/databases.ts';
 import { StartError } from '../environment.ts';
 import { warningsOf } from './backup-warnings.ts';
 import { listSnapshots } from './snapshot/manifests.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
-describe('Ctrl+C', () => {
-  it('ends a backup cleanly, with a clear message and the exit code 130', async (t) => {
-    const { server, place } = await startWithFiles(t, 'sqlite', 8_000_000);
-    const child = startCommand(server, place, 'backup', []);
-    const { said } = outputOf(child);
-    while ((await place.store.list('contents/')).size === 0) await wait(5);
-    child.kill('SIGINT');
-    const [code] = (await once(child, 'exit')) as [number | null];
-    assert.equal(code, 130);
-    assert.match(said(), /Parado\. O backup não foi feito/);
-    assert.deepEqual(await listSnapshots(place.store), []);
-    // The stopped backup has released its lease.
-    await backUpServer(server, place);
-  });
-
-  it('ends a backup that is still counting what earlier ones stored', async (t) => {
-    const { server, place } = await startWithFiles(t, 'sqlite');
-    await backUpServer(server, place);
-    const before = await listSnapshots(place.store);
-    const keys = new AbortController();
-    const counts: number[] = [];
-    const stopped = backUpServer(server, place, {
-      signal: keys.signal,
-      progress(done, all, counted) {
-        counts.push(done);
-        assert.deepEqual([all, counted], [undefined, 'partes guardadas listadas']);
-        keys.abort();
-      },
-    });
-    await assert.rejects(stopped, { name: 'AbortError' });
-    assert.deepEqual(counts, [1]);
-    assert.deepEqual(await listSnapshots(place.store), before);
-    await backUpServer(server, place);
-  });
-
-  it('ends the deletion of old parts after a complete backup, and the next one deletes the rest', async (t) => {
-    const { server, place } = await startWithFiles(t, 'sqlite');
-    const old = ['contents/aa/1.age', 'contents/aa/2.age', 'contents/aa/3.age'];
-    for (const name of old) await place.store.write(name, Readable.from(['old']));
-    const oldLeft = async () => {
-      const stored = await place.store.list('contents/');
-      return old.filter((name) => stored.has(name)).length;
-    };
-    const keys = new AbortController();
-    const stopped = new StartError('Parado. O backup não foi feito.');
-    const made = await backUpServer(server, place, {
-      signal: keys.signal,
-      progress: (_done, _all, counted) => void (counted === 'partes antigas apagadas' && keys.abort(stopped)),
-    });
-    assert.ok(made);
-    assert.match(
-      warningsOf(made).join('\n'),
-      /^Atenção: nem todos .* antigos foram apagados; .* continua\.$/,
-    );
-    assert.deepEqual(await listSnapshots(place.store), [made.snapshot]);
-    assert.equal(await oldLeft(), 2);
-    const next = await backUpServer(server, place);
-    assert.ok(next);
-    assert.deepEqual(warningsOf(next), []);
-    assert.equal(await oldLeft(), 0);
-  });
-
-  it('ends a drill that npm runs, and removes what it has decrypted', async (t) => {
-    const { server, place } = await startWithFiles(t, 'sqlite', 8_000_000);
-    await backUpServer(server, place);
-    const key = path.join(server.dataDir, 'key.txt');
-    await writeFile(key, place.identity);
-    const TMPDIR = path.join(server.dataDir, 'temporary');
-    await mkdir(TMPDIR);
-    const target = await createTarget(t, 'sqlite');
-    // `detached` makes a process group: a terminal signals the whole group, and npm signals its child again.
-    const npm = spawn('npm', ['run', 'restore', '--', place.folder, '--key', key, '--drill'], {
-      cwd: root,
-      env: { ...variablesOf(target, place, 'restore'), TMPDIR },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true,
-    });
-    t.after(() => npm.exitCode ?? npm.signalCode ?? process.kill(-(npm.pid ?? 0), 'SIGKILL'));
-    const ended = runToEnd(npm);
-    const restored = async () => (await readdir(TMPDIR, { recursive: true })).join().includes('/files/');
-    while (npm.exitCode === null && !(await restored())) await wait(5);
-    // Repeats the signal, as when a user presses the keys again: it must not interrupt the clean-up.
-    while (npm.exitCode === null && npm.signalCode === null) {
-      process.kill(-(npm.pid ?? 0), 'SIGINT');
-      await wait(1);
-    }
-    const { output } = await ended;
-    assert.match(output, /^Parado\. Nada foi restaurado/m);
-    // A shell shows this as the exit code 130.
-    assert.equal(npm.signalCode, 'SIGINT');
-    // npm keeps its own files there.
-    assert.deepEqual(
-      (await readdir(TMPDIR)).filter((name) => name.startsWith('acolhe')),
-      [],
-    );
-  });
-
-  it('ends a verification within one large part, and says that the backups are as before', async (t) => {
-    const { server, place } = await startWithFiles(t, 'sqlite');
-    await backUpServer(server, place);
-    // Replaces a part with a pipe, whose writer knows when the command reads it.
-    const [part = ''] = (await place.store.list('contents/')).keys();
-    const pipe = path.join(place.folder, part);
-    await rm(pipe);
-    execFileSync('mkfifo', [pipe]);
-    const child = startCommand(server, place, 'backup', ['verify']);
-    const ended = runToEnd(child);
-    const writer = await open(pipe, 'w');
-    try {
-      // More than a pipe holds: the first write ends when the command has read a part of it.
-      await writer.write(Buffer.alloc(1024 * 1024));
+for (const kind of databaseKinds) {
+  describe(`Ctrl+C on ${kind}`, () => {
+    it('ends a backup cleanly, with a clear message and the exit code 130', async (t) => {
+      const { server, place } = await startWithFiles(t, kind, 8_000_000);
+      const child = startCommand(server, place, 'backup', []);
+      const { said } = outputOf(child);
+      while ((await place.store.list('contents/')).size === 0) await wait(5);
       child.kill('SIGINT');
-      for (let written = 0; written < 64; written += 1) await writer.write(Buffer.alloc(1024 * 1024));
-    } catch (error) {
-      // The command has ended.
-      assert.equal((error as NodeJS.ErrnoException).code, 'EPIPE');
-    } finally {
-      await writer.close();
-    }
-    const { code, output } = await ended;
-    assert.match(output, /^Parado\. A conferência não terminou; os backups continuam como estavam\.$/m);
-    assert.equal(code, 130);
-    assert.ok(existsSync(pipe));
+      const [code] = (await once(child, 'exit')) as [number | null];
+      assert.equal(code, 130);
+      assert.match(said(), /Parado\. O backup não foi feito/);
+      assert.deepEqual(await listSnapshots(place.store), []);
+      // The stopped backup has released its lease.
+      await backUpServer(server, place);
+    });
+
+    it('ends a backup that is still counting what earlier ones stored', async (t) => {
+      const { server, place } = await startWithFiles(t, kind);
+      await backUpServer(server, place);
+      const before = await listSnapshots(place.store);
+      const keys = new AbortController();
+      const counts: number[] = [];
+      const stopped = backUpServer(server, place, {
+        signal: keys.signal,
+        progress(done, all, counted) {
+          counts.push(done);
+          assert.deepEqual([all, counted], [undefined, 'partes guardadas listadas']);
+          keys.abort();
+        },
+      });
+      await assert.rejects(stopped, { name: 'AbortError' });
+      assert.deepEqual(counts, [1]);
+      assert.deepEqual(await listSnapshots(place.store), before);
+      await backUpServer(server, place);
+    });
+
+    it('ends the deletion of old parts after a complete backup, and the next one deletes the rest', async (t) => {
+      const { server, place } = await startWithFiles(t, kind);
+      const old = ['contents/aa/1.age', 'contents/aa/2.age', 'contents/aa/3.age'];
+      for (const name of old) await place.store.write(name, Readable.from(['old']));
+      const oldLeft = async () => {
+        const stored = await place.store.list('contents/');
+        return old.filter((name) => stored.has(name)).length;
+      };
+      const keys = new AbortController();
+      const stopped = new StartError('Parado. O backup não foi feito.');
+      const made = await backUpServer(server, place, {
+        signal: keys.signal,
+        progress: (_done, _all, counted) =>
+          void (counted === 'partes antigas apagadas' && keys.abort(stopped)),
+      });
+      assert.ok(made);
+      assert.match(
+        warningsOf(made).join('\n'),
+        /^Atenção: nem todos .* antigos foram apagados; .* continua\.$/,
+      );
+      assert.deepEqual(await listSnapshots(place.store), [made.snapshot]);
+      assert.equal(await oldLeft(), 2);
+      const next = await backUpServer(server, place);
+      assert.ok(next);
+      assert.deepEqual(warningsOf(next), []);
+      assert.equal(await oldLeft(), 0);
+    });
+
+    it('ends a drill that npm runs, and removes what it has decrypted', async (t) => {
+      const { server, place } = await startWithFiles(t, kind, 8_000_000);
+      await backUpServer(server, place);
+      const key = path.join(server.dataDir, 'key.txt');
+      await writeFile(key, place.identity);
+      const TMPDIR = path.join(server.dataDir, 'temporary');
+      await mkdir(TMPDIR);
+      const target = await createTarget(t, kind);
+      // `detached` makes a process group: a terminal signals the whole group, and npm signals its child again.
+      const npm = spawn('npm', ['run', 'restore', '--', place.folder, '--key', key, '--drill'], {
+        cwd: root,
+        env: { ...variablesOf(target, place, 'restore'), TMPDIR },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        detached: true,
+      });
+      t.after(() => npm.exitCode ?? npm.signalCode ?? process.kill(-(npm.pid ?? 0), 'SIGKILL'));
+      const ended = runToEnd(npm);
+      const restored = async () => (await readdir(TMPDIR, { recursive: true })).join().includes('/files/');
+      while (npm.exitCode === null && !(await restored())) await wait(5);
+      // Repeats the signal, as when a user presses the keys again: it must not interrupt the clean-up.
+      while (npm.exitCode === null && npm.signalCode === null) {
+        process.kill(-(npm.pid ?? 0), 'SIGINT');
+        await wait(1);
+      }
+      const { output } = await ended;
+      assert.match(output, /^Parado\. Nada foi restaurado/m);
+      // A shell shows this as the exit code 130.
+      assert.equal(npm.signalCode, 'SIGINT');
+      // npm keeps its own files there.
+      assert.deepEqual(
+        (await readdir(TMPDIR)).filter((name) => name.startsWith('acolhe')),
+        [],
+      );
+    });
+
+    it('ends a verification within one large part, and says that the backups are as before', async (t) => {
+      const { server, place } = await startWithFiles(t, kind);
+      await backUpServer(server, place);
+      // Replaces a part with a pipe, whose writer knows when the command reads it.
+      const [part = ''] = (await place.store.list('contents/')).keys();
+      const pipe = path.join(place.folder, part);
+      await rm(pipe);
+      execFileSync('mkfifo', [pipe]);
+      const child = startCommand(server, place, 'backup', ['verify']);
+      const ended = runToEnd(child);
+      const writer = await open(pipe, 'w');
+      try {
+        // More than a pipe holds: the first write ends when the command has read a part of it.
+        await writer.write(Buffer.alloc(1024 * 1024));
+        child.kill('SIGINT');
+        for (let written = 0; written < 64; written += 1) await writer.write(Buffer.alloc(1024 * 1024));
+      } catch (error) {
+        // The command has ended.
+        assert.equal((error as NodeJS.ErrnoException).code, 'EPIPE');
+      } finally {
+        await writer.close();
+      }
+      const { code, output } = await ended;
+      assert.match(output, /^Parado\. A conferência não terminou; os backups continuam como estavam\.$/m);
+      assert.equal(code, 130);
+      assert.ok(existsSync(pipe));
+    });
   });
-});
+}

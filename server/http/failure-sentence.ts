@@ -14,20 +14,18 @@ const causes = new Map<string | undefined, string>([
  * @returns undefined for an error that only a programmer understands
  */
 export function failureSentence(error: unknown): string | undefined {
-  if (error instanceof StartError || error instanceof AppError) return error.message;
+  if (error instanceof StartError) return error.message;
+  const failure = error instanceof AppError ? error.code : failureOf(error);
+  // The message of such an AppError is for the users of a running server.
+  if (failure === 'server/storage-full') return 'Não há espaço para gravar. Abra espaço e tente de novo.';
+  if (error instanceof AppError) return error.message;
   if (error instanceof WrongValue)
     return `A linha ${error.key ?? ''} da tabela ${error.table} do banco de dados tem um valor que não se pode copiar: corrija a linha (docs/move.md diz como) e tente de novo.`;
   const { code } = error as NodeJS.ErrnoException;
   const cause = causes.get(code);
   if (cause !== undefined) return cause;
-  switch (failureOf(error)) {
-    case 'server/storage-full':
-      return 'O disco está cheio. Abra espaço e tente de novo.';
-    case 'server/unavailable':
-      return isDatabaseAway(error)
-        ? 'O banco de dados, ou outro serviço que o comando usa, parou de responder. Veja se ele está no ar e tente de novo.'
-        : `O disco ou o banco de dados recusou a leitura ou a gravação (${code}). Veja se o disco está bom e se nenhum outro programa usa os mesmos dados, e tente de novo.`;
-    default:
-      return undefined;
-  }
+  if (failure !== 'server/unavailable') return undefined;
+  return isDatabaseAway(error)
+    ? 'O banco de dados, ou outro serviço que o comando usa, parou de responder. Veja se ele está no ar e tente de novo.'
+    : `O disco ou o banco de dados recusou a leitura ou a gravação (${code}). Veja se o disco está bom e se nenhum outro programa usa os mesmos dados, e tente de novo.`;
 }

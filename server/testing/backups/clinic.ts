@@ -13,14 +13,21 @@ import { publishName } from '../site-content.ts';
 import { mp3, storageOf } from '../storage.ts';
 import { type BackupPlace, backUpServer, createBackupPlace, restoreInto } from './backups.ts';
 
+type ClinicOptions = {
+  audioBytes?: number;
+  /** Adds pictures of the activity and of the patient. */
+  pictures?: boolean;
+  /** True if the passwords are used on a real server, which accepts only the usual cost. */
+  isRestored?: boolean;
+};
+
 /** A server with every kind of data that a backup must keep. */
 export async function startClinic(
   t: TestContext,
   kind: DatabaseKind,
-  { audioBytes = 20_000, pictures = false } = {},
+  { audioBytes = 20_000, pictures = false, isRestored = false }: ClinicOptions = {},
 ) {
-  // A real server must accept the passwords.
-  const server = await startTestServer(t, kind, { passwordCost: usualPasswordCost });
+  const server = await startTestServer(t, kind, isRestored ? { passwordCost: usualPasswordCost } : {});
   const [admin, patient] = [await server.join('admin'), await server.join()];
   const { uri } = await admin.client.auth.beginSecondFactor(admin.password);
   await admin.client.auth.confirmSecondFactor(codeOf(uri));
@@ -45,7 +52,7 @@ export async function startClinic(
 type Clinic = Awaited<ReturnType<typeof startClinic>>;
 
 /** Like `startClinic`, with one backup. */
-export async function backedUpClinic(t: TestContext, kind: DatabaseKind, options?: { audioBytes: number }) {
+export async function backedUpClinic(t: TestContext, kind: DatabaseKind, options?: ClinicOptions) {
   const clinic = await startClinic(t, kind, options);
   const place = await createBackupPlace(t);
   await backUpServer(clinic.server, place);
