@@ -163,7 +163,11 @@ test.describe('the sentence beside the booking button', () => {
       await expect(sentence(closedSentence)).toBeVisible();
       expect(await factsList(page).evaluate((list) => list.getBoundingClientRect().top)).toBe(top);
       const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
-      expect(shifts, `${width} px`).toEqual([]);
+      // A font that arrives late moves words within their lines by some pixels.
+      expect(
+        shifts.filter((shift) => shift > 0.001),
+        `${width} px`,
+      ).toEqual([]);
     }
   });
 
