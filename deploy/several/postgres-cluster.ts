@@ -40,7 +40,7 @@ export type PostgresNode = {
 
 /** A primary that does not renew the leader lock loses it after this time. */
 export const lockSeconds = 20;
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 const pollMs = 100;
 const owner = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
@@ -73,7 +73,7 @@ export async function startPostgresCluster(): Promise<PostgresCluster> {
   for (const node of nodes) node.start();
 
   async function whole() {
-    for (const until = Date.now() + patienceMs; ; await wait(pollMs)) {
+    for (const until = Date.now() + timeoutMs; ; await wait(pollMs)) {
       for (const [primary, standby] of [nodes, nodes.toReversed()] as [PostgresNode, PostgresNode][])
         if ((await statusOf(primary, '/primary')) === 200 && (await statusOf(standby, '/sync')) === 200)
           return { primary, standby };

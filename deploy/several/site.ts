@@ -12,7 +12,7 @@ import { type PostgresCluster, startPostgresCluster } from './postgres-cluster.t
 /** What deploy/haproxy.cfg recommends; three restarts fit into the time of the suite. */
 const drainSeconds = 15;
 const admins = 8;
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 /** A site as in production: HAProxy, three instances, PostgreSQL with a standby, S3. */
 export type Site = {
@@ -118,7 +118,7 @@ function createInstance(name: string, dataDir: string, environment: Record<strin
 }
 
 async function readyInstances({ states }: LoadBalancer, count: number): Promise<void> {
-  for (const until = Date.now() + patienceMs; ; await wait(100)) {
+  for (const until = Date.now() + timeoutMs; ; await wait(100)) {
     // "UP 1/2" is a server whose last check failed.
     const up = (await states()).filter(
       ({ backend, server, state }) => backend === 'ready' && server !== 'BACKEND' && state === 'UP',

@@ -30,7 +30,7 @@ export type Traffic = {
    * Waits until every client of these kinds has had a success that began after now.
    * @param kinds the common start of the names of these kinds; all by default
    */
-  flows(kinds?: string, patienceMs?: number): Promise<void>;
+  flows(kinds?: string, timeoutMs?: number): Promise<void>;
   /** Ends the clients, then checks that everything acknowledged is there. */
   stop(): Promise<void>;
   /** Ends the clients without a check, after a failed test. */
@@ -115,14 +115,14 @@ export function startTraffic(site: Site): Traffic {
     get files() {
       return digests.size;
     },
-    async flows(kinds = '', patienceMs = 60_000) {
+    async flows(kinds = '', timeoutMs = 60_000) {
       const since = performance.now();
       for (;;) {
         const missing = [...successes]
           .filter(([kind, at]) => kind.startsWith(kinds) && at < since)
           .map(([kind]) => kind);
         if (missing.length === 0) return;
-        if (performance.now() - since > patienceMs)
+        if (performance.now() - since > timeoutMs)
           throw new Error(`No success of ${missing.join(', ')}. ${wrong.join('\n')}`);
         await wait(20);
       }

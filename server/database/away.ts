@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { StartError } from '../environment.ts';
 
 /** Longer than a restart of PostgreSQL or a fail-over. */
-const startPatienceMs = 30_000;
+const startTimeoutMs = 30_000;
 const retryMs = 500;
 
 const socketErrors = new Set([
@@ -42,14 +42,14 @@ export function isDatabaseAway(error: unknown): boolean {
 
 /**
  * Repeats the work until the database responds.
- * @throws StartError after `patienceMs`, or at once when PostgreSQL refuses the user or the database does not
+ * @throws StartError after `timeoutMs`, or at once when PostgreSQL refuses the user or the database does not
  * exist
  */
 export async function whenDatabaseResponds<Result>(
   work: () => Promise<Result>,
-  patienceMs = startPatienceMs,
+  timeoutMs = startTimeoutMs,
 ): Promise<Result> {
-  for (const until = Date.now() + patienceMs; ; ) {
+  for (const until = Date.now() + timeoutMs; ; ) {
     try {
       return await work();
     } catch (cause) {
@@ -60,7 +60,7 @@ export async function whenDatabaseResponds<Result>(
       if (!isDatabaseAway(cause)) throw cause;
       if (Date.now() > until)
         throw new StartError(
-          `O PostgreSQL não respondeu em ${patienceMs / 1000} segundos (${message}): veja se ele está no ar e aceita gravações, e confira DATABASE_URL.`,
+          `O PostgreSQL não respondeu em ${timeoutMs / 1000} segundos (${message}): veja se ele está no ar e aceita gravações, e confira DATABASE_URL.`,
           { cause },
         );
     }

@@ -6,7 +6,7 @@ import { withoutTimeLimit } from './postgres.ts';
 import type { Database, DatabaseKind } from './tables.ts';
 
 /** A server that has lost its client ends the transaction within this time. */
-const endPatienceMs = 30_000;
+const endTimeoutMs = 30_000;
 const retryMs = 200;
 
 /**
@@ -44,7 +44,7 @@ async function readTransactionId(transaction: Database): Promise<string> {
 /** https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-PG-SNAPSHOT explains `pg_xact_status`. */
 async function wasCommitted(database: Database, id: string): Promise<boolean> {
   try {
-    for (const until = Date.now() + endPatienceMs; Date.now() < until; await wait(retryMs)) {
+    for (const until = Date.now() + endTimeoutMs; Date.now() < until; await wait(retryMs)) {
       const { rows } = await whenDatabaseResponds(() =>
         sql<{ status: string }>`select pg_xact_status(${id}::text::xid8) as status`.execute(database),
       );

@@ -8,7 +8,7 @@ import { within } from './within.ts';
 const durationBounds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** The longest wait for the file store; shorter than Prometheus's scrape time-out, 10 s by default. */
-const filePatienceMs = 3_000;
+const fileTimeoutMs = 3_000;
 
 /**
  * Serves `GET /metrics` for Prometheus to callers with METRICS_TOKEN: the number and duration of requests per
@@ -104,7 +104,7 @@ export async function serveMetrics(
       checking ??= fileStore.check().finally(() => {
         checking = undefined;
       });
-      const up = within(filePatienceMs, checking).then(
+      const up = within(fileTimeoutMs, checking).then(
         () => 1,
         () => 0,
       );

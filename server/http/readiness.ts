@@ -6,7 +6,7 @@ import { AppError } from './errors.ts';
 import { within } from './within.ts';
 
 /** Longer than a normal check and shorter than a load balancer's usual time-out. */
-const patienceMs = 4_000;
+const timeoutMs = 4_000;
 
 type Watched = Pick<AppContext, 'database' | 'databaseKind' | 'environment' | 'requireSameData'>;
 
@@ -24,7 +24,7 @@ export function createReadiness(context: Watched) {
 
   async function check() {
     const results = Promise.all(checks.map((one) => one(context)));
-    await within(patienceMs, results).catch((cause: unknown) => {
+    await within(timeoutMs, results).catch((cause: unknown) => {
       throw new AppError('server/unavailable', { cause });
     });
   }

@@ -13,7 +13,7 @@ import { bumpVersions } from './list-versions.ts';
 export type ReadAudioSeconds = (file: { path: string; token: string }) => Promise<number | undefined>;
 
 /** A save waits this long; later, `fillAudioLengths` tries again. */
-const savePatienceMs = 3_000;
+const saveTimeoutMs = 3_000;
 /** Means that the file does not say its length. */
 const unknownLength = 0;
 
@@ -24,7 +24,7 @@ export async function withAudioLength(
   saved: Activity,
 ): Promise<Activity> {
   if (saved.audioSeconds !== null || !storedFileIn(saved.audio)) return saved;
-  const filled = await within(savePatienceMs, fill(database, readSeconds, saved)).catch(() => undefined);
+  const filled = await within(saveTimeoutMs, fill(database, readSeconds, saved)).catch(() => undefined);
   return filled ?? saved;
 }
 

@@ -13,7 +13,7 @@ export type WholeList = {
   list: ListName;
   version: number;
   activities: Activity[];
-  /** The user who writes it; null when a command does it. */
+  /** The user who writes the list; null when a command does. */
   editorId: string | null;
 };
 

@@ -19,7 +19,7 @@ import { findFreePort } from './free-port.ts';
 
 const kinds = ['account', 'container', 'object'] as const;
 const binaries = '/usr/bin';
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 type S3 = NonNullable<Environment['s3']>;
 
@@ -266,7 +266,7 @@ export const listObjects = (s3: S3): Promise<string[]> =>
 async function createBucket(s3: S3, servers: ChildProcess) {
   const probe = { Bucket: s3.bucket, Key: 'probe' };
   const client = clientOf(s3);
-  for (const until = Date.now() + patienceMs; ; ) {
+  for (const until = Date.now() + timeoutMs; ; ) {
     try {
       await client.send(new CreateBucketCommand({ Bucket: s3.bucket })).catch(unlessItExists);
       // A bucket needs only the servers of accounts and containers; an object also needs the object server.

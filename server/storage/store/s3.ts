@@ -15,7 +15,7 @@ import { createS3Uploads, objectOf, partTimeoutMs } from './s3-uploads.ts';
 import { endWhenStalled, usualStall } from './stalled-body.ts';
 
 /** An interrupted writer is aborted after this time. Other requests wait 8 s for the lease of its upload. */
-const letGoMs = 3_000;
+const interruptedTimeoutMs = 3_000;
 
 /** Opens a store that keeps each file's content as an object, `files/<key>`. */
 export function openS3Store(settings: NonNullable<Environment['s3']>, stall = usualStall): FileStore {
@@ -36,8 +36,8 @@ export function openS3Store(settings: NonNullable<Environment['s3']>, stall = us
     },
 
     async write(upload, offset, interrupted) {
-      const letGo = abortLater(interrupted, letGoMs);
-      const signal = AbortSignal.any([connection.closing, letGo]);
+      const overdue = abortLater(interrupted, interruptedTimeoutMs);
+      const signal = AbortSignal.any([connection.closing, overdue]);
       return uploads.createWriter(upload, offset, await uploads.readTail(upload.key, offset), signal);
     },
 

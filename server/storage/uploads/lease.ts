@@ -9,7 +9,7 @@ import { type Upload, uploadLifeMs } from './uploads.ts';
 const leaseMs = 5_000;
 const renewMs = 1_000;
 const pollMs = 100;
-const patienceMs = 8_000;
+const timeoutMs = 8_000;
 
 /** The exclusive right to write one upload. Only one request of all instances has it at a time. */
 export type Lease = {
@@ -40,7 +40,7 @@ export type Lease = {
  */
 export async function leaseUpload(database: Database, id: string): Promise<Lease | undefined> {
   const holder = randomUUID();
-  for (const until = Date.now() + patienceMs; ; ) {
+  for (const until = Date.now() + timeoutMs; ; ) {
     const now = Date.now();
     const take = () =>
       database
