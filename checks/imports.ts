@@ -60,10 +60,10 @@ const accountReads =
 const operatorRooms = ['backup', 'move'];
 /** Files of other rooms that only these rooms may import. */
 const operatorReads =
-  /^server\/(?:storage\/(?:files\/(?:contents|files)|store\/(?:arrival|file-store|open-file-store|s3-client-settings))|auth\/secret|account\/delete-account|newsletter\/newsletter)\.ts$/;
+  /^server\/(?:storage\/(?:files\/(?:contents|files)|store\/(?:arrival|file-store|open-file-store|release|s3-client-settings))|auth\/secret|account\/delete-account|newsletter\/newsletter)\.ts$/;
 /** Files outside the rooms that every room may import. */
 const serverRootFiles =
-  /^server\/(?:context|environment|environment-backup|environment-values|permissions|lazily|idle-priority|limited-process|program-version)\.ts$/;
+  /^server\/(?:context|environment|environment-backup|environment-values|permissions|lazily|background-process|limited-process|program-version)\.ts$/;
 
 /** The file of the server that may import `clinic/`: the source of the sample content. */
 const clinicReaders = /^server\/site\/content\.ts$/;

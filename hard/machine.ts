@@ -25,6 +25,11 @@ export async function smallFileSystem(t: TestContext, megabytes: number): Promis
   return disk;
 }
 
+/** Gives a process only the processor time that nothing else wants, as if it ran on another machine. Needs root. */
+export function runWhenIdle(pid: number): void {
+  execFileSync('chrt', ['--all-tasks', '--idle', '--pid', '0', String(pid)]);
+}
+
 /** Resident memory of a process and its child processes, in MiB. */
 export function residentMegabytes(pid: number): number {
   const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));

@@ -8,16 +8,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fillActivities } from '#bench/fill-activities.ts';
 import { fillUsers } from '#bench/fill-users.ts';
 import { startProgram } from '#bench/subject.ts';
+import { runInBackground } from '#server/background-process.ts';
 import { createKeyPair } from '#server/backup/place/encryption.ts';
 import { smallProcess } from '#server/backup/schedule.ts';
 import { connect, migrate } from '#server/database/connect.ts';
-import { runWhenIdle } from '#server/idle-priority.ts';
 import { signUpAdmins } from '#server/testing/recorded-writes.ts';
 import type { TestUser } from '#server/testing/server.ts';
 import { startServerProcess } from '#server/testing/server-process.ts';
 import { mp3, storageOf } from '#server/testing/storage.ts';
 import { report } from '../figures.ts';
-import { privateMegabytes, residentMegabytes, temporaryFolder } from '../machine.ts';
+import { privateMegabytes, residentMegabytes, runWhenIdle, temporaryFolder } from '../machine.ts';
 import { readInTurns } from './attack.ts';
 
 const activities = 10_000;
@@ -126,7 +126,7 @@ function startBackups(t: TestContext, environment: Record<string, string>) {
         env: { PATH: process.env.PATH, ...smallProcess.environment, ...environment, BACKUP_DIR },
         stdio: ['ignore', 'pipe', 'inherit'],
       });
-      runWhenIdle(child.pid ?? 0);
+      runInBackground(child.pid ?? 0);
       if (isPaused) child.kill('SIGSTOP');
       const ended = once(child, 'exit') as Promise<[number | null]>;
       most = Math.max(most, await sizeOf(child.pid ?? 0, ended));

@@ -3,6 +3,7 @@ import type { AppContext } from '../context.ts';
 import type { FileContent } from '../storage/files/contents.ts';
 import { isFile } from '../storage/files/files.ts';
 import { ContentMissing } from '../storage/store/file-store.ts';
+import { release } from '../storage/store/release.ts';
 import { describeDamage } from './content-damaged.ts';
 import type { BackupStore } from './place/backup-store.ts';
 import type { Encryption } from './place/encryption.ts';
@@ -86,6 +87,7 @@ async function* requireSame(
     hash.update(chunk);
     read += chunk.length;
     yield chunk;
+    release(chunk);
   }
   const isSame = read === bytes && (sha256 === undefined || sha256 === hash.digest('base64'));
   if (!isSame) throw new OtherContent();

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { runInBackground } from '../background-process.ts';
 import { type Database, hasNewerMigrations } from '../database/connect.ts';
 import { childEnvironment, StartError } from '../environment.ts';
 import type { BackupSettings } from '../environment-backup.ts';
-import { runWhenIdle } from '../idle-priority.ts';
 import { hasUnstoredDeletions, storeDeletions } from './deletions.ts';
 import { isNotedPlace } from './place/claim-place.ts';
 import { openBackupStore } from './place/open-backup-store.ts';
@@ -129,7 +129,7 @@ export async function runBackupProcess(dueAt: number, stopped: AbortSignal): Pro
     killing = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
   };
   stopped.addEventListener('abort', stop);
-  if (child.pid !== undefined) runWhenIdle(child.pid);
+  if (child.pid !== undefined) runInBackground(child.pid);
   const [code] = (await once(child, 'exit')) as [number | null];
   stopped.removeEventListener('abort', stop);
   clearTimeout(killing);

@@ -1,15 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { syncFolder } from '../../database/sync-folder.ts';
 import { StartError } from '../../environment.ts';
+import { release } from '../../storage/store/release.ts';
 import { type BackupStore, measured, ObjectMissing } from './backup-store.ts';
 
 const unfinishedMark = '.unfinished-';
+/**
+ * Bytes between two calls of fdatasync. After a long write, a worker of the Linux kernel updates the metadata of the
+ * file in one piece, and requests wait for it: 0.9 ms after 20 MB.
+ */
+const syncBytes = 256 * 1024;
 /** What to say when a folder cannot be used, by the error's code. */
 const folderProblems: Record<string, string> = {
   ENOSPC: 'está num disco cheio: abra espaço e tente de novo',
@@ -52,8 +57,7 @@ export function openBackupFolder(folder: string): BackupStore {
       const stored = { bytes: 0, sha256: '' };
       try {
         await makeFolder(folder, path.dirname(file));
-        const target = createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true });
-        await pipeline(measured(content, stored), target);
+        await writeInSteps(unfinished, measured(content, stored));
         await rename(unfinished, file);
         await syncFolder(path.dirname(file));
         return stored;
@@ -85,6 +89,25 @@ export function openBackupFolder(folder: string): BackupStore {
         if (name.includes(unfinishedMark)) await rm(fileOf(name), { force: true });
     },
   };
+}
+
+/** Creates a file, durably, and frees the memory of each chunk once it is written. */
+async function writeInSteps(file: string, content: AsyncIterable<Uint8Array>) {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    let unsyncedBytes = 0;
+    for await (const chunk of content) {
+      await handle.writeFile(chunk);
+      unsyncedBytes += chunk.length;
+      release(chunk);
+      if (unsyncedBytes < syncBytes) continue;
+      unsyncedBytes = 0;
+      await handle.datasync();
+    }
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 /** Yields the bytes of an object. One that the disk cannot read counts as missing. */

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { ReadableStream } from 'node:stream/web';
-import type { Encrypter } from 'age-encryption';
+import type { Recipient } from 'age-encryption';
 import { StartError } from '../../environment.ts';
 import { lazily } from '../../lazily.ts';
+import { encryptPayload, nonceBytes, tagBytes } from './age-payload.ts';
 
 const age = lazily(() => import('age-encryption'));
 
@@ -12,17 +13,39 @@ export type Encryption = (content: AsyncIterable<Uint8Array>) => Promise<Readabl
 /** Decrypts streams. The result fails at the first altered byte, and at the end if a part is missing. */
 export type Decryption = (content: AsyncIterable<Uint8Array>) => Promise<Readable>;
 
-/** @throws StartError when a public key is not valid */
+/**
+ * The library makes the header, and Node encrypts the payload, in a tenth of the library's processor time.
+ * @throws StartError when a public key is not valid
+ */
 export async function createEncryption(recipients: readonly string[]): Promise<Encryption> {
-  const encrypter: Encrypter = new (await age()).Encrypter();
-  for (const recipient of recipients) {
-    try {
-      encrypter.addRecipient(recipient);
-    } catch (cause) {
-      throw new StartError('BACKUP_RECIPIENT tem uma chave pública com erro de digitação.', { cause });
-    }
+  const { Encrypter } = await age();
+  const encrypterFor = (all: readonly (string | Recipient)[]) => {
+    const encrypter = new Encrypter();
+    for (const recipient of all) encrypter.addRecipient(recipient);
+    return encrypter;
+  };
+  try {
+    encrypterFor(recipients);
+  } catch (cause) {
+    throw new StartError('BACKUP_RECIPIENT tem uma chave pública com erro de digitação.', { cause });
   }
-  return async (content) => fromWeb(await encrypter.encrypt(toWeb(content)));
+  return async (content) => {
+    let fileKey: Uint8Array = new Uint8Array();
+    const keyReader: Recipient = {
+      wrapFileKey(key) {
+        fileKey = key;
+        return [];
+      },
+    };
+    const emptyFile = await encrypterFor([...recipients, keyReader]).encrypt(new Uint8Array());
+    const head = emptyFile.subarray(0, -tagBytes);
+    const nonce = head.subarray(-nonceBytes);
+    async function* file() {
+      yield head;
+      yield* encryptPayload(content, { fileKey, nonce });
+    }
+    return Readable.from(file());
+  };
 }
 
 /** Names a set of public keys, in any order, by 16 hexadecimal digits. */
