@@ -10,7 +10,7 @@ import {
 import { sectionNames, siteContentSchema } from '#contract/site/content.ts';
 import { texts } from './texts.ts';
 
-/** The sample content as versions before the newest fields stored it. */
+/** The sample content as older versions of the program stored it, without the newest fields. */
 function older() {
   const { facts: _facts, ...hero } = texts.home.hero;
   const { link: _link, ...about } = texts.home.about;

@@ -25,7 +25,7 @@ const minutesOf: Record<string, number> = {
   'Dez minutos de coisa inútil': 10,
 };
 
-/** The practices that the fictitious clinic offers at night. */
+/** The practices for the night, by title, each with the need that it serves. */
 const nightOf: Record<string, NightNeed> = {
   'Três sons antes de dormir': 'sleep',
   'Cinco, quatro, três, dois, um': 'thoughts',

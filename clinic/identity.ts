@@ -1,6 +1,6 @@
 import type { Identity } from '#contract/site/identity.ts';
 
-/** Sample values, which `isSample` in contract/site/sample-values.ts knows. */
+/** Sample values. `isSample` in contract/site/sample-values.ts tells them from a clinic's own values. */
 export const identity: Identity = {
   shortName: 'Nome Sobrenome',
   doctorName: 'Dra. Nome Sobrenome',

@@ -48,7 +48,7 @@ export function loader({ context, request }: LoaderFunctionArgs) {
   };
 }
 
-/** The dashboard: counts with links, and the latest changes or the first steps. */
+/** The dashboard. It shows counts with links, and the latest changes or the first steps. */
 export function Component() {
   const { counts, latest, site, use } = useLoaderData<typeof loader>();
   return (

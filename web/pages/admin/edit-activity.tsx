@@ -22,7 +22,7 @@ import { useDraft } from './components/drafts/use-draft.ts';
 import { EmptyState } from './components/empty-state.tsx';
 import styles from './edit-activity.module.css';
 
-/** Takes the activity from the navigation state if it is current, else fetches it by `?axis=&id=`. */
+/** Uses the activity in the navigation state if it is current; otherwise fetches it by `?axis=&id=`. */
 export function Component() {
   const location = useLocation();
   const [search] = useSearchParams();
@@ -90,7 +90,7 @@ function Editor({ opened, start }: { opened: Activity; start: DraftStart }) {
   /** The version that the fields are based on. */
   const [base, setBase] = useState(start.draft?.base ?? opened);
   const [obstacle, setObstacle] = useState<Obstacle>();
-  /** The user's values from before the choice between two versions. */
+  /** The values that the user had typed before choosing between two versions. */
   const [setAside, setSetAside] = useState<ActivityValues>();
 
   const form = useActivityForm(start.draft?.values ?? valuesOf(opened), (input) => save(base, input));
@@ -118,8 +118,8 @@ function Editor({ opened, start }: { opened: Activity; start: DraftStart }) {
   }
 
   /**
-   * Saves an activity that another user has deleted: at its old position, or as a new one if it cannot be
-   * restored.
+   * Saves an activity that another user has deleted. The activity returns to its old position. If it cannot be
+   * restored, the values become a new activity.
    */
   async function bringBack(input: ActivityInput) {
     const restored = await withSession(() => client.documents.restoreActivity(base)).catch(
@@ -228,7 +228,7 @@ function Editor({ opened, start }: { opened: Activity; start: DraftStart }) {
 
 const isMissing = (error: unknown) => hasCode(error, 'documents/not-found');
 
-/** Reads from a save error the version that another admin has saved meanwhile, and that admin's name. */
+/** Reads, from a save's error, the version that another admin has saved meanwhile, and that admin's name. */
 function newerVersion(error: unknown): { saved: Activity; savedBy: string | undefined } | undefined {
   if (!hasCode(error, 'documents/precondition-failed')) return undefined;
   const saved = activitySchema.safeParse(error.current).data;

@@ -23,7 +23,7 @@ export function loader({ context, request }: LoaderFunctionArgs) {
   return { comparison: deferred(read()) };
 }
 
-/** What a publication would change, what prevents it, and the button. */
+/** Shows what a publication would change, and then either what prevents it or the form that publishes. */
 export function Component() {
   const { comparison } = useLoaderData<typeof loader>();
   return (
@@ -44,7 +44,7 @@ function Publication({ draft, published }: { draft: SiteDraft; published: SiteCo
   const blocked = draft.sections.some(({ problems }) => problems.length > 0);
   const wasBlocked = useRef(blocked);
   useEffect(() => {
-    // A refused publication has replaced the form, which had the focus.
+    // After a refused publication, the list of problems replaces the form, which had the focus.
     if (blocked && !wasBlocked.current) document.getElementById(problemsTitleId)?.focus();
     wasBlocked.current = blocked;
   }, [blocked]);

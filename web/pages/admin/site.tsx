@@ -23,7 +23,7 @@ export function loader({ context, request }: LoaderFunctionArgs) {
   return { draft: deferred(site.getDraft(request.signal)) };
 }
 
-/** The sections of the site with their states, and what can be done with the draft. */
+/** Lists the sections of the site with their states, and the actions for the draft. */
 export function Component() {
   const { draft } = useLoaderData<typeof loader>();
   useNoticeOfPublication();

@@ -30,7 +30,7 @@ export function RadioGroup<Value extends string>({
   );
 }
 
-/** Checkboxes for any number of a few options. The values are in the options' order. */
+/** Checkboxes for choosing any number of options. `onValues` receives the values in the options' order. */
 export function CheckboxGroup<Value extends string>({
   values,
   onValues,

@@ -112,7 +112,7 @@ function EntryList({ heading, entries }: { heading: string; entries: Entry[] }) 
   const headingId = useId();
   return (
     <div className={styles.group}>
-      {/* Not a heading element: it comes before the page's own headings. */}
+      {/* This is not a heading element, because it comes before the page's own headings. */}
       <p id={headingId}>{heading}</p>
       <ul className={styles.list} aria-labelledby={headingId}>
         {entries.map(({ to, label, icon, axis }) => (
@@ -134,7 +134,7 @@ function EntryList({ heading, entries }: { heading: string; entries: Entry[] }) 
   );
 }
 
-/** Also matches when the text is so large that the sidebar would leave too little room. */
+/** The width in `rem` also matches when the text is so large that the sidebar would leave too little room. */
 const narrowWindow = '(width <= 960px), (width < 60rem)';
 const isNarrow = () => window.matchMedia(narrowWindow).matches;
 

@@ -68,7 +68,7 @@ function Title({ practice: { id, title, axis } }: { practice: Practice }) {
   );
 }
 
-/** Lengths in percent: the bar of a hidden count, and the shortest bar of a shown count, which is longer. */
+/** Lengths of bars, in percent. The shortest bar of a shown count is longer than the bar of a hidden count. */
 const hiddenLength = 8;
 const leastLength = 10;
 

@@ -1,8 +1,8 @@
-/** The most that one import reads, in bytes. */
+/** The maximum size of one import, in bytes. */
 export const fileMaxBytes = 1_000_000;
 export const tooLarge = 'A tabela tem mais de 1 MB. Divida-a em partes menores.';
 
-/** Every file of Excel's own format starts like a ZIP archive, older ones like an OLE document. */
+/** The first bytes of Excel's own files. New ones are ZIP archives, older ones are OLE documents. */
 const workbookStarts = [
   [0x50, 0x4b, 0x03, 0x04],
   [0xd0, 0xcf, 0x11, 0xe0],

@@ -22,23 +22,23 @@ export type ImportPlan = {
   rows: PlannedRow[];
   /** Empty if a row has a problem, or if nothing changes. */
   writes: ListWrite[];
-  /** The lists of the rows. */
+  /** The lists to which the rows belong. */
   lists: ListName[];
 };
 
 export type Lists = Partial<Record<ListName, ReadList>>;
 
 type ImportOptions = {
-  /** The axis of rows that name none. */
+  /** The axis for rows that name no axis. */
   axis: Axis | undefined;
   visibility: Activity['visibility'];
   /** Scheme and host of the site. */
   origin: string;
-  /** The lists of the rows, as they are now. */
+  /** The lists to which the rows belong, as they are now. */
   lists: Lists;
 };
 
-/** Finds the axis with one of the names on screen; `undefined` if there is none. */
+/** Finds an axis by its id or by one of its names on screen; `undefined` if no axis fits. */
 export function axisNamed(text: string): Axis | undefined {
   const wanted = folded(text).trim();
   return axes.find((axis) =>
@@ -54,9 +54,9 @@ export function listsOf(rows: TableRow[], chosen: Axis | undefined): ListName[] 
 }
 
 /**
- * Compares the rows of a table with the lists. A row changes the activity of its list that has the same title;
- * without one, it is a new activity. The activities of the rows come first in their list, in the order of the
- * rows; the others follow in their order.
+ * Compares the rows of a table with the lists. If the row's list has an activity with the same title, the row
+ * changes that activity; otherwise it adds a new one. The rows' activities come first in their list, in the
+ * order of the rows. The other activities follow in their old order.
  */
 export function planImport(table: TableRow[], options: ImportOptions): ImportPlan {
   const { lists } = options;

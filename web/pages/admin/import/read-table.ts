@@ -2,7 +2,7 @@ import Papa from 'papaparse';
 import { folded } from '../components/folded.ts';
 import { fileMaxBytes, tooLarge } from './decode-file.ts';
 
-/** The most rows of one import. */
+/** The maximum number of rows in one import. */
 export const rowsMax = 200;
 
 const columns = ['title', 'content', 'url', 'axis', 'minutes'] as const;
@@ -10,7 +10,7 @@ type Column = (typeof columns)[number];
 
 /** A row of the table as it was written, with empty texts for missing cells. */
 export type TableRow = Record<Column, string> & {
-  /** Its number in the table, as spreadsheet programs count. */
+  /** The row's number in the table. As in spreadsheet programs, the first row has number 1. */
   line: number;
   /** Why the row could not be split into cells; empty if it could. */
   problem: string;
@@ -30,7 +30,7 @@ const headings: Record<Column, readonly string[]> = {
 
 /**
  * Reads a table that was copied from a spreadsheet or exported as CSV. The first row may name the columns.
- * Otherwise they are title and text.
+ * Otherwise the columns are title and text.
  */
 export function readTable(text: string): Table | { problem: string } {
   if (new TextEncoder().encode(text).length > fileMaxBytes) return { problem: tooLarge };
@@ -102,7 +102,7 @@ function splitCells(text: string): Cells {
 const columnOf = (heading: string) =>
   columns.find((column) => headings[column].includes(folded(heading).trim()));
 
-/** True if a row names at least two columns, or consists of one name. */
+/** True if a row contains at least two column names, or consists of one column name. */
 function isHeader(cells: string[]): boolean {
   const known = cells.filter((cell) => columnOf(cell)).length;
   return known > 1 || (known === 1 && withoutEmptyEnd(cells).length === 1);

@@ -5,7 +5,7 @@ import { FieldError } from '#web/components/form/field.tsx';
 import { decodeFile, fileMaxBytes, tooLarge } from './decode-file.ts';
 import styles from './table-file.module.css';
 
-/** Reads a CSV file of this device into the text field. The file is not sent. */
+/** Reads a CSV file from this device into the text field. The file is not sent to the server. */
 export function TableFile({ onText }: { onText: (text: string) => void }) {
   const id = useId();
   const [problem, setProblem] = useState('');

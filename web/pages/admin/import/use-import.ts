@@ -46,14 +46,14 @@ type Values = Record<'text' | 'axis' | 'hidden', string>;
 
 const labels = { text: 'Tabela', axis: 'Eixo' };
 
-/** What the user typed before, as this device has stored it. */
+/** The values of the form that this device has stored as a draft. */
 const keptValues = z.object({
   text: z.string(),
   axis: z.string(),
   hidden: z.string(),
 });
 
-/** A checked table. It is valid until the fields that it was made from change. */
+/** A checked table. It is valid until the user changes the form. */
 type Preview = {
   plan: ImportPlan;
   unused: string[];
@@ -66,7 +66,7 @@ type Preview = {
 export type ImportResult = { added: number; changed: number; axes: MainAxis[] };
 
 /**
- * The state of an import: the typed table, its preview, and the save, which writes each list as a whole with
+ * The state of an import: the typed table, its preview and the save. The save writes each list as a whole, with
  * `If-Match`. What the user typed stays on this device until it is saved.
  */
 export function useImport(axis: Axis | undefined, onDone: (result: ImportResult) => void) {
@@ -103,7 +103,7 @@ export function useImport(axis: Axis | undefined, onDone: (result: ImportResult)
     try {
       for (const [place, { list, activities, tag }] of plan.writes.entries()) {
         await withSession(() => client.documents.replaceActivities(list, activities, tag));
-        // If a later list fails, the next attempt writes only what is left.
+        // If the write of a later list fails, the next attempt writes only the remaining lists.
         setPreview((now) => now && { ...now, plan: { ...plan, writes: plan.writes.slice(place + 1) } });
       }
     } catch (error) {
@@ -125,7 +125,7 @@ export function useImport(axis: Axis | undefined, onDone: (result: ImportResult)
     form,
     unsaved,
     kept,
-    /** True if the form started with what the user had typed before. */
+    /** True while the form shows the table of the draft with which it started. */
     continued: before !== undefined && form.values.text === before.text,
     preview: current,
     saving,

@@ -57,7 +57,7 @@ export function ActivityList({
   const rows = rowsOf(axis, grab && orderable ? grab.activities : found);
 
   const focusCard = useCardFocus(box, lines, onEmptied);
-  // After a form, focus the saved activity.
+  // When the user comes from a form, focus the activity that the form has saved.
   const { state } = useLocation();
   useEffect(() => {
     const saved = savedIn(state);

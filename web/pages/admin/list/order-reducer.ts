@@ -9,11 +9,11 @@ export type SaveState =
   | { status: 'failed'; message: string };
 
 export type Order = {
-  /** In the user's order. Deleted activities keep their positions until the next move, for undo. */
+  /** In the user's order. Deleted activities keep their positions for undo, until the next move. */
   activities: ListedActivity[];
   /** The ids of the activities that this page has deleted. */
   deleted: ReadonlySet<string>;
-  /** The last version from the server. */
+  /** The latest version of the list from the server. */
   base: ReadSummaries;
   /** True if this page's deletions have changed the version on the server since `base`. */
   behind: boolean;
@@ -45,7 +45,7 @@ export const startOrder = (read: ReadSummaries): Order => ({
 /** The activities that the page shows. */
 export const presentIn = ({ activities, deleted }: Order) => activities.filter(({ id }) => !deleted.has(id));
 
-/** Computes the next order. It has no side effects: `useOrder` sends what the order says. */
+/** Computes the next order. It has no side effects: `useOrder` sends the order to the server. */
 export function orderReducer(order: Order, action: OrderAction): Order {
   switch (action.type) {
     // Ignore a list during a save, because the response to the save will be newer.
@@ -82,8 +82,8 @@ export function orderReducer(order: Order, action: OrderAction): Order {
 }
 
 /**
- * Replaces the user's order with that of the server's list `read`. Deleted activities keep their places, for
- * undo.
+ * Replaces the user's order with the order of the server's list `read`. Deleted activities keep their places,
+ * so that undo can use them.
  */
 const based = (order: Order, read: ReadSummaries): Order => ({
   ...order,
@@ -91,7 +91,7 @@ const based = (order: Order, read: ReadSummaries): Order => ({
   base: read,
 });
 
-/** Keeps the editors' names, which `read` may lack, for the activities that were not saved since. */
+/** Adds the known editors' names, which `read` may lack, to the activities that have not been saved since. */
 function withEditors(known: readonly ListedActivity[], read: ListedActivity[]): ListedActivity[] {
   const before = new Map(known.map((one) => [one.id, one]));
   return read.map((one) => {

@@ -45,8 +45,8 @@ export function stepsAway(rows: readonly Row[], id: string, steps: number): Move
 }
 
 /**
- * Returns the newer list `read`, plus the activities of `before` that `kept` names and `read` lacks. Each of
- * them follows its old predecessor, or is first if that is gone.
+ * Returns the newer list `read`, plus the activities of `before` whose ids are in `kept` and that `read` lacks.
+ * Each added activity follows its old predecessor, or comes first if the predecessor is gone.
  */
 export function keeping(
   kept: ReadonlySet<string>,

@@ -63,7 +63,7 @@ function DeletedList({
   const [done, setDone] = useState('');
   const message = useRef<HTMLParagraphElement>(null);
 
-  /** The button that had the focus is gone, so the message about it takes the focus. */
+  /** Removes an activity from the dialog. Its button had the focus, so the message takes the focus. */
   function leaveOut({ id }: DeletedActivity, sentence: string) {
     setLeft((before) => before.filter((one) => one.id !== id));
     setDone(sentence);

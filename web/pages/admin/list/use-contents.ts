@@ -5,7 +5,7 @@ import type { ListedActivity } from '#contract/activity.ts';
 import { listOf, type MainAxis } from '#contract/axes.ts';
 import { useServices } from '#web/app/services-context.ts';
 
-/** A list with more texts does not load them immediately, because they can be several megabytes. */
+/** The texts of a longer list are not loaded immediately, because they can be several megabytes. */
 const loadedAtOnceMax = 300;
 
 /**

@@ -86,7 +86,7 @@ export function useOrder(axis: MainAxis, given: ReadSummaries) {
   };
 }
 
-/** Another user changed the list after this page read it. */
+/** Thrown when another user has changed the list after this page read it. */
 class Overtaken extends Error {
   override name = 'Overtaken';
 }

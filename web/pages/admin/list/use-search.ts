@@ -17,8 +17,8 @@ function keyOf(activity: ListedActivity): string {
 }
 
 /**
- * Finds the activities with `search` in title or content. With many activities, the results follow slightly
- * after the typing.
+ * Finds the activities with `search` in title or content. If there are many activities, the results appear
+ * shortly after the typing.
  */
 export function useSearch(activities: ListedActivity[], search: string): ListedActivity[] {
   useEffect(() => foldInSpareTime(activities), [activities]);

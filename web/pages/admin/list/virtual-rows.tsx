@@ -6,7 +6,7 @@ import { axisNames } from '#web/components/axis-names.ts';
 import type { Row } from './rows.ts';
 import styles from './virtual-rows.module.css';
 
-/** A list with at most this many rows is rendered whole, so that the browser's own search finds them. */
+/** A list with at most this many rows is rendered whole, so that the browser's own search finds every row. */
 const allInPage = 200;
 const linesBeyondView = 6;
 /** Estimated heights in pixels, until a row is measured. */
@@ -43,8 +43,8 @@ export function VirtualRows({
     overscan: rows.length <= allInPage ? rows.length : linesBeyondView,
     scrollMargin: offset,
   });
-  // The browser itself keeps the visible rows in place (scroll anchoring). A change of the position by the
-  // virtualizer would end a scroll to the top or to the end before it gets there.
+  // The browser itself keeps the visible rows in place (scroll anchoring). If the virtualizer also changed the
+  // scroll position, a scroll to the top or to the end would stop before it gets there.
   virtualizer.shouldAdjustScrollPositionOnItemSizeChange = () => false;
   const items = virtualizer.getVirtualItems();
   const before = (items[0]?.start ?? offset) - offset;

@@ -15,13 +15,13 @@ import { editTarget } from './edit-target.ts';
 
 /** How the user moves a card in its list. */
 export type CardOrder = {
-  /** True while the user moves the card step by step. */
+  /** True while the user moves the card step by step, with the arrow keys or buttons. */
   grabbed: boolean;
   first: boolean;
   last: boolean;
   onPointerDown: (event: PointerEvent<HTMLElement>) => void;
   onKeyDown: (event: KeyboardEvent) => void;
-  /** Starts or ends moving step by step. */
+  /** Picks the card up for moving it step by step, or drops it. */
   onToggle: () => void;
   onStep: (steps: number) => void;
   onCancel: () => void;
@@ -39,11 +39,11 @@ export function ActivityCard({
 }: {
   activity: ListedActivity;
   heading?: 'h2' | 'h3';
-  /** Without it, the user cannot move the card. */
+  /** If absent, the user cannot move the card. */
   order?: CardOrder | undefined;
   /** True while the card follows the pointer. */
   lifted?: boolean;
-  /** The side on which a dragged card would land. */
+  /** The side of this card on which the dragged card would land. */
   dropSide?: 'before' | 'after' | undefined;
   onRead: () => void;
   onDelete: () => void;
@@ -123,7 +123,7 @@ export function ActivityCard({
   );
 }
 
-/** The handle. Dragging it moves the card; a click on it starts and ends moving step by step. */
+/** The handle of a card. The user drags it, or clicks it to start and to end moving the card step by step. */
 function Handle({ title, order }: { title: string; order: CardOrder }) {
   return (
     <IconButton

@@ -24,7 +24,7 @@ type FilesForm = {
   setBusy: (name: FileName, busy: boolean) => void;
 };
 
-/** The picture and the sound of an activity. Their folders depend on the axis, as the specification says. */
+/** Fields for an activity's picture and sound. The specification requires a folder for each axis. */
 export function ActivityFiles({ form, isNew }: { form: FilesForm; isNew: boolean }) {
   const { axis, image, audio } = form.values;
   const { setBusy } = form;
@@ -65,7 +65,7 @@ export function ActivityFiles({ form, isNew }: { form: FilesForm; isNew: boolean
   );
 }
 
-/** Only names the site of a picture on another site: loading it would tell that site who visits the page. */
+/** Shows a stored picture. Does not load one from another site, because that site would learn of the visit. */
 function Stored({ url, what }: { url: string; what: string }) {
   if (url.startsWith('/')) return <StoredPicture src={url} alt={what} />;
   return (

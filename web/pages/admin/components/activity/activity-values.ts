@@ -17,7 +17,7 @@ export type ActivityValues = Record<ActivityField, string>;
 
 export const activityFields = Object.keys(activityInput.shape) as ActivityField[];
 
-/** The input of an activity from the texts of the form. */
+/** Validates the texts of the form, and converts them to the input of an activity. */
 export const activityForm = z.extend(activityInput, {
   minutes: z._default(
     z.pipe(
@@ -32,8 +32,8 @@ export const activityForm = z.extend(activityInput, {
 });
 
 /**
- * Returns the valid fields as the form would send them now, and the problem of each other field.
- * Fields without a value count as missing if they are required.
+ * Returns the valid fields, with the values that the form would send, and a problem for each invalid field.
+ * A required field that is empty is invalid.
  */
 export function enteredFields(values: ActivityValues): {
   entered: Partial<Activity>;
@@ -49,7 +49,7 @@ export function enteredFields(values: ActivityValues): {
   return { entered, problems };
 }
 
-/** The names of the fields on screen, in the order of a comparison. */
+/** The labels of the fields. Previews and comparisons list the fields in this order. */
 export const fieldLabels: Record<ActivityField, string> = {
   title: 'Título',
   url: 'Link do vídeo',
@@ -77,7 +77,7 @@ export const visibilityOptions = visibilities.map(
 export const forEachField = <Value>(make: (field: ActivityField) => Value) =>
   Object.fromEntries(activityFields.map((field) => [field, make(field)])) as Record<ActivityField, Value>;
 
-/** The values of the form's fields for an activity; fields that it lacks are empty. */
+/** Converts an activity to the values of the form's fields. A field that the activity lacks becomes ''. */
 export const valuesOf = (
   activity: { [field in ActivityField]?: Activity[field] | undefined },
 ): ActivityValues => ({

@@ -27,7 +27,7 @@ export function AxisChoice({
               value={axis}
               checked={value === axis}
               required
-              // Without a value here, a required radio button counts as invalid from the start.
+              // Without `aria-invalid`, a required radio button is invalid until the user chooses an axis.
               aria-invalid={error !== undefined}
               onChange={() => onValue(axis)}
             />

@@ -22,7 +22,7 @@ export function DraftGate({
   children: (start: DraftStart) => ReactNode;
 }) {
   const uid = userOf(useSession())?.id;
-  // If the session ends while the form is open, the draft still belongs to this user.
+  // Keep the first key: if the session ends while the form is open, the draft still belongs to this user.
   const [start] = useState(() => uid && draftKey(uid, scope));
   const [drafts, setDrafts] = useState(() => (start ? findDrafts(start) : []));
   const [chosen, setChosen] = useState<KeptDraft>();

@@ -3,13 +3,13 @@ import { type Activity, activity } from '#contract/activity.ts';
 import { listDrafts, removeDraft } from '../drafts/device-drafts.ts';
 import { type ActivityValues, forEachField } from './activity-values.ts';
 
-/** A draft that was stored before a field existed gets the default value for it, so that the rest is kept. */
+/** Older drafts lack the newest fields. These fields get default values, so that the rest is kept. */
 const text = z.catch(z.string(), '');
 const values = z.pipe(
   z.object(forEachField(() => text)),
   z.transform((kept) => ({ ...kept, visibility: kept.visibility || 'public' })),
 );
-/** Accepts texts even if the contract does not allow them any more. */
+/** Accepts texts that the contract no longer allows, so that the draft is not removed as unreadable. */
 const base = z.object({
   ...activity.shape,
   ...{ title: text, url: text, content: text, image: text, audio: text },

@@ -23,7 +23,7 @@ type Choice = Side | 'both';
 
 /**
  * Lets the user resolve a conflict of two edits: shows both versions of every field that differs.
- * A field that only one edit changed is already chosen, and so is a text that merges without overlaps.
+ * If only one edit changed a field, its version is preselected. So is a merged text without overlaps.
  */
 export function EditConflict({
   base,
@@ -37,7 +37,7 @@ export function EditConflict({
   base: Activity;
   mine: ActivityValues;
   saved: Activity;
-  /** The name of the admin who saved that version; `undefined` when the account is deleted. */
+  /** The name of the admin who saved the version `saved`; `undefined` when the account is deleted. */
   savedBy: string | undefined;
   onSave: (chosen: ActivityValues) => void;
   /** Returns to the form with the chosen versions; fields without a choice keep the user's version. */
@@ -60,7 +60,7 @@ export function EditConflict({
   const [missing, setMissing] = useState<ActivityField[]>([]);
   const pairs = useRef<Partial<Record<ActivityField, HTMLFieldSetElement | null>>>({});
 
-  /** Chooses nothing if one of the two edits would be lost. */
+  /** Returns the choice that keeps both edits; `undefined` if each choice would lose one. */
   function likelyChoice(field: ActivityField): Choice | undefined {
     if (mine[field] === before[field]) return 'saved';
     if (theirs[field] === before[field]) return 'mine';
@@ -167,7 +167,7 @@ export function EditConflict({
   );
 }
 
-/** Both texts merged, for the user to edit. */
+/** Shows the merged text, which the user can edit. */
 function Together({
   text,
   clean,

@@ -6,7 +6,7 @@ import { Choice } from '../choice.tsx';
 import { type ActivityValues, fieldLabels } from './activity-values.ts';
 import { VideoFound, VideoPreview } from './video-found.tsx';
 
-/** The link of the video, or the choice to have none: the practice then links to its own page. */
+/** A field for the video's link. For a practice without a video, the link is the practice's own URL. */
 export function VideoField({
   field,
   shown: { title, axis, image },

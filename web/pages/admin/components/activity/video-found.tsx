@@ -5,7 +5,7 @@ import { Picture } from '#web/components/art/poster.tsx';
 import { Video } from '#web/components/media/video.tsx';
 import styles from './video-found.module.css';
 
-/** Says while the user types whether a link names a video, and if not, why. This never blocks a submit. */
+/** Shows, while the user types, whether a link leads to a video, or why not. It never blocks submitting. */
 export function VideoFound({ link }: { link: string }) {
   if (link.trim() === '') return null;
   const id = videoIdOf(link);
@@ -43,7 +43,7 @@ export function VideoPreview({
   const known: Axis = axes.find((one) => one === axis) ?? 'mind';
   return (
     <div className={styles.preview} data-axis={known}>
-      {/* With the id as key, another video starts behind its poster again. */}
+      {/* The key resets the player, so that another video starts with its poster. */}
       <Video key={id} videoId={id} title={title} poster={<Picture activity={{ id, axis: known, image }} />} />
     </div>
   );

@@ -14,8 +14,8 @@ export type DeviceDraft = z.infer<typeof stored>;
 const keptForMs = 7 * 24 * 60 * 60_000;
 
 /**
- * The key of a draft. This device keeps drafts by account and by what is edited. A form shows only the drafts of
- * the signed-in user, and ignores those older than a week. Signing out removes the user's drafts.
+ * The key of a draft on this device: it contains the account and the edited item. A form shows only the drafts
+ * of the signed-in user, and ignores those older than a week. Signing out removes the user's drafts.
  * @param scope the id of an activity, `new.` and a suffix that distinguishes several new activities, `import`,
  * or `site.` and a section
  */
@@ -41,7 +41,7 @@ export function removeDraft(key: string): void {
   }
 }
 
-/** Lists the drafts whose keys fit, newest first. Removes those of all accounts that are outdated or unreadable. */
+/** Lists the drafts whose keys fit, newest first. Removes outdated and unreadable drafts of all accounts. */
 export function listDrafts(
   fits: (key: string) => boolean,
   now = Date.now(),

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { keepDraft, removeDraft } from './device-drafts.ts';
 
-/** How long after the last change the draft is stored. */
+/** The delay between the last change and storing the draft. */
 const quietMs = 400;
 
 /**
@@ -21,7 +21,7 @@ export function useDraft(
   useEffect(() => {
     if (!key || over.current) return;
     if (!unsaved) {
-      // Without this, leaving the page would store an older text.
+      // Cancel the pending write, because leaving the page would run it and store older values.
       write.current = undefined;
       removeDraft(key);
       setKept(false);

@@ -1,7 +1,7 @@
 import { type PointerEvent as ReactPointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import type { Move } from './move.ts';
 
-/** A press that moves the pointer up or down by less than this is a click. */
+/** If the pointer moves up or down by less than this during a press, the press is a click. */
 const startsAfterPx = 5;
 /** The page scrolls when the pointer is this close to the edge of the window. */
 const edgePx = 72;
@@ -89,7 +89,7 @@ export function useDrag(box: RefObject<HTMLElement | null>, onDrop: (move: Move)
   };
 }
 
-/** Finds the drop position at this height, within the same group. */
+/** Finds the drop position at the height `y` in the window, within the group of the dragged row. */
 function dropAt(box: HTMLElement | null, id: string, group: string | undefined, y: number): Drag['drop'] {
   const lines = [...(box?.querySelectorAll<HTMLElement>('[data-row]') ?? [])].filter(
     (line) => line.dataset.group === group && line.dataset.row !== id,

@@ -37,7 +37,7 @@ export function DiscardSection({
         const found = newerSection(error);
         if (!found) throw error;
         if (found.saved.changed) return setNewer(found);
-        // Another admin has discarded or published it, or the response to an earlier attempt was lost.
+        // Another admin has discarded or published the draft, or the response to an earlier attempt was lost.
         onDiscarded(found.saved);
       }
       setAsking(false);
@@ -50,7 +50,7 @@ export function DiscardSection({
         Descartar rascunho
       </Button>
       {createPortal(
-        // React events bubble from this form to the editor's form, which would save.
+        // Without this, a submit in the dialog would bubble through the portal and save the editor's form.
         <div onSubmit={(event) => event.stopPropagation()}>
           {asking && (
             <Dialog

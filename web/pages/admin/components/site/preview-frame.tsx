@@ -13,10 +13,10 @@ const widths = { phone: 390, desktop: 1280 };
 type Width = keyof typeof widths;
 const widthNames: Record<Width, string> = { phone: 'Celular', desktop: 'Computador' };
 
-/** How often the link is renewed. It is valid for 30 minutes, so one renewal may fail. */
+/** The interval between renewals of the link. The link is valid for 30 minutes, so one renewal may fail. */
 const renewMs = 14 * 60_000;
 
-/** How long the preview waits after a change, in milliseconds. */
+/** The delay between a change and the update of the preview, in milliseconds. */
 const quietMs = 120;
 
 type PreviewProps = {
@@ -24,11 +24,11 @@ type PreviewProps = {
   page: string;
   /** All sections as they would be published, with what the admin has typed. */
   content: SiteContent;
-  /** The words of the field that the admin edits. */
+  /** The words of the field that the admin edits. The preview scrolls to them. */
   words: string;
 };
 
-/** The real page in a frame. It follows what the admin types. */
+/** Shows the real page in a frame, and updates it while the admin types. */
 export function PreviewFrame(props: PreviewProps) {
   const { client } = useServices();
   const create = () => deferred(client.site.createPreview());
@@ -82,7 +82,7 @@ function Frame({ address, content, words }: PreviewProps & { address: string }) 
   );
 }
 
-/** Fits a page of this width into the box. */
+/** Computes the scale at which a page of this width fits into the box. */
 function useScale(width: number) {
   const box = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState({ width: 0, height: 0 });
@@ -95,7 +95,7 @@ function useScale(width: number) {
   return { box, scale: Math.min(1, size.width / width) || 1, height: size.height };
 }
 
-/** Sends the content to the frame whenever it changes. @returns the frame's ref */
+/** Sends the content to the frame whenever the content changes. @returns the frame's ref */
 function useTypedContent(content: SiteContent, words: string) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [ready, setReady] = useState(0);

@@ -46,7 +46,7 @@ export function PublishForm({ draft }: { draft: SiteDraft }) {
       try {
         await withSession(() => client.site.publish(draft.tag, { note, warningsConfirmed: true }));
       } catch (error) {
-        // The page then shows what prevents the publication.
+        // Reload the draft, so that the page shows what prevents the publication.
         if (hasCode(error, 'site/not-publishable')) void revalidate();
         if (!hasCode(error, 'documents/precondition-failed')) throw error;
         const found = await withSession(() => whyRefused(client, draft));
@@ -141,8 +141,8 @@ const overtakenSentences: Record<Overtaken, string> = {
 };
 
 /**
- * Finds out why the server refused to publish the draft as it was seen.
- * @returns `published` if that draft is the next version: the response to an earlier attempt was lost
+ * Finds out why the server refused to publish the draft `seen`.
+ * @returns `published` if an earlier attempt published this draft, and only its response was lost
  */
 async function whyRefused({ site }: Client, seen: SiteDraft): Promise<Overtaken | 'published'> {
   const { version } = await site.getDraft();

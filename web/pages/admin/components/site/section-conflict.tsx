@@ -11,7 +11,7 @@ import { isSame, valueAt, withValueAt } from './values.ts';
 
 /**
  * Lets the admin resolve a conflict: shows both versions of every field that differs. If only one edit
- * changed a field, that version is already chosen.
+ * changed a field, its version is preselected.
  */
 export function SectionConflict({
   base,
@@ -25,10 +25,10 @@ export function SectionConflict({
   base: unknown;
   mine: unknown;
   saved: DraftSection;
-  /** The name of the admin who saved that version; `undefined` when the account is deleted. */
+  /** The name of the admin who saved the section `saved`; `undefined` when the account is deleted. */
   savedBy: string | undefined;
   onChosen: (chosen: unknown) => void;
-  /** Returns to the fields with what the admin has typed; the next save asks again. */
+  /** Returns to the fields with what the admin has typed; the next save shows the conflict again. */
   onBack: () => void;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);

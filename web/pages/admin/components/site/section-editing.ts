@@ -4,15 +4,15 @@ import type { Path } from './values.ts';
 /** What the fields of a section need from its editor. */
 export type SectionEditing = {
   content: unknown;
-  /** Replaces the value at a path. @param next the new value, or a function of the value before */
+  /** Replaces the value at a path. @param next the new value, or a function that makes it from the old value */
   change(path: Path, next: unknown): void;
-  /** @param own true to leave out errors of the texts inside, whose fields show them */
+  /** @param own if true, ignores the errors of texts inside the value, because their own fields show them */
   errorAt(path: Path, own?: boolean): string | undefined;
-  /** True if a field inside of this value shows an error. */
+  /** True if a field inside this value shows an error. */
   hasErrorIn(path: Path): boolean;
-  /** The user has left the field, so it may show an error. */
+  /** Reports that the user has left the field. From now on, the field shows its errors. */
   leave(path: Path): void;
-  /** Shows the place of these words in the preview. */
+  /** Scrolls the preview to these words. */
   showInPreview(words: string): void;
   setBusy(path: Path, busy: boolean): void;
 };

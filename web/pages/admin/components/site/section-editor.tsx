@@ -41,14 +41,14 @@ export function SectionEditor({ draft, section }: { draft: SiteDraft; section: S
   const { leaveGuard } = useLeaveGuard(unsaved, uploading, kept);
   const [refused, setRefused] = useState<{ id: string; message: string }[]>([]);
   const [newer, setNewer] = useState<NewerSection>();
-  /** What this editor has sent last. The response may have been lost. */
+  /** The content of this editor's last save, whose response may have been lost. */
   const sent = useRef<unknown>(undefined);
   const [words, setWords] = useState('');
   const [shown, setShown] = useState<'form' | 'preview'>('form');
   const plan = planOf(section);
   const isPublished = !base.changed && !unsaved;
 
-  // A link to a problem leads to its field.
+  // The hash of a link to a problem is the id of the field with the problem.
   useEffect(() => focusField(hash.slice(1)), [hash]);
 
   const previewed = useMemo(
@@ -63,7 +63,7 @@ export function SectionEditor({ draft, section }: { draft: SiteDraft; section: S
   const startsAt = sections[section].startsAt?.(previewed) ?? '';
 
   function save(typed: DraftSection['content'] = content, seen: DraftSection = base) {
-    // Enter saves while the focus is still in a field, whose text is not tidied yet.
+    // A field tidies its text when it loses the focus, but Enter saves before that.
     const now = tidied(plan, typed) as DraftSection['content'];
     state.editing.change([], now);
     const mistakes = fieldsWithProblems(plan, state.mistakes).map(({ place, message }) => ({

@@ -3,10 +3,10 @@ import { GroupFields, PlanField } from './fields/plan-field.tsx';
 import type { AnyGroup, Plan } from './plans/plan.ts';
 import styles from './section-fields.module.css';
 
-/** From this number of groups on, each one can be closed. */
+/** In a section with at least this many groups, the user can close each group. */
 const manyGroups = 3;
 
-/** All fields of a section. A long section has its groups in parts that open and close. */
+/** All fields of a section. In a section with many groups, each group opens and closes. */
 export function SectionFields({ plan }: { plan: Plan }) {
   if (plan.kind !== 'group') return <PlanField plan={plan} path={[]} />;
   const groups = Object.entries(plan.fields).filter(([, { kind }]) => kind === 'group');

@@ -4,9 +4,9 @@ type About = {
   label: string;
   /** What the section contains. */
   hint: string;
-  /** The page that shows it. */
+  /** The page that shows the section. */
   page: string;
-  /** The words at which the preview starts, if they are not at the top of the page. */
+  /** The words to which the preview scrolls first; absent if the section starts at the top of the page. */
   startsAt?: (content: SiteContent) => string;
 };
 

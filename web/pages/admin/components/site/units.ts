@@ -2,12 +2,12 @@ import type { FieldIssue } from '#contract/errors.ts';
 import { optionName, type Plan } from './plans/plan.ts';
 import { blocksField, isSame, type Path, valueAt } from './values.ts';
 
-/** What is compared as a whole between two versions: a field, or a list with any number of items. */
+/** The smallest part that a comparison of two versions shows: a field, or a list with all its items. */
 export type Unit = {
   path: Path;
-  /** The labels from the section's part to the field: "Abertura, Apresentação". */
+  /** The labels on the path to the field, for example "Abertura, Apresentação". */
   label: string;
-  /** Shown as a picture or a player instead of text. */
+  /** If present, the value is shown as a picture or in an audio player, not as text. */
   file?: 'image' | 'audio';
 };
 
@@ -21,13 +21,13 @@ export function unitText(plan: Plan, content: unknown, { path }: Unit): string {
   return inner === undefined ? '' : textOf(inner, valueAt(content, path));
 }
 
-/** The path of the field that shows the value at `path`: one field can show several texts. */
+/** The path of the field that shows the value at `path`. It is shorter if one field shows several texts. */
 export function fieldPath(plan: Plan, [key, ...rest]: Path): Path {
   const inner = key === undefined ? undefined : planAt(plan, [key]);
   return key === undefined || inner === undefined ? [] : [key, ...fieldPath(inner, rest)];
 }
 
-/** Lists the fields with problems, in their order, each with its first problem. */
+/** Lists the fields with problems, in the order of the problems. Each field has only its first problem. */
 export function fieldsWithProblems(plan: Plan, problems: FieldIssue[]): (FieldIssue & { place: Path })[] {
   const found = problems.map((problem) => ({ ...problem, place: fieldPath(plan, pathOf(problem)) }));
   return found.filter(({ place }, index) => found.findIndex((one) => isSame(one.place, place)) === index);
@@ -36,7 +36,7 @@ export function fieldsWithProblems(plan: Plan, problems: FieldIssue[]): (FieldIs
 /** Parses the path of a problem, which is a text such as `address.0`. */
 export const pathOf = ({ path }: FieldIssue): Path => (path === '' ? [] : path.split('.'));
 
-/** The labels to the field at `path`, for example "Abertura, Apresentação". */
+/** The labels on the path to the field at `path`, for example "Abertura, Apresentação". */
 export function labelAt(plan: Plan, path: Path): string {
   return labelsAt(plan, path).slice(1).join(', ') || labelsAt(plan, path).join('');
 }
@@ -76,7 +76,7 @@ function labelsAt(plan: Plan, [key, ...rest]: Path): string[] {
   }
   if (plan.kind !== 'list') return own;
   const inner = labelsAt(plan.item, rest);
-  // The label of an item is that of its list, with its number.
+  // An item's label is the noun of its list with the item's number, for example "pergunta 2".
   return [...own, `${plan.noun} ${Number(key) + 1}`, ...inner.slice(1)];
 }
 

@@ -85,7 +85,7 @@ export function useSection(opened: DraftSection, uid: string | undefined, allSho
       setRecoveredAt(undefined);
     },
 
-    /** Continues after a save. What the admin has typed during the save stays, unsaved. */
+    /** Continues after a save. Keeps what the admin has typed during the save as an unsaved change. */
     adoptSaved(saved: DraftSection, sent: unknown) {
       setBase(saved);
       setContent((now: unknown) => (isSame(now, sent) ? saved.content : now));
@@ -100,7 +100,7 @@ export function useSection(opened: DraftSection, uid: string | undefined, allSho
   };
 }
 
-/** Takes the typed content that this device has kept, if there is any. */
+/** Starts with the typed content that this device has kept, or else with the section from the server. */
 function startOf(opened: DraftSection, key: string | undefined): Start {
   const [kept] = key ? listDrafts((one) => one === key) : [];
   const base = (kept?.base ?? {}) as Partial<DraftSection>;
@@ -121,7 +121,7 @@ export function storedContent(section: SectionName, content: unknown): DraftSect
   return completeSection(section, checkSection(section, content).content ?? content);
 }
 
-/** True if a field that shows several texts shows the one with the issue. */
+/** True if the field at `place` shows several texts, and one of them has the issue. */
 const isInside = (issuePath: string, place: string, content: unknown): boolean =>
   issuePath.startsWith(`${place}.`) &&
   Array.isArray(valueAt(content, place.split('.'))) &&
@@ -134,7 +134,7 @@ export type NewerSection = {
   savedBy: string | undefined;
 };
 
-/** Reads from the error of a save or discard the section that has been saved meanwhile. */
+/** Reads, from the error of a save or discard, the section that another admin has saved meanwhile. */
 export function newerSection(error: unknown): NewerSection | undefined {
   if (!hasCode(error, 'documents/precondition-failed')) return undefined;
   return { saved: error.current as DraftSection, savedBy: error.changedBy?.name };

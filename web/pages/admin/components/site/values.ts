@@ -21,7 +21,7 @@ export function withValueAt<Whole>(whole: Whole, [key, ...rest]: Path, value: un
 
 export const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-/** Converts texts to the text of one field, and back. */
+/** Joins several texts to the text of one field, and splits this text again. */
 export const linesField = {
   write: (texts: readonly string[], separator: string) => texts.join(separator),
   read: (typed: string, separator: string): string[] =>
@@ -30,7 +30,7 @@ export const linesField = {
       .filter(Boolean),
 };
 
-/** The line of `typed` that differs first from the text before. */
+/** Returns the first line of `typed` that differs from `before`; empty if there is none. */
 export function editedLine(before: string, typed: string): string {
   const [lines, old] = [typed.split('\n'), before.split('\n')];
   return lines.find((line, index) => line !== old[index]) ?? '';

@@ -19,7 +19,7 @@ export function VersionRow({ version: row, current }: { version: SiteVersion; cu
   const { client } = useServices();
   const [changes, setChanges] = useState<Promise<Pair>>();
 
-  // Version 0 is the sample content.
+  // The version before version 1 exists, too: version 0 is the sample content.
   const read = () =>
     deferred(
       Promise.all([

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { ListedUser } from '#contract/user.ts';
 
-/** In memory only: a URL or the history would store personal data on the device. */
+/** Kept only in memory, because a URL or the browser's history would store personal data on the device. */
 let passed: ListedUser | undefined;
 
 /** Passes a user to the page of participants, which opens the user's dialog. */

@@ -98,7 +98,7 @@ export function UsersTable({
   );
 }
 
-/** A user's category, the same in every list. */
+/** Shows a user's category in the same way in every list. */
 export function CategoryOf({ user: { category } }: { user: ListedUser }) {
   if (category === undefined) return <span className={styles.none}>sem categoria</span>;
   return <>{categoryName(category)}</>;
@@ -116,7 +116,8 @@ function SortHeader({ sort, query }: { sort: UserSort; query: TableQuery }) {
 }
 
 /**
- * A link that sorts by a column; a second click reverses the order. With `saysOrder`, it announces the order.
+ * A link that sorts by a column; a second click reverses the order. With `saysOrder`, screen readers announce
+ * the order.
  */
 function SortLink({
   sort,

@@ -15,7 +15,7 @@ import { exportPath, searchParamsOf, type TableQuery } from './users-query.ts';
 import { type UsersColumn, UsersTable } from './users-table.tsx';
 import styles from './users-view.module.css';
 
-/** How long after the last key press the search starts: longer than the usual pause between two keys. */
+/** The delay between the last key press and the search. It is longer than the usual pause between two keys. */
 const typingPauseMs = 300;
 
 type UsersAction = {
@@ -25,7 +25,7 @@ type UsersAction = {
   opened?: (replace: (user: ListedUser) => void) => ReactNode;
 };
 
-/** A list of all users: search, order, export, and the given columns. */
+/** A list of all users with a search, sort links, an export and the given columns. */
 export function UsersView({
   title,
   intro,
@@ -64,7 +64,7 @@ export function UsersView({
   );
 }
 
-/** Writes the search into the URL after a pause, and updates the field when the URL changes otherwise. */
+/** Writes the search into the URL after a pause, and updates the field when something else changes the URL. */
 function useSearch(query: TableQuery) {
   const [, setSearchParams] = useSearchParams();
   const [typed, setTyped] = useState(query.search);

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { compareTexts } from './merge-text.ts';
 
-/** One of two texts, with marks on the words that the other does not have. */
+/** Shows one of two texts, and marks the words that the other text does not have. */
 export function ComparedText({ side, one, other }: { side: 'one' | 'other'; one: string; other: string }) {
   const [ofOne, ofOther] = useMemo(() => compareTexts(one, other), [one, other]);
   return (

@@ -1,7 +1,7 @@
 /** A part of a text, and whether the other text also has it. */
 export type ComparedPart = { text: string; shared: boolean };
 
-/** The table of a comparison takes 4 bytes for each pair of lines. */
+/** Limits the memory of a comparison, whose table takes 4 bytes for each pair of lines. */
 const maxLinePairs = 10_000_000;
 /** Comparing more pairs of words would take too long, so a longer changed passage is marked as a whole. */
 const maxWordPairs = 1_000_000;
@@ -86,7 +86,7 @@ export function mergeTexts({ base, mine, saved }: { base: string; mine: string; 
 const same = (one: string[], other: string[]) =>
   one.length === other.length && one.every((line, index) => line === other[index]);
 
-/** Finds the longest common subsequence, as pairs of indexes; nothing in texts with too many lines. */
+/** Finds the longest common subsequence, as pairs of indexes. Returns no pairs if there are too many items. */
 function commonItems(a: string[], b: string[]): [number, number][] {
   if (a.length * b.length > maxLinePairs) return [];
   const width = b.length + 1;

@@ -3,7 +3,7 @@ import { type ChoicePlan, type ChoicesPlan, optionName } from '../plans/plan.ts'
 import { fieldId, useSectionEditing } from '../section-editing.ts';
 import { type Path, valueAt } from '../values.ts';
 
-/** One of a few options, as radio buttons. */
+/** A field for choosing one option, as radio buttons. */
 export function ChoiceField({ plan, path }: { plan: ChoicePlan; path: Path }) {
   const { content, change, errorAt } = useSectionEditing();
   return (
@@ -18,7 +18,7 @@ export function ChoiceField({ plan, path }: { plan: ChoicePlan; path: Path }) {
   );
 }
 
-/** Any number of a few options, as checkboxes. */
+/** A field for choosing any number of options, as checkboxes. */
 export function ChoicesField({ plan, path }: { plan: ChoicesPlan; path: Path }) {
   const { content, change, errorAt, leave } = useSectionEditing();
   return (

@@ -9,7 +9,7 @@ import { fieldId, useSectionEditing } from '../section-editing.ts';
 import { type Path, valueAt } from '../values.ts';
 import styles from './file-field.module.css';
 
-/** A picture or a sound. A chosen file is uploaded at once; visitors see it after the publication. */
+/** A field for a picture or a sound. It uploads a file at once; visitors see the file after a publication. */
 export function FileField({ plan, path }: { plan: FilePlan; path: Path }) {
   const { content, change, errorAt, setBusy } = useSectionEditing();
   const notify = useToast();

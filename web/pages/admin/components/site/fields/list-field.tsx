@@ -15,7 +15,7 @@ import { Heading } from './heading.tsx';
 import styles from './list-field.module.css';
 import { useItemKeys } from './use-item-keys.ts';
 
-/** A list whose items the user edits and orders, and, if their number may change, adds and removes. */
+/** A list whose items the user edits and reorders. With `plan.blank`, the user also adds and removes items. */
 export function ListField({
   plan,
   path,
@@ -160,6 +160,6 @@ export function ListField({
 
 const asItems = (keys: string[]) => keys.map((id) => ({ id }));
 
-/** The first text of an item. */
+/** The first line of an item's text. It is the summary of the closed item. */
 const summaryOf = (plan: AnyList, item: unknown): string =>
   unitText(plan.item, item, { path: [], label: '' }).split('\n')[0] ?? '';

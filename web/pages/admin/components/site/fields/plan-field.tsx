@@ -36,7 +36,7 @@ export function PlanField({ plan, path }: { plan: Plan; path: Path }) {
   }
 }
 
-/** The fields of a list's item, which shows its own heading. */
+/** The fields of a list's item. They need no group heading, because the item shows its own heading. */
 const fieldsOf = (plan: Plan, path: Path) =>
   plan.kind === 'group' ? <GroupFields plan={plan} path={path} /> : <PlanField plan={plan} path={path} />;
 

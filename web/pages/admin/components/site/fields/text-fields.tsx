@@ -5,7 +5,7 @@ import type { BlocksPlan, LinesPlan, TextPlan } from '../plans/plan.ts';
 import { fieldId, useSectionEditing } from '../section-editing.ts';
 import { blocksField, editedLine, isSame, linesField, type Path, valueAt } from '../values.ts';
 
-/** A longer text is shown in more lines. */
+/** A field has more rows when its text is longer. */
 const charactersPerRow = 60;
 const mostRows = 14;
 
@@ -16,7 +16,7 @@ const rowsOf = (text: string, atLeast: number) => {
   return Math.min(mostRows, Math.max(atLeast, lines));
 };
 
-/** The state of a field whose value is shown as this text. */
+/** The state of a field that shows its value as `text`. */
 function useTextState(path: Path, text: string, onText: (typed: string) => void) {
   const { errorAt, leave, showInPreview } = useSectionEditing();
   return {
@@ -91,7 +91,7 @@ function SplitField<Value>({
 }) {
   const { content, change } = useSectionEditing();
   const value = valueAt(content, path) as Value;
-  // The typed text can have empty lines at its end, which the value does not have.
+  // Keep the typed text: it can have empty lines at its end, and the value does not contain them.
   const [typed, setTyped] = useState(() => write(value));
   const text = isSame(read(typed), value) ? typed : write(value);
   const field = useTextState(path, text, (next) => {

@@ -14,9 +14,9 @@ import {
   titledFields,
 } from './plan.ts';
 
-/** Removes what belongs to the old picture: its version for the dark theme, and the text of a sample. */
+/** Removes the old picture's version for the dark theme, and its description if it was a sample picture. */
 function withoutOld({ dark, alt, ...portrait }: Portrait): Portrait {
-  // A clinic can choose its own dark version first, while the portrait is still the sample.
+  // Keep a dark version that the clinic chose while the portrait was still the sample.
   const isNewer = portrait.file.startsWith('/images/') && dark?.startsWith('/files/');
   return { ...portrait, ...(isNewer && { dark }), alt: isSampleAlt(alt) ? '' : alt };
 }

@@ -23,27 +23,27 @@ export type TextPlan = Labelled & {
   input?: 'text' | 'email' | 'url' | 'tel' | 'date' | 'time';
   /** Converts what the user has typed, when the field loses the focus. */
   tidy?: (typed: string) => string;
-  /** Writes a stored value as people read it. */
+  /** Formats a stored value for display. */
   shown?: (stored: string) => string;
 };
 export type ChoicePlan = Labelled & Options & { kind: 'choice' };
-/** Any number of a few options, stored in their order. */
+/** Any number of the options, stored in the order of `options`. */
 export type ChoicesPlan = Labelled & Options & { kind: 'choices' };
 type Options = {
   options: readonly string[];
-  /** How the options are shown; without it, as they are stored. */
+  /** The names of the options on screen; without `names`, the stored options are shown. */
   names?: Record<string, string>;
 };
 /** A checkbox that is checked until an admin unchecks it. */
 export type SwitchPlan = Labelled & { kind: 'switch' };
-/** A stored picture or sound, as its URL. */
+/** The URL of a stored picture or sound. */
 export type FilePlan = Labelled & {
   kind: 'file';
   file: 'image' | 'audio';
   folder: string;
   /** True if the field can be empty. */
   optional?: boolean;
-  /** Removes from the group of a replaced file the values that belong only to the old file. */
+  /** When a file is replaced, removes the values of its group that belong only to the old file. */
   withoutOld?: (group: never) => unknown;
 };
 /** A value that the clinic does not edit. */
@@ -63,16 +63,16 @@ export type ListPlan<Item> = {
   label: string;
   hint?: string;
   item: PlanOf<Item>;
-  /** What one item is called, such as "pergunta", and its gender. */
+  /** The noun for one item, such as "pergunta". `feminine` is true if its gender is feminine. */
   noun: string;
   feminine?: boolean;
-  /** A new item; without it, the number of the items is fixed. */
+  /** Creates a new item. Without `blank`, the number of items is fixed. */
   blank?: () => Item;
-  /** The most items; by default the most that a list of the site can have. */
+  /** The maximum number of items. The default is the maximum for all lists of the site. */
   most?: number;
 };
 
-/** How an option is shown. */
+/** The name of an option on screen. */
 export const optionName = ({ names }: Options, option: string): string => names?.[option] ?? option;
 
 /** A plan whose value has any type. */

@@ -1,7 +1,7 @@
 import { valueAt, withValueAt } from '../values.ts';
 import type { Plan } from './plan.ts';
 
-/** Returns a copy of a value in which every field is written as its plan says. */
+/** Returns a copy of a value after formatting each text with the `tidy` function of its plan. */
 export function tidied(plan: Plan, value: unknown): unknown {
   if (plan.kind === 'text') return plan.tidy && typeof value === 'string' ? plan.tidy(value) : value;
   if (plan.kind === 'list') return (value as unknown[]).map((item) => tidied(plan.item, item));
@@ -25,7 +25,7 @@ export function tidyRqe(typed: string): string {
   return ['', 'RQE', 'RQEN'].includes(letters) && digits !== '' ? `RQE ${digits}` : typed;
 }
 
-/** The digits of a number in Brazil with the country's code: `(11) 91234-5678` becomes `5511912345678`. */
+/** Returns a Brazilian number's digits with the country code: `(11) 91234-5678` becomes `5511912345678`. */
 export function tidyWhatsapp(typed: string): string {
   if (/[^\d\s()+.-]/.test(typed)) return typed;
   const digits = onlyDigits(typed).replace(/^0+/, '');
@@ -36,7 +36,7 @@ export function tidyWhatsapp(typed: string): string {
 export const showWhatsapp = (stored: string): string =>
   stored.replace(/^55(\d\d)(\d{4,5})(\d{4})$/, '+55 $1 $2-$3');
 
-/** The Latin letters, as capitals, and the digits. */
+/** Returns the Latin letters of a text, as capitals, and its digits. */
 const lettersAndDigits = (text: string): [letters: string, digits: string] => [
   text.replace(/[^a-z]/gi, '').toUpperCase(),
   onlyDigits(text),
