@@ -6,7 +6,7 @@ import { loadSchemas } from './schemas.ts';
 /** Solves a challenge. A browser does this in a worker, so that the page stays responsive. */
 export type SolveChallenge = (challenge: AppCheckChallenge) => Promise<AppCheckSolution>;
 
-/** Returns the header with an app-check token. It is valid for one call, or for all calls of one upload. */
+/** Returns the header with an app-check token, which is valid for one call or for all calls of one upload. */
 export type AppCheckHeaders = () => Promise<Record<string, string>>;
 
 /** @param sendAuth sends requests to the sign-in service, which issues challenges and tokens */

@@ -27,8 +27,8 @@ export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
     },
 
     /**
-     * Verifies an email address with the token of the mailed link. Where verified addresses are required, it
-     * also signs in, unless the account has a second factor.
+     * Verifies an email address with the token of the mailed link. If the server requires verified addresses,
+     * the call also signs the user in, unless the account has a second factor.
      * @throws ClientError `auth/invalid-link`
      */
     async verifyEmail(token: string): Promise<void> {
@@ -108,7 +108,7 @@ export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
 
     /**
      * Deletes the account and its user's personal data.
-     * @param password omitted for an account without one, which needs a recent sign-in with Google
+     * @param password omit it for an account without a password; a recent sign-in with Google replaces it
      * @throws ClientError `auth/wrong-password`, `auth/sign-in-again`
      */
     async deleteAccount(password?: string): Promise<void> {

@@ -5,14 +5,14 @@ import { isOffline } from './load-chunk.ts';
 /** Codes of the server, and codes that only a client can produce. */
 export type ClientErrorCode = ErrorCode | 'client/offline' | 'client/unreadable' | 'client/code-missing';
 
-/** The error of this library, except for files (`StorageError`). `message` is Portuguese, for the user. */
+/** The error of all calls except those for files (`StorageError`). `message` is in Portuguese, for the user. */
 export class ClientError extends Error {
   readonly code: ClientErrorCode;
-  /** HTTP status; 0 when no response came. */
+  /** HTTP status; 0 when there was no response. */
   readonly status: number;
   readonly requestId: string;
   readonly issues: FieldIssue[];
-  /** With `documents/precondition-failed`: the current document on the server. */
+  /** The current document on the server; set only with `documents/precondition-failed`. */
   readonly current: unknown;
   /** The user who saved the document in `current`, if the server names one. */
   readonly changedBy: { name: string } | undefined;

@@ -11,13 +11,14 @@ export type ClientOptions = {
   auth?: string;
   documents?: string;
   storage?: string;
-  /** Outside a browser: a fetch that stores cookies, see cookie-fetch.ts. */
+  /** Outside a browser, pass a fetch that stores cookies; see cookie-fetch.ts. */
   fetch?: typeof globalThis.fetch;
   /**
-   * Loads the solver of app-check challenges before its first use; without it, this thread solves them.
+   * Loads the function that solves app-check challenges, before its first use. Without this option, the calling
+   * thread solves the challenges.
    */
   loadSolver?: () => Promise<SolveChallenge>;
-  /** Loads the device for uploads with the first call of `storage`; without it, uploads use plain `fetch`. */
+  /** Loads the device for uploads at the first call of `storage`. Without it, uploads use plain `fetch`. */
   loadUploadDevice?: () => Promise<UploadDevice>;
 };
 
@@ -35,7 +36,7 @@ export function createClient({
   loadSolver,
   loadUploadDevice,
 }: ClientOptions = {}) {
-  // A browser throws when fetch is called with another `this` than its window.
+  // Browsers throw an error if `fetch` is called with a `this` other than the window.
   const boundFetch: typeof globalThis.fetch = (...request) => fetch(...request);
   const sendAuth = createSend(auth, boundFetch);
   const sendDocuments = createSend(documents, boundFetch);

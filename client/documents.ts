@@ -23,7 +23,7 @@ export type DocumentsClient = ReturnType<typeof createDocumentsClient>;
 
 export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
   return {
-    /** Reads a user record. When it is missing, logs that and returns `false`. */
+    /** Reads a user record. If the record is missing, logs a message and returns `false`. */
     async getUser(uid: string, signal?: AbortSignal): Promise<UserRecord | false> {
       return orFalse(async () => {
         const { body, schemas } = await readResponse(send(paths.documents.user(uid), { signal }));
@@ -39,8 +39,8 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
     },
 
     /**
-     * Changes the record of a user in a list, if it is still the record in `seen`. Admin only.
-     * @throws ClientError `documents/precondition-failed`, with the record as `current`, when it has changed
+     * Changes the record of a listed user, unless it has changed since `seen` was read. Admin only.
+     * @throws ClientError `documents/precondition-failed` if it has changed; `current` is the current record
      */
     async updateListedUser(seen: ListedUser, patch: AdminUserPatch): Promise<ListedUser> {
       const sent = send(paths.documents.user(seen.id), {
@@ -57,7 +57,7 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
       };
     },
 
-    /** Reads the current record of a user in a list. Admin only. */
+    /** Reads the current record of a listed user. Admin only. */
     async refreshListedUser(seen: ListedUser): Promise<ListedUser> {
       const { body, schemas, tag } = await readResponse(send(paths.documents.user(seen.id)));
       return {
@@ -77,7 +77,7 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
       return schemas.usersPage.parse(body);
     },
 
-    /** Reads the mood record. When it is missing, logs that and returns `false`. */
+    /** Reads the mood record. If the record is missing, logs a message and returns `false`. */
     async getWordMood(uid: string, signal?: AbortSignal): Promise<MoodRecord | false> {
       const headers = { prefer: preferNoContent };
       const response = await send(paths.documents.wordMood(uid), { signal, headers });
@@ -125,7 +125,7 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
   };
 }
 
-/** Logs a missing document and returns `false`, as the specification requires. */
+/** If the document is missing, logs a message and returns `false`, as the specification requires. */
 async function orFalse<T>(read: () => Promise<T>): Promise<T | false> {
   try {
     return await read();

@@ -12,7 +12,7 @@ export const createFavourites = (send: Send) => ({
 
   /**
    * Keeps a public practice.
-   * @param keptAt when the user first kept it, in epoch milliseconds, to undo a removal; now when absent
+   * @param keptAt to undo a removal: when the user first kept the practice, in epoch milliseconds; default: now
    * @throws ClientError `documents/not-found` when the practice is not public; `documents/too-many-favourites`
    */
   async keepFavourite(id: string, keptAt?: number): Promise<void> {

@@ -9,7 +9,7 @@ export type SendOptions = {
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal | undefined;
-  /** Without it, the request has the session's cookie. */
+  /** `omit` sends the request without the session's cookie. */
   credentials?: 'omit';
   keepalive?: boolean;
 };
@@ -17,8 +17,8 @@ export type SendOptions = {
 /**
  * Creates a function that sends requests to one service.
  * @param baseUrl the origin of the service; empty for the page's own origin
- * @throws ClientError for every response with a status of 400 or more, and without a response; after an
- * abort, the signal's reason
+ * @throws ClientError for a response with a status of 400 or more, and if there is no response; the signal's
+ * reason after an abort
  */
 export function createSend(baseUrl: string, fetch: typeof globalThis.fetch): Send {
   return async (path, { method = 'GET', body, headers = {}, signal, ...rest } = {}) => {

@@ -104,8 +104,8 @@ export function createLibraryClient(send: Send) {
 
     /**
      * Saves an edit of `base`. A new axis moves the activity to the list of that axis.
-     * @throws ClientError `documents/precondition-failed`, with the newer activity as `current`, when it has
-     * changed since `base` was read
+     * @throws ClientError `documents/precondition-failed` when the activity has changed since `base` was read;
+     * `current` is the newer activity
      */
     async updateActivity(base: Activity, input: ActivityInput): Promise<Activity> {
       const { activityTag } = await loadSchemas();
@@ -124,7 +124,7 @@ export function createLibraryClient(send: Send) {
 
     /**
      * Restores a deleted activity to its old position, with its id and times.
-     * @throws ClientError `documents/not-found` when it was deleted too long ago
+     * @throws ClientError `documents/not-found` when the activity was deleted too long ago
      */
     async restoreActivity(target: Pick<Activity, 'axis' | 'id'>): Promise<Activity> {
       const path = paths.documents.activityRestore(listOf(target.axis), target.id);
@@ -132,14 +132,14 @@ export function createLibraryClient(send: Send) {
       return schemas.activity.parse(body);
     },
 
-    /** Reads the activities of a list that can be restored, the last deleted first. Admin only. */
+    /** Reads the deleted activities of a list that can still be restored, latest deletion first. Admin only. */
     async getDeletedActivities(list: ListName, signal?: AbortSignal): Promise<DeletedActivity[]> {
       const sent = send(paths.documents.deletedActivities(list), { signal });
       const { body, schemas } = await readResponse(sent);
       return schemas.deletedActivities.parse(body).documents;
     },
 
-    /** Reads the activities of all lists that changed last, newest first. Admin only. */
+    /** Reads the last changed activities of all lists, newest first. Admin only. */
     async getLatestActivities(signal?: AbortSignal): Promise<LatestActivity[]> {
       const { body, schemas } = await readResponse(send(paths.documents.latestActivities, { signal }));
       return schemas.latestActivities.parse(body).documents;
@@ -147,12 +147,12 @@ export function createLibraryClient(send: Send) {
   };
 }
 
-/** After the list has changed during this many readings in parts, the client reads the whole list. */
+/** If the list changes during each of this many readings in parts, the client reads it in one request. */
 const readingsInParts = 3;
-/** The server prepares one part while it sends another; more requests would only wait in its queue. */
+/** With two requests, the server prepares one part while it sends the other. More requests would only wait. */
 const partsAtOnce = 2;
 
-/** Reads a list part by part, and starts again when the list changes in between. */
+/** Reads a list part by part, and starts again if the list changes between two parts. */
 async function readInParts<Item>(
   list: ListName,
   {

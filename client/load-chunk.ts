@@ -3,7 +3,7 @@ const loadTimeoutMs = 120_000;
 /** True if the device reports that it has no connection. */
 export const isOffline = () => (globalThis.navigator as { onLine?: boolean } | undefined)?.onLine === false;
 
-/** A code chunk that could not be loaded: a time-out, a missing file or no connection. */
+/** The error for a code chunk that could not load, because of a time-out, a missing file or no connection. */
 export class ChunkLoadError extends Error {
   constructor(name: string, cause: unknown) {
     super(`Loading chunk ${name} failed`, { cause });
@@ -23,10 +23,10 @@ export async function loadChunk<Module>(name: string, load: () => Promise<Module
   try {
     return await Promise.race([load(), timeout]);
   } catch (cause) {
-    // The chunk may import another one, whose name is more precise.
+    // A chunk that this chunk loads has failed. Its error names the failed chunk more precisely.
     if (cause instanceof ChunkLoadError) throw cause;
     const error = new ChunkLoadError(name, cause);
-    // A missing connection is not an error of the site.
+    // Without a connection, log only a warning: the site has no error.
     console[isOffline() ? 'warn' : 'error'](error.message, cause);
     throw error;
   } finally {

@@ -4,8 +4,8 @@ import { loadChunk } from './load-chunk.ts';
 type Calls<T> = { [name in keyof T]: (...input: never[]) => Promise<unknown> };
 
 /**
- * Returns an object with the methods of the object that `loaded` loads. The first call of a method loads that
- * object, so a visitor who only reads never downloads its code. Every method must return a promise.
+ * Returns an object with the same methods as the object that `loaded` loads. The first call of a method loads
+ * that object, so a visitor who only reads never downloads its code. Every method must return a promise.
  * @param atHand methods that are available without loading
  */
 export function loadOnCall<T extends Calls<T>, AtHand extends Calls<AtHand> = Record<never, never>>(
@@ -24,9 +24,9 @@ export function loadOnCall<T extends Calls<T>, AtHand extends Calls<AtHand> = Re
 }
 
 /**
- * Calls `load` once, with the first call; after a failure the next call tries again. A browser that could not
- * fetch a chunk repeats that failure until the page reloads, so pages offer a reload.
- * @param name of the chunk, for the error
+ * Returns a function whose first call runs `load`; later calls return the same result. After a failure, the
+ * next call runs `load` again. Browsers repeat a failed import until the page reloads, so pages offer a reload.
+ * @param name the name of the chunk, for the error
  * @throws ClientError `client/code-missing`
  */
 export function onceLoaded<T>(name: string, load: () => Promise<T>): () => Promise<T> {

@@ -5,8 +5,8 @@ import { readResponse } from './read-response.ts';
 
 export const createPracticeTotals = (send: Send) => ({
   /**
-   * Counts one use of a practice. The request has no cookie, so the server cannot know whose use it is. It
-   * continues when the visitor leaves the page.
+   * Counts one use of a practice. The request has no cookie, so the server cannot know whose use it is. The
+   * request continues when the visitor leaves the page.
    */
   async countUse(use: PracticeEvent): Promise<void> {
     const sent = { credentials: 'omit', keepalive: true } as const;
@@ -15,7 +15,7 @@ export const createPracticeTotals = (send: Send) => ({
 
   /**
    * Reads how often visitors used the practices. Admin only.
-   * @param month such as `2026-11`; without it, the current month
+   * @param month for example `2026-11`; by default, the current month
    */
   async getPracticeTotals(month?: string, signal?: AbortSignal): Promise<PracticeTotals> {
     const query = month === undefined ? '' : `?month=${month}`;

@@ -1,8 +1,8 @@
 import { onceLoaded } from './load-on-call.ts';
 
 /**
- * The schemas of responses, loaded with the first response that needs them. They are most of this library's
- * size, and a visitor who is not signed in needs none on a prerendered page.
+ * Loads the schemas of responses when the first response needs them. They are most of this library's size,
+ * and a visitor needs none of them on a prerendered page.
  */
 export const loadSchemas = onceLoaded('client/schemas', async () => {
   const [errors, account, activity, favourites, practices, totals, user, secondFactor, appCheck] =

@@ -49,13 +49,13 @@ export function createSiteEditor(send: Send) {
       return publishedVersion.parse(await response.json());
     },
 
-    /** Creates a link that shows the draft for 30 minutes, also to visitors who have the link. */
+    /** Creates a link. For 30 minutes, it shows the draft to every visitor who has the link. */
     async createPreview(): Promise<PreviewLink> {
       const response = await send(paths.site.preview, { method: 'POST' });
       return previewLink.parse(await response.json());
     },
 
-    /** The published versions, newest first. */
+    /** Lists the published versions, newest first. */
     async listVersions(signal?: AbortSignal): Promise<SiteVersion[]> {
       const response = await send(paths.site.versions, { signal });
       return siteVersions.parse(await response.json()).versions;

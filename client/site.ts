@@ -3,8 +3,8 @@ import { contentPath } from '#contract/site/content-path.ts';
 import type { Send } from './http.ts';
 
 /**
- * Creates a function that reads the published content of the site, which the server has checked. It takes the
- * parameters of `contentPath`; without a version, it reads the newest one.
+ * Creates a function that reads the published content of the site. The function does not check the content,
+ * because the server has done so. It takes the parameters of `contentPath`; the default is the newest version.
  */
 export function createGetContent(send: Send) {
   return async (...version: Parameters<typeof contentPath>): Promise<SiteContent> => {

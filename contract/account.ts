@@ -14,9 +14,9 @@ const currentPassword = z
 export const passwordChange = z.strictObject({ current: currentPassword, next: newPassword });
 export type PasswordChange = z.infer<typeof passwordChange>;
 
-/** A user without a password omits it, and must have signed in within `limits.freshSignInMs`. */
+/** A user without a password omits the field and must have signed in during the last `limits.freshSignInMs`. */
 export const accountDeletion = z.strictObject({ password: z.optional(currentPassword) });
-/** The field of the form for users with a password. */
+/** The password field of the deletion form, which only users with a password see. */
 export const deletionPassword = currentPassword;
 
 /** A browser that is signed in to the account. Times are epoch milliseconds. */
@@ -40,7 +40,8 @@ export const accessEntry = z.object({
   byId: z.union([z.string(), z.null()]),
   action: z.enum(['read', 'change']),
   /**
-   * What the admin read or changed: `users`, `wordMood`, `profilePic`, an export, or the names of the fields.
+   * What the admin read or changed: `users`, `wordMood`, `profilePic`, the name of an export, or the names of
+   * the changed fields.
    */
   what: z.string(),
 });
@@ -51,7 +52,7 @@ export const accountExport = z.object({
   user: userRecord,
   emailVerified: z.boolean(),
   createdAt: z.number(),
-  /** True until the user chooses a name on this site: each sign-in with Google updates it. */
+  /** True until the user chooses a name on this site. Until then, each sign-in with Google updates the name. */
   nameFromGoogle: z.boolean(),
   pictureFromGoogle: z.boolean(),
   signInMethods: z.array(z.object({ provider: z.string(), since: z.number() })),

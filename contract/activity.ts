@@ -49,9 +49,9 @@ export const activityInput = z.strictObject({
     ),
   image: z._default(z.union([z.literal(''), fileUrl('/images/')]), ''),
   audio: z._default(z.union([z.literal(''), fileUrl('/audio/')]), ''),
-  /** The length that an admin has typed; null if it is unknown, or the same as the length of the audio. */
+  /** The minutes that an admin has typed; null if the length is unknown or equal to the length of the audio. */
   minutes: z._default(z.nullable(practiceMinutes), null),
-  /** The need at night for which the clinic offers it; empty for most activities. */
+  /** The need at night for which the clinic offers this activity; empty for most activities. */
   night: z._default(z.enum(['', ...nightNeeds], 'Escolha uma das opções.'), ''),
   /** Only admins see hidden activities. */
   visibility: z._default(z.enum(visibilities, 'Escolha uma das opções.'), 'public'),
@@ -69,30 +69,30 @@ export const activity = z.strictObject({
   createdAt: epochMs,
   updatedAt: epochMs,
   /**
-   * The length of the audio, which the server reads from the file; 0 if the file does not contain it, null if
-   * the server has not read it yet.
+   * The length of the audio in seconds, which the server reads from the file; 0 if the file does not state its
+   * length, null if the server has not read the file yet.
    */
   audioSeconds: z._default(z.nullable(z.int().check(z.gte(0), z.lte(1_000_000))), null),
   ...activityInput.shape,
 });
 export type Activity = z.infer<typeof activity>;
 
-/** An activity without its text, which is most of its size. */
+/** An activity without its text, because the text is most of an activity's size. */
 export const activitySummary = z.omit(activity, { content: true });
 export type ActivitySummary = z.infer<typeof activitySummary>;
 
-/** The activities of a list page of the admin area. It loads their texts later. */
+/** The activities of a list page in the admin area. The page loads their texts later. */
 export const activitySummaries = z.array(
   z.extend(activitySummary, {
-    /** The name of the admin who saved it last; null when that account is deleted. */
+    /** The name of the admin who saved the activity last; null when that account is deleted. */
     editor: z.nullable(z.string()),
   }),
 );
 export type ListedActivity = ActivitySummary & { content?: string; editor?: string | null };
 
 /**
- * Query for one part of a list, by number. The response has the activities in a field named like the list,
- * and the number of parts. Its entity tag is that of the list.
+ * The query for one part of a list, by the part's number. The response contains the number of parts and the
+ * part's activities, in a field with the list's name. Its entity tag is the tag of the whole list.
  */
 export const listPartQuery = z.strictObject({
   part: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lt(limits.listMaxItems)), 0),
@@ -104,7 +104,7 @@ export const activities = z
   .array(activity)
   .check(z.maxLength(limits.listMaxItems, 'A lista é longa demais.'));
 
-/** The activities of all lists that changed last, newest first, with the fields that one row shows. */
+/** The last changed activities of all lists, newest first, with the fields that one row shows. */
 export const latestActivities = z.object({
   documents: z.array(
     z.pick(activity, { id: true, axis: true, title: true, createdAt: true, updatedAt: true }),
@@ -112,13 +112,13 @@ export const latestActivities = z.object({
 });
 export type LatestActivity = z.infer<typeof latestActivities>['documents'][number];
 
-/** The activities of a list that can be restored, the last deleted first. For admins only. */
+/** The deleted activities of a list that can still be restored, latest deletion first. For admins only. */
 export const deletedActivities = z.object({
   documents: z.array(
     z.extend(z.pick(activity, { id: true, axis: true, title: true }), {
       deletedAt: epochMs,
       restorableUntil: epochMs,
-      /** The name of the admin who deleted it; null when that account is deleted. */
+      /** The name of the admin who deleted the activity; null when that account is deleted. */
       deletedBy: z.nullable(z.string()),
     }),
   ),

@@ -17,7 +17,7 @@ export const appCheckSolution = z.object({
 });
 export type AppCheckSolution = z.infer<typeof appCheckSolution>;
 
-/** A challenge together with its solution, exchanged for a token. */
+/** A challenge and its solution. The client sends both to receive a token. */
 export const appCheckProof = z.strictObject({ challenge: appCheckChallenge, solution: appCheckSolution });
 export type AppCheckProof = z.infer<typeof appCheckProof>;
 

@@ -20,7 +20,7 @@ export type MainAxis = (typeof mainAxes)[number];
 export const listNames = ['mindActsList', 'moveActsList', 'nutriActsList', 'valuesActsList'] as const;
 export type ListName = (typeof listNames)[number];
 
-/** The main axis that `?eixo=` of /practices names; the first one for every other value. */
+/** Returns the main axis that `?eixo=` of /practices names; the first main axis for any other value. */
 export const mainAxisNamed = (name: string | null | undefined): MainAxis =>
   mainAxes.find((axis) => axis === name) ?? 'mind';
 

@@ -19,7 +19,7 @@ export const email = z
   .string(credentialMessages.emailRequired)
   .check(z.maxLength(limits.emailMaxLength, credentialMessages.email), z.email(credentialMessages.email));
 
-/** ASCII letters and digits only; never trimmed or case folded. */
+/** A new password: ASCII letters and digits only. This schema neither trims nor lower-cases it. */
 export const newPassword = z
   .string(credentialMessages.passwordRequired)
   .check(
@@ -65,5 +65,5 @@ export const emailVerification = z.strictObject({
   token: z.string().check(z.minLength(1), z.maxLength(200)),
 });
 
-/** The token of the one-time link of the first start; the server exchanges it for the admin role. */
+/** The token in the one-time link of the first start. It makes the signed-in user an admin. */
 export const firstAdminInput = z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(200)) });

@@ -64,13 +64,13 @@ export const errorBody = z.object({
   code: z.enum(codes),
   message: z.string(),
   requestId: z.string(),
-  /** Only with `request/invalid` and `site/not-publishable`. */
+  /** Present only with `request/invalid` and `site/not-publishable`. */
   issues: z.optional(z.array(fieldIssue)),
-  /** Only with `documents/precondition-failed` of one document or section: its current version. */
+  /** Present only if `documents/precondition-failed` is about one document or section: its current state. */
   current: z.optional(z.unknown()),
   /**
-   * With `current` of an activity or a section: the admin who saved it; absent when the account is deleted.
-   * Admins only.
+   * The admin who saved the activity or section in `current`; absent when that account is deleted. Only admins
+   * receive this field.
    */
   changedBy: z.optional(z.object({ name: z.string() })),
 });

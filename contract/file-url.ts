@@ -2,13 +2,13 @@ import * as z from 'zod/mini';
 import { limits } from './limits.ts';
 import { plainLine } from './text.ts';
 
-/** Stands for this site, whose origin the contract does not know. */
+/** A placeholder for the origin of this site, which the contract does not know. */
 const anySite = 'https://site.invalid';
 
 /**
- * The URL of a picture or a sound that pages load by themselves: a stored file (`/files/…`), a file of the
- * site in `folder`, or an https URL. Refuses the API, also with another origin: a page that shows such a
- * picture would call the API with its user's session.
+ * Accepts the URL of a picture or a sound that a page loads automatically: a stored file (`/files/…`), a file
+ * of the site in `folder`, or an https URL. Refuses the paths of the API on every origin: a page that shows
+ * such a picture would call the API with its user's session.
  */
 export const fileUrl = (folder: '/images/' | '/audio/') =>
   z.string().check(

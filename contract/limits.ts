@@ -19,7 +19,7 @@ export const limits = {
   emailMaxLength: 254,
   searchMaxLength: 100,
   categoryMaxLength: 60,
-  /** A search counts at most this many users; above it, the page says "more than". */
+  /** A search counts at most this many users. If it finds more, the page says "more than". */
   countedUsers: 1_000,
   pageMaxItems: 100,
   pageDefaultItems: 50,
@@ -35,11 +35,11 @@ export const limits = {
   siteAltMaxLength: 300,
   siteFactsMaxItems: 5,
   siteListMaxItems: 50,
-  /** As many as the flower has petals. */
+  /** Step n lights n petals of a flower, and the flower has this many. */
   siteStepsMaxItems: 6,
   siteResourcesMaxItems: 6,
-  /** The privacy page promises that no backup is kept for longer. */
+  /** The privacy page promises that backups are kept for at most this many days. */
   backupMaxDays: 90,
-  /** How long the copy of SQLite's database from before an update is kept. The privacy page promises this, too. */
+  /** A copy of the SQLite database from before an update is kept this long, as the privacy page promises. */
   databaseCopyMaxDays: 30,
 } as const;

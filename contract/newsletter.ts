@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { email } from './credentials.ts';
 
-/** A newsletter subscription. `consent` must be given; the server keeps it with its time as proof. */
+/** A newsletter subscription. `consent` is required; the server stores the time of the consent as proof. */
 export const newsletterSignUp = z.strictObject({
   email,
   consent: z.literal(true, 'Marque a caixa para receber a carta.'),

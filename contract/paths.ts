@@ -28,8 +28,8 @@ export const routes = {
 } as const;
 
 /**
- * The value of `Prefer` (RFC 7240) of a client that expects a missing mood record: the server then responds
- * with 204 instead of 404, which browsers would report as an error in their console.
+ * A client sends this value in `Prefer` (RFC 7240) if the mood record may be missing. The server then responds
+ * with 204 instead of 404, because browsers report a 404 as an error in their console.
  */
 export const preferNoContent = 'handling=lenient';
 

@@ -35,7 +35,7 @@ export type StorageErrorCode = (typeof storageErrorCodes)[number];
 export type FileKind = 'image' | 'audio' | 'profile-picture';
 
 const axis = axes.join('|');
-/** The start of the paths of files that the site's content names. */
+/** The paths of the files in the site's content start with this folder. */
 export const siteFolder = 'site/';
 const id = '[A-Za-z0-9_-]{1,64}';
 
@@ -65,7 +65,7 @@ export const ownerOfFile = (path: string): string | undefined =>
 /** SHA-256 of a whole file, base64. */
 const sha256 = z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=$/));
 
-/** The metadata that an upload sends: part `metadata` of a multipart request, `Upload-Metadata` of tus. */
+/** The metadata of an upload, sent in part `metadata` (multipart request) or `Upload-Metadata` (tus). */
 export const uploadMetadata = z.strictObject({
   path: z.string().check(z.maxLength(300)),
   /**
@@ -135,7 +135,7 @@ export const tusVersion = '1.0.0';
 export const tusContentType = 'application/offset+octet-stream';
 
 /**
- * The digest of a whole file as RFC 9530 writes it: for `Repr-Digest` of the request that completes an
- * upload.
+ * Formats the digest of a whole file as RFC 9530 defines it. The request that completes an upload sends it
+ * in `Repr-Digest`.
  */
 export const reprDigest = (sha256OfFile: string) => `sha-256=:${sha256OfFile}:`;

@@ -21,7 +21,7 @@ export const plainLine = z.refine<string>(
 export const visibleText = (message: string) =>
   z.refine<string>((text) => visible.test(text), { error: message, params: { inDraft: true } });
 
-/** U+2800 is the empty Braille cell, U+1D159 an empty note head. Unicode calls both of them symbols. */
+/** Excludes U+2800 (empty Braille cell) and U+1D159 (empty note head), which Unicode classifies as symbols. */
 const visible = /[^\s\p{C}\p{Default_Ignorable_Code_Point}\u{2800}\u{1D159}]/u;
 
 function hasControls(text: string, allowed: string): boolean {

@@ -54,11 +54,11 @@ export type UserSort = (typeof userSorts)[number];
 export const sortOrders = ['asc', 'desc'] as const;
 export type SortOrder = (typeof sortOrders)[number];
 
-/** The filter and the order of users, for a page of the list and for the export. */
+/** The filter and the order of users. A page of the list and the export use them. */
 export const usersSelection = z.strictObject({
   /**
-   * Words that must all occur in name or e-mail. A word of one or two letters matches only the start of a
-   * word.
+   * Finds users whose name or e-mail contains all these words. A search word of one or two letters matches only
+   * the start of a word.
    */
   search: z.optional(z.string().check(z.maxLength(limits.searchMaxLength), plainLine)),
   sort: z._default(z.enum(userSorts), 'name'),
@@ -67,7 +67,7 @@ export const usersSelection = z.strictObject({
 export type UsersSelection = { search?: string; sort?: UserSort; order?: SortOrder };
 
 export const usersQuery = z.extend(usersSelection, {
-  /** The value of `next` in the previous page; `sort` and `order` must be the same. */
+  /** The value of `next` in the previous page; `sort` and `order` must be the same as for that page. */
   after: z.optional(z.string().check(z.maxLength(2_000))),
   limit: z._default(
     z.coerce.number().check(z.int(), z.gte(1), z.lte(limits.pageMaxItems)),
@@ -118,6 +118,6 @@ export type SessionInfo = z.infer<typeof sessionInfo>;
 export const signInMethods = z.object({ google: z.boolean() });
 export type SignInMethods = z.infer<typeof signInMethods>;
 
-/** The document wordMood/{uid}. The clinic defines its fields, so the schema accepts any. */
+/** The document wordMood/{uid}. The clinic defines its fields, so the schema accepts all fields. */
 export const moodRecord = z.record(z.string(), z.unknown());
 export type MoodRecord = z.infer<typeof moodRecord>;

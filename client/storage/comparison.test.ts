@@ -6,10 +6,10 @@ import { type ScriptedServer, startScriptedServer } from '../testing/scripted-se
 import { storageAt } from '../testing/storage-at.ts';
 
 /*
- * Each scenario runs an upload of @firebase/storage and one of this client against the same server. The
- * observers of both must receive the same events.
- * In Node, neither library knows how much of a request is sent, so both report its bytes after its response.
- * The other library cannot abort a request in Node, so the server breaks the connection for both.
+ * Each scenario runs one upload with @firebase/storage and one with this client, on servers with the same
+ * script. The observers of both uploads must receive the same events.
+ * In Node, neither library knows how many bytes of a request are sent, so both report them after the response.
+ * @firebase/storage cannot abort a request in Node, so the server breaks the connection for both libraries.
  */
 
 /** The methods that the tasks of both libraries have. */
@@ -18,7 +18,7 @@ type AnyTask = { pause(): boolean; resume(): boolean; cancel(): boolean };
 type Scenario = {
   bytes: number;
   script?: Parameters<typeof startScriptedServer>[1];
-  /** The actions on the upload. The lines that they log are compared too. */
+  /** Acts on the upload. The test also compares the lines that this function logs. */
   act?: (task: AnyTask, server: ScriptedServer, log: Log) => Promise<void>;
 };
 type Log = {

@@ -10,17 +10,17 @@ export type DeviceRequest = {
 
 export type DeviceResponse = { status: number; header: (name: string) => string | undefined; text: string };
 
-/** Stores texts by name. If the device can, the texts outlast the page. */
+/** Stores texts by name. If the device allows it, the texts stay stored after the page closes. */
 export type DeviceMemory = {
   get(name: string): string | undefined;
-  /** @param since when the upload started; after a later sign-out on the device, `text` is not stored */
+  /** @param since when the upload started; if a user has signed out on the device since, it stores nothing */
   set(name: string, text: string, since: number): void;
   delete(name: string): void;
 };
 
 /** What uploads need from the device they run on. */
 export type UploadDevice = {
-  /** Throws any error when there is no response. */
+  /** @throws an error of any class when there is no response */
   send(request: DeviceRequest): Promise<DeviceResponse>;
   memory: DeviceMemory;
   /** Resolves after `ms`, or earlier when the network comes back. @throws the signal's reason */
@@ -28,7 +28,8 @@ export type UploadDevice = {
 };
 
 /**
- * Creates a device, such as Node, that reports no progress within a request and stores texts only in memory.
+ * Creates a device, for example for Node. It reports no progress within a request and stores texts only in
+ * memory.
  */
 export const createPlainDevice = (fetch: typeof globalThis.fetch): UploadDevice => ({
   async send({ onProgress: _, ...request }) {

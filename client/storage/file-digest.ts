@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { StorageError } from './storage-error.ts';
 
-/** Small enough that the page stays responsive between two slices on a slow phone. */
+/** Slices are so small that the page stays responsive even on a slow phone. */
 const sliceBytes = 262_144;
 
 /**
@@ -23,9 +23,9 @@ export function createFileDigest(file: Blob, path: string) {
     }
   }
 
-  /** Reads up to `end`. @throws StorageError `cannot-slice-blob` */
+  /** Hashes the bytes before the offset `end`. @throws StorageError `cannot-slice-blob` */
   function readTo(end: number, signal: AbortSignal): Promise<void> {
-    // One read at a time: two at once would read the same slice twice.
+    // Run one read at a time: two parallel reads would hash the same slice twice.
     const reading = underWay.then(() => read(end, signal));
     underWay = reading.catch(() => {});
     return reading;
@@ -49,7 +49,7 @@ async function readSlice(file: Blob, start: number, end: number, path: string): 
   } catch (cause) {
     throw new StorageError('cannot-slice-blob', path, { cause });
   }
-  // A file that was truncated after it was chosen reads without an error.
+  // Compare the lengths: a file that was truncated after the user chose it causes no read error.
   if (bytes.length !== end - start) throw new StorageError('cannot-slice-blob', path);
   return bytes;
 }

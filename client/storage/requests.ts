@@ -5,19 +5,19 @@ import type { Send } from '../http.ts';
 import type { DeviceRequest, DeviceResponse, UploadDevice } from './device.ts';
 import { errorOfResponse, errorOfSignIn, noResponse, StorageError } from './storage-error.ts';
 
-/** A bearer token is renewed this long before it expires. */
+/** The client renews a bearer token this long before it expires. */
 const renewBeforeMs = 45_000;
 
 export type StorageRequest = {
   method: DeviceRequest['method'];
   /** The path of the file, for errors. */
   path: string;
-  /** The URL path and query at the file service, without its origin. */
+  /** The path and the query of the URL, without the origin of the file service. */
   url: string;
   headers?: Record<string, string>;
   body?: DeviceRequest['body'];
   signal: AbortSignal;
-  /** A request without a response after this time counts as lost. Without a value, there is no limit. */
+  /** A request counts as lost if it has no response after this time. By default, there is no time-out. */
   timeoutMs?: number;
   onProgress?: DeviceRequest['onProgress'];
   /** The tokens of the request. All requests of one resumable upload share one `Pass`. */
@@ -25,20 +25,21 @@ export type StorageRequest = {
 };
 
 /**
- * The tokens of one upload or one call. They are fetched with the first use, and the bearer token again
- * before it expires. A token belongs to the user who is signed in when it is fetched.
+ * The tokens of one upload or one call. The first use fetches them, and the bearer token is fetched again
+ * before it expires. A token belongs to the user who is signed in at the time of the fetch.
  */
 export type Pass = {
   headers(): Promise<Record<string, string>>;
   /**
-   * Drops a refused token, so that the next call fetches a new one. Tokens expire, and server keys change.
+   * Drops a token that the server has refused, so that the next call fetches a new one. The token may have
+   * expired, or the server may have a new key.
    */
   renew(refused: 'bearer' | 'app-check'): void;
 };
 
 /**
  * Sends one request with its tokens.
- * @throws StorageError for responses with a status of 400 or more, and without a response
+ * @throws StorageError for a response with a status of 400 or more, and if there is no response
  */
 export type Ask = (request: StorageRequest) => Promise<DeviceResponse>;
 
@@ -99,7 +100,7 @@ export function createAsk(baseUrl: string, device: UploadDevice, sendAuth: Send,
     } catch (error) {
       if (!isRefusedToken(error)) throw error;
       pass.renew(error.code === 'unauthorized-app' ? 'app-check' : 'bearer');
-      // The first attempt used up the app-check token of a single call.
+      // A single call's app-check token is valid only once, and the first attempt has used it.
       if (!request.pass) pass.renew('app-check');
       return askOnce(request, pass);
     }

@@ -7,17 +7,17 @@ import type { SmallUpload } from './small-upload.ts';
 import { isNoResponse, StorageError } from './storage-error.ts';
 import { folderOf, type UnfinishedUploads } from './unfinished-uploads.ts';
 
-/** A control request that takes longer counts as lost. Chunks have no such limit. */
+/** A request without file bytes counts as lost after this time. Requests that send chunks have no time-out. */
 const controlTimeoutMs = 60_000;
 /** The size of the first chunk. The size doubles after each success. */
 const firstChunkBytes = 262_144;
-/** The chunk size doubles only while the next chunk stays below this. */
+/** The chunk size doubles only if the doubled size is below this limit. */
 const chunkCeilingBytes = 33_554_432;
 
 export type ResumableUpload = SmallUpload & { pass: Pass; unfinished: UnfinishedUploads };
 
 /**
- * Creates an upload in chunks by tus 1.0, https://tus.io/protocols/resumable-upload.
+ * Creates an upload in chunks with the protocol tus 1.0, https://tus.io/protocols/resumable-upload.
  * Every call of `run` first asks the server for the offset, and continues from there.
  */
 export function createResumableUpload(upload: ResumableUpload) {
@@ -25,10 +25,11 @@ export function createResumableUpload(upload: ResumableUpload) {
   const folder = folderOf(path);
   const createdAt = Date.now();
   const kept = unfinished.find(folder, file);
-  /** The URL path that takes the bytes, once the server has started the upload. */
+  /** The URL path that receives the bytes; undefined while there is no upload on the server. */
   let uploadUrl = kept?.path === path ? kept.url : undefined;
   /**
-   * True if an earlier page started the upload: the server may have deleted it, and then a new one starts.
+   * True if an earlier page started the upload and this page has sent no chunk yet. If the server has deleted
+   * this upload, a new one starts.
    */
   let mayBeOver = uploadUrl !== undefined;
   let chunkBytes = firstChunkBytes;
@@ -50,7 +51,7 @@ export function createResumableUpload(upload: ResumableUpload) {
       signal,
       timeoutMs: controlTimeoutMs,
     }).catch((error: unknown) => {
-      // A start that failed may have used up the token.
+      // The failed request may have used the app-check token, so the next request needs a new one.
       pass.renew('app-check');
       throw error;
     });
@@ -60,8 +61,8 @@ export function createResumableUpload(upload: ResumableUpload) {
   }
 
   /**
-   * Returns how many bytes the server has; starts an upload when the server knows none. The file's size means
-   * that the server has the complete file.
+   * Returns how many bytes the server has. Starts an upload if the server has none. If the result is the file's
+   * size, the server has the complete file.
    */
   async function findOffset(signal: AbortSignal): Promise<number> {
     if (uploadUrl === undefined) return begin(signal);
@@ -86,7 +87,7 @@ export function createResumableUpload(upload: ResumableUpload) {
     unfinished.forget(folder, file);
   }
 
-  /** Sends one chunk from `offset`. Returns how many bytes the server has then. */
+  /** Sends one chunk from `offset`. Returns how many bytes the server has after this chunk. */
   async function sendChunk(
     at: string,
     offset: number,
@@ -95,8 +96,8 @@ export function createResumableUpload(upload: ResumableUpload) {
   ): Promise<number> {
     const end = Math.min(offset + chunkBytes, file.size);
     const isLast = end === file.size;
-    // Hashes the chunk while it is sent. The last request contains the digest, so it starts after the
-    // hashing.
+    // Hash a chunk while the request sends it. Only the last request waits until all bytes are hashed, because
+    // it contains the digest.
     const reading = isLast ? undefined : digest.readTo(end, signal);
     const sending = ask({
       method: 'PATCH',
@@ -170,7 +171,7 @@ export function createResumableUpload(upload: ResumableUpload) {
           // Keep the chunk size after a lost connection; reset it after an abort or a refusal.
           if (!isNoResponse(error)) chunkBytes = firstChunkBytes;
           signal.throwIfAborted();
-          // The next round asks the server for its offset.
+          // Continue with the next iteration, which asks the server for its offset.
           if (isOffsetConflict(error)) continue;
           await retries.after(error, signal).catch((final: unknown) => {
             // Do not wait for the response: the server deletes abandoned uploads by itself.
@@ -183,7 +184,7 @@ export function createResumableUpload(upload: ResumableUpload) {
     abandon,
   };
 
-  /** Forgets the upload on this device, and deletes it on the server, or its file if it is complete. */
+  /** Forgets the upload on this device. Deletes it on the server, or its file if the upload is complete. */
   async function abandon(signal: AbortSignal): Promise<void> {
     const abandoned = uploadUrl;
     forget();
@@ -191,7 +192,7 @@ export function createResumableUpload(upload: ResumableUpload) {
     try {
       await ask({ method: 'DELETE', url: abandoned, signal });
     } catch (error) {
-      // The server already has the complete file.
+      // This error means that the server already has the complete file, so delete the file.
       if (!isOffsetConflict(error)) throw error;
       await ask({ method: 'DELETE', url: paths.storage.object(path), signal });
     }
@@ -212,7 +213,7 @@ const isGone = (error: unknown): error is StorageError =>
 const isOffsetConflict = (error: unknown) =>
   error instanceof StorageError && error.serverCode === 'storage/offset-conflict';
 
-/** After these errors the upload can continue later: with another session, network or quota. */
+/** After these errors, the upload can continue when the session, the network or the quota has changed. */
 const passing = ['unauthenticated', 'unauthorized-app', 'retry-limit-exceeded', 'quota-exceeded'];
 const isTheEnd = (error: unknown) => error instanceof StorageError && !passing.includes(error.code);
 

@@ -1,14 +1,14 @@
 import { isRetried, StorageError } from './storage-error.ts';
 
-/** The first delay, without jitter. It doubles until it is `maxFactor` times as long. */
+/** The first delay, without jitter. The delay doubles until it is `maxFactor` times the first delay. */
 const startMs = 1_000;
 const maxFactor = 64;
 
 export type RetryOptions = {
-  /** How long to retry, in milliseconds, counted from the first of several consecutive failures. */
+  /** How long to retry, in milliseconds, from the first of several consecutive failures. */
   limitMs: number;
   wait: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Receives every failure before the wait for the next attempt. */
+  /** Called with every failure, before the wait for the next attempt. */
   onDelay?: ((error: StorageError) => void) | undefined;
 };
 
@@ -19,7 +19,7 @@ export type Retries = {
    * @throws the error itself when a retry cannot help; StorageError `retry-limit-exceeded` when time is up
    */
   after(error: unknown, signal: AbortSignal): Promise<void>;
-  /** After a success: the next failure counts as the first one again. */
+  /** Call this after a success. The next failure then counts as the first failure. */
   reset(): void;
 };
 
@@ -34,7 +34,7 @@ export function createRetries({ limitMs, wait, onDelay }: RetryOptions): Retries
       const leftMs = limitMs - (performance.now() - failingSince);
       if (leftMs <= 0) throw limitExceeded(error);
       onDelay?.(error);
-      // Adds up to half of the delay, so that clients that failed together do not retry together.
+      // Add a random time, so that clients that failed at the same moment retry at different moments.
       const delayMs = startMs * factor * (1 + Math.random() / 2);
       factor = Math.min(factor * 2, maxFactor);
       await wait(Math.min(delayMs, leftMs), signal);

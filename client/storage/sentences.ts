@@ -14,7 +14,7 @@ export function sentenceOfDelay(error: StorageError): string {
   return 'O servidor não respondeu. O envio tenta de novo sozinho.';
 }
 
-/** For server codes that are more precise than the storage code. */
+/** The sentences for server codes that are more precise than the storage code. */
 const sentencesByServerCode: Partial<Record<ErrorCode, string>> = {
   'request/too-large': 'Este arquivo é maior do que o servidor aceita.',
   'request/unsupported-type': 'O conteúdo deste arquivo não é de um tipo aceito aqui.',

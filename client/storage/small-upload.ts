@@ -43,7 +43,7 @@ export function createSmallUpload({ path, file, contentType, digest, ask, retrie
       onBytes(file.size);
       return stored;
     },
-    /** The server may have stored the file although this client has aborted the request. */
+    /** Deletes the file: the server may have stored it although this client has aborted the request. */
     async abandon(signal: AbortSignal) {
       if (attempts > 0) await ask({ method: 'DELETE', path, url: paths.storage.object(path), signal });
     },

@@ -50,7 +50,7 @@ export const noResponse = (path: string, cause?: unknown) =>
 /** Builds the error for a response with a status of 400 or more. @param body the text of the response */
 export function errorOfResponse(status: number, body: string, path: string): StorageError {
   const parsed = errorBody.safeParse(readJson(body));
-  // A proxy may respond with its own page.
+  // A proxy may respond with its own page, which is not an error body of the API.
   if (!parsed.success) return new StorageError(errorCodeOf(status, undefined), path, { status });
   const { code: serverCode, requestId } = parsed.data;
   return new StorageError(errorCodeOf(status, serverCode), path, { status, serverCode, requestId });

@@ -26,7 +26,7 @@ export type StorageClientOptions = {
   /** Sends requests to the sign-in service, which issues bearer tokens. */
   sendAuth: Send;
   appCheck: AppCheckHeaders;
-  /** How long to retry; by default, as long as the specification says. */
+  /** How long to retry, in milliseconds. The defaults of both options come from the specification. */
   operationRetryMs?: number;
   uploadRetryMs?: number;
 };
@@ -89,7 +89,7 @@ export function createStorageClient({
       await createWork(path, file, file.type).abandon(AbortSignal.timeout(operationRetryMs));
     },
 
-    /** Returns a path in `folder`: the one of an unfinished upload of the same file, or a new random one. */
+    /** Returns a path in `folder`: the path of an unfinished upload of the same file, or a new random path. */
     choosePath(folder: string, file: Blob): string {
       return unfinished.find(folder, file)?.path ?? `${folder}/${crypto.randomUUID()}`;
     },
@@ -107,7 +107,7 @@ export function createStorageClient({
       return readMetadata(await operate('GET', path, paths.storage.metadata(path), signal), path);
     },
 
-    /** Reads the file's download URL, without an origin. It grants read access without a session. */
+    /** Reads the file's download URL, without an origin. The URL grants read access without a session. */
     async getDownloadUrl(path: string, signal?: AbortSignal): Promise<string> {
       return readDownloadUrl(await operate('GET', path, paths.storage.downloadUrl(path), signal), path);
     },

@@ -29,7 +29,8 @@ export function createUnfinishedUploads(memory: UploadDevice['memory']) {
 }
 
 /**
- * The same file chosen again for the same folder has the same key. The key does not depend on the content.
+ * If the user chooses the same file again for the same folder, it has the same key. The key does not depend
+ * on the content.
  */
 function keyOf(folder: string, file: Blob): string {
   const { name = '', lastModified = 0 } = file as Partial<File>;

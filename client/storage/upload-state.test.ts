@@ -40,7 +40,7 @@ const nothing = {
   failed: '-',
 };
 
-/** For each action in each state: the next state and the observers' event; `-`: nothing happens. */
+/** Lists the next state and the event for observers, for each state and action; `-` means no change. */
 const table: Record<UploadState['name'], Record<UploadAction['type'], string>> = {
   running: {
     pause: 'pausing',

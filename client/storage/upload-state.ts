@@ -4,8 +4,8 @@ import type { StorageError } from './storage-error.ts';
 type Transferred = { bytesTransferred: number };
 
 /**
- * The network work of an upload from a start or resume until it stops, identified by its abort signal.
- * The reducer ignores actions of earlier runs.
+ * The network work of an upload, from a start or a resume until the work stops. The abort signal identifies
+ * the run, and the reducer ignores actions of earlier runs.
  */
 export type Run = AbortSignal;
 
@@ -33,7 +33,7 @@ export function reduceUpload(state: UploadState, action: UploadAction): UploadSt
       return state.name === 'running' ? { ...state, name: 'pausing' } : state;
     case 'resume':
       if (state.name === 'paused') return { ...state, name: 'running', run: action.next };
-      // The aborted run has not stopped yet; the next one starts after it.
+      // The aborted run has not stopped yet. The next run starts when it stops.
       return state.name === 'pausing' ? { ...state, name: 'running' } : state;
     case 'cancel':
       return state.name === 'running' || state.name === 'pausing' ? { ...state, name: 'canceling' } : state;
@@ -87,7 +87,7 @@ function atRest(
   }
 }
 
-/** Returns the event for the observers of a state change; `undefined` for none. */
+/** Returns the event that observers receive after a state change; `undefined` if they receive none. */
 export function eventOf(before: UploadState, after: UploadState): 'next' | 'error' | 'complete' | undefined {
   if (before.bytesTransferred !== after.bytesTransferred) return 'next';
   if (before.name === after.name) return undefined;

@@ -11,7 +11,8 @@ export type UploadSnapshot = {
 
 export type UploadObserver = {
   /**
-   * Called after `observe` unless the upload has ended, and when bytes are sent or it is paused or resumed.
+   * Called once after `observe`, unless the upload has ended; then whenever bytes are sent or the upload pauses
+   * or resumes.
    */
   next?: (snapshot: UploadSnapshot) => void;
   /** The upload failed or was cancelled. */
@@ -25,7 +26,7 @@ export type UploadObserver = {
 export type UploadTask = Pick<Promise<FileMetadata>, 'then'> & {
   readonly path: string;
   readonly snapshot: UploadSnapshot;
-  /** Each returns whether it had an effect. */
+  /** Each of these three methods returns true if it had an effect. */
   pause(): boolean;
   resume(): boolean;
   cancel(): boolean;
@@ -98,7 +99,7 @@ export function startUpload(
     );
   }
 
-  /** Applies an action and runs its effects. @param next controls the run that the action would start */
+  /** Applies an action and runs its effects. @param next the controller of the run that the action may start */
   function dispatch(action: UploadAction, next?: AbortController): boolean {
     const before = state;
     state = reduceUpload(before, action);
@@ -115,7 +116,7 @@ export function startUpload(
     return true;
   }
 
-  /** Settles the promise before any observer is called; asynchronously, like the observers' calls. */
+  /** Settles the promise asynchronously, but before any observer is called. */
   function settle(now: UploadState) {
     if (now.name === 'success') queueMicrotask(() => result.resolve(now.metadata));
     if (now.name === 'canceled' || now.name === 'error') queueMicrotask(() => result.reject(now.error));

@@ -8,8 +8,8 @@ import { paths } from '#contract/paths.ts';
 export type Kind = 'whole' | 'start' | 'query' | 'chunk' | 'metadata' | 'url' | 'delete' | 'cancel';
 
 /**
- * The response that replaces the usual one: a status, with an error code in its body; 0 breaks the
- * connection.
+ * A response that replaces the usual one: a status, or a status with details such as an error code. The
+ * number 0 breaks the connection.
  */
 export type Instead = number | { status: number; code?: string; body?: string; headers?: Headers };
 type Headers = Record<string, string>;
@@ -19,9 +19,9 @@ type Upload = { path: string; length: number; bytes: Buffer };
 export type ScriptedServer = Awaited<ReturnType<typeof startScriptedServer>>;
 
 /**
- * Starts a file server that follows a test's script, over real HTTP. It understands the protocol of Acolhe
- * (multipart and tus) and that of @firebase/storage. It keeps uploads in memory.
- * @param script per kind, the responses to the first requests; `undefined` for the usual response
+ * Starts a file server that follows a test's script, over real HTTP. It understands the protocols of Acolhe
+ * (multipart and tus) and of @firebase/storage. It keeps uploads in memory.
+ * @param script for each kind, the responses to the first requests; `undefined` means the usual response
  */
 export async function startScriptedServer(
   t: TestContext,
@@ -234,7 +234,7 @@ function json(response: ServerResponse, body: unknown, status = 200, headers: He
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
 
-/** Returns the contents between the boundaries, without the headers of each part; the first is empty. */
+/** Returns the text between each two boundaries, without the part's headers. The first item is empty. */
 function readMultipart({ headers }: IncomingMessage, body: Buffer): Buffer[] {
   const boundary = /boundary=["']?([^"';]+)/.exec(headers['content-type'] ?? '')?.[1] ?? '';
   const parts = body.toString('latin1').split(`--${boundary}`);

@@ -28,7 +28,7 @@ export function fileOf(bytes: number): Blob {
 
 export const bytesOf = async (file: Blob) => Buffer.from(await file.arrayBuffer());
 
-/** Creates a device that does not wait, and records the delays it was asked for. */
+/** Creates a device that never waits. It records the delays that callers request. */
 export function patientDevice() {
   const waits: number[] = [];
   const wait = async (ms: number) => void waits.push(ms);

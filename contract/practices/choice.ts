@@ -14,7 +14,7 @@ const orderNames: Record<PracticeOrder, string> = { clinic: '', shortest: 'curta
 /** The practices that /practices shows. */
 export type PracticeChoice = {
   axis: MainAxis;
-  /** The most minutes that a practice may take; undefined for all practices. */
+  /** The maximum length of a practice in minutes; undefined if there is no maximum. */
   minutes: MinutesOffered | undefined;
   order: PracticeOrder;
 };
@@ -37,7 +37,7 @@ export function practicesPath({ axis = 'mind', minutes, order = 'clinic' }: Part
   return parameters.size === 0 ? '/practices' : `/practices?${parameters}`;
 }
 
-/** Selects and sorts the practices of a list. Those of unknown length exceed every maximum, and sort last. */
+/** Selects and sorts the practices of a list. An unknown length counts as longer than all others. */
 export function choosePractices<Item extends Pick<Activity, 'minutes' | 'audioSeconds' | 'createdAt'>>(
   practices: readonly Item[],
   { minutes, order }: Pick<PracticeChoice, 'minutes' | 'order'>,

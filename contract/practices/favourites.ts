@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
 import { activity, activitySummary } from '../activity.ts';
 
-/** Epoch milliseconds. */
+/** When the user kept the practice, in epoch milliseconds. */
 const keptAt = activity.shape.createdAt;
 
 /** A practice that a user keeps. */
 const favourite = z.extend(activitySummary, { keptAt });
 export type Favourite = z.infer<typeof favourite>;
 
-/** What a user keeps, newest first. Only that user may read it, because it can reveal how the user feels. */
+/** A user's favourites, newest first. Only this user may read them, because they can reveal the user's mood. */
 export const favourites = z.object({
   documents: z.array(favourite),
-  /** The ids of favourites that are deleted or hidden now. They come back once they are public again. */
+  /** The ids of favourites that are deleted or hidden now. `documents` has them again once they are public. */
   missing: z.array(z.string()),
 });
 export type Favourites = z.infer<typeof favourites>;
@@ -19,5 +19,5 @@ export type Favourites = z.infer<typeof favourites>;
 /** The parameters of a favourite's path. */
 export const favouritePath = z.strictObject({ id: activity.shape.id });
 
-/** The body to keep a practice. With `keptAt`, an undone removal gets its old place in the list. */
+/** The body of a request to keep a practice. To undo a removal, `keptAt` restores the old place. */
 export const favouriteInput = z.strictObject({ keptAt: z.optional(keptAt) });

@@ -8,9 +8,9 @@ const practiceLink = z.omit(activitySummary, { image: true, createdAt: true, upd
 export const practicePage = z.object({
   /** Null if there is no public activity with this id. */
   practice: z.nullable(activity),
-  /** True if there was such an activity, and an admin has deleted it. */
+  /** True if an activity with this id existed and an admin has deleted it. */
   deleted: z.boolean(),
-  /** Other practices of the list; none if there has never been a practice with this id. */
+  /** Other practices of the same list; empty if the activity is hidden or never existed. */
   others: z.array(activitySummary),
 });
 export type PracticePage = z.infer<typeof practicePage>;

@@ -4,8 +4,8 @@ import type { Activity } from '../activity.ts';
 const tailMaxLength = 60;
 
 /**
- * The path of a practice's page. Only the id identifies it; the words after the id are for readers, so an old
- * URL works after the title has changed.
+ * The path of a practice's page. Only the id identifies the practice, so an old URL works after the title has
+ * changed. The words after the id are for readers.
  */
 export function practicePath({ id, title }: Pick<Activity, 'id' | 'title'>): string {
   const words = title
@@ -28,7 +28,7 @@ export function practiceIdIn(path: string): string | undefined {
   return /^\/practices\/([\w-]{1,100})(?:\/[^/]*)?$/.exec(path)?.[1];
 }
 
-/** True if an activity links to its own page, on any host: it has no video on another site. */
+/** True if an activity links to its own page, on any host. Such an activity has no video on another site. */
 export const isOwnUrl = ({ id, url }: Pick<Activity, 'id' | 'url'>) =>
   practiceIdIn(URL.parse(url)?.pathname ?? '') === id;
 

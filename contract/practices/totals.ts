@@ -2,22 +2,22 @@ import * as z from 'zod/mini';
 import { activity } from '../activity.ts';
 import { axes } from '../axes.ts';
 
-/** What the totals of practices count. The end of a video is unknown, because YouTube plays it. */
+/** The events that the totals count. The end of a video is unknown, because YouTube plays the video. */
 export const practiceEvents = ['opened', 'played', 'finished'] as const;
 
 /** One use of a practice. It says nothing about who used it. */
 export const practiceEvent = z.strictObject({ id: activity.shape.id, event: z.enum(practiceEvents) });
 export type PracticeEvent = z.infer<typeof practiceEvent>;
 
-/** The server never reveals counts below this one, so that no total is about one or two visitors. */
+/** The server never reveals counts below this one, so that no total describes just one or two visitors. */
 export const leastShownCount = 5;
 
 /** A month of the calendar, such as `2026-11`. */
 const month = z.string().check(z.regex(/^\d{4}-(?:0[1-9]|1[0-2])$/));
-/** `null` below `leastShownCount`, also for zero. */
+/** `null` if the count is below `leastShownCount`; zero is also `null`. */
 const shownCount = z.nullable(z.number());
 
-/** Without a month, the current one. */
+/** If `month` is absent, the server uses the current month. */
 export const practiceTotalsQuery = z.strictObject({ month: z.optional(month) });
 
 /** How often visitors used the practices in one month. */
@@ -25,9 +25,9 @@ export const practiceTotals = z.object({
   /** False if the clinic has switched the counting off. */
   counting: z.boolean(),
   month,
-  /** The current month and all others with a count to show, newest first. */
+  /** The current month and all other months that have a count to show, newest first. */
   months: z.array(month),
-  /** The practices with a count to show, the most opened first. */
+  /** The practices that have a count to show, the most frequently opened first. */
   practices: z.array(
     z.object({
       id: z.string(),

@@ -2,7 +2,7 @@ import type { FieldIssue } from '../errors.ts';
 import { type SectionName, type SiteContent, siteContentSchema } from './content.ts';
 import { isSample, textsIn } from './sample-values.ts';
 
-/** Zod's codes of the rules that a draft may still break. Every other mistake is refused at once. */
+/** Zod's issue codes for mistakes that a draft may contain. The server refuses all other mistakes. */
 const laterCodes = new Set(['too_small', 'invalid_format']);
 
 export type SectionFindings = {
@@ -30,10 +30,10 @@ export function checkSection<Name extends SectionName>(
   return result.success ? { ...found, content: result.data as SiteContent[Name] } : found;
 }
 
-/** The codes that do not concern the structure of a section: a text is missing, too long or not valid. */
+/** Zod's issue codes for a text that is missing, too long or not valid. They do not concern the structure. */
 const textCodes = new Set([...laterCodes, 'too_big', 'custom', 'invalid_value']);
 
-/** True if the candidate has the structure of a section, whatever its texts are. */
+/** True if the candidate has the structure of a section, even if its texts are not valid. */
 export const isSection = <Name extends SectionName>(
   section: Name,
   candidate: unknown,

@@ -2,8 +2,8 @@ import type * as z from 'zod/mini';
 import { type SectionName, type SiteContent, siteContentSchema } from './content.ts';
 
 /**
- * Adds the fields that a section from an older version of this program lacks, with the defaults of the schema.
- * Does not check the section. The fields are in the order of the schema, so that two sections can be compared.
+ * Adds missing fields, with the schema's defaults, to a section that an older version of this program stored.
+ * It does not check the section. It orders the fields as in the schema, so that two sections can be compared.
  */
 export const completeSection = <Name extends SectionName>(section: Name, stored: unknown) =>
   convert(siteContentSchema.shape[section], stored, (value, byDefault) =>
@@ -16,21 +16,21 @@ export const completeContent = (stored: object): SiteContent =>
     Object.entries(stored).map(([name, section]) => [name, completeSection(name as SectionName, section)]),
   ) as SiteContent;
 
-/** Removes the fields that have their default: the section as a version without these fields knows it. */
+/** Removes the fields with default values. A program without these fields would store the section like this. */
 export const withoutDefaults = (section: SectionName, content: object) =>
   convert(siteContentSchema.shape[section], content, (value, byDefault) =>
     JSON.stringify(value) === JSON.stringify(byDefault) ? undefined : value,
   ) as object;
 
 /**
- * The number of fields with a default. It is part of the content's URL, because browsers cache the content
- * of a version for a year, and a newer program can add fields to it.
+ * The number of fields with a default. It is part of the content's URL: browsers cache the content of a
+ * version for a year, but a newer version of this program can add fields to that content.
  */
 export const fieldsWithDefault: number = countDefaults(siteContentSchema);
 
 type Change = (value: unknown, byDefault: unknown) => unknown;
 
-/** Changes the values of the fields with a default. A field whose new value is `undefined` is left out. */
+/** Changes the values of the fields with a default. If `change` returns `undefined`, the field is left out. */
 function convert(schema: z.core.$ZodType, value: unknown, change: Change): unknown {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if (def.type === 'default') return convert(def.innerType, change(value, def.defaultValue), change);

@@ -1,8 +1,8 @@
-/** In its own file, because every visitor's browser can make this call, and must not load `paths` for it. */
+/** This path is not in paths.ts, because every visitor's browser can use it and must not load all paths. */
 export const contentRoute = '/api/site/content';
 
 /**
- * The path of the published content of the site; without a version the newest.
+ * The path of the published content of the site: of one version, or of the newest if `version` is absent.
  * @param fields the number of fields with a default, so that the URL changes when a field is added
  */
 export const contentPath = (version?: number, fields = 0) =>

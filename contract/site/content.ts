@@ -20,8 +20,8 @@ import {
 import { identitySchema } from './identity.ts';
 
 /*
- * What a clinic writes. A draft may break a rule of content, such as a missing text; its structure and its sizes
- * must always match. Published content must match everything.
+ * The schemas of what a clinic writes. A draft may break some rules; for example, a text may be missing. Its
+ * structure and its sizes must always match the schemas. Published content must match all rules.
  */
 
 /** How fees, insurance and payment work. Without paragraphs and items, the site does not show the section. */
@@ -100,7 +100,7 @@ export const homeSchema = z.strictObject({
   }),
   faq: z.strictObject({
     title: line('um título'),
-    /** The line below the questions, which leads to the contact, and the words of its link. */
+    /** `lead` is the line below the questions. `link` is the text of its link to the contact section. */
     lead: z._default(line('um texto'), earlierTexts.questionsLead),
     link: z._default(line('o texto do link'), earlierTexts.questionsLink),
   }),
@@ -147,7 +147,7 @@ export const practicesSchema = z.strictObject({
 export type PracticesTexts = z.infer<typeof practicesSchema>;
 
 const shelf = z.strictObject({
-  /** Introduces `items`; if there are none, says what is planned. */
+  /** Introduces `items`; if there are no items, says what the clinic plans. */
   text: sentence('um texto'),
   items: several(
     z.strictObject({
@@ -217,11 +217,11 @@ export const privacySchema = z.strictObject({
   lead: sentence('um texto'),
   /** The date of the clinic's last change. */
   updated: z.iso.date('a data da última mudança deve ser como "2026-11-22": ano, mês e dia'),
-  /** What the clinic adds to the sentences about this software, which are part of the page. */
+  /** What the clinic adds. The page itself contains the sentences about this software. */
   sections: several(
     z.strictObject({
       title: line('um título'),
-      /** A string is a paragraph, a list is a bulleted list. */
+      /** A string is a paragraph; an array is a bulleted list. */
       blocks: several(
         z.union([sentence('um texto'), several(sentence('um item'), 1, 'falta um item')]),
         1,

@@ -2,7 +2,7 @@ import type { Activity } from '../activity.ts';
 import type { NightPractice, PracticePage } from '../practices/page.ts';
 import type { SiteContent } from './content.ts';
 
-/** What every document contains as data, so that its page needs no other request for texts. */
+/** The data in every HTML document. Its page then needs no other request for texts. */
 export type DocumentContent = {
   /** The version of the content, which grows with every publication. */
   version: number;
@@ -12,16 +12,16 @@ export type DocumentContent = {
   fields: number;
   /** True if the home page has a section about fees, to which the menu leads. */
   hasFees: boolean;
-  /** The sections that the page shows; in a preview, all of them. */
+  /** The sections that the page shows; in a preview, all sections. */
   sections: Partial<SiteContent>;
-  /** The path before all paths of a preview: `/previa/…`. */
+  /** The prefix of all paths in a preview: `/previa/…`. */
   basename?: string | undefined;
 };
 
 /** The path of previews; the token follows. */
 export const previewPath = '/previa';
 
-/** What a rendered page depends on. */
+/** The data from which a page is rendered. */
 export type PageFacts = {
   content: SiteContent;
   version: number;
@@ -34,7 +34,7 @@ export type PageFacts = {
   night?: NightPractice[];
   /** What the page of a practice shows. */
   practicePage?: PracticePage;
-  /** The path before all paths of a preview. */
+  /** The prefix of all paths in a preview. */
   basename?: string;
 };
 
@@ -61,10 +61,10 @@ export type DocumentTemplate = {
   siteStyles: string[];
   /** The style files of each page by route id. */
   styles: Record<string, string[]>;
-  /** The rules that a page needs, by its path. A page that is not here waits for its style files. */
+  /** The inline CSS of each page, by path. A page without inline CSS waits for its style files. */
   inlineStyles: Record<string, InlineCode>;
   startScript: InlineCode;
 };
 
-/** Code inside a document; `hash` is its source in the content security policy: `sha256-…`. */
+/** Code inside a document. The content security policy allows it by its `hash`: `sha256-…`. */
 export type InlineCode = { code: string; hash: string };

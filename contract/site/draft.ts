@@ -14,11 +14,11 @@ const warning = z.object({ ...fieldIssue.shape, section: sectionName, words: z.s
 export const draftSection = z.object({
   section: sectionName,
   content: z.unknown(),
-  /** Changes with the content; `If-Match` of the next save. */
+  /** An entity tag that changes with the content. The next save sends it in `If-Match`. */
   tag: z.string(),
-  /** True if it differs from the published version. */
+  /** True if the section differs from the published version. */
   changed: z.boolean(),
-  /** What must be corrected before it can be published. */
+  /** What must be corrected before the section can be published. */
   problems: z.array(fieldIssue),
   updatedAt: z.nullable(epochMs),
   updatedBy: author,
@@ -32,7 +32,7 @@ export type DraftSection<Name extends SectionName = SectionName> = Omit<
 export const siteDraft = z.object({
   /** The published version. */
   version: z.number(),
-  /** Changes with every change of the draft; `If-Match` of a publication or restoration. */
+  /** An entity tag that changes with the draft. A publication or restoration sends it in `If-Match`. */
   tag: z.string(),
   sections: z.array(draftSection),
   /** What the admin must confirm before the publication. */
@@ -49,7 +49,7 @@ export type PublishInput = z.input<typeof publishInput>;
 
 export const publishedVersion = z.object({ version: z.number() });
 
-/** The path of a preview's home page, and when it expires. */
+/** The path of a preview's home page, and when the preview expires. */
 export const previewLink = z.object({ path: z.string(), expiresAt: epochMs });
 export type PreviewLink = z.infer<typeof previewLink>;
 

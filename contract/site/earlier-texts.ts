@@ -1,6 +1,6 @@
 /*
- * What the pages said before a clinic could change it: the defaults for content that was stored earlier. The
- * sample content says it in other words, because no script may contain a text of a clinic (build.test.ts).
+ * The pages had these texts before a clinic could change them. They are the defaults for content from that
+ * time. The sample content uses other words, because no script may contain a clinic's text (build.test.ts).
  */
 
 export const earlierResources = [

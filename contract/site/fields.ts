@@ -53,7 +53,7 @@ export const mailAddress = (what: string) =>
       z.email(`${what} deve ser um e-mail`),
       plainText,
     );
-/** The path of a page of this site, or the URL of another one. */
+/** The path of a page of this site, or an https URL. */
 export const linkAddress = (what: string) =>
   z
     .string()
@@ -66,7 +66,7 @@ export const linkAddress = (what: string) =>
       ),
       plainText,
     );
-/** A list that a clinic can lengthen. */
+/** A list to which a clinic can add items. */
 export const several = <Item extends z.core.$ZodType>(
   item: Item,
   atLeast: number,
@@ -78,7 +78,7 @@ export const exactly = <Item extends z.core.$ZodType>(item: Item, count: number,
 
 export const titled = z.strictObject({ title: line('um título'), text: sentence('um texto') });
 
-/** A file of the site, as its path. */
+/** The path of a file of the site. */
 const siteFile = (shape: RegExp, message: string) =>
   z.string().check(z.maxLength(limits.urlMaxLength, message), z.regex(shape, message));
 /** A stored picture, or a picture of the sample content. */

@@ -10,7 +10,7 @@ const areaCodes = '1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-
 
 export const crmPattern = new RegExp(`^CRM-(?:${states}) (?!0+$)\\d{3,7}$`);
 export const rqePattern = /^RQE (?!0+$)\d{2,7}$/;
-/** A mobile number has nine digits and begins with 9, a landline has eight. */
+/** A mobile number has nine digits and begins with 9; a landline number has eight digits. */
 export const whatsappPattern = new RegExp(`^55(?:${areaCodes})(?:9\\d{8}|[2-5]\\d{7})$`);
 
 export const identitySchema = z.strictObject({
@@ -18,7 +18,7 @@ export const identitySchema = z.strictObject({
   doctorName: line('o nome da médica ou do médico', limits.nameMaxLength),
   /** The word that the medical council (CFM) requires beside the name. */
   profession: z.enum(['Médica', 'Médico'], 'a profissão deve ser Médica ou Médico'),
-  /** Resolução CFM 2.336/2023: at most two, each with the number of its registration. */
+  /** Resolução CFM 2.336/2023 allows at most two specialties, each with its registration number (RQE). */
   specialties: z
     .array(
       z.strictObject({

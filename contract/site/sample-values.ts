@@ -2,13 +2,13 @@
 const sampleParts = [
   ...['Nome Sobrenome', 'Nome da Rua', 'Nome da pessoa', 'Cidade, UF', 'CRM-UF', 'exemplo.com.br'],
 ];
-/** Sample values that real values can contain, so only a whole text is compared with them. */
+/** Sample values that real values can contain. A text is a sample only if it equals one of them. */
 const samples = [
   ...['RQE 00000', '5500000000000'],
   ...['https://www.instagram.com/', 'https://www.youtube.com/', 'https://www.linkedin.com/'],
 ];
 
-/** True if the text describes a sample picture: all of them are illustrations. */
+/** True if the text describes a sample picture. All sample pictures are illustrations. */
 export const isSampleAlt = (text: string): boolean => text.startsWith('Ilustração: ');
 
 /** True if the text is a value of the sample content that a clinic must replace. */

@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import { plainText } from '../text.ts';
 import { several } from './fields.ts';
 
-/** In the order of JavaScript's `Date.getDay()`. */
+/** The days are in the order of JavaScript's `Date.getDay()`. */
 export const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 export type Weekday = (typeof weekdays)[number];
 
-/** Time zones of the IANA database in which clocks of Brazil differ, or differed while it had summer time. */
+/** The IANA time zones of Brazil whose clocks differ, or differed while Brazil had summer time. */
 export const timeZones = [
   'America/Sao_Paulo',
   'America/Fortaleza',
@@ -16,7 +16,7 @@ export const timeZones = [
   'America/Noronha',
 ] as const;
 
-/** `HH:MM` of a day, so that texts compare like times. */
+/** A time of day as `HH:MM`. In this format, string comparison gives the order of the times. */
 const timeOfDay = (message: string) =>
   z.string().check(z.maxLength(5, message), z.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, message), plainText);
 
@@ -27,10 +27,10 @@ const openingHours = z.strictObject({
 });
 export type OpeningHours = z.infer<typeof openingHours>;
 
-/** A draft may have hours that do not fit together. */
+/** Marks rules that a draft may break: its hours may overlap or end too early. */
 const inDraft = { inDraft: true };
 
-/** When the clinic answers. Without hours, the site shows only the text of the identity. */
+/** When the clinic answers. Without hours, the site shows only the text in `hours` of the identity. */
 export const scheduleSchema = z.strictObject({
   timeZone: z.enum(timeZones, 'escolha um fuso horário'),
   days: several(openingHours, 0, '').check((context) => {

@@ -3,10 +3,10 @@ import { type SectionName, type SiteContent, sectionNames } from './content.ts';
 import { isPsychiatrist } from './registrations.ts';
 import { isSample, textsIn } from './sample-values.ts';
 
-/** Something that can be wrong, which the admin must confirm before a publication. */
+/** A possible mistake. The admin must confirm it before a publication. */
 export type SiteWarning = FieldIssue & {
   section: SectionName;
-  /** The words as they are written. */
+  /** The words that the warning is about, as they are written. */
   words: string;
 };
 
@@ -99,18 +99,18 @@ function stillSample(content: SiteContent, sample: SiteContent): SiteWarning[] {
     }));
 }
 
-/** The first words of a part: its title, its description, or the hours. */
+/** Finds the first text of a part: its title, its description, or the hours. */
 const wordsOf = (part: unknown): string =>
   textsIn(part).find(({ path, text }) => !/weekdays|file|dark/.test(path) && text !== '')?.text ?? '';
 
 const titleShownLength = 60;
 
-/** Titles that search engines cut. The pages of practices have the titles of the library. */
+/** Finds titles that search engines cut. It skips the pages of practices: their titles are in the library. */
 function longTitles({ home, about, identity }: SiteContent): SiteWarning[] {
   const titles: [section: SectionName, path: string, title: string][] = [
     ['home', 'title', home.title],
     ['about', 'pageTitle', about.pageTitle],
-    // The longest of the titles that a clinic does not write.
+    // The program writes this title, not the clinic. It is the longest such title that search engines index.
     ['identity', 'shortName', 'Privacidade'],
   ];
   return titles
