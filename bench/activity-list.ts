@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 /**
- * Measures the admin's page of a list with 10,000 activities, the maximum, of 1.5 kB each: the time of each
- * call, of the first card and of a key press in the search. Run `node bench/activity-list.ts` after
+ * Measures the admin's page of a list with 10,000 activities (the maximum) of 1.5 kB each. Reports the times of
+ * each call, of the first card and of a key press in the search. Run `node bench/activity-list.ts` after
  * `npm run build`. With DATABASE_URL it uses PostgreSQL. Exits with 1 when a goal is missed.
  */
 import { chromium, type Page } from 'playwright';
@@ -78,7 +78,7 @@ try {
     undefined,
     () => documents.deleteActivity(third),
   );
-  // These calls have no goal. They transfer the whole 15 MB, which only the public page and a new order need.
+  // These calls have no goal: they transfer all 15 MB, and only the public page and a new order need that.
   await report('whole list, Brotli', undefined, readAs('br'));
   await report('whole list, plain', undefined, readAs('identity'));
   await report('whole list after a change', undefined, readAs('br'), undefined, change);
@@ -105,8 +105,8 @@ async function read(encoding: string, known = '') {
 
 /**
  * Reads the list as its page does: the first part, then the others on two connections. Calls `before` ahead
- * of each reading. A call ends with the last byte of its response, which stays compressed. The goal applies
- * to the p95 of the single calls.
+ * of each reading. A call ends with the last byte of its response, and the time does not include decompression.
+ * The goal applies to the p95 of the single calls.
  */
 async function reportParts(what: string, url: string, before: () => Promise<unknown> = async () => {}) {
   const callers = [caller(), caller()];

@@ -8,11 +8,11 @@ const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 const tickMs = 10;
 
 const attacks: Record<string, () => void> = {
-  // 100 requests per second. The path once cost the server a quarter of a second per request.
+  // 100 requests per second. An earlier version of the server needed a quarter of a second for each.
   slashes: () => atRate(1, () => send(`/a${'/'.repeat(14_000)}b`)),
   // 1,000 requests per second, with paths of 1 kB and 15 kB.
   paths: () => atRate(10, () => send(`/${Math.random() < 0.5 ? 'x'.repeat(1_000) : 'x'.repeat(15_000)}`)),
-  // Opens 1,500 connections, 100 per second, that request the file and do not read it. Reopens closed ones.
+  // Opens 1,500 connections, 100 per second. Each requests the file and does not read it. Reopens closed ones.
   readers: () => {
     let opened = 0;
     const opening = setInterval(() => {

@@ -10,7 +10,7 @@ export function keepProcessorsAwake(): { stop(): void } {
     const spinner = spawn('chrt', ['--idle', '0', process.execPath, '--eval', 'for (;;);'], {
       stdio: 'ignore',
     });
-    // Without chrt, the measurement continues and the processors can sleep.
+    // Ignores errors: if `chrt` is missing, the measurement continues, and the processors can sleep.
     spinner.on('error', () => {});
     return spinner;
   });

@@ -39,7 +39,7 @@ export async function fillUsers(database: Database, kind: DatabaseKind, count: n
       }
     });
   }
-  // Collects statistics for the query planner. PostgreSQL alone would do so only after some minutes.
+  // Collects statistics for the query planner. By itself, PostgreSQL would do this only after some minutes.
   if (kind === 'sqlite') await sql`analyze`.execute(database);
   else
     await withoutTimeLimit(() =>

@@ -17,7 +17,7 @@ import { type Category, measurePage, type PageSpeed } from './page-speed.ts';
 import { makePhotograph } from './photograph.ts';
 
 const pages = ['/', '/about', '/practices', '/login', '/register', '/privacidade'];
-/** In the sitemap, after the pages above. */
+/** Finds a practice in the sitemap, whose page is measured after the pages above. */
 const practiceUrl = /<loc>(\S+?\/practices\/\S+?)<\/loc>/;
 const categories: Category[] = ['performance', 'accessibility', 'best-practices', 'seo'];
 const runs = 3;

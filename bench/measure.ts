@@ -11,7 +11,7 @@ export type Result = {
   ours: Figure;
   /** The baseline and its figure. */
   against?: { name: string; figure: Figure };
-  /** Ours divided by the baseline, per round. Absent without a baseline. */
+  /** Our figure divided by the baseline's figure, for each round. Absent without a baseline. */
   ratio?: Figure;
   /** The goal of the ratio if there is one, otherwise of our figure. */
   goal?: { atLeast?: number; atMost?: number };
@@ -41,7 +41,7 @@ export function percentile(samples: number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }
 
-/** Runs A B A B …, so that other load on the machine affects both. Discards the first round. */
+/** Runs both programs in turns, so that other load on the machine affects both. Discards the first round. */
 export async function interleave(
   { rounds }: Pick<Scale, 'rounds'>,
   ours: () => Promise<number>,

@@ -1,9 +1,9 @@
 /**
  * Runs clients that try to sign in without pause, each on its own connection. They run in a separate process,
  * so that they do not delay the measurement. They send bytes without an HTTP library, because they share the
- * processors with the server and should cost little.
+ * processors with the server and should take little of their time.
  * `node bench/sign-in-loops.ts <url> <clients> <attempts so far> [<pause>]` runs until it is killed, and prints a
- * line after the first response. After a 503 a client waits for `pause` milliseconds, by default not at all.
+ * line after the first response. After a 503 a client waits for `pause` milliseconds (default: 0).
  */
 import { setTimeout } from 'node:timers/promises';
 import { paths } from '#contract/paths.ts';
@@ -23,7 +23,7 @@ await Promise.all(
   }),
 );
 
-/** A wrong password. Every attempt has its own IP address, so that rate limits do not affect the result. */
+/** Makes a request with a wrong password and an IP address of its own, so that no rate limit refuses it. */
 function nextAttempt(): string {
   tries += 1;
   const body = JSON.stringify({ email: `pessoa${tries}@exemplo.com.br`, password: 'senhaErrada123' });

@@ -129,7 +129,7 @@ export async function startBaselineProgram(name: string, argument: string) {
   return { url, ...program };
 }
 
-/** The raw response with its compressed body, which fetch would decompress. */
+/** Returns the response with its compressed body, which `fetch` would decompress. */
 async function responseOf(url: string, headers: Record<string, string>) {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const asked = request(url, { headers }, (response) => {
@@ -185,7 +185,8 @@ export async function load(
   });
   const expected = result.statusCodeStats?.[String(status) as '200']?.count ?? 0;
   const other = result.requests.total - expected;
-  // autocannon counts requests that are open at the end neither as errors nor as responses.
+  // At the end, each connection can have an open request. autocannon counts it neither as an error nor as a
+  // response.
   if (result.errors + result.timeouts > 0 || other > connections)
     throw new Error(`${url}: ${result.errors} errors, ${other} responses other than ${status}.`);
   return {
@@ -256,7 +257,7 @@ export async function cpuMicros(pid: number): Promise<number> {
   return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
-/** The processor time of a process and its child processes, also those that have ended, in microseconds. */
+/** The processor time of a process and of all its child processes, including ended ones, in microseconds. */
 export async function treeCpuMicros(pid: number): Promise<number> {
   const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).split(' ').filter(Boolean);
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');

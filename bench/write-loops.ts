@@ -2,8 +2,8 @@
  * Runs admins who create and delete activities, with a pause after each write. They run in a separate
  * process, so that they do not delay the measurement.
  * `node bench/write-loops.ts <url> <admins> <pause>` runs until it is killed, and prints a line when all have signed in.
- * SIGUSR2 holds all of them before their next write, and lets them continue. A stopped process would leave requests
- * half sent, and the server ends those. The admins are those of `signUpAdmins`; the pause is in milliseconds.
+ * SIGUSR2 pauses them before their next write; a second SIGUSR2 lets them continue. SIGSTOP would leave
+ * requests half sent, and the server ends these. `signUpAdmins` creates the admins. `pause` is in milliseconds.
  */
 import { setTimeout } from 'node:timers/promises';
 import { adminAccount } from '#server/testing/recorded-writes.ts';

@@ -16,10 +16,10 @@ const dist = resolve(root, 'dist');
 const site = resolve(dist, 'site');
 
 /**
- * Builds the site into dist/: the browser's files, and the renderer with the document around its pages.
+ * Builds the site into dist/: the browser's files, the renderer, and the HTML document around its pages.
  */
 export async function build(): Promise<void> {
-  // A source that changes during the build makes the next start build again.
+  // Hashes the sources first: if one changes during the build, the next start builds again.
   const sources = hashSources(root);
   await rm(dist, { recursive: true, force: true });
   await bundle({ configFile: config, logLevel: 'warn' });
@@ -30,7 +30,7 @@ export async function build(): Promise<void> {
   await bundle({
     configFile: config,
     logLevel: 'warn',
-    // One file that bundles everything.
+    // Bundles the renderer and its packages into one file.
     ssr: { noExternal: true },
     // `npm start` does not set NODE_ENV. Without this, React would choose its slower code for development.
     define: { 'process.env.NODE_ENV': '"production"' },
@@ -42,7 +42,7 @@ export async function build(): Promise<void> {
       manifest: false,
       rolldownOptions: {
         output: { entryFileNames: 'render.js', codeSplitting: false },
-        // The comments would contain the paths of packages, which depend on the folder of the build.
+        // Leaves out debug comments: they contain paths of packages, which depend on the folder of the build.
         experimental: { attachDebugInfo: 'none' },
       },
     },
@@ -60,7 +60,7 @@ async function publishSampleFiles() {
 
 const config = resolve(import.meta.dirname, 'vite.config.ts');
 
-/** Takes what the renderer needs from the browser's build: the document, and the style files of each page. */
+/** Reads the document and the style files of each page from the browser's build, for the renderer. */
 async function readDocument(): Promise<DocumentTemplate> {
   const page = resolve(site, 'index.html');
   const manifestFolder = resolve(site, '.vite');
@@ -71,7 +71,7 @@ async function readDocument(): Promise<DocumentTemplate> {
   const html = links.reduce((text, [link]) => text.replace(link, ''), withLinks);
   const styles: Record<string, string[]> = {};
   for (const source of Object.keys(manifest)) {
-    // The manifest lists the page of a chunk group under the group, for example as `_practices-….js`.
+    // If a chunk group contains the page, the manifest has a name like `_practices-….js` instead of its path.
     const [, page, together] = /^(?:pages\/(.+)\.tsx|_(\w+)-.+\.js)$/.exec(source) ?? [];
     const id = page ?? `public/${together}`;
     const files = withImports(manifest, source).flatMap((file) => manifest[file]?.css ?? []);
@@ -123,7 +123,7 @@ async function withIcon(html: string): Promise<string> {
   return html.replace('href="/favicon.svg"', () => `href="data:image/svg+xml,${icon}"`);
 }
 
-/** A chunk and its imports, dependencies first. */
+/** Returns a chunk and all its imports, dependencies first. */
 function withImports(manifest: Manifest, chunk: string, found = new Set<string>()): string[] {
   if (found.has(chunk)) return [];
   found.add(chunk);
@@ -141,9 +141,9 @@ const firstWindowBytes = 13_400;
 const pagesWithOwnStyles = ['/', '/about', '/privacidade', '/login', '/login/recover', '/register', '/404'];
 
 /**
- * Finds the rules that each page's HTML needs, so that its style files can load after the first paint. A page
- * that would not fit into the first round trip with them is left out. The pages have the sample content,
- * which has every kind of element.
+ * Finds the rules that each page's HTML needs, so that its style files can load after the first paint. Leaves
+ * out a page that would not fit into the first round trip together with its rules. Renders the sample content,
+ * because it has every kind of element.
  */
 async function makeInlineStyles(): Promise<Record<string, InlineCode>> {
   const { renderPage }: PageRenderer = await import(pathToFileURL(resolve(dist, 'render.js')).href);

@@ -1,4 +1,4 @@
-/** Returns the entry, pages and components of `name` that import the module statically, also indirectly. */
+/** Returns those modules in the pattern below that import the module statically, directly or indirectly. */
 function dependentsOf(id: string, modules: Modules, seen = new Set<string>()): Set<string> {
   if (seen.has(id)) return new Set();
   seen.add(id);
@@ -28,11 +28,11 @@ const files = [
 
 /**
  * Names the chunk of a module by the pages that need it. The entry and the first screen of the home page are
- * one file, because most visitors open that page. Other modules that several public pages need are the file
- * `shared`. The file `forms` has what the other pages without a session share for their forms. Pages of a
- * signed-in user also load `client`, the client of the services; `session`, the components of the layout
- * that show the session; and what several of these pages need: `signed-in`, or `admin` if only admin pages
- * need it. The pages of the site's editor are the file `editor`.
+ * one file, because most visitors open that page. `shared` has the other modules that several public pages
+ * need. `forms` has what the other pages without a session share for their forms. Pages of a signed-in user
+ * also load `client`, the client of the services, and `session`, the layout's components that show the session.
+ * `signed-in` has what several of these pages need, or `admin` if only admin pages need it. `editor` has the
+ * pages of the site's editor.
  * @returns null for modules whose chunk the bundler chooses
  */
 function fileFor(id: string, dependents: Set<string>): (typeof files)[number] | null {
@@ -42,17 +42,17 @@ function fileFor(id: string, dependents: Set<string>): (typeof files)[number] | 
   const shared =
     publicPages.length > 1 ||
     (has(belowTheFold) && dependents.size > 1) ||
-    // The client also needs it, without the styles of the page.
+    // The client library also needs these modules, but not the styles in `practices`.
     (has(practices) && id.includes('/contract/'));
-  // These styles are one file, because they are small and each request would delay the fonts.
+  // These styles are in one file, because they are small and each further request would delay the fonts.
   if (id.endsWith('.css') && (shared || has(belowTheFold) || has(login) || has(accountLayout))) return 'site';
   if (shared) return 'shared';
   if (has(belowTheFold)) return 'home';
   if (has(practices)) return 'practices';
-  // One file for the four pages of the site's editor, because the entry contains the names of all files.
+  // The four pages of the site's editor share one file, because each file adds its name to the entry.
   if (dependents.size > 0 && [...dependents].every((name) => name.startsWith('pages/admin/site')))
     return 'editor';
-  // The pages themselves stay chunks of their own, which the router loads.
+  // The router loads every other page as a chunk of its own.
   if (/\/pages\/\w+\/[a-z-]+\.tsx$/.test(id)) return null;
   // Pages that work without a session must not load code that only signed-in users need.
   const outside = [...dependents].filter((name) => !signedIn.test(name));

@@ -9,8 +9,8 @@ const codeSigns = [...'#*<=>@[\\]^_`{|}~'];
 
 /**
  * Letters of Portuguese and of names in Brazil, and the signs that texts of this site use. Each file stays
- * below 12.2 kB: a slow connection that three other requests share then sends it, with its headers, in two
- * round trips.
+ * below 12.2 kB: then a slow connection that also serves three other requests sends the file and its headers
+ * in two round trips.
  */
 const letters = [
   ...Array.from({ length: 0x5f }, (_, place) => String.fromCharCode(0x20 + place)),
@@ -45,7 +45,7 @@ const recipe = createHash('sha256')
 export const fontFileName = `static/fonts/[name]-[hash]-${recipe}[extname]`;
 
 /**
- * Reduces the typefaces of a build to the letters and weights that the site uses, to less than half the size.
+ * Keeps only the letters and weights that the site uses. This makes the font files less than half as large.
  * @throws Error when no subset is defined for a typeface
  */
 export function cutFonts(): Plugin {
@@ -82,8 +82,8 @@ const range = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, place) => String.fromCharCode(first + place)).join('');
 
 /**
- * All Latin letters and signs, but no combining accents. With those, Pango would build "ć" from "c" and an accent
- * of the first file, in the wrong place, instead of taking it from the second file.
+ * All Latin letters and signs, but no combining accents. If the first font file had these, Pango would build
+ * "ć" from "c" and a misplaced accent, instead of taking "ć" from the second file.
  */
 const shareLetters = range(0x20, 0x2ff) + range(0x2000, 0x22ff);
 

@@ -70,7 +70,7 @@ function addChord(track: Float64Array, notes: number[], startsAt: number) {
         const phase = 2 * Math.PI * (frequency + shift) * time + place;
         return Math.sin(phase) + level * (0.3 * Math.sin(2 * phase) + 0.08 * Math.sin(3 * phase));
       };
-      // Each note has another detune, so that the beats of the notes do not coincide.
+      // Each note is detuned by a different amount, so that the beats of the notes do not coincide.
       const sound = wave(0) + 0.35 * wave(0.13 + 0.07 * place);
       track[index] = (track[index] ?? 0) + sound * loudness * blend * (0.14 + 0.86 * level);
     }

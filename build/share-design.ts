@@ -37,7 +37,7 @@ const wallOffset = { x: -72, y: -49 };
 
 const { width, height } = shareImage;
 
-/** The portrait fills the clearing of the mural. */
+/** The portrait fills the area that the mural leaves empty (`clearing`). */
 const portraitWidth = Math.round(side * 3.2);
 const portraitHeight = Math.round((portraitWidth * 434) / 400);
 const portrait: ShareDesign['portrait'] = {
@@ -48,7 +48,7 @@ const portrait: ShareDesign['portrait'] = {
   mask: svg(portraitWidth, portraitHeight, `<path d="${rosettePath(portraitWidth, portraitHeight)}"/>`),
 };
 
-/** The area behind the portrait has the colour of the sample portrait: a picture can be transparent. */
+/** A portrait can be transparent, so the area behind it is filled with the colour of the sample portrait. */
 const background = svg(
   width,
   height,

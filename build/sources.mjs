@@ -8,7 +8,7 @@ const siteSources = [
   ...['web', 'client', 'contract', 'clinic', 'build'],
   ...['package.json', 'package-lock.json'],
 ];
-/** Tests, and files of the system such as `.DS_Store`, do not change the site. */
+/** Leaves out tests and hidden files such as `.DS_Store`, because they do not change the site. */
 const noSource = /(?:^|[\\/])(?:testing[\\/]|\.)|\.test\.tsx?$/;
 
 /**

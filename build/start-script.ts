@@ -33,7 +33,7 @@ function addLink(rel: string, href: string): Promise<unknown> {
   });
 }
 
-// A page in the background is not painted, and some browsers do not report paints.
+// Waits for the first paint, except in the background, where pages are not painted, and if it is not reported.
 if (document.visibilityState === 'visible' && PerformanceObserver.supportedEntryTypes?.includes('paint')) {
   const painted = new PerformanceObserver(() => {
     painted.disconnect();

@@ -48,8 +48,8 @@ export default defineConfig({
 });
 
 /**
- * Names the class `.title` in hero.module.css `hero-title`. Words compress better than hashes, which would be
- * a twentieth of the bytes of a page. The build stops if two stylesheets have the same name.
+ * Names the class `.title` in hero.module.css `hero-title`. Words compress better than hashes: hashes would
+ * take a twentieth of the bytes of a page. The build stops if two stylesheets have the same name.
  */
 function scopedName(name: string, file: string) {
   const stem = basename(file, '.module.css');
@@ -88,7 +88,7 @@ function fontsFirstScriptsLast(): Plugin {
 
 /**
  * Lets Chromium compile the first script at once: compiling each function at its first call takes longer. The
- * comment must be the first line, and Vite writes a line before an output banner. See
+ * comment must be the first line. An output banner does not work, because Vite writes a line before it. See
  * https://v8.dev/blog/explicit-compile-hints
  */
 function compiledAtOnce(): Plugin {

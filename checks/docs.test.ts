@@ -51,7 +51,7 @@ test('.env.example names every variable that the server reads', () => {
   assert.deepEqual(named.toSorted(), variablesOfServer().toSorted());
 });
 
-/** Reads an environment, and records which variables that takes. */
+/** Returns the names of the environment variables that the server reads. */
 function variablesOfServer(): string[] {
   const bucket = (prefix: string) => ({
     [`${prefix}ENDPOINT`]: 'https://s3.example.com',
@@ -59,7 +59,7 @@ function variablesOfServer(): string[] {
     [`${prefix}ACCESS_KEY_ID`]: 'id',
     [`${prefix}SECRET_ACCESS_KEY`]: 'secret',
   });
-  // Some variables are read only if others have a value.
+  // Sets some variables, because the server reads others only if these have a value.
   const values = { ...bucket('S3_'), ...bucket('BACKUP_S3_'), BACKUP_RECIPIENT: `age1${'q'.repeat(58)}` };
   const names = new Set<string>();
   const recorded = new Proxy<NodeJS.ProcessEnv>(values, {
@@ -69,6 +69,6 @@ function variablesOfServer(): string[] {
     },
   });
   readEnvironment(recorded);
-  // systemd sets these.
+  // Leaves out the variables that systemd sets.
   return [...names].filter((name) => !/^(?:LISTEN_|NOTIFY_)/.test(name));
 }

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { parseSync } from 'vite';
 
-/** Maps paths, relative to the project's root and with `/`, to texts. Only sources have their text. */
+/** Maps paths, relative to the project's root and with `/`, to the texts of files. Only sources need a text. */
 export type SourceTree = Map<string, string>;
 
 const aliasFolders = [
@@ -58,7 +58,7 @@ const accountReads =
   /^server\/(?:auth\/(?:auth|routes|request-headers|sessions\/begun-session)|[^/]+\/personal-data)\.ts$/;
 /** Rooms behind commands of the operator, which copy what other rooms store. */
 const operatorRooms = ['backup', 'move'];
-/** Files of other rooms that only these rooms may import. */
+/** Files of other rooms that only `operatorRooms` may import. */
 const operatorReads =
   /^server\/(?:storage\/(?:files\/(?:contents|files)|store\/(?:arrival|file-store|open-file-store|release|s3-client-settings))|auth\/secret|account\/delete-account|newsletter\/newsletter)\.ts$/;
 /** Files outside the rooms that every room may import. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 
-/** Lists the overrides of package.json. `wanted` is what the installed Better Auth requires, if anything. */
+/** Lists the overrides of package.json. `wanted` is the version that the installed Better Auth requires. */
 export function listOverrides(): { name: string; given: string; wanted: string | undefined }[] {
   const { overrides } = readPackage('package.json');
   const betterAuth = readPackage('node_modules/better-auth/package.json');

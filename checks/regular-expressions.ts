@@ -15,12 +15,12 @@ export function findPatterns(): Pattern[] {
     .flatMap(patternsIn);
 }
 
-/** Returns the characters whose repetition can make the pattern slow: its own, and some common ones. */
+/** Returns characters that could make the pattern slow when repeated: its own, and some common characters. */
 export function charactersOf({ source }: Pattern): Set<string> {
   return new Set([...source.replace(/[\\^$|?()[\]{}+*]/g, ''), ...'/.a0- \n']);
 }
 
-/** Returns the literals of a file, and the templates in `new RegExp` with `x` for each inserted value. */
+/** Returns the regular expressions of a file. In a template of `new RegExp`, `x` stands for inserted values. */
 function patternsIn(file: string): Pattern[] {
   const text = readFileSync(path.join(root, file), 'utf8');
   const { program, errors } = parseSync(file, text);

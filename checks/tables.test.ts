@@ -54,8 +54,8 @@ const guests: Record<string, string[]> = {
   ],
   // Sign-in reads the user of an account. The check of an upload token reads whether the upload exists.
   auth: ['users', 'uploads'],
-  // The proof of a resumable upload is stored with the upload. No content is removed during a backup, and
-  // after a move, none in the old place.
+  // The proof of a resumable upload is stored with the upload. The other two tell about backups and moves: no
+  // content is removed during a backup, or from the old place after a move.
   storage: ['uploadProofs', 'leases', 'installation'],
   // The access log of users records which subscriptions an admin has read.
   newsletter: ['users'],
@@ -78,9 +78,9 @@ const guests: Record<string, string[]> = {
     'siteVersions',
     'siteState',
   ],
-  // A move counts and copies files, and ends unfinished uploads. During a backup it does not begin.
+  // A move counts and copies files, and ends unfinished uploads. It does not begin during a backup.
   move: ['files', 'uploads', 'discardedContents', 'leases'],
-  // The readiness check asks for a row lock that matches no row, which only a writable server allows.
+  // The readiness check locks the rows of a query without results. Only a writable server allows that.
   http: ['activityLists'],
 };
 

@@ -1,8 +1,9 @@
 /**
- * `npm run admin -- grant|revoke <e-mail>`: makes an account an admin, or undoes it. On a published site,
+ * `npm run admin -- grant|revoke <e-mail>`: makes an account an admin, or ends that role. On a published site,
  * `grant` accepts an unverified email address only with `--unverified`, because a stranger may have registered
  * it.
- * `npm run admin -- reset-second-factor <e-mail>`: for a user who lost the phone and the recovery codes.
+ * `npm run admin -- reset-second-factor <e-mail>`: turns off two-factor authentication, for a user who lost the
+ * phone and the recovery codes.
  */
 import { type Database, type DatabaseKind, databaseKind } from '#server/database/connect.ts';
 import { openCurrentDatabase } from '#server/database/open.ts';
@@ -43,7 +44,7 @@ try {
     );
   console.log(await withAccount(email.toLowerCase(), run));
 } catch (error) {
-  // An AppError is a refusal, for example to revoke the last admin, and has changed nothing.
+  // An AppError means that the change was refused and nothing changed, for example for the last admin.
   console.error(
     error instanceof AppError
       ? error.message
@@ -88,7 +89,7 @@ async function setAdmin(admin: boolean, ...[database, kind, user]: Parameters<Ru
   return admin ? `${user.email} agora é da administração.` : `${user.email} não é mais da administração.`;
 }
 
-/** Also ends the account's sessions, because a thief with the phone could use one of them. */
+/** Removes the second factor, and ends all sessions, because a thief with the phone could use one of them. */
 async function resetSecondFactor(...[database, , user]: Parameters<Run>): Promise<string> {
   if (!user.twoFactorEnabled) return `${user.email} não usa a verificação em duas etapas.`;
   await database.transaction().execute(async (transaction) => {

@@ -40,7 +40,7 @@ describe('npm run backup and npm run restore', () => {
     const right = await run('backup', ['key'], {
       answer(sheet) {
         [identity = ''] = /AGE-SECRET-KEY-1[0-9A-Z]+/.exec(sheet) ?? [];
-        // As a user types it from paper: in groups and lower case.
+        // A user who types the key from paper may use groups and lower case.
         return identity.toLowerCase().replaceAll(/(.{10})/g, '$1 ');
       },
     });
@@ -112,7 +112,7 @@ describe('npm run backup and npm run restore', () => {
     assert.match(text, /está num disco cheio: abra espaço/);
     assert.match((await run('backup', ['verify'], { variables })).text, /está inteiro/);
 
-    // The last backup went to the disk, so the earlier folder is now another place.
+    // The last backup is in `disk`, so the first folder now counts as a new place.
     const refused = await run('backup', []);
     assert.equal(refused.code, 1);
     assert.match(refused.text, /não está o lugar dos backups.*npm run backup -- --new-place\.$/m);
@@ -139,7 +139,7 @@ describe('npm run backup and npm run restore', () => {
   });
 });
 
-/** Runs a command. @param answer what to type, given the output so far, once the command asks */
+/** Runs a command. @param answer called with the output so far, when the command asks; returns what to type */
 async function run(
   command: 'backup' | 'restore',
   args: string[],

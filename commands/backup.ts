@@ -1,8 +1,8 @@
 /**
- * `npm run backup -- key`: makes the pair of keys that backups are encrypted for.
+ * `npm run backup -- key`: makes the key pair for the encryption of backups.
  * `npm run backup`, `npm run backup -- now`: makes a backup. A server may be running. Needs `--new-place`
  * when the earlier backups are in another place.
- * `npm run backup -- verify [--at TIME]`: checks every byte of the newest backup, or of the one at a time.
+ * `npm run backup -- verify [--at TIME]`: checks every byte of the newest backup, or of the one made at TIME.
  * `npm run backup -- list`: lists the backups.
  */
 import { parseArgs } from 'node:util';
@@ -33,7 +33,7 @@ const usage = [
   '               npm run backup -- list   mostra os backups',
 ].join('\n');
 
-/** What each task leaves behind when it does not reach its end. */
+/** For each task, a sentence about what remains when the task fails or is stopped. */
 const leftBy = {
   key: 'Nenhuma chave vale: comece de novo.',
   now: 'O backup não foi feito; os anteriores continuam inteiros.',
@@ -127,7 +127,7 @@ async function verify(store: BackupStore, snapshot: string, signal: AbortSignal)
       });
     })
     .finally(progress.end);
-  // On another machine, which has no database, the backups can still be checked.
+  // Ignores errors, because a machine without the database can also check backups.
   await withInstallation(({ database }) => noteCheck(database, snapshot, damaged.length)).catch(() => {});
   if (damaged.length > 0)
     throw new StartError(

@@ -27,7 +27,7 @@ const vite = await createServer({
     host: 'localhost',
     port,
     strictPort: true,
-    // The browser itself requests these paths: links in mails, downloads, sign-in with Google, files.
+    // The browser requests these paths itself: links in mails, downloads, sign-in with Google, files.
     proxy: {
       '/api/auth': `http://localhost:${devPorts.auth}`,
       '/api/documents': `http://localhost:${devPorts.documents}`,
@@ -48,13 +48,13 @@ listenOnOtherLoopback();
 services.once('exit', () => void vite.close());
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => services.kill('SIGTERM'));
 
-/** Listens on the other IP address of `localhost` (127.0.0.1, [::1]), because Vite listens only on one. */
+/** `localhost` has two IP addresses, 127.0.0.1 and [::1]. Listens on the one that Vite does not listen on. */
 function listenOnOtherLoopback() {
   const own = vite.httpServer?.address();
   if (own === null || typeof own !== 'object') return;
   const other = createHttpServer(vite.middlewares);
   other.on('upgrade', (...upgrade) => vite.httpServer?.emit('upgrade', ...upgrade));
-  // Some machines have no IPv6.
+  // Ignores errors, because some machines have no IPv6.
   other.on('error', () => {});
   other.listen(port, own.address === '127.0.0.1' ? '::1' : '127.0.0.1').unref();
 }

@@ -113,7 +113,7 @@ async function exportProject(key, folder, givenBuckets) {
   const project = key.project_id;
   const at = (name) => path.join(folder, name);
   await mkdir(at('files'), { recursive: true, mode: 0o700 });
-  // This file is written last, and an import refuses a folder without it.
+  // An import refuses a folder without this file, so remove it first and write it last.
   await rm(at('export.json'), { force: true });
   await writeWhole(at('hash-config.json'), [`${JSON.stringify(await readHashConfig(key), undefined, 2)}\n`]);
   const counts = { project, accounts: 0, documents: 0, files: 0 };
@@ -183,7 +183,7 @@ async function* accountsJson(key, counts) {
 /** An account as `firebase auth:export` writes it, and the ids of its second factors, which that tool leaves out. */
 function accountOf({ version = 0, ...user }) {
   const normal = (text) => text?.replaceAll('_', '/').replaceAll('-', '+');
-  // Another algorithm made this hash, so an import cannot use it.
+  // Leaves out a hash that another algorithm made, because an import cannot use it.
   const isOther = Boolean(user.passwordHash) && version !== 0;
   const hashes = isOther
     ? { passwordHash: undefined, salt: undefined }
@@ -237,7 +237,7 @@ async function listObjects(key, given) {
 async function fetchObject(key, object, folder) {
   const { bucket, name, contentType, timeCreated } = object;
   const file = path.join(folder, createHash('sha256').update(`${bucket}/${name}`).digest('hex'));
-  // Google sends these decompressed, so their size and checksum differ from those in the list.
+  // Google decompresses such an object before sending it, so its size and checksum differ from the list.
   const isPacked = object.contentEncoding === 'gzip';
   const line = {
     bucket,

@@ -1,6 +1,6 @@
 /**
  * `npm run move -- --to-database URL | --to-sqlite` and `--to-s3 | --to-disk`: moves the rows, the contents of
- * files or both to another place. With `-` for the URL, the command asks for it. No server may run.
+ * files or both to another place. If the URL is `-`, the command asks for it. No server may run meanwhile.
  */
 import { readEnvironment } from '#server/environment.ts';
 import { move } from '#server/move/move.ts';
@@ -9,7 +9,7 @@ import { createProgress } from '#server/move/progress.ts';
 import { describeFailure, describeInterruption, type MoveStep } from '#server/move/words.ts';
 import { askLine } from './terminal/ask.ts';
 
-/** The exit codes of a process that a signal has ended. */
+/** The usual exit code of a process after each of these signals. */
 const signals = { SIGINT: 130, SIGTERM: 143 } as const;
 
 let step: MoveStep = 'checking';

@@ -61,12 +61,12 @@ function readOut(): string {
     const { values } = parseArgs({ options: { out: { type: 'string', default: 'release' } } });
     if (values.out !== '') return resolve(values.out);
   } catch {
-    // The sentence below says what is allowed.
+    // The error below says which arguments are allowed.
   }
   throw new StartError('Escreva assim: npm run release, ou npm run release -- --out PASTA');
 }
 
-/** Builds the exported sources, because ignored files of the clone would change the record of the build. */
+/** Builds from the exported sources: Git-ignored files of the clone would change the hash of the sources. */
 async function buildSite(folder: string, signal: AbortSignal): Promise<void> {
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   const build = spawn(process.execPath, [join(folder, 'build', 'build.ts')], {

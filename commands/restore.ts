@@ -1,6 +1,6 @@
 /**
  * `npm run restore -- SOURCE [--at TIME] --key FILE`: restores a backup into an empty installation.
- * With `--drill` it restores into a temporary folder, checks everything, and removes it again.
+ * With `--drill` it restores into a temporary folder, checks everything, and removes the folder again.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -91,7 +91,7 @@ function readPlace(source: string) {
   return { s3 };
 }
 
-/** The target does not need the settings of backups, which may be incomplete on a new machine. */
+/** Ignores the `BACKUP_` settings: a target does not need them, and they may be incomplete on a new machine. */
 function readTarget(): Environment {
   const names = Object.keys(process.env).filter((name) => !name.startsWith('BACKUP_'));
   return readEnvironment(Object.fromEntries(names.map((name) => [name, process.env[name]])));

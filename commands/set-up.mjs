@@ -1,7 +1,7 @@
 /**
  * Runs before npm scripts. In a clone it installs the packages of the lockfile and, for start, test, demo and
- * bench, builds the site; it repeats each only after a change. In production (an unpacked release, or
- * NODE_ENV=production) it only checks that both are there, and writes nothing; `npm run set-up` prepares them.
+ * bench, builds the site. It repeats a step only after a change. In production (an unpacked release, or
+ * NODE_ENV=production) it only checks both, and writes nothing; `npm run set-up` installs and builds.
  * The file is plain JavaScript, because on a new clone the machine's own Node runs it. After the installation,
  * npm finds the project's Node in node_modules/.bin.
  */
@@ -49,7 +49,7 @@ else {
   if (['start', 'test', 'demo', 'bench'].includes(task) && !isBuilt(root)) build(node);
 }
 
-/** Only reads: the user who runs the server need not be able to write to the program. */
+/** Writes nothing, because the user who runs the server may have no write permission for the program. */
 function checkForProduction() {
   const remedy = 'Digite, com o usuário dono da pasta do programa: npm run set-up.';
   if (!isInstalled(false)) stop('As dependências não estão instaladas, ou são de outra versão.', remedy);
@@ -57,7 +57,7 @@ function checkForProduction() {
   if (chooseNode().node === undefined) stop('O Node das dependências não funciona neste computador.', remedy);
 }
 
-/** Installs what production needs. Only a build needs the development dependencies, too. */
+/** Prepares production. Installs the development dependencies only if the site must be built. */
 function setUpForProduction() {
   const mustBuild = !isBuilt(root);
   if (mustBuild)
@@ -111,8 +111,8 @@ function install(dev) {
 }
 
 /**
- * Finds the Node that runs the project: that of the lockfile, or the machine's own if it is at least as new and
- * npm would find it.
+ * Finds the Node that runs the project: the version of the lockfile, or the machine's own Node if that is new
+ * enough and node_modules contains no Node.
  * @returns {{ node?: string, missing?: string }} no `node` if the Node of the lockfile does not run here, perhaps
  * because a library is `missing`
  */
@@ -128,7 +128,7 @@ function findNode() {
   const { node, missing } = chooseNode();
   if (node !== undefined) return node;
   if (ownNodeWillDo) {
-    // Otherwise npm would find the Node of the lockfile first, which does not run here.
+    // Without this, npm would use the Node of the lockfile, which does not run here.
     rmSync(projectNode, { force: true });
     return process.execPath;
   }

@@ -34,7 +34,7 @@ test('the second start repeats no work and is quick', async (t) => {
   const { code, output } = await setUp(clone, 'start');
   assert.deepEqual([code, output, clone.builds()], [0, '', 1]);
   assert.equal(clone.calls().split('\n').length, 1);
-  // Starting a Node process takes about a tenth of this.
+  // A Node process needs about a tenth of this time to start.
   assert.ok(performance.now() - startedAt < 1_000);
 });
 

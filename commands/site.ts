@@ -24,7 +24,7 @@ const usage = [
   '          --admin pessoa@exemplo.com.br diz em nome de quem, se há mais de uma conta de administração',
 ].join('\n');
 
-/** What each task leaves behind when it does not reach its end. */
+/** For each task, a sentence about what remains when the task fails or is stopped. */
 const leftBy = new Map([
   ['export', 'A exportação não está inteira.'],
   ['import', 'Veja em /admin/site o que já foi importado.'],
@@ -88,8 +88,8 @@ async function withSite(work: (context: SiteContext) => Promise<string>): Promis
 }
 
 /**
- * Requires an existing data folder of this user. Otherwise files would go to a folder that the server does
- * not use, or the server could not read them.
+ * Requires that the data folder exists and belongs to this user. Otherwise files would go to a folder that the
+ * server does not use, or the server could not read them.
  * @throws StartError
  */
 function requireOwnFolder({ s3, dataDir }: Environment) {

@@ -1,6 +1,6 @@
 /**
  * `npm test` checks types and lint, and runs the tests of every folder, then the browser tests.
- * `npm run test:unit`, `test:server` and `test:e2e` run one part, or the files that they are given.
+ * `npm run test:unit`, `test:server` and `test:e2e` run one part, or only the files in their arguments.
  * `npm run test:hard` runs the attacks and failures of `hard/`, and `npm run test:several` runs the tests of
  * several machines in `deploy/several/`. Neither is part of `npm test`.
  * `npm run test:deploy` runs the tests of `deploy/`; `npm test` leaves out those that build an image. Every
@@ -61,7 +61,7 @@ try {
 
 const startedAt = Date.now();
 const counts: Count[] = [];
-/** What tools and tests printed about failures. Printed again near the end, where a reader looks first. */
+/** The messages of tools and tests about failures, to print again near the end, where a reader looks first. */
 const failures: string[] = [];
 if (part === undefined) {
   counts.push(
@@ -127,14 +127,17 @@ async function runServerAndUnitTests(): Promise<Count> {
       count.skipped += of.skipped;
     }
   };
-  // One more process than cores, because tests also wait.
+  // Runs one process more than there are cores, because a test spends part of its time waiting.
   await Promise.all(Array.from({ length: availableParallelism() + 1 }, runNext));
   removeTemplates?.();
   await postgres?.stop();
   return count;
 }
 
-/** Deals the files to batches of at most eight. Neighbours take a similar time, so their batches differ. */
+/**
+ * Divides the files into batches of at most eight. Files next to each other in the list take a similar time, so
+ * they go to different batches.
+ */
 function batchesOf(files: string[]): string[][] {
   const count = Math.ceil(files.length / 8);
   return Array.from({ length: count }, (_, batch) => files.filter((_file, place) => place % count === batch));
@@ -173,7 +176,7 @@ async function runDeployTests(): Promise<Count> {
   return runNodeTests('deployment', files, options);
 }
 
-/** Runs the attacks that are measured one at a time, then the others beside 20 minutes of mixed load. */
+/** Runs the tests in `hard/measured` one at a time. Then runs the others, during 20 minutes of mixed load. */
 async function runHardTests(): Promise<Count[]> {
   const options = { timeout: 25 * minute, signal: AbortSignal.timeout(45 * minute) };
   const isMeasured = (file: string) => file.startsWith(join('hard', 'measured'));

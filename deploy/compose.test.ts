@@ -114,7 +114,7 @@ for (const file of files) {
       assert.deepEqual([settings.host, settings.port, settings.dataDir], ['0.0.0.0', 3000, '/data'], name);
       assert.equal(settings.publicUrl, 'https://clinica.com.br', name);
       const seconds = Number(/^(\d+)s$/.exec(stop_grace_period)?.[1]);
-      // compose.yaml leaves DRAIN_SECONDS to the operator.
+      // In compose.yaml the operator chooses DRAIN_SECONDS, at most 60.
       const drain = 'DRAIN_SECONDS' in environment ? settings.drainSeconds : 60;
       assert.ok(seconds > drain + 10, `${name}: ${stop_grace_period}`);
     }

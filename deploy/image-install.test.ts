@@ -12,15 +12,15 @@ const root = join(import.meta.dirname, '..');
 const site = 'clinica.example.com.br';
 const account = { displayName: 'Ana', email: 'ana@exemplo.com.br', password: 'senha12345' };
 
-/** The edits of an operator who follows the page. Without internet, Caddy makes its certificate itself. */
+/** The edits that install.md asks for. Caddy must make its certificate itself, because there is no internet. */
 const edits: Record<string, string> = {
   'nano /etc/acolhe/acolhe.env': `grep -q 'PUBLIC_URL=https://${site}' /etc/acolhe/acolhe.env`,
   'nano /etc/caddy/Caddyfile': `sed -i 's/^{.DOMAIN:${site}} {$/&\\ntls internal/' /etc/caddy/Caddyfile`,
 };
 
-/** The commands that do what the operator does for these lines of the page about backups. */
+/** For lines of backups.md that an operator cannot run unchanged: the commands that do the same here. */
 const backupEdits: Record<string, string> = {
-  // `script` runs the command in a terminal. The key that the command prints is typed back.
+  // `script` runs the command in a terminal. The test types the key that the command prints.
   'acolhe backup key': `
     mkfifo /tmp/typed
     script --quiet --return --flush --command 'acolhe backup key' /tmp/sheet < /tmp/typed &
@@ -60,10 +60,10 @@ describe('the handbook', { skip: whyNoMachine() }, () => {
     }
     assert.notEqual(firstAdmin, '');
 
-    // Caddy makes the certificate after its start.
+    // Waits, because Caddy makes the certificate only after its start.
     await until(async () => (await get(machine, '/healthz').catch(() => undefined)) !== undefined);
     assert.deepEqual(await get(machine, '/readyz'), { status: 200, body: '{"ok":true}' });
-    // A process under the same restrictions draws this picture.
+    // The server draws this picture in a separate process, under the restrictions of the same systemd unit.
     const home = await get(machine, '/');
     const picture = new URL(/property="og:image" content="([^"]+)"/.exec(home.body)?.[1] ?? '').pathname;
     assert.equal((await get(machine, picture)).status, 200);
@@ -117,7 +117,7 @@ async function backUpAndRestore(machine: Machine) {
     install -d -o acolhe -g acolhe -m 0700 /var/lib/acolhe`);
   for (const commands of restore) await machine.run(commands);
   await assert.rejects(machine.run('ls /run/acolhe-key'));
-  // Only an admin may read the draft.
+  // Checks that the restored user is an admin, because only an admin may read the draft.
   await machine.runInside(`${visitor}
     const { email, password } = ${JSON.stringify(account)};
     await client.auth.signIn({ email, password });

@@ -121,7 +121,7 @@ describe('the image', { skip: whyNoImages() }, () => {
   });
 
   it('gives its user no file to write outside /data, /backups and the temporary folders', async () => {
-    // Here the root is not mounted read-only, so only the modes protect it.
+    // The root is not mounted read-only here, so only the modes of its files protect it.
     const as = [`--userspec=${user}:${user}`, '--groups=', image];
     const closed = ['-type', 'd', '-not', '-readable', '-prune', '-o'];
     const writable = ['-writable', '-not', '-type', 'l', '-print'];
@@ -149,7 +149,7 @@ describe('the image', { skip: whyNoImages() }, () => {
     assert.equal((await fetch(`${url}/readyz`)).status, 200);
     for (const [, file = ''] of html.matchAll(/(?:href|src)="(\/static\/[^"]+)"/g))
       assert.equal((await fetch(url + file)).status, 200, file);
-    // A separate process draws it, with the fonts of the image.
+    // The server draws this picture in a separate process, with the fonts of the image.
     const picture = new URL(/property="og:image" content="([^"]+)"/.exec(html)?.[1] ?? '').pathname;
     assert.equal((await fetch(url + picture)).status, 200, picture);
     await runInContainer(place, healthCheck);

@@ -6,8 +6,8 @@ import { crampedTextsOf } from './cramped-texts.ts';
 import { expect } from './journey.ts';
 
 /**
- * Wide, wide at 200 % zoom (WCAG 1.4.4), which halves the CSS pixels in each direction, and narrow (WCAG
- * 1.4.10). Zoom does not change colours, so the zoomed window is checked only in light.
+ * A wide window, the same window at 200 % zoom (WCAG 1.4.4), which halves its width and height in CSS pixels,
+ * and a narrow window (WCAG 1.4.10). Zoom does not change colours, so the zoomed window has no check in dark.
  */
 const windows: WindowSize[] = [
   { width: 1280, height: 800 },
@@ -15,7 +15,7 @@ const windows: WindowSize[] = [
   { width: 320, height: 800 },
 ];
 
-/** Sizes between and beyond these, in which the page must only not scroll sideways. */
+/** Sizes between and beyond these. Here the check is only that the page does not scroll sideways. */
 const otherWindows = [
   { width: 768, height: 1024 },
   { width: 1920, height: 1080 },
@@ -27,9 +27,9 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /**
- * Runs axe on the current page: in light with the rules of WCAG 2.2 A and AA and axe's best practices, in
- * dark only with the rule of contrast. Also checks that the page does not scroll sideways, and that no text
- * touches the edge of its box.
+ * Runs axe on the current page: in the light theme with the rules of WCAG 2.2 A and AA and axe's best
+ * practices, in the dark theme only with the rule of contrast. Also checks that the page does not scroll
+ * sideways, and that no text touches the edge of its box.
  * @param what names the state in a failure message
  * @param options `sizes` of the window, if the state does not exist in all the default sizes; `within` a CSS
  * selector, if only that part of the page differs from a state that is already checked
@@ -66,9 +66,9 @@ export async function expectAccessible(
 
 /** Returns the HTML of each element that breaks a rule, with the name of the rule. */
 async function violationsOf(page: Page, rules: RunOptions, within: string | undefined): Promise<string[]> {
-  // A document keeps axe until the next page is opened.
+  // Adds axe once per document: it stays there until the browser opens another page.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source);
-  // Omits what costs time and is not reported: selectors, details of passed rules, the content of media.
+  // Leaves out what takes time and is not reported: selectors, details of passed rules, the content of media.
   const options: RunOptions = { resultTypes: ['violations'], selectors: false, preload: false, ...rules };
   return page.evaluate(
     async ([place, chosen]) => {

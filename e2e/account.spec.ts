@@ -94,7 +94,7 @@ test('the devices are listed, and the others can be signed out', async ({ page, 
 
 test('the account page and its dialogs work with the keyboard alone', async ({ page }) => {
   await openAccount(page, await register(site, 'Tecla Tab'));
-  // Content that loads later moves the content below it.
+  // Waits for the list of devices, because its late arrival moves the content below it.
   await expect(page.getByRole('listitem').filter({ hasText: 'Entrou em' })).not.toHaveCount(0);
   await expectWalkable(page);
   const opener = page.getByRole('button', { name: 'Apagar minha conta' });
@@ -190,7 +190,7 @@ test('an admin turns on the second factor, signs in with a code and with a recov
   await page.getByRole('button', { name: 'Voltar' }).click();
   await expect(passwordField(page)).toHaveValue(admin.password);
 
-  // Each code works once, so this is the next one.
+  // Each code works only once, so `codeOf(uri, 1)` is the code of the next period.
   for (const code of [() => codeOf(uri, 1), () => recoveryCode]) {
     await signOut(page, site.url);
     await signInByForm(page, admin, admin.password);

@@ -74,7 +74,7 @@ test('with the keyboard alone an admin creates, reads, edits, orders, deletes an
   await expect(page.getByRole('heading', { name: 'Editar prática' })).toBeVisible();
   await type(page, page.getByLabel('Título'), 'Respirar na varanda');
   await tabTo(page, page.getByLabel('Mind'));
-  // The fourth of the six axes.
+  // Moves from the first axis to the fourth, "Família".
   for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('ArrowRight');
   await expect(page.getByLabel('Família')).toBeChecked();
   await press(page, page.getByRole('button', { name: 'Salvar', exact: true }));

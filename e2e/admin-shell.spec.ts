@@ -130,7 +130,7 @@ test('the drawer keeps the focus inside, gives it back, and closes with a link',
     await page.keyboard.press('Tab');
     const inside = await drawer.evaluate((element) => {
       const { activeElement } = document;
-      // The focus can also move to the browser's toolbar.
+      // `body` means that the focus is in the browser's toolbar, which is allowed.
       return activeElement === document.body || element.contains(activeElement);
     });
     expect(inside, `after ${presses + 1} tabs`).toBe(true);

@@ -40,7 +40,7 @@ for (const [what, prepare] of [
     await fillIn(page, `${what.replaceAll(/\W/g, '-')}@example.com`);
     await page.getByRole('button', { name: 'Criar a conta' }).click();
     await expect(page).toHaveURL(`${site.url}/`);
-    // The console names the file that did not load.
+    // Ignores this error: the console names the file that did not load.
     watch.problems = watch.problems.filter((line) => !line.includes('Loading chunk challenge-worker failed'));
   });
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** The fewest CSS pixels between a text and the edges of the box that it is in. */
+/** The smallest allowed distances in CSS pixels between a text and the edges of its box. */
 const least = { beside: 6, above: 3 };
 
 /**
@@ -23,7 +23,7 @@ export const crampedTextsOf = (page: Page): Promise<string[]> =>
     const scrolls = (element: Element) =>
       element.scrollHeight > element.clientHeight &&
       ['auto', 'scroll'].includes(getComputedStyle(element).overflowY);
-    /** Returns no box for a text that a user can scroll below the edge of its box. */
+    /** Returns no box for a text inside an element that scrolls, because the text may lie beyond the edge. */
     const boxOf = (element: Element | null): Element | undefined => {
       if (!element || element === document.body || scrolls(element)) return undefined;
       return isBox(element) ? element : boxOf(element.parentElement);

@@ -8,7 +8,7 @@ import { nameInBar } from './top-bar.ts';
 
 const { site, users } = siteWithUsers();
 
-// A page can still load scripts when its test ends.
+// Ignores errors, because a page can still be loading scripts when its test ends.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }));
 
 /** The scripts that a page loads after hydration, so that its form can be sent. */
@@ -38,7 +38,7 @@ test('a deploy while a login form is open does not affect the form', async ({ pa
   const responded = page.waitForResponse(`**${paths.auth.signIn}`);
   await signInButton(page).click();
   await responded;
-  // Only the next page comes from the new build.
+  // The sign-in loaded no document again, so the open page still runs the old build.
   expect(loads.count).toBe(1);
   await expect(page).toHaveURL(`${site.url}/`);
   await expect(nameInBar(page, 'Pedro')).toBeVisible();

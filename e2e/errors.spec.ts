@@ -70,7 +70,7 @@ test('headlines in English stand below larger ones in Portuguese', async ({ page
 const afterDeploy = [
   // A prerendered page stays readable without its code.
   { path: '/about', link: 'A abordagem', chunk: 'public/about', heading: /^(?!.*Unexpected)/s },
-  // A form without its code says that it cannot be used.
+  // A form that misses its code says that it cannot be used.
   { path: '/login', link: 'Entrar', chunk: 'account/login', heading: 'Entrar', form: true },
 ];
 
@@ -93,7 +93,7 @@ for (const { path, link, chunk, heading, form = false } of afterDeploy)
     await expect(apology).toHaveCount(form ? 1 : 0);
     expect(loads).toBe(2);
     expect(watch.problems.join()).toContain(`Loading chunk ${chunk} failed`);
-    // A prerendered page can still be loading its scripts, and then logs that they are missing.
+    // Closes the page before the final check, because it can still log that scripts are missing.
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.close();
     watch.problems.length = 0;

@@ -6,7 +6,7 @@ import { expect } from './journey.ts';
 
 export type ChosenFile = { name: string; mimeType: string; buffer: Buffer };
 
-/** A unique picture that compresses badly. `side` determines its size in bytes. */
+/** A unique picture that compresses badly. `side` is its width in pixels, and determines its size in bytes. */
 export async function pictureOf(side: number, name = 'folhas.jpg'): Promise<ChosenFile> {
   const raw = { width: side, height: Math.round(side / 1.6), channels: 3 } as const;
   const noise = randomBytes(raw.width * raw.height * raw.channels);
@@ -14,7 +14,7 @@ export async function pictureOf(side: number, name = 'folhas.jpg'): Promise<Chos
   return { name, mimeType: 'image/jpeg', buffer };
 }
 
-/** Bytes that begin with the header of an MP3 frame. */
+/** A file of random bytes that begin with the header of an MP3 frame. */
 export function audioOf(bytes: number, name = 'respirar.mp3'): ChosenFile {
   const buffer = randomBytes(bytes);
   buffer.set([0xff, 0xfb, 0x90, 0x64]);

@@ -184,7 +184,7 @@ test.describe('the sentence beside the booking button', () => {
 
   test('moves nothing when it appears, and follows the clock while the page stays open', async ({ page }) => {
     await recordShifts(page);
-    // From then on the fonts are in the cache, so that only the sentence could move something.
+    // Caches the fonts with a first visit, so that later only the sentence could move something.
     await page.goto(site.url);
     await page.evaluate(() => document.fonts.ready.then(() => undefined));
     for (const width of [360, 1280]) {
@@ -341,7 +341,7 @@ test('an editor continues what was typed on this device before the new fields ex
   });
 });
 
-/** The key of this account's draft of the section, as the editor itself writes it. */
+/** Returns the key under which the editor stores this account's draft of the section in `localStorage`. */
 async function draftKey(page: Page): Promise<string> {
   await openSection(page, site.url, 'home');
   await page.getByLabel('Apresentação').fill('x');

@@ -4,9 +4,9 @@ import { type Site, startSite, startSiteWithUsers, type TestUser, type TestUsers
 
 export { expect };
 
-/** What makes a test fail although its own checks pass. */
+/** Requests and errors that make a test fail even if its own checks pass. */
 type Watch = {
-  /** Requests to hosts other than this machine. They fail, because the browser resolves no other name. */
+  /** Requests to other machines. They fail, because the browser resolves only the names of this machine. */
   foreign: string[];
   /** Console errors and uncaught errors. A test that provokes errors empties this list. */
   problems: string[];
@@ -81,7 +81,7 @@ export async function signIn(page: Page, url: string, { cookies }: TestUser) {
     .addCookies([...cookies].map(([name, value]) => ({ name, value, url, httpOnly: true, sameSite: 'Lax' })));
 }
 
-/** Signs the page's browser in with a new session, which the test can end. */
+/** Signs the page's browser in with a new session. The test can end it without ending the client's session. */
 export async function signInAnew(page: Page, url: string, { email, password }: TestUser) {
   const response = await page.request.post(url + paths.auth.signIn, {
     data: { email, password },
@@ -96,7 +96,7 @@ export async function signOut(page: Page, url: string) {
   await expect(page).toHaveURL(`${url}/`);
 }
 
-/** Waits until the router handles the links of a prerendered page; before that, they load whole pages. */
+/** Waits until the router handles the links of a prerendered page. Until then, links load whole pages. */
 export async function scriptStarted(page: Page) {
   await page.waitForFunction(() =>
     Object.keys(document.getElementById('root') ?? {}).some((key) => key.startsWith('__reactContainer')),

@@ -11,7 +11,7 @@ export async function expectWalkable(page: Page) {
   expect(stops.filter(({ marked }) => !marked)).toEqual([]);
 }
 
-/** Every stop of the Tab key, until it leaves the page. */
+/** Presses Tab until the focus leaves the page, and returns every stop. */
 async function tabThrough(page: Page): Promise<Stop[]> {
   const stops: Stop[] = [];
   for (let press = 0; press < 200; press += 1) {

@@ -2,7 +2,7 @@ import type { CDPSession, Page } from '@playwright/test';
 import { expect, signIn, siteWithUsers, test } from './journey.ts';
 import { fillLibrary, type TestUser } from './site.ts';
 
-/** Names of 35 and 60 characters. */
+/** Names of a clinic, with 35 and 60 characters. */
 const names = [
   'Clínica Doutora Ana Maria de Moraes',
   'Clínica de Psiquiatria e Psicoterapia Maria de Albuquerque S',
@@ -66,9 +66,9 @@ async function open(page: Page, path: string, who?: TestUser) {
 }
 
 /**
- * Changes the clinic's name to each of `names`, like an edit of the identity, and looks for sideways
- * scrolling, for covered buttons of menus, and for a title that something covers, for example the sidebar. One
- * call does it all, because the browser draws the page between calls.
+ * Changes the clinic's name to each of `names`, like an edit of the identity. Looks for sideways scrolling, for
+ * covered buttons of menus, and for a title that something covers, for example the sidebar. Checks all names in
+ * one call, because the browser would paint the page between two calls.
  */
 const problemsOf = (page: Page, names: string[]): Promise<string[]> =>
   page.evaluate((all) => {

@@ -25,7 +25,7 @@ async function openEditor(page: Page, practice: Activity) {
   await expect(page.getByLabel('Título')).toHaveValue(practice.title);
 }
 
-/** Another browser with its own session and the same activity open. */
+/** Opens the same activity in another browser, with a session of its own. */
 async function otherEditor(browser: Browser, practice: Activity) {
   const page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
   await openEditor(page, practice);

@@ -6,7 +6,7 @@ const { site, users } = siteWithUsers();
 
 const kept = (page: Page) => page.getByText('O rascunho fica neste aparelho até você salvar.');
 
-/** The drafts in the browser's storage. */
+/** The keys of the drafts in `localStorage`. */
 const stored = (page: Page) =>
   page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('acolhe:draft:')));
 

@@ -54,7 +54,7 @@ test('a list of 10,000 renders only visible rows, scrolls, searches and counts',
   await expect(page.locator('[aria-setsize="10000"][aria-posinset="1"]')).toContainText('Prática 1');
 
   await watchLongTasks(page);
-  // Several times, because rows that are measured on the way must not stop the browser's scrolling.
+  // Scrolls several times, because the page measures rows on the way, which must not stop the scrolling.
   for (let time = 0; time < 4; time += 1) {
     await page.keyboard.press('End');
     await expect(cards.last()).toContainText('Prática 10000');
@@ -74,7 +74,7 @@ test('a list of 10,000 renders only visible rows, scrolls, searches and counts',
   await expect(cards).toContainText('Prática 9001');
   await page.getByRole('searchbox').fill('');
   await expect(page.getByText('10.000 práticas')).toBeVisible();
-  // A margin for slow machines; rendering all rows takes tens of seconds.
+  // The limit is high for slow machines, but rendering all rows would take tens of seconds.
   expect(await longestTask(page)).toBeLessThan(1_000);
 });
 

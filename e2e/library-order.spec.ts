@@ -31,7 +31,7 @@ async function savedTitles(axis: 'mind' | 'move' | 'values') {
 
 async function open(page: Page, path: string) {
   await signIn(page, site.url, users.admin);
-  // Texts load after the page, with the newest version of the list.
+  // Waits for the texts. They load after the page, and bring the newest version of the list.
   const texts = page.waitForResponse(/\/\w+ActsList\/items\?part=0$/);
   await page.goto(site.url + path);
   await (await texts).finished();
@@ -61,7 +61,7 @@ test('a card dragged with the mouse stays where it is dropped, also after a relo
   await expect(page.getByRole('button', { name: 'Soltar Um aqui' })).toHaveCount(0);
   await page.reload();
   await expect(titles(page)).toHaveText(['Dois', 'Três', 'Um', 'Quatro']);
-  // The next move is based on the version that the last one saved.
+  // The page must base the next move on the version that the last move has saved.
   await drag(page, 'Dois', 'Quatro');
   await expect(titles(page)).toHaveText(['Três', 'Um', 'Quatro', 'Dois']);
   await expect.poll(() => savedTitles('mind')).toEqual(['Três', 'Um', 'Quatro', 'Dois']);

@@ -37,7 +37,7 @@ for (const width of [360, 1280])
     page.on('request', (request) => sent.push(`${request.method()} ${request.url()}`));
     await openPreview(page);
     const shown = card(page, `Ouvir a chuva ${width}`);
-    // On the site, opening a text counts in the anonymous totals.
+    // On the site, the server counts the opening of a text. The preview must send nothing.
     await shown.getByText('Ler a prática').press('Enter');
     await expect(shown.getByText('Note outro')).toBeVisible();
     await expect(shown.getByRole('button', { name: /^Assistir/ })).toBeVisible();
@@ -50,7 +50,7 @@ for (const width of [360, 1280])
       'aria-pressed',
       'true',
     );
-    // A video that comes first is as wide as two of the three columns.
+    // On the site, the first practice is as wide as two of the three columns if it has a video.
     await expect.poll(async () => (await shown.boundingBox())?.width ?? 0).toBeGreaterThan(580);
     expect(sent.filter((one) => !one.startsWith('GET ') || one.includes('/api/'))).toEqual([]);
     await preview(page).getByRole('button', { name: 'Voltar ao formulário' }).press('Enter');
@@ -124,7 +124,7 @@ test('a card keeps the name of its editor while texts load and the order changes
   await expect(page.getByText('Ordem salva.')).toBeVisible();
   await expect(page.getByRole('article').getByRole('heading')).toHaveText(['Dois', 'Um']);
   await expect(names).toHaveCount(2);
-  // The navigation passes the whole activity to the form, but not the editor's name.
+  // The link passes the activity to the form with its text, but without its editor's name.
   await page.getByRole('link', { name: 'Editar Dois' }).press('Enter');
   await expect(page.getByLabel('Título')).toHaveValue('Dois');
 });

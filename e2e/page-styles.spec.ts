@@ -6,8 +6,8 @@ const site = siteForTests();
 const withOwnStyles = ['/about', '/privacidade', '/login', '/login/recover', '/register', '/nada'];
 
 /**
- * Compares the computed styles of every element and its pseudo-elements with those of the first call. The
- * first styles stay in the page, because they are too many to transfer.
+ * Compares the computed styles of every element and its pseudo-elements with the styles at the first call. The
+ * page keeps the first styles, because there are too many to transfer.
  * @returns the number of values, and the names of some values that differ from the first call
  */
 async function look(page: Page): Promise<{ count: number; apart: string[] }> {
@@ -49,7 +49,7 @@ async function addWholeFiles(page: Page) {
       document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href }));
   });
   const links = page.locator('link[rel="stylesheet"]');
-  // Without JavaScript there are no events to wait for.
+  // Polls, because without JavaScript there are no events to wait for.
   await expect
     .poll(() => links.evaluateAll((all: HTMLLinkElement[]) => all.every(({ sheet }) => sheet)))
     .toBe(true);

@@ -10,11 +10,11 @@ export default defineConfig({
   testDir: '.',
   globalSetup: './global-setup.ts',
   outputDir: '../test-results',
-  // Each worker runs a browser and a server, and waits half of the time.
+  // Each worker runs a browser and a server, and is idle half of the time.
   workers: availableParallelism() + 1,
   forbidOnly: process.env.CI !== undefined,
   timeout: 60_000,
-  // On a busy machine, work of low priority takes long, for example the versions of a picture.
+  // On a busy machine, work with a low priority takes long, for example making the versions of a picture.
   expect: { timeout: 20_000 },
   use: {
     actionTimeout: 15_000,
@@ -27,8 +27,8 @@ export default defineConfig({
       executablePath,
       args: [
         ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-        // Blocks every host except this machine. Playwright's `route()` would turn off the HTTP cache, which
-        // costs a third of the processor time.
+        // Blocks every host except this machine. Playwright's `route()` would turn off the HTTP cache, and
+        // then the tests would take a third more processor time.
         '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
         ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
         // Fewer threads and processes save an eighth of the processor time of a page.

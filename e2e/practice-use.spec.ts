@@ -197,7 +197,7 @@ async function play(page: Page, title: string) {
   await expect(cardOf(page, title).getByRole('button', { name: 'Pausar' })).toBeVisible();
 }
 
-/** Writes totals of many practices for this month, and of one for the month before. @returns the month before */
+/** Writes totals: of many practices for this month, of one for the month before. @returns the month before */
 function fillTotals(month: string, id: string): string {
   const [year = 0, number = 0] = month.split('-').map(Number);
   const earlier = new Date(Date.UTC(year, number - 2)).toISOString().slice(0, 7);

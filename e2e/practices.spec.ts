@@ -106,7 +106,7 @@ test('the card with help in a crisis is no taller than its words, and its links 
       const edges = [top, bottom];
       for (const box of boxes) edges.push(box.top, box.bottom);
       edges.sort((a, b) => a - b);
-      // The tallest strip of the card without any words.
+      // The height of the tallest part of the card without words.
       return Math.max(
         ...edges.slice(1).map((edge, place) => {
           const middle = (edge + (edges[place] ?? edge)) / 2;

@@ -95,7 +95,7 @@ test('a session that cannot be extended shows a message, and its end keeps the p
   await expect(page.getByLabel('Título')).toHaveValue('Pela metade');
 });
 
-/** Waits for chunks, because they time out after two minutes, then moves the page's clock forward. */
+/** Moves the page's clock forward. First waits for chunks, because loading them times out after two minutes. */
 async function letPass(page: Page, milliseconds: number) {
   await page.waitForLoadState('networkidle');
   await page.clock.fastForward(milliseconds);

@@ -135,7 +135,7 @@ test('a taken email address shows a message under the form, and typed text stays
   await expect(page.getByLabel('Nome completo')).toHaveValue('Outra Pessoa');
   await expect(passwordField(page)).toHaveValue('violeta2025x');
 
-  // Both links pass on the email address, outside the URL and the history.
+  // Both links pass on the email address, but not in the URL or the history.
   const alert = page.getByRole('alert');
   await alert.getByRole('link', { name: 'recuperar a senha' }).click();
   await expect(page).toHaveURL(`${site.url}/login/recover`);
@@ -206,7 +206,7 @@ test('a patient signs in with the keyboard alone and lands at home; a member at 
     await page.keyboard.type(user.email);
     await passwordField(page).focus();
     await page.keyboard.type(user.password);
-    // A program types faster than a user, so wait for the page's code.
+    // A test types faster than a user, so wait for the page's code.
     await expect(signInButton(page)).toBeEnabled();
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(site.url + end);

@@ -35,7 +35,7 @@ async function signOutOffline(page: Page, context: BrowserContext): Promise<stri
   return cookie;
 }
 
-/** Returns what each open tab stores where scripts can read it, as JSON. */
+/** Returns all data of each open tab that scripts can read, as JSON. */
 async function keptOnDevice(context: BrowserContext): Promise<string> {
   const kept = await Promise.all(
     context.pages().map((page) =>
@@ -132,7 +132,7 @@ test('sign-out during uploads in two tabs leaves no personal data on the device'
   await other.getByLabel('Título').fill('Só de Alice');
   await expect(other.getByText('O rascunho fica neste aparelho')).toBeVisible();
 
-  // One upload has begun; the other still waits for the response to its first request.
+  // One upload (audio) has begun; the other (photo) still waits for the response to its first request.
   await context.route('**/api/storage/resumable/*', async () => {});
   await chooserOf(other, 'Áudio').setInputFiles(audioOf(600_000, 'voz-de-alice.mp3'));
   await expect.poll(() => keptOnDevice(context)).toContain('voz-de-alice');

@@ -47,7 +47,7 @@ test('two admins who edit the same section see both versions and choose for each
   await expect(conflict(page)).toBeFocused();
   await expect(page.getByText('Salva por Bruno Lima.')).toBeVisible();
 
-  // A field that only one of them has changed is chosen already.
+  // If only one admin has changed a field, that admin's version is preselected.
   await expect(
     both(page, 'Abertura, Aviso sobre o WhatsApp').getByRole('radio', { name: 'A sua' }),
   ).toBeChecked();
@@ -144,7 +144,7 @@ test('when another admin saves first, the publication publishes nothing and show
   });
 });
 
-/** Lets the server do what the page asks for, and loses its response. @returns a function that repairs the network */
+/** Lets requests reach the server, but drops its responses. @returns a function that repairs the network */
 async function loseResponses(page: Page, path: string) {
   await page.route(`**/api/site/${path}`, async (route) => {
     await route.fetch();

@@ -15,7 +15,7 @@ test.beforeEach(async ({ page }) => {
 const sentence = (page: Page) => page.getByRole('textbox', { name: 'Frase 1' });
 const recovered = (page: Page) => page.getByText(/^O que você digitou em .* está de volta\.$/);
 
-/** The drafts in the browser's storage. */
+/** The keys of the drafts in `localStorage`. */
 const stored = (page: Page) =>
   page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('acolhe:draft:')));
 

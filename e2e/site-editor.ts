@@ -28,7 +28,7 @@ export async function expectSaved(page: Page) {
   await expect(page.getByText('Rascunho salvo. O site ainda não mudou.').last()).toBeVisible();
 }
 
-/** The sentence beside the button that the typed text is not saved yet. */
+/** The sentence beside the save button which says that the typed text is not saved yet. */
 export const kept = (page: Page) =>
   page.getByText('Ainda não salvo. O que você digitou fica neste aparelho.');
 

@@ -138,7 +138,7 @@ for (const [section, part, name, noun] of lists)
     const remove = list.getByRole('button', { name: `Remover ${noun} 2` });
     const add = list.getByRole('button', { name: `Acrescentar ${noun}` });
     if (name === 'As seis dicas') {
-      // The text of the page says that there are six, so the number is fixed.
+      // The page's text says that there are six items, so an admin cannot add or remove any.
       await expect(remove.or(add)).toHaveCount(0);
     } else {
       await remove.press('Enter');

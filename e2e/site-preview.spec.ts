@@ -145,7 +145,7 @@ test('a stranger with the link sees the saved draft, which is neither indexed no
   await stranger.close();
 });
 
-/** A message that would make a preview show the words of the sender. */
+/** A message that would change the words in a preview, if the preview accepted the message. */
 const forged = {
   kind: 'acolhe:typed',
   sections: { home: { hero: { lines: ['Texto forjado', ''] } } },
@@ -177,7 +177,7 @@ test('the preview takes no messages from other windows', async ({ page, context 
   await attacker.evaluate((url) => Object.assign(window, { victim: window.open(url) }), address);
   const victim = await opened;
   await expect(victim.locator('h1')).toContainText('Espaço para o que você sente.');
-  // The browser separates the two windows, so there is none to send a message to.
+  // The browser separates the two windows, so the attacker's page has no window to send a message to.
   expect(await attacker.evaluate(() => (window as unknown as { victim: Window }).victim.closed)).toBe(true);
 });
 
@@ -194,7 +194,7 @@ test('the editor renews the link of its preview, which shows again what is typed
   // Waits until the preview has loaded everything, because its link expires after half an hour.
   await expect(preview(page).locator('h1')).toContainText('Depois de meia hora.');
   await expect(preview(page).getByText(/^Estamos atendendo agora|^Agora estamos fechados/)).toBeAttached();
-  // The code that draws the murals would otherwise miss its time-out.
+  // Also waits for the murals: the jump of the clock would exceed the time-out for loading their code.
   await expect(preview(page).locator('svg:empty')).toHaveCount(0);
   const before = previewFrame(page).url();
   await page.clock.fastForward('31:00');

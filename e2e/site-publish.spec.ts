@@ -12,7 +12,7 @@ const open = async (page: Page, path: string) => {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 };
 
-/** The bytes that a visitor gets. */
+/** The bytes of the response that a visitor gets. */
 const bytes = async (path = '/') => Buffer.from(await (await fetch(site.url + path)).arrayBuffer());
 
 test('each problem has a link that opens its field, also inside of closed parts', async ({ page }) => {
@@ -107,7 +107,7 @@ test('publishing shows old beside new, and the history says who, when, why and w
 
   for (const box of await page.getByRole('checkbox').all()) await box.check();
   await page.getByRole('button', { name: 'Publicar agora' }).click();
-  // The notice of the first publication can still be there.
+  // Checks the URL, because the notice of the first publication may still be visible.
   await expect(page).toHaveURL(`${site.url}/admin/site`);
   const again = { home: await bytes(), manifest: await bytes('/site.webmanifest') };
   expect(again.manifest.equals(first.manifest)).toBe(true);
@@ -142,7 +142,7 @@ test('titles of privacy sections do not take the ids of the page’s own element
   await expect(page.getByRole('heading', { name: 'Hydration data' })).toBeInViewport();
   const ids = await page.locator('[id]').evaluateAll((elements) => elements.map(({ id }) => id));
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
-  // The page's code works: it opens another page without a new document.
+  // Checks that the page's code works: it must open another page without loading a document.
   await scriptStarted(page);
   await page.evaluate(() => Object.assign(window, { stays: true }));
   await page.getByRole('banner').getByRole('link', { name: 'A abordagem' }).click();

@@ -85,7 +85,7 @@ export async function prepareUsers(): Promise<{ remove: () => void }> {
   return { remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Starts a site with one user of each role. Their sessions are open. */
+/** Starts a site with one user of each role. All users are signed in. */
 export async function startSiteWithUsers(
   environment?: Record<string, string>,
 ): Promise<{ site: Site; users: TestUsers }> {

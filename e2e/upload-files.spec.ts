@@ -27,7 +27,7 @@ test('unusable files are refused at once, or by their content', async ({ page, w
     buffer: Buffer.alloc(0),
   });
   await expect(field.getByRole('alert')).toContainText('Este arquivo está vazio.');
-  // From the disk, because Playwright would send the bytes of a buffer to the browser as text.
+  // Reads the file from disk, because Playwright would send the bytes of a buffer to the browser as text.
   const large = testInfo.outputPath('a.jpg');
   writeFileSync(large, Buffer.alloc(20_000_001));
   await chooserOf(page, 'Imagem').setInputFiles(large);
@@ -54,7 +54,7 @@ test('a HEIC photo that the browser cannot open is explained, and not sent', asy
   const field = uploadField(page, 'Imagem');
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
-  // Not every system knows the type of such a file.
+  // The type is empty on systems that do not know HEIC.
   for (const mimeType of ['image/heic', '']) {
     const buffer = Buffer.from('\0\0\0\u0018ftypheic');
     await chooserOf(page, 'Imagem').setInputFiles({ name: 'IMG_0001.HEIC', mimeType, buffer });
@@ -67,7 +67,7 @@ test('a HEIC photo that the browser cannot open is explained, and not sent', asy
 });
 
 test('a HEIC photo that the browser can open is sent as JPEG', async ({ page }) => {
-  // Chromium opens no HEIC, so the file has the name of one and the content of a PNG.
+  // Chromium cannot open HEIC, so the file has the name and type of a HEIC photo, but the content of a PNG.
   const noise = { create: { width: 64, height: 40, channels: 3, background: '#a94a28' } } as const;
   const buffer = await sharp(noise).png().toBuffer();
   await chooserOf(page, 'Imagem').setInputFiles({ name: 'IMG_0002.HEIC', mimeType: 'image/heic', buffer });

@@ -32,7 +32,7 @@ async function findPractice(list: 'mindActsList' | 'moveActsList', title: string
   return activities.find((activity) => activity.title === title);
 }
 
-/** Drops a file on a field, as from the desktop. */
+/** Drops a file on a field, as if a user dragged it from the desktop. */
 async function drop(
   page: Page,
   label: 'Imagem' | 'Áudio',
@@ -48,7 +48,7 @@ async function drop(
     },
     [buffer.toString('base64'), name, mimeType] as const,
   );
-  // Outside the field, the browser would replace the page with the file.
+  // A drop outside the field must be cancelled: otherwise the browser replaces the page with the file.
   const title = page.getByRole('heading', { name: 'Nova Act' });
   for (const type of ['dragover', 'drop'])
     expect(

@@ -23,7 +23,7 @@ test('where email addresses are verified first, the mailed link leads to a butto
 
   const mail = await mailbox.take('vera@example.com');
   expect(mail.subject).toContain('Confirme o seu e-mail');
-  // A mail program opens every link of a mail.
+  // Some mail programs open every link of a mail. This must not verify the email address.
   await (await page.request.get(linkIn(mail))).body();
   await page.goto(linkIn(mail));
   await expect(page.getByRole('heading', { name: 'Confirmar o e-mail' })).toBeVisible();

@@ -146,7 +146,7 @@ test.describe('with the keyboard alone', () => {
       await page.keyboard.press('Tab');
       const left = await page.evaluate(() => {
         const { activeElement } = document;
-        // After the dialog's last stop, the focus can be on the browser's own controls.
+        // `body` means that the focus is on the browser's own controls, after the dialog's last stop.
         return activeElement !== document.body && activeElement?.closest('dialog') === null;
       });
       expect(left).toBe(false);

@@ -22,7 +22,7 @@ it('a clock that jumps forward and back locks nobody out and deletes no usage re
   const start = (port?: string) =>
     startServerProcess(dataDir, {
       ...{ LD_PRELOAD: library, FAKETIME_TIMESTAMP_FILE: clock, FAKETIME_NO_CACHE: '1' },
-      // Timers measure the time since the start of the machine, which does not jump.
+      // Timers use the monotonic clock, which never jumps.
       ...{ FAKETIME_DONT_FAKE_MONOTONIC: '1', NO_FAKE_STAT: '1' },
       ...(port && { PORT: port }),
     });

@@ -104,7 +104,7 @@ async function fill(file: string) {
     }
 }
 
-/** Returns the status of a response, or the status in the error when the client library throws before it. */
+/** Returns the status of the response, or of the error that the client library throws instead. */
 async function statusOf(response: Promise<Response>): Promise<number> {
   try {
     return (await response).status;

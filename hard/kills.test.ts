@@ -35,7 +35,7 @@ it(`keeps every acknowledged write and file when it is killed ${kills} times`, a
     const enough = Promise.withResolvers<void>();
     const writing = admins.slice(0, writers).map((writer) =>
       writes.write(writer, ['client/offline'], () => {
-        // Most rounds end in the middle of an upload, some of them after one.
+        // Most rounds end in the middle of an upload, but every fourth round waits for a complete upload.
         const isFileDue = round % 4 === 0 && countFiles() === filesBefore;
         if (writes.count >= goal && !isFileDue) enough.resolve();
       }),
@@ -60,7 +60,7 @@ it(`keeps every acknowledged write and file when it is killed ${kills} times`, a
   assert.deepEqual(database.prepare('pragma foreign_key_check').all(), []);
   const begun = database.prepare('select "key" from uploads where "finishedAt" is null').all();
   database.close();
-  // The clean-up deletes abandoned uploads later. It would not find other files.
+  // The clean-up later deletes the files of abandoned uploads, but it would not find any other file.
   const abandoned = begun.map(({ key }) => String(key));
   const stored = readdirSync(path.join(dataDir, 'uploads'));
   assert.deepEqual(

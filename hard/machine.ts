@@ -18,7 +18,7 @@ export async function smallFileSystem(t: TestContext, megabytes: number): Promis
   const disk = await mkdtemp(path.join(tmpdir(), 'acolhe-hard-disk-'));
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=700`, 'tmpfs', disk]);
   t.after(async () => {
-    // The server may still use it.
+    // `--lazy`, because the server may still use the file system.
     spawnSync('umount', ['--lazy', disk]);
     await rm(disk, { recursive: true, force: true });
   });

@@ -36,7 +36,7 @@ it(`keeps every acknowledged write and file through ${cuts} power cuts`, async (
   const [uploader, reader] = admins;
   assert.ok(uploader && reader);
   const writes = recordWrites();
-  // Parts are flushed to the disk only with the last one, so an upload may have to begin again.
+  // The server flushes all parts to the disk only with the last part, so an upload may have to begin again.
   const uploads = recordUploads(uploader, 'audio', 300_000, { mayBeginAgain: true });
 
   for (let round = 0; round < cuts; round += 1) {
@@ -45,7 +45,7 @@ it(`keeps every acknowledged write and file through ${cuts} power cuts`, async (
     const enough = Promise.withResolvers<void>();
     const writing = admins.slice(1).map((writer) =>
       writes.write(writer, ['client/offline'], () => {
-        // Most rounds end in the middle of an upload, some of them after one.
+        // Most rounds end in the middle of an upload, but every fourth round waits for a complete upload.
         const isFileDue = round % 4 === 0 && uploads.count === filesBefore;
         if (writes.count >= goal && !isFileDue) enough.resolve();
       }),

@@ -17,7 +17,7 @@ const input = {
 const insertsPerRound = 2_000;
 const fill: Parameters<typeof startSubject>[0] = (database) => fillActivities(database, 100);
 
-/** Measures creates one after another. The server flushes each to disk before the response. */
+/** Measures how fast an admin creates activities one at a time. The server flushes each before it responds. */
 export const creates: Row = {
   name: 'creates',
   about: 'creates per second by an admin, one after another; baseline: inserts by node:sqlite, each flushed',
@@ -28,7 +28,7 @@ export const creates: Row = {
   },
 };
 
-/** The same on PostgreSQL. It has no goal, because PostgreSQL takes most of the time of both programs. */
+/** Measures the same on PostgreSQL, without a goal, because both programs mostly wait for PostgreSQL. */
 export const createsOnPostgres: Row = {
   name: 'creates-postgres',
   about: 'the same on a new PostgreSQL; baseline: a prepared insert by its driver alone',

@@ -15,7 +15,7 @@ export const edit: Row = {
   run: async (scale) => [await measure(scale, 'edit', [undefined, undefined])],
 };
 
-/** The same on PostgreSQL. */
+/** Measures the same on PostgreSQL. */
 export const editOnPostgres: Row = {
   name: 'edit-postgres',
   about: 'the same on two new PostgreSQL servers',

@@ -7,11 +7,11 @@ import { openReader } from '../reader.ts';
 import { startProgram, startSubject } from '../subject.ts';
 
 const loops = 8;
-/** Parts of a round. Other load on the machine changes the p99, so only the part with the lowest counts. */
+/** Parts of a round. Other load on the machine changes the p99, so only the part with the lowest p99 counts. */
 const stretches = 8;
 /** Factor for the number of rounds. */
 const moreRounds = 2;
-/** Enough time for the server to finish the sign-ins in its queue. */
+/** Milliseconds in which the server finishes the sign-ins in its queue. */
 const calmMs = 1_000;
 
 /** Measures how eight clients that try to sign in without pause delay one reader of the list. */

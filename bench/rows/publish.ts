@@ -6,7 +6,7 @@ import { admin } from '../subject.ts';
 
 const publicationsPerRound = 5;
 
-/** Measures from the request that publishes a new name until the home page of every instance shows it. */
+/** Measures the time between the request that publishes a new name and the first home pages that show it. */
 export const publish: Row = {
   name: 'publish',
   about: 'a publication, until three instances on PostgreSQL and S3 serve it',

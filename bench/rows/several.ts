@@ -12,15 +12,15 @@ const assets = path.join(import.meta.dirname, '../../dist/site/static');
 const fill = (database: Database) => fillActivities(database, 100);
 
 /**
- * Connections of each instance. Instances that must agree ask PostgreSQL for versions after a request has arrived,
- * and concurrent requests share that query. Only a busy instance has a goal: with 30 connections it waits for
- * PostgreSQL almost half of the time, and a single reader pays for the whole query.
+ * Connections of each instance. With several instances, each asks PostgreSQL for versions after a request has
+ * arrived. Concurrent requests share this query, so only a busy instance has a goal. With 30 connections an
+ * instance waits for PostgreSQL almost half of the time; with one connection every request has its own query.
  */
 const loads = [{ connections: 100, goal: { atMost: 1.3 } }, { connections: 1 }];
 
 /**
- * Measures the processor time of a public read with three instances on PostgreSQL and S3, and compares it
- * with that of one instance on SQLite. Every instance has the same number of connections.
+ * Measures the processor time of a public read with three instances on PostgreSQL and S3. The baseline is one
+ * instance on SQLite. Every instance has the same number of connections.
  */
 export const several: Row = {
   name: row,

@@ -14,7 +14,7 @@ const mega = 1_000_000;
 const chunkBytes = 16 * 1024 * 1024;
 const goal = { atLeast: 0.7 };
 const downloadGrowthMb = 64;
-/** Factor for the rounds of 100 MB, which are so short that one pause of the disk changes the figure. */
+/** Factor for the number of 100 MB rounds: they are so short that one pause of the disk changes the figure. */
 const moreRounds = 4;
 
 /** Measures uploads and downloads of 100 MB and 2 GB. The baseline is bare node:http with the same bytes. */

@@ -37,7 +37,7 @@ const orders = ['name', 'email', 'createdAt'].flatMap((sort) =>
   ['asc', 'desc'].map((order) => ({ sort, order })),
 );
 
-/** Measures the user lists with a million users, as an admin reads them. The access log is written too. */
+/** Measures how an admin reads the lists of a million users. The server also writes the access log. */
 export const users: Row = {
   name: 'users',
   about: `p95 of the users page and of its search at ${people.toLocaleString('en')} users, access log included`,
@@ -52,7 +52,7 @@ export const users: Row = {
   },
 };
 
-/** The same on PostgreSQL. Each run first fills a new database, which takes some minutes. */
+/** Measures the same on PostgreSQL. Each run first fills a new database, which takes some minutes. */
 export const usersOnPostgres: Row = {
   name: 'users-postgres',
   about: 'the same on a new PostgreSQL',

@@ -3,10 +3,10 @@ import { StartError } from '#server/environment.ts';
 import { askLine } from '../terminal/ask.ts';
 
 /**
- * Makes a pair of keys and shows a sheet to print. It then asks for the private key, to check that the sheet was
- * printed. Nothing is written to the disk.
- * @returns the last sentence
- * @throws StartError when the typed key is another one
+ * Makes a key pair and shows a sheet to print. Then asks for the private key, to check that the operator has
+ * printed the sheet. Writes nothing to the disk.
+ * @returns the last message for the terminal
+ * @throws StartError when the typed key differs from the private key
  */
 export async function makeKey(signal: AbortSignal): Promise<string> {
   const { identity, recipient } = await createKeyPair();

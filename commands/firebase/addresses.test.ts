@@ -13,7 +13,7 @@ test('a megabyte of text that is almost a URL is read in time proportional to it
         () => false,
         () => undefined,
       );
-      // It takes some milliseconds, and would take hours if the time grew with the square of the length.
+      // This takes some milliseconds. With quadratic time it would take hours.
       assert.ok(performance.now() - started < 5_000, repeated);
     }
   }

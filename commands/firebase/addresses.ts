@@ -1,13 +1,13 @@
 /** A file of the old project that a URL names. */
 export type OldFile = { bucket: string; name: string };
 
-/** Returns the URL of the file on this site; undefined to keep the old one. */
+/** Returns the URL of the file on this site; undefined to keep the old URL. */
 export type FindNewAddress = (file: OldFile) => string | undefined;
 
 const stops = String.raw`\s"'<>\\^\`{}|`;
 /**
- * URLs of Firebase's and Google's file services, also percent-encoded as a whole, as in a parameter of
- * another URL.
+ * Matches URLs of Firebase's and Google's file services. The last pattern matches such a URL after
+ * percent-encoding, because it can be a parameter of another URL.
  */
 const address = new RegExp(
   [
@@ -46,7 +46,7 @@ export function isOneAddress(text: string): boolean {
   return found !== undefined && found.length === text.trim().length;
 }
 
-/** The most punctuation marks after a URL that can belong to its sentence. */
+/** At most this many punctuation marks at the end of a URL can belong to the sentence around it. */
 const mostSigns = 10;
 
 /** Finds the file of a URL. Punctuation at its end may belong to the sentence around it. */

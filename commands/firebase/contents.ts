@@ -21,7 +21,7 @@ import type { Report } from './report.ts';
 /** Reports the progress of a step of the import. */
 export type Progress = (done: number, all: number, counted: string) => void;
 
-/** Where a file is used. It decides who may read its metadata, and with whom it is deleted. */
+/** Where a file is used. This decides who may read its metadata, and with which user the server deletes it. */
 export type Place = { of: 'library' } | { of: 'profile' | 'mood'; uid: string };
 
 /** A file of the old project, and how this site will store it. */
@@ -98,7 +98,7 @@ export function createContents(facts: Facts[], project: string) {
   const byName = new Map(facts.map((one) => [`${one.old.bucket}/${one.old.name}`, one]));
   const planned = new Map<string, PlannedFile>();
   const used = new Set<OldContent>();
-  /** The default bucket of a project has one of these names; URLs can use the other one. */
+  /** The default bucket of a project has one of these names. A URL can use either name. */
   const defaults = [`${project}.appspot.com`, `${project}.firebasestorage.app`];
 
   function find({ bucket, name }: OldFile): Facts | undefined {
@@ -110,7 +110,7 @@ export function createContents(facts: Facts[], project: string) {
     const kind = place.of === 'profile' ? 'profile-picture' : (type ?? 'image');
     const wanted = pathOf(old, kind, place);
     const taken = planned.get(wanted);
-    // Two buckets can each have a file with the same name.
+    // Files of two buckets can have the same name. The second file gets a path with an id.
     const free = taken && taken.old !== old ? pathOf({ ...old, name: '' }, kind, place, idOf(old)) : wanted;
     const known = planned.get(free);
     if (known) return known;
@@ -152,7 +152,7 @@ export const whereOf = ({ bucket, name }: OldFile) => `files/${bucket}/${name}`;
 
 const idOf = ({ bucket, name }: OldFile) => idFrom(`file ${bucket}/${name}`);
 
-/** Chooses the path of a file on this site. Keeps the old path if it is one of the library's. */
+/** Chooses the path of a file on this site. Keeps the old path if it is a valid path of the library. */
 function pathOf(old: OldContent, kind: FileKind, place: Place, id?: string): string {
   const last = old.name.split('/').at(-1) ?? '';
   if (place.of === 'profile') return `profilePics/${place.uid}/${id ?? newFileId(last)}`;
@@ -164,10 +164,10 @@ function pathOf(old: OldContent, kind: FileKind, place: Place, id?: string): str
   return `${kind === 'audio' ? 'postAudios' : 'postImages'}/${axis}/${id ?? idOf(old)}`;
 }
 
-/** Prefix of the folder for versions of pictures. It is in the export, which has the same personal data. */
+/** Prefix of the folder for versions of pictures, in the export's folder, which has the same personal data. */
 const versionsFolder = '.versoes-';
 
-/** Makes a folder for the versions of pictures, and removes those of imports that were killed. */
+/** Makes a folder for the versions of pictures, and removes the folders that killed imports have left. */
 export async function makeVersionsFolder(exportFolder: string): Promise<string> {
   for (const name of await readdir(exportFolder))
     if (name.startsWith(versionsFolder)) await rm(path.join(exportFolder, name), { recursive: true });

@@ -46,7 +46,7 @@ export function convertUsers(
   return { users, signIns, newIds };
 }
 
-/** Finds the accounts that can be imported: with an email address, not disabled, each once. */
+/** Finds the accounts that can be imported. They have an email address of their own and are not disabled. */
 function findKnown(accounts: OldAccount[], report: Report): Known[] {
   const [ids, emails] = [new Set<string>(), new Map<string, string>()];
   return accounts.flatMap((account, index): Known[] => {
@@ -89,7 +89,7 @@ function reasonWithoutEmail({ providerUserInfo, phoneNumber }: OldAccount): stri
 
 /**
  * Converts a password hash. Removes the signer key from it, so that no secret of the old project is stored.
- * @returns null without a password
+ * @returns null if the account has no password
  */
 function convertPassword(
   { oldId, account }: Known,
@@ -137,7 +137,7 @@ function findGoogleId({ oldId, account }: Known, taken: Set<string>, report: Rep
   return rawId;
 }
 
-/** Reports what an account on this site cannot have. */
+/** Reports what this site cannot take over from an account. */
 function listLeftOut({ oldId, account }: Known, hasSignIn: boolean, report: Report): void {
   const id = `accounts/${oldId}`;
   if (Array.isArray(account.mfaInfo) && account.mfaInfo.length > 0)
@@ -152,7 +152,7 @@ function listLeftOut({ oldId, account }: Known, hasSignIn: boolean, report: Repo
     );
 }
 
-/** Converts the document `users/{uid}`; without one, the account decides. */
+/** Converts the document `users/{uid}`. If there is none, uses the data of the account. */
 function convertRecord(
   { oldId, account, email, createdAt }: Known,
   id: string,
@@ -217,7 +217,7 @@ function convertPicture(
   return null;
 }
 
-/** Converts the documents `wordMood/{uid}`. Ids that change here also change in them. */
+/** Converts the documents `wordMood/{uid}`, and replaces ids in them that the import has changed. */
 export function convertMoods(
   documents: Documents,
   { newIds, renamed }: { newIds: Map<string, string>; renamed: Map<string, string> },

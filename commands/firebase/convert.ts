@@ -22,8 +22,8 @@ export type Where = { id: string; field: string };
 /** Converts URLs of old files to URLs of this site, and reports those that cannot be converted. */
 export type Rewriting = {
   /**
-   * Converts a field that a page loads by itself.
-   * @returns a path on this site; the same text if it is no URL of an old file; undefined if its file is
+   * Converts a field with the URL of a file that a page loads without a click.
+   * @returns a path on this site; the same text if it is not the URL of an old file; undefined if the file is
    * missing or refused
    */
   field(text: string, place: Place, where: Where): string | undefined;

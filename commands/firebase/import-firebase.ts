@@ -44,8 +44,8 @@ type Documents = Record<'users' | 'activities' | 'wordMood', Map<string, Record<
 /**
  * Imports a Firebase project into an empty installation, wholly or not at all.
  * @returns the message for the terminal
- * @throws StartError with one sentence, or with all counts when the export has mistakes; AppError; after a
- * stop, the reason of `stopped`
+ * @throws StartError with one sentence, or with all counts when the export has mistakes
+ * @throws AppError; after a stop, the reason of `stopped`
  */
 export async function importFirebase(environment: Environment, options: ImportOptions): Promise<string> {
   let unlock = lockTarget(environment, false);
@@ -89,7 +89,7 @@ export async function importFirebase(environment: Environment, options: ImportOp
   }
 }
 
-/** Checks that S3 responds. A store on the disk is created only when the import writes. @throws AppError */
+/** Checks that S3 responds. Skips a store on the disk, because opening it would create it. @throws AppError */
 async function requireStore(environment: Environment): Promise<void> {
   if (!environment.s3) return;
   const fileStore = await openFileStore(environment);
@@ -111,7 +111,7 @@ async function makePlan(
   const contents = createContents(facts, given.project);
   const report = createReport();
   const documents = readDocuments(given.documents, report);
-  // The first conversion finds out where each file is used. The second reports the same, so drop this report.
+  // The first conversion finds out where each file is used. Its report is dropped: the second reports the same.
   const rewritingFor = (to: Report) => createRewriting(contents, to, environment.publicUrl);
   const first = convert(given, documents, createReport(), rewritingFor);
   findAdmins(first, admins, environment);

@@ -37,7 +37,7 @@ describe('the import from Firebase into PostgreSQL', { concurrency: true }, () =
       const server = await startTestServer(t, 'postgres');
       const network = await startBreakingNetwork(t, Number(new URL(server.databaseUrl ?? '').port), when);
       const target = through(server, network.port);
-      // Without files, the only commit is the one of the rows.
+      // An import without files has only one commit, which adds the rows.
       const { code, output } = await runImport(target, 'firebase', await writeNamed(t, 'ana', 0));
       assert.ok(network.hasBroken());
       assert.doesNotMatch(output, /\n\s+at /);

@@ -212,7 +212,7 @@ for (const kind of databaseKinds) {
       await assert.rejects(importFrom(empty, folder), { name: 'StartError', message: says });
       await end();
       if (kind === 'postgres') {
-        // The site's server would not find files in another data folder.
+        // The server looks for files in its own data folder, so the import must not use another one.
         await requireContentsFolder(empty.database, { ...empty, s3: undefined });
         await assert.rejects(importFrom({ ...empty, dataDir: server.dataDir }, folder), {
           name: 'StartError',

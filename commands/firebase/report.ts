@@ -13,7 +13,7 @@ export type Entry = {
 
 /** Collects what the import refuses or leaves out. */
 export type Report = {
-  /** Mistakes. With one of them, nothing is imported unless the operator asks for it. */
+  /** Mistakes of the export. Even one prevents the import, unless the operator chooses `--skip-invalid`. */
   rejected: Entry[];
   /** What an import never takes over, for example disabled accounts. */
   notImported: Entry[];
@@ -38,7 +38,7 @@ export function createReport(): Report {
 
 const mostCharacters = 300;
 
-/** Replaces control characters, with which ids of a hostile export could control the operator's terminal. */
+/** Replaces control characters, because the ids in a hostile export could control the operator's terminal. */
 export const printable = (text: string): string =>
   text.slice(0, mostCharacters).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?');
 

@@ -39,7 +39,7 @@ async function writeLongProject(t: TestContext) {
   });
 }
 
-/** Waits until an import has read the export, without using the processor. */
+/** Waits until an import has read the export. Does not poll, because that would slow the import down. */
 async function isChecking(folder: string): Promise<void> {
   for await (const { filename } of watch(folder)) if (filename?.startsWith('.versoes-')) return;
 }

@@ -17,8 +17,8 @@ import { requireNewInstallation } from '#server/database/rows/new-installation.t
 import { type Environment, StartError } from '#server/environment.ts';
 
 /**
- * Locks a data folder with SQLite, and refuses it when a server runs on it; for PostgreSQL `holdTarget` does
- * that. Until the command writes, this creates nothing: without a lock file, no server has run there.
+ * Locks a data folder with SQLite, and refuses it when a server runs on it. For PostgreSQL `holdTarget` does
+ * that. Creates the lock file only if `isWriting`: while there is none, no server can be running there.
  * @returns a function that releases the lock; undefined if there is no lock file yet
  * @throws StartError
  */
@@ -62,8 +62,8 @@ export async function createTarget(environment: Environment): Promise<Database> 
 }
 
 /**
- * Runs `write`. Until it ends, no server starts on a PostgreSQL database, and no other import or move of it
- * begins. With SQLite the lock of the data folder ensures that.
+ * Runs `write`. Until `write` ends, no server starts on a PostgreSQL database, and no other import or move of
+ * that database begins. With SQLite the lock of the data folder ensures that.
  * @throws StartError when a server, import or move is already running
  */
 export async function holdTarget<Result>(

@@ -79,7 +79,7 @@ function createRepository(t: TestContext) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   };
-  // Leaves out Git's settings of the person who runs the tests, and the repository of a hook that runs them.
+  // Passes on no other variables: Git settings of the user, or GIT_DIR of a hook, would change the result.
   const env = {
     PATH: process.env.PATH,
     GIT_CONFIG_GLOBAL: '/dev/null',

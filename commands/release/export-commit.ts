@@ -8,7 +8,7 @@ export type Commit = {
   seconds: number;
 };
 
-/** Files that only development needs. The site's sources stay, because the build's record covers them. */
+/** Files that only development needs. The site's sources stay, because `isBuilt` reads them all. */
 const onlyDevelopment = [
   /^(?:\.ci|\.github|bench|checks|deploy\/several|e2e|hard)\//,
   /(?:^|\/)testing(?:\/|\.ts$)/,

@@ -17,7 +17,7 @@ test('the SBOM has every production dependency with its licence and hash, and no
   );
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies }))
     assert.ok(names.has(name), name);
-  // Packages of types can be in the SBOM, too, as peers of production dependencies.
+  // Some packages in `@types` are in the SBOM, because production dependencies name them as peers.
   for (const name of Object.keys(devDependencies).filter((one) => !one.startsWith('@types/')))
     assert.ok(!names.has(name), name);
   for (const { purl, licenses, hashes } of sbom.components) {

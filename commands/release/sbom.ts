@@ -37,7 +37,7 @@ export function makeSbom(lock: Lockfile, seconds: number) {
   for (const [path, locked] of installed) {
     const component = componentOf(path, locked);
     const ref = component['bom-ref'];
-    // npm installs a package twice when two others need it at different places.
+    // npm can install the same version of a package at several paths; the SBOM lists it once.
     if (!components.has(ref)) components.set(ref, component);
     dependsOn.set(ref, new Set([...(dependsOn.get(ref) ?? []), ...findDependencies(lock, path, locked)]));
   }
@@ -86,7 +86,7 @@ function nameOf(path: string, { name }: LockedPackage): string {
   return name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 }
 
-/** https://github.com/package-url/purl-spec/blob/main/types-doc/npm-definition.md */
+/** Returns a package URL: https://github.com/package-url/purl-spec/blob/main/types-doc/npm-definition.md */
 function purlOf(path: string, locked: LockedPackage): string {
   return `pkg:npm/${nameOf(path, locked).replace('@', '%40')}@${locked.version}`;
 }
@@ -100,7 +100,7 @@ function hashOf(integrity: string): { alg: string; content: string }[] {
 
 function licensesOf({ license }: LockedPackage) {
   if (license === undefined) return {};
-  // A single identifier can have either form; more tools read `id`.
+  // Both forms are valid for a single identifier; more tools read `id` than `expression`.
   return { licenses: [/^[\w.-]+$/.test(license) ? { license: { id: license } } : { expression: license }] };
 }
 
@@ -112,7 +112,7 @@ function findDependencies(lock: Lockfile, path: string, locked: LockedPackage): 
       .map((folder) => `${folder}node_modules/${name}`)
       .find((place) => lock.packages[place] !== undefined);
     const target = found === undefined ? undefined : lock.packages[found];
-    // An optional peer may be a development dependency, or missing.
+    // Leaves out optional peers that are missing or only development dependencies.
     return found === undefined || target === undefined || target.dev ? [] : [purlOf(found, target)];
   });
 }
@@ -123,7 +123,7 @@ function foldersFrom(path: string): string[] {
   return [`${path}/`, ...foldersFrom(path.slice(0, Math.max(path.lastIndexOf('node_modules/') - 1, 0)))];
 }
 
-/** Makes a UUID of version 8 (RFC 9562) from a text, so that two runs give the same. */
+/** Makes a UUID of version 8 (RFC 9562) from a text, so that two runs give the same UUID. */
 function uuidOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);

@@ -25,7 +25,7 @@ const possibleNames = fileFields.flatMap(({ name }) =>
 
 /**
  * Writes the published content and its files.
- * @param target a folder, for `site.json` in it, or the name of the JSON file
+ * @param target the folder in which to write `site.json`, or the name of the JSON file
  * @returns the message for the terminal
  * @throws StartError when there is an earlier export, or a file is missing
  */
@@ -44,7 +44,7 @@ export async function exportSite(
 
   const { database } = context;
   const { version, content } = await createContentSource(database, createVersionReader(database)).read();
-  // The checks return the fields in the order of the schema, so that two exports can be compared.
+  // `checkSection` puts the fields in the order of the schema, so that two exports can be compared.
   const exported: Record<string, unknown> = Object.fromEntries(
     sectionNames.map((name) => [name, checkSection(name, content[name]).content ?? content[name]]),
   );
@@ -105,7 +105,7 @@ async function openContent({ fileStore }: SiteContext, file: StoredFile): Promis
   return hasMetadata ? fileStore.read(versionKey(file.key, 'full')) : Readable.from([content]);
 }
 
-/** Writes a file beside it and renames that file, so that an interrupted export leaves no incomplete file. */
+/** Writes to `<file>.part` and then renames it, so that an interrupted export leaves no incomplete file. */
 async function replaceFile(file: string, write: (part: string) => Promise<void>): Promise<void> {
   const part = `${file}.part`;
   try {

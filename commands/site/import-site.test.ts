@@ -100,7 +100,7 @@ describe('npm run site -- import', () => {
     await writeFile(join(files, 'desenho.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
     await writeFile(join(files, 'som.mp3'), mp3(3_000));
     await writeFile(join(files, 'certa.png'), picture);
-    // Its beginning is valid, so only decoding the whole picture shows the damage.
+    // The beginning of this picture is valid, so only decoding the whole picture shows the damage.
     await writeFile(join(files, 'cortada.png'), (await photo(400, 300)).subarray(0, 4_000));
     await new Promise((resolve) => execFile('mkfifo', [join(files, 'cano.png')], resolve));
     const content = await exportAndEdit(server, folder, ({ home }) => {

@@ -22,7 +22,7 @@ import {
   textAt,
 } from './site-files.ts';
 
-/** Many times the size of the longest content. */
+/** Many times the size of the largest site content that the schemas allow. */
 const jsonMaxBytes = 16 * 1024 * 1024;
 /** With these flags, `open` does not follow a link, and does not wait for the writer of a pipe. */
 const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -30,7 +30,7 @@ const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLO
 /** A checked file of the import, open for reading. */
 export type ImportedFile = {
   field: FileField;
-  /** As the JSON file names it. */
+  /** The file's name in the JSON file. */
   name: string;
   kind: FileKind;
   sizeBytes: number;
@@ -105,7 +105,7 @@ async function readJson(jsonFile: string): Promise<Record<string, unknown>> {
   const { size } = await stat(jsonFile).catch(unreadable);
   if (size > jsonMaxBytes)
     throw new StartError(`${jsonFile} é grande demais para ser uma exportação do site.`);
-  // Some editors write a byte order mark.
+  // Removes the byte order mark that some editors write.
   const text = (await readFile(jsonFile, 'utf8').catch(unreadable)).replace(/^\uFEFF/, '');
   let value: unknown;
   try {
@@ -119,7 +119,7 @@ async function readJson(jsonFile: string): Promise<Record<string, unknown>> {
   throw new StartError(`${jsonFile} não é uma exportação do site: faltam as seções, como "identity".`);
 }
 
-/** Checks the sections, and adds their mistakes. */
+/** Checks the sections, and adds what is wrong to `mistakes`. */
 function checkSections(read: Record<string, unknown>, mistakes: FieldIssue[]): Partial<SiteContent> {
   const checked: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(read)) {

@@ -5,7 +5,7 @@ export type SiteContext = Pick<AppContext, 'environment' | 'database' | 'databas
 
 /** The folder beside the JSON file. */
 export const filesFolder = 'arquivos';
-/** A file in that folder as the JSON file names it. The name cannot lead out of the folder. */
+/** The path that the JSON file gives for a file in that folder. It cannot lead out of the folder. */
 export const exportedFile = new RegExp(`^${filesFolder}/([A-Za-z0-9_-][A-Za-z0-9_.-]{0,99})$`);
 
 /** A field of the content that names a file. */

@@ -45,7 +45,7 @@ export async function publishWithFiles(admin: TestUser): Promise<void> {
   const days = [{ weekdays: ['tue' as const], opens: '08:00', closes: '12:00' }];
   const schedule = { ...realIdentity.schedule, days };
   const hours = 'Terça, das 8h às 12h';
-  // Facts of the sample content would cause warnings.
+  // Replaces what the sample content says about the clinic, because it would cause warnings.
   await site.saveSection(withFields(draft, 'identity', { ...realIdentity, hours, schedule }));
   await site.saveSection(withFields(draft, 'privacy', { sections: [] }));
   await site.saveSection(withFields(draft, 'practices', { externalVideo: { ...externalVideo, url } }));

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline/promises';
  */
 export async function askLine(question: string, signal?: AbortSignal): Promise<string> {
   const reader = createInterface({ input: process.stdin, output: process.stdout });
-  // On a terminal, the interface reads Ctrl+C as a key.
+  // On a terminal, readline reads Ctrl+C as a key and the process gets no signal.
   reader.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   try {
     const line = await Promise.race([

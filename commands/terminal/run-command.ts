@@ -13,18 +13,18 @@ export type Endings = {
 };
 
 /**
- * Runs a command, and prints the sentence that it ends with. A failure prints a sentence, too, and ends the
- * process with a nonzero exit code.
+ * Runs a command, and prints the sentence that `work` returns. After a failure, prints a sentence about it, and
+ * the process ends with a nonzero exit code.
  * @param work gets a signal, which Ctrl+C aborts. A StartError that it throws says what it leaves behind.
- * @param endings called when the command did not reach its end
+ * @param endings returns the sentences for a command that was stopped or has failed
  */
 export async function runCommand(
   work: (signal: AbortSignal) => Promise<string>,
   endings: () => Endings,
 ): Promise<void> {
   const interrupted = new AbortController();
-  // Ctrl+C sends the signal twice: from the terminal and from npm. Without a listener, the second signal
-  // would end the process before it has cleaned up.
+  // After Ctrl+C, the terminal and npm each send a signal. Without a listener, the second signal would end
+  // the process before it has cleaned up.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => interrupted.abort(new StartError(endings().stopped)));
   try {

@@ -22,7 +22,7 @@ const password = 'senha12345';
 
 type Fetch = typeof globalThis.fetch;
 
-/** Each step of these tests sends its request to another instance than the previous step. */
+/** In these tests, each step sends its request to a different instance than the step before. */
 describe('three instances agree immediately', () => {
   const undo: (() => Promise<unknown>)[] = [];
   const servers: ServerProcess[] = [];
@@ -184,7 +184,7 @@ describe('three instances agree immediately', () => {
     const content = mp3(6_000_000, 7);
     const begun = await storage.start('postAudios/mind/continua', content.length);
     assert.equal((await storage.patch(begun, 0, content.subarray(0, 2_000_000))).status, 204);
-    // Sends a part, and does not end.
+    // Sends a part, and then leaves the request open.
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(content.subarray(2_000_000, 3_000_000)),
     });

@@ -15,9 +15,9 @@ const mostSecondsToWrite = 15;
 /** A machine that is lost or paused keeps the lock until it expires; the standby can be promoted only then. */
 const mostSecondsWithoutMachine = lockSeconds + mostSecondsToWrite;
 const frozenMs = 30_000;
-/** The longest time until a primary that has lost the lock is a standby. */
+/** The longest time until a primary that has lost the lock becomes a standby. */
 const mostMsToStepDown = 45_000;
-/** After this time, an instance knows that PostgreSQL is unreachable, and no request waits for it. */
+/** After this time, an instance knows that PostgreSQL is unreachable, and refuses requests without waiting. */
 const detectedMs = 8_000;
 const refusedAtOnceMs = 1_500;
 
@@ -115,7 +115,7 @@ describe('under the load of clients that write, upload, sign in and read', () =>
       async end() {
         primary.thaw();
         const giveUpAt = performance.now() + mostMsToStepDown;
-        // Until Patroni notices that it has lost the lock, PostgreSQL thinks that it is the primary.
+        // The old PostgreSQL still acts as the primary, until its Patroni notices that it has lost the lock.
         while (!(await isStandby(primary))) {
           if (await canWrite(primary)) acknowledged += 1;
           if (performance.now() > giveUpAt)
@@ -218,7 +218,7 @@ describe('under the load of clients that write, upload, sign in and read', () =>
 });
 
 const succeeded = ({ status }: Outcome) => (status >= 200 && status < 300) || status === 304;
-/** True if a client that lost a response sent the wrong offset; it continues from the offset of the store. */
+/** True if a client sent a wrong offset after the loss of a response. It continues from the stored offset. */
 const isConflict = ({ status, method }: Outcome) => status === 409 && method === 'PATCH';
 const failures = (outcomes: readonly Outcome[]) =>
   outcomes.filter((one) => !succeeded(one) && !isConflict(one));

@@ -17,8 +17,8 @@ type Message = {
 };
 
 /**
- * Records every request of `fetch` to one origin: Node's client publishes them
- * (https://undici.nodejs.org/#/docs/api/DiagnosticsChannel).
+ * Records every request of `fetch` to one origin. Node's HTTP client publishes its requests on channels:
+ * https://undici.nodejs.org/#/docs/api/DiagnosticsChannel
  */
 export function recordOutcomes(origin: string): { outcomes: Outcome[]; stop(): void } {
   const outcomes: Outcome[] = [];

@@ -45,9 +45,9 @@ const pollMs = 100;
 const owner = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
 /**
- * The section of Patroni's settings for etcd. Through version 3 of etcd's API, Patroni before 3.0.3 takes the lock
- * back from the new primary when the machine of the old one wakes up
- * (https://github.com/patroni/patroni/pull/2689); through version 2 it does not.
+ * The section of Patroni's settings for etcd: `etcd3` uses version 3 of etcd's API, and `etcd` version 2. With
+ * version 3, Patroni before 3.0.3 has a bug: when the machine of the old primary wakes up, it takes the lock
+ * back from the new primary (https://github.com/patroni/patroni/pull/2689).
  */
 const etcdSection = isPatroniBefore('3.0.3') ? 'etcd' : 'etcd3';
 
@@ -154,7 +154,7 @@ async function createNode(folder: string, name: string, etcdPort: number): Promi
       const ended = patroni?.kill();
       killPostgres();
       await ended;
-      // Patroni may have started PostgreSQL in between.
+      // Kills PostgreSQL again, because Patroni may have restarted it in between.
       killPostgres();
     },
     start() {

@@ -45,7 +45,7 @@ it('while two releases run side by side, a page of each finds its chunks on the 
     undo.push(server.kill);
     return `http://127.0.0.1:${server.port}`;
   };
-  // Like during a rollout, two instances are old and two new. HAProxy uses three of them.
+  // As during a rollout, two instances have the old release and two the new one. HAProxy uses three of them.
   const releases = [
     { folder: root, instances: [await start(root, 'a', balancer.ports[0]), await start(root, 'd')] },
     {
@@ -74,7 +74,7 @@ it('while two releases run side by side, a page of each finds its chunks on the 
     }
   }
 
-  // Like a browser, requests a page from one instance and its files from any.
+  // Like a browser, requests a page through HAProxy, and then its files, which other instances may send.
   const shown = new Set<string>();
   for (let visit = 0; visit < visits; visit += 1)
     for (const page of pages) {

@@ -9,7 +9,7 @@ const pieces = 16;
 const pieceBytes = 16_384;
 const pieceMs = 500;
 
-/** Clients like phones in a slow network: each sends one request of eight seconds after another. */
+/** Starts clients like phones in a slow network. Each sends one request of eight seconds, and then the next. */
 export function startSlowUploads(site: Site) {
   let over = false;
   let done = 0;

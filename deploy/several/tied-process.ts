@@ -16,7 +16,7 @@ type Options = {
   env?: Record<string, string>;
   /** A command of the shell that runs when this process has ended. */
   cleanUp?: string;
-  /** PostgreSQL refuses to run as root. */
+  /** The user who runs the program: PostgreSQL refuses to run as root. */
   owner?: { uid?: number; gid?: number };
 };
 

@@ -27,8 +27,8 @@ export type Traffic = {
   readonly acknowledged: number;
   readonly files: number;
   /**
-   * Waits until every client of these kinds has had a success that began after now.
-   * @param kinds the common start of the names of these kinds; all by default
+   * Waits until every client of these kinds has succeeded with a step that began after this call.
+   * @param kinds the prefix of the names of these kinds; all kinds by default
    */
   flows(kinds?: string, timeoutMs?: number): Promise<void>;
   /** Ends the clients, then checks that everything acknowledged is there. */
@@ -51,7 +51,7 @@ export function startTraffic(site: Site): Traffic {
   let over = false;
   let uploading: { cancel(): boolean } | undefined;
 
-  /** Repeats a step until the end, and waits after a failure. A failure that cannot pass counts as wrong. */
+  /** Repeats a step until the end, and waits after a failure. A failure not in `passing` counts as wrong. */
   async function repeat(kind: string, step: (turn: number) => Promise<void>, pause = pauseMs) {
     successes.set(kind, 0);
     for (let turn = 0; !over; turn += 1) {
@@ -161,7 +161,7 @@ async function useFavourites({ client }: TestUser, id: string, turn: number) {
   );
 }
 
-/** Signs in, uses the session, signs out, and finds that the session is over, on any instances. */
+/** Signs in, uses the session, signs out, and checks that the session has ended. Any instance may respond. */
 async function signInAndOut(url: string, turn: number) {
   const visitor = visitorAt(url, url);
   const { email, password } = adminAccount(turn % 3);

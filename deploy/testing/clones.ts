@@ -5,8 +5,8 @@ import { run } from './run.ts';
 const root = join(import.meta.dirname, '..', '..');
 
 /**
- * Makes a repository with the current files of the project in one commit, so that tests also see changes that
- * are not committed, and a clone of it. Both use the project's packages.
+ * Makes a repository with one commit of the project's current files, and a clone of this repository. The commit
+ * includes uncommitted changes, so that tests see them. Both use the project's packages.
  */
 export async function cloneTwice(first: string, second: string): Promise<void> {
   const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
@@ -26,7 +26,7 @@ export async function cloneTwice(first: string, second: string): Promise<void> {
 
 function git(cwd: string, ...args: string[]): Promise<string> {
   const identity = ['-c', 'user.name=test', '-c', 'user.email=test@example.com'];
-  // Leaves out Git's settings of the person who runs the tests, and the repository of a hook that runs them.
+  // Passes on no other variables: Git settings of the user, or GIT_DIR of a hook, would change the result.
   const env = { PATH: process.env.PATH, GIT_CONFIG_GLOBAL: '/dev/null' };
   return run('git', [...identity, ...args], { cwd, env });
 }

@@ -15,7 +15,7 @@ export type Container = {
 type Place = { root: string; dataDir: string; settings: ImageSettings; env: Record<string, string> };
 
 /**
- * Gives a program an unpacked image as its root, which it cannot write to, and a volume. It runs as the
+ * Runs a program with an unpacked image as its read-only root, and with a volume. The program runs as the
  * image's user, cannot get more privileges, and has the process id 1.
  */
 const enter = `
@@ -48,7 +48,7 @@ export async function startContainer(place: Place, ready: string): Promise<Conta
   const container = spawn('unshare', argumentsOf(place, place.settings.Cmd), {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // Ends the container also when the tests end early.
+  // Also ends the container when the tests end early.
   const kill = () => container.kill('SIGKILL');
   process.once('exit', kill);
   const ended = once(container, 'exit') as Promise<[number | null]>;

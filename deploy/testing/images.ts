@@ -38,7 +38,7 @@ export function whyNoImages(): string | false {
   return missing.length > 0 && `Para montar a imagem: sudo apt-get install ${missing.join(' ')}`;
 }
 
-/** Makes an empty store of images, which needs no kernel features and no service, in a temporary folder. */
+/** Makes an empty store of images in a temporary folder. It needs no kernel features and no service. */
 export async function openImageStore(): Promise<ImageStore> {
   const folder = await mkdtemp(join(tmpdir(), 'acolhe-images-'));
   const place = [
@@ -74,8 +74,8 @@ export async function openImageStore(): Promise<ImageStore> {
 }
 
 /**
- * Makes a Debian like `debian:12-slim`, and from it one with this Node and this npm, like
- * `node:…-bookworm-slim`.
+ * Makes an image of Debian like `debian:12-slim`, and from it an image with the Node and npm that run the
+ * tests, like `node:…-bookworm-slim`.
  */
 export async function makeBaseImages(store: ImageStore): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'acolhe-base-'));
@@ -85,7 +85,7 @@ export async function makeBaseImages(store: ImageStore): Promise<void> {
     await store.build(baseImage, ['--file', join(folder, 'Base'), folder]);
     await copyFile(process.execPath, join(folder, 'node'));
     await cp(await findNpm(), join(folder, 'npm'), { recursive: true, dereference: true });
-    // This machine may be behind a proxy with its own certificate.
+    // Adds certificates, because this machine may be behind a proxy with a certificate authority of its own.
     const certificates = process.env.NODE_EXTRA_CA_CERTS;
     if (certificates) await copyFile(certificates, join(folder, 'certificates'));
     else await writeFile(join(folder, 'certificates'), rootCertificates.join('\n'));

@@ -30,7 +30,7 @@ export function loadOf(pid: number, settleMs: number): Load {
   return { resume: () => process.kill(pid, 'SIGCONT'), pause: () => process.kill(pid, 'SIGSTOP'), settleMs };
 }
 
-/** The first one is not counted, because the server is not warm yet. */
+/** The first turn is a warm-up and is not counted. */
 const turns = 6;
 const turnMs = 4_000;
 /** Milliseconds from the start of a load until its effect is measured. */

@@ -26,7 +26,7 @@ const writers = 8;
 const files = 100;
 const fileBytes = 20_000_000;
 const mostRatio = 2;
-/** A write that has begun ends in this time. */
+/** Milliseconds in which a write that has begun ends. */
 const settleMs = 300;
 /** Milliseconds between two writes of a client. */
 const pauseMs = 200;
@@ -54,7 +54,7 @@ it(`serves pages while a backup copies ${files} files of ${fileBytes / 1_000_000
   const backups = startBackups(t, environment);
   backups.pause();
   const writing = await startProgram('write-loops.ts', server.url, String(writers), String(pauseMs));
-  // Clients of a real site run on other machines, so what they cost here must not be measured.
+  // Clients of a real site run on other machines, so their processor time must not slow down the server here.
   runWhenIdle(writing.pid);
   const holdOrContinue = () => process.kill(writing.pid, 'SIGUSR2');
   const writes = { pause: holdOrContinue, resume: holdOrContinue, settleMs };

@@ -31,7 +31,7 @@ it(`serves pages while ${connections} connections are open and idle`, async (t) 
     sockets.push(
       ...(await Promise.all(
         Array.from({ length: atOnce }, async (_, index) => {
-          // The server limits the connections of one IP address.
+          // Uses several IP addresses, because the server limits the connections of each.
           const from = 10 + Math.floor((sockets.length + index) / connectionsPerAddress);
           const socket = connect({ host: '127.0.0.1', port: Number(port), localAddress: `127.0.0.${from}` });
           socket.on('error', () => {});

@@ -12,9 +12,9 @@ import { loadOf, readInTurns } from './attack.ts';
 const signIns = 200;
 const mostMegabytes = 150;
 const mostRatio = 2;
-/** Shorter than the `Retry-After` of a 503. */
+/** Pause of a client after a 503. It is shorter than the `Retry-After`. */
 const pauseMs = 250;
-/** The passwords that wait are hashed in this time. */
+/** Milliseconds in which the server hashes all waiting passwords. */
 const queueMs = 4_000;
 
 it(`serves pages, and users who were here before, while ${signIns} strangers sign in at once`, async (t) => {
@@ -56,7 +56,7 @@ async function queueIsFull(url: string): Promise<void> {
       body: JSON.stringify(stranger),
     });
     if (response.status === 503) return;
-    // After ten attempts the rate limit would refuse them, whatever the queue holds.
+    // Not 429: after ten attempts the rate limit refuses the stranger, even if the queue is not full.
     assert.equal(response.status, 401);
   }
 }

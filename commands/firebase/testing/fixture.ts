@@ -26,7 +26,7 @@ export const hashConfig = {
   memoryCost: 14,
 };
 
-/** Hashes as Firebase's documentation describes it, independently of the server's code. @returns Base64 */
+/** Hashes a password as Firebase documents it, independently of the server's code. @returns Base64 */
 export function firebaseHash(password: string, salt: string, config = hashConfig): string {
   const salted = Buffer.concat([Buffer.from(salt, 'base64'), Buffer.from(config.saltSeparator, 'base64')]);
   const [N, r] = [2 ** config.memoryCost, config.rounds];
@@ -37,7 +37,7 @@ export function firebaseHash(password: string, salt: string, config = hashConfig
   );
 }
 
-/** An account as `firebase auth:export` writes it. Without `password` it has the hash of an unknown one. */
+/** An account as `firebase auth:export` writes it. Without `password`, its hash is random. */
 export function account(uid: string, changes: Record<string, unknown> = {}, password?: string) {
   const salt = randomBytes(10).toString('base64');
   return {
@@ -115,7 +115,7 @@ export const content = (name: string, bytes: Uint8Array, contentType: string, in
 });
 
 /**
- * A small project with one of everything. Ana's password is `senhaDaAna1`.
+ * A small project with one example of each case. Ana's password is `senhaDaAna1`.
  * @param withFiles false for a project without files, whose import draws no pictures
  */
 export async function smallProject(withFiles = true): Promise<Project> {

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import type { Project } from './fixture.ts';
 
-/** What the scripted Google does wrong with one request. Faults happen in the order of their list. */
+/** A failure of one response of the scripted Google. Faults happen in the order of their list. */
 export type Fault = {
   /** A part of the request's URL. */
   of: string;
@@ -153,7 +153,7 @@ function asGoogleSends({ lastSignedInAt, ...account }: Record<string, unknown>) 
   };
 }
 
-/** One page of a list. With `namesEmptyPage`, the last page names a next one, which is empty. */
+/** One page of a list. With `namesEmptyPage`, the last page still names a next page, which is empty. */
 function page(all: unknown[], name: string, token: string | null, namesEmptyPage = false) {
   const start = Number(token ?? 0);
   const some = all.slice(start, start + pageSize);

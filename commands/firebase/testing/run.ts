@@ -64,7 +64,7 @@ async function endOf(child: ChildProcess): Promise<{ code: number | null; output
   return { code, output: withoutProgress(out + errors) };
 }
 
-/** Removes the lines of progress, which appear only when a busy machine makes a step slow. */
+/** Removes lines about progress, because they appear only if a step is slow on a busy machine. */
 export const withoutProgress = (output: string): string =>
   output
     .trimEnd()
