@@ -8,8 +8,8 @@ export type Ask = <Result>(
 ) => Promise<WithCookies<Result>>;
 
 /**
- * Rethrows `error`, with the code `auth/wrong-password` for a wrong password: in an open session, the client
- * must not sign in again because of it.
+ * Rethrows `error`. A wrong password gets the code `auth/wrong-password`: in an open session, it must not make
+ * the client sign in again.
  */
 export function asWrongPassword(error: unknown): never {
   throw error instanceof AppError && error.code === 'auth/invalid-credentials'

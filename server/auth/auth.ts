@@ -34,7 +34,7 @@ export function createAuth(context: AppContext, log: Log = console) {
     const { api, call } = await loadBetterAuth();
     return call(operation(api));
   };
-  // Only users with an open session give their password to the second factor.
+  // The second factor asks for a password only in an open session, so it uses the lane of known users.
   const secondFactor = createSecondFactor(context, (operation) =>
     passwords.inLane('known', () => ask(operation)),
   );
@@ -79,8 +79,7 @@ export function createAuth(context: AppContext, log: Log = console) {
     waitForCapacity: (known: boolean) => passwords.waitForRoom(laneOf(known)),
 
     /**
-     * @throws AppError `auth/email-taken`; where email addresses must be verified first,
-     * `auth/email-not-verified`
+     * @throws AppError `auth/email-taken`; `auth/email-not-verified` if email addresses must be verified first
      */
     async signUp(
       { displayName, email, password }: SignUpInput,
@@ -96,10 +95,10 @@ export function createAuth(context: AppContext, log: Log = console) {
     },
 
     /**
-     * Signs up where email addresses must be verified first. This part takes the same time for new and taken
-     * email addresses.
-     * @returns a function to call after the response: it creates the account and mails a verification link,
-     * or it mails the owner of a taken email address
+     * Begins a sign-up on a site where email addresses must be verified first. This function takes the same
+     * time for new and taken email addresses.
+     * @returns a function to call after the response: it creates the account and mails a verification link, or
+     * it mails the owner of a taken email address
      */
     async prepareSignUp(
       { displayName, email, password }: SignUpInput,
@@ -133,7 +132,8 @@ export function createAuth(context: AppContext, log: Log = console) {
 
     /**
      * @returns no session when the account needs a second factor; the cookies then hold the pending sign-in
-     * @param known true for a browser that has signed in to the account before: its password is checked first
+     * @param known true for a browser that has signed in to the account before: its password is checked before
+     * those of other browsers
      * @throws AppError `auth/invalid-credentials`, the same for an unknown email address and a wrong password
      */
     async signIn(
@@ -210,7 +210,10 @@ export function createAuth(context: AppContext, log: Log = console) {
       await database.deleteFrom('sessions').where('id', '=', id).where('userId', '=', uid).execute();
     },
 
-    /** Does not use Better Auth's call: it compares tokens, and the database has only their hashes. */
+    /**
+     * Ends the user's other sessions. Better Auth's call compares tokens, but the database has only their
+     * hashes.
+     */
     async endOtherSessions({ uid, id }: Session): Promise<void> {
       await database.deleteFrom('sessions').where('userId', '=', uid).where('id', '!=', id).execute();
     },
@@ -235,9 +238,10 @@ export function createAuth(context: AppContext, log: Log = console) {
     },
 
     /**
-     * Checks that the caller is the user of the session: by the password, or, for an account without one, by a
-     * recent sign-in with Google.
-     * @throws AppError `auth/wrong-password`, `auth/sign-in-again`; `request/invalid` without a needed password
+     * Checks that the caller is the user of the session: by the password, or by a recent sign-in with Google if
+     * the account has no password.
+     * @throws AppError `auth/wrong-password`, `auth/sign-in-again`; `request/invalid` if a required password is
+     * missing
      */
     async confirmUser(
       { uid, startedAt }: Session,
@@ -267,8 +271,8 @@ export function createAuth(context: AppContext, log: Log = console) {
 
     /**
      * Marks the email address as verified.
-     * @returns the session that the link begins, if any. For an account with a second factor it begins none,
-     * because access to the mailbox must not be enough to sign in
+     * @returns the session that the link begins, if any. For an account with a second factor, the link begins
+     * no session, because access to the mailbox must not be enough to sign in
      * @throws AppError `auth/invalid-link`
      */
     async verifyEmail(token: string, headers: Headers): Promise<WithCookies<Session | undefined>> {

@@ -36,9 +36,9 @@ const noTokens = {
 export type BetterAuth = Awaited<ReturnType<typeof createBetterAuth>>;
 
 /**
- * Configures Better Auth with this project's tables and cookies. Only auth.ts and google.ts use it, so its
- * other endpoints and the session token in its responses stay internal. They load this file at the first call
- * that needs it: Better Auth is a third of all server code, and most requests do not need it.
+ * Configures Better Auth with this project's tables and cookies. Only auth.ts and google.ts call Better Auth,
+ * so its other endpoints and the session token in its responses stay internal. Both files load this one at the
+ * first call that needs it: Better Auth is a third of all server code, and most requests do not need it.
  */
 export async function createBetterAuth(
   context: AppContext,
@@ -100,7 +100,8 @@ export async function createBetterAuth(
       resetPasswordTokenExpiresIn: resetLinkSeconds,
       revokeSessionsOnPasswordReset: true,
       requireEmailVerification: environment.requireVerifiedEmail,
-      // The response is the same for new and taken email addresses, so only this mail tells the owner.
+      // The response is the same for new and taken email addresses, so only this mail tells the owner about the
+      // sign-up.
       onExistingUserSignUp: async ({ user }) => {
         await mailer.send('existing-account', existingAccountMail(user, `${environment.publicUrl}/login`));
       },

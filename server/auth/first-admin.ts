@@ -6,7 +6,7 @@ import { AppError } from '../http/errors.ts';
 /** The id of the only row. */
 const id = 'first-admin';
 
-/** Where the seed of the link is, and the secret that turns it into the link's token. */
+/** The database with the seed of the link, and the secret that turns the seed into the link's token. */
 type LinkStore = { database: Database; authSecret: string };
 
 /**
@@ -69,7 +69,10 @@ async function hasAdmin(database: Database): Promise<boolean> {
   return admin !== undefined;
 }
 
-/** The database holds only the seed, so a reader of the database cannot make the link. */
+/**
+ * Computes the link's token. The database holds only the seed, so a reader of the database cannot make the
+ * link.
+ */
 function tokenOf(authSecret: string, seed: string): string {
   return createHmac('sha256', authSecret).update(`first admin ${seed}`).digest('base64url');
 }

@@ -9,7 +9,9 @@ const tokenColumns: Record<string, { field: string; hash: (token: string) => str
   verification: { field: 'identifier', hash: hashOfIdentifier },
 };
 
-/** Keeps the purpose of an identifier, for example `reset-password:`, and hashes the token after it. */
+/**
+ * Returns the purpose of an identifier, for example `reset-password:`, followed by a hash of the identifier.
+ */
 export function hashOfIdentifier(identifier: string): string {
   const [purpose = ''] = /^[a-z-]+:/.exec(identifier) ?? [];
   return purpose + hashOfToken(identifier);
@@ -17,9 +19,9 @@ export function hashOfIdentifier(identifier: string): string {
 
 /**
  * Wraps the database adapter of Better Auth so that tables contain only hashes of session tokens and of the
- * identifiers of verifications. Better Auth itself stores them as they are, and its option for hashed
- * identifiers also accepts the stored hash. A row that was found by its token is returned with the token,
- * every other row with the hash.
+ * identifiers of verifications. Better Auth itself stores them in plain text, and its option for hashed
+ * identifiers also accepts the stored hash as an identifier. A row that was found by its token is returned with
+ * the token, every other row with the hash.
  */
 export function withHashedTokens(adapter: DBAdapter): DBAdapter {
   return {

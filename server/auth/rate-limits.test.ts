@@ -13,7 +13,7 @@ const behindProxy = { environment: { TRUSTED_PROXIES: '127.0.0.1' } };
 /** A password takes 20 ms, so 200 simultaneous sign-ins fill the queue. */
 const flooded = { ...behindProxy, passwordCost: 4_096 };
 
-/** Uses up the sign-in attempts of unknown browsers on an account, except `left` of them. */
+/** Uses up all but `left` of the sign-in attempts that unknown browsers have on an account. */
 async function exhaust(server: TestServer, email: string, left = 0) {
   for (let index = left; index < rateLimits.signInByAccount.attempts; index += 1)
     await countAttempts(server, [['signInByAccount', email]]);
@@ -227,7 +227,7 @@ for (const kind of databaseKinds) {
   });
 }
 
-// The queue of passwords is in the process, whatever the database.
+// The queue of passwords is in the memory of the process, so these tests need only one kind of database.
 describe('a flood of sign-ins', { concurrency: true }, () => {
   it('fills only the queue of passwords, and other requests are answered meanwhile', async (t) => {
     const server = await startTestServer(t, 'sqlite', flooded);

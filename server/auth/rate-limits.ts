@@ -9,7 +9,7 @@ import { AppError } from '../http/errors.ts';
 /** The most attempts in a window of `windowMs` milliseconds. */
 export type RateLimit = { attempts: number; windowMs: number };
 
-/** Where attempts are counted, and the secret that keys their digests. */
+/** The database that counts the attempts, and the secret key of their digests. */
 export type AttemptStore = Pick<AppContext, 'database' | 'authSecret'>;
 
 const minute = 60_000;
@@ -24,7 +24,7 @@ export const rateLimits = {
   signInByAccount: { attempts: 50, windowMs: 15 * minute },
   /** On one account from browsers that have signed in to it before. */
   signInByKnownBrowser: { attempts: 20, windowMs: 15 * minute },
-  /** The current password, or the code of a new authenticator, in an open session. */
+  /** Attempts to enter the current password, or the code of a new authenticator, in an open session. */
   passwordByAccount: { attempts: 10, windowMs: 15 * minute },
   signUpByAddress: { attempts: 30, windowMs: 60 * minute },
   resetByAddress: { attempts: 20, windowMs: 60 * minute },
@@ -38,25 +38,25 @@ export const rateLimits = {
   googleByAddress: { attempts: 60, windowMs: 60 * minute },
   newsletterByAddress: { attempts: 20, windowMs: 60 * minute },
   /**
-   * A visitor sends at most three events for each practice of a page. A hundred visitors behind one IP
-   * address have six each.
+   * A visitor sends at most three events for each practice of a page. With a hundred visitors behind one IP
+   * address, each can send six events.
    */
   practiceEventsByAddress: { attempts: 600, windowMs: 15 * minute },
 } as const satisfies Record<string, RateLimit>;
 
 /**
- * A provider gives a site one /48 of IPv6 addresses, with 65,536 networks of /64. Together they may make this
- * many times the attempts of one of them.
+ * A provider gives a site one /48 of IPv6 addresses, with 65,536 networks of /64. All networks of a /48
+ * together may make this many times the attempts of one of them.
  */
 const attemptsOfSite = 4;
 
-/** A rate limit, and whom it counts. */
+/** A rate limit, and the subject that it limits. */
 type Attempt = [name: keyof typeof rateLimits, subject: string];
 type Counted = { key: string; count: number; endsAt: number };
 
 /**
- * Counts an attempt under each of these rate limits. It is a single statement, so that concurrent attempts are
- * all counted.
+ * Counts an attempt under each of these rate limits. A single statement counts, so that no concurrent attempt
+ * is lost.
  * @returns for each rate limit the number of attempts in its current window, including this one
  */
 export async function countAttempts(
@@ -71,7 +71,7 @@ export async function countAttempts(
   const values = fresh.map(({ key, endsAt }) => sql`(${key}, 1, ${endsAt})`);
   // If a window ends later than a new one would, it began before the clock was set back.
   const over = sql`attempts."endsAt" <= ${now} or attempts."endsAt" > excluded."endsAt"`;
-  // Kysely's builder would take longer than the statement itself, at every sign-in.
+  // Every sign-in runs this raw SQL. Kysely's query builder would take longer than the statement itself.
   const { rows } = await sql<Counted>`
     insert into attempts ("key", "count", "endsAt") values ${sql.join(values)}
     on conflict ("key") do update set
@@ -82,8 +82,8 @@ export async function countAttempts(
 }
 
 /**
- * Counts one attempt under several rate limits, in one transaction. A /64 network of IPv6 addresses also
- * counts for its /48.
+ * Counts one attempt under several rate limits, in one transaction. An attempt from an IPv6 /64 network also
+ * counts for its /48 network.
  * @throws AppError `auth/too-many-attempts` with the seconds to wait, when a rate limit is exceeded; the
  * attempt is then not counted
  */
@@ -142,7 +142,7 @@ export function networkOf(address: string): string {
     : address;
 }
 
-/** Adds the /48 of a subject that is a /64 network. */
+/** Adds the /48 network of the attempt, if its subject is a /64 network. */
 function withSite(attempt: Attempt): { attempt: Attempt; most: number }[] {
   const [name, subject] = attempt;
   const most = rateLimits[name].attempts;
@@ -162,8 +162,8 @@ function expand(address: string): string[] {
 }
 
 /**
- * Digests the subject, so that the table holds no email or IP addresses. The digest has a key: without it, a
- * reader of the database could find an address by trying all of them.
+ * Digests the subject, so that the table holds no email or IP addresses. The digest has a secret key. Otherwise
+ * a reader of the database could find an address by trying all of them.
  */
 function keyOf(authSecret: string, name: string, subject: string): string {
   return `${name} ${createHmac('sha256', authSecret).update(`attempt ${subject}`).digest('base64url')}`;

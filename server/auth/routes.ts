@@ -130,7 +130,10 @@ export async function authService(
     return reply.code(204).send();
   });
 
-  /** The page of the verification link sends this after a click, because mail programs open links. */
+  /**
+   * The page of the verification link sends this only after a click, because mail programs open links by
+   * themselves.
+   */
   app.post(paths.auth.verifyEmail, async (request, reply) => {
     const { token } = parse(emailVerification, request.body);
     const { result, cookies } = await auth.verifyEmail(token, authHeaders(request));
@@ -139,7 +142,9 @@ export async function authService(
     return reply.code(204).send();
   });
 
-  /** The links of earlier versions. They are no longer valid, and the page offers another link. */
+  /**
+   * Handles the links that earlier versions mailed. They are no longer valid, and the page offers another link.
+   */
   app.get(paths.auth.verifyEmail, async (_request, reply) =>
     reply.redirect('/email-confirmado?erro=link', 303),
   );
@@ -159,7 +164,7 @@ export async function authService(
     if (!auth.google) throw new AppError('request/not-found');
     const { confirmar } = request.query as { confirmar?: unknown };
     try {
-      // Each sign-in with Google stores a row in `verifications` until it ends or expires.
+      // Each sign-in with Google stores a row in `verifications` until the sign-in ends or expires.
       await limitAttempts(context, ['googleByAddress', networkOf(request.ip)]);
       const headers = authHeaders(request);
       const confirms = confirmar === undefined ? undefined : (await auth.findSession(headers, false)).result;
@@ -215,7 +220,7 @@ export async function authService(
     );
   }
 
-  /** Redirects to a page after a failed sign-in with Google, because a browser opens these routes. */
+  /** Redirects to a page after a failed sign-in with Google, because browsers open these routes as pages. */
   function redirectAfterFailure(
     request: FastifyRequest,
     reply: FastifyReply,

@@ -23,7 +23,7 @@ for (const kind of databaseKinds) {
     const { tokens, uri, picture } = await fillWithTokens(server);
     const uses = usesOf(server, uri, picture);
 
-    // The token of a file is part of its URL, which the user's record contains.
+    // Leave out the file's token: users' records contain it in plain text, as part of the file's URL.
     const { token: fileToken } = await server.database
       .selectFrom('files')
       .select('token')
@@ -36,7 +36,7 @@ for (const kind of databaseKinds) {
         assert.ok(status >= 400 && status < 500, `${name} accepts ${value}: ${status}`);
       }
 
-    // The same uses accept the tokens themselves.
+    // Checks that the same uses accept the tokens themselves.
     for (const [name, token] of Object.entries(tokens))
       assert.ok(((await uses[name]?.(token)) ?? 500) < 300, `${name} with its own token`);
   });
@@ -87,7 +87,9 @@ async function fillWithTokens(server: TestServer) {
   };
 }
 
-/** The uses of a token: as a cookie signed with the server's secret, as a bearer, in links and in headers. */
+/**
+ * Returns the uses of a token: as a cookie with the server's signature, as a bearer, in links and in headers.
+ */
 function usesOf(server: TestServer, uri: string, picture: string): Record<string, Use> {
   let attempts = 0;
   /** Each request has another IP address, so that no rate limit refuses it first. */
@@ -152,10 +154,10 @@ function usesOf(server: TestServer, uri: string, picture: string): Record<string
   };
 }
 
-/** Headers allow only some characters. */
+/** Removes the characters that headers do not allow. */
 const safe = (value: string) => value.replace(/[^\x21-\x7e]/g, '');
 
-/** All texts in all tables, whole and split into words, except those that are too short for a token. */
+/** Returns all texts in all tables, and the words in them, without those that are too short for a token. */
 async function valuesOf({ database }: TestServer): Promise<string[]> {
   const values = new Set<string>();
   for (const { name } of await database.introspection.getTables()) {

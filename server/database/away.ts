@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { StartError } from '../environment.ts';
 
-/** Longer than a restart of PostgreSQL or a fail-over. */
+/** A start waits this long for PostgreSQL: longer than a restart or a fail-over takes. */
 const startTimeoutMs = 30_000;
 const retryMs = 500;
 
@@ -12,7 +12,7 @@ const socketErrors = new Set([
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const postgresErrors = new Set([
-  '25006', // read_only_sql_transaction: a standby
+  '25006', // read_only_sql_transaction: the server is a standby
   '25P03', // idle_in_transaction_session_timeout
   '53300', // too_many_connections
   '57014', // query_canceled: statement_timeout
@@ -24,7 +24,7 @@ const postgresErrors = new Set([
 /** Class 08 is "connection exception"; PgBouncer uses it when it cannot reach PostgreSQL. */
 const connectionException = /^08[0-9A-Z]{3}$/;
 
-/** The messages of those errors of `pg`, `pg-pool` and Kysely that have no code. */
+/** `pg`, `pg-pool` and Kysely throw some errors without a code. These are their messages. */
 const lostConnection =
   /^(?:Connection terminated|Client (?:has encountered a connection error|was closed)|timeout (?:exceeded when trying to connect|expired)|Postgres connection has been discarded)/;
 
@@ -42,7 +42,7 @@ export function isDatabaseAway(error: unknown): boolean {
 
 /**
  * Repeats the work until the database responds.
- * @throws StartError after `timeoutMs`, or at once when PostgreSQL refuses the user or the database does not
+ * @throws StartError after `timeoutMs`; at once if PostgreSQL refuses the user, or if the database does not
  * exist
  */
 export async function whenDatabaseResponds<Result>(
@@ -54,7 +54,7 @@ export async function whenDatabaseResponds<Result>(
       return await work();
     } catch (cause) {
       const { code = '', message } = cause as NodeJS.ErrnoException;
-      // invalid_authorization_specification, invalid_catalog_name
+      // SQLSTATE classes 28 (the user is refused) and 3D (the database does not exist): waiting would not help.
       if (/^(?:28|3D)[0-9A-Z]{3}$/.test(code))
         throw new StartError(`O PostgreSQL recusou a conexão (${message}): confira DATABASE_URL.`, { cause });
       if (!isDatabaseAway(cause)) throw cause;

@@ -12,15 +12,15 @@ import type { Database, DatabaseKind, Tables } from './tables.ts';
 export type { Database, DatabaseKind, Tables };
 
 /**
- * The id of Kysely's own lock. Instances of an older version take that lock, so they cannot migrate at the
- * same time as this version.
+ * The id of the advisory lock that Kysely takes for migrations. Older versions of the program still take it
+ * through Kysely, so they cannot migrate at the same time as this version.
  */
 const migrationLock = 3_853_314_791_062_309_107n;
 
 /**
  * Opens PostgreSQL, or SQLite in the data folder, which must exist.
- * @param options `isServer` for a connection that must not block other requests, and has no controlled
- * transactions
+ * @param options `isServer` is true for a connection that must not block other requests; controlled
+ * transactions are then not available
  */
 export function connect(
   {
@@ -41,7 +41,7 @@ export function databaseKind(environment: Pick<Environment, 'databaseUrl'>): Dat
 }
 
 /**
- * The names of the migrations that this database has had; empty for a new one.
+ * Returns the names of the migrations that this database has had; the list is empty for a new database.
  * @throws StartError when one of them belongs to a newer version of the program, or the site was moved away
  */
 export async function listMigrations(database: Database): Promise<string[]> {
@@ -72,7 +72,9 @@ const newerDatabase = (unknown: string[], oldestProgram?: string) =>
     `O banco de dados já é de uma versão mais nova deste programa (${unknown.join(', ')}). Nada foi mudado. Instale essa versão${oldestProgram === undefined ? '' : `, a ${oldestProgram} ou uma mais nova`}, ou recupere uma cópia de segurança anterior a ela: docs/backup.md diz como.`,
   );
 
-/** The names in the table of migrations, which a move also writes; empty without the table. */
+/**
+ * Returns the names in the table of migrations, or an empty list without the table. A move writes a name, too.
+ */
 export async function readMigrationNames(database: Database): Promise<string[]> {
   const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some(({ name }) => name === 'kysely_migration')) return [];
@@ -87,7 +89,7 @@ export async function readMigrationNames(database: Database): Promise<string[]> 
  * run in one transaction that holds the lock, so that several instances can start concurrently, also behind
  * PgBouncer. A database of a newer version stays as it is, if this version can run on it.
  * @param database can be a transaction
- * @param last the last migration, to make the tables of an older version
+ * @param last the last migration to run, if the tables of an older version are needed
  * @throws StartError when this version cannot run on the database of a newer version
  */
 export async function migrate(database: Database, last?: string): Promise<string[]> {
@@ -95,8 +97,8 @@ export async function migrate(database: Database, last?: string): Promise<string
     return migrateTo(database, last);
   return withoutTimeLimit(() =>
     database.transaction().execute(async (transaction) => {
-      // A standby refuses this with 25006. Kysely would hide that error behind a later one of the same
-      // transaction.
+      // A standby refuses this query with 25006. Without the query, a later error of the same transaction would
+      // hide the cause.
       await sql`select txid_current()`.execute(transaction);
       await lockMigrations(transaction);
       return migrateTo(transaction, last);
@@ -123,7 +125,7 @@ async function migrateTo(database: Database, last: string | undefined): Promise<
 /**
  * True if the database has had migrations that this version does not know, and this version can run on its
  * tables.
- * @throws StartError when it cannot, or the site was moved away
+ * @throws StartError when this version cannot run on the tables, or the site was moved away
  */
 async function isOfNewerVersion(database: Database): Promise<boolean> {
   const names = await readNamesHere(database);

@@ -7,10 +7,11 @@ import type { Database } from './tables.ts';
 type Place = Pick<Environment, 'databaseUrl' | 's3' | 'dataDir'>;
 
 /**
- * Checks that the files of a site on PostgreSQL are in this data folder. Otherwise a second instance without
- * S3, or one with a new folder, would show a site without its files, and store new ones where no other
- * instance finds them. The first start, a restore or a move writes the id of its folder into the database.
- * @throws StartError when they are in another folder
+ * Checks that the files of a site on PostgreSQL are in this data folder. Without this check, a second instance
+ * without S3, or one with a new folder, would show the site without its files, and would store new files where
+ * no other instance finds them. The first start, a restore or a move writes the id of its folder into the
+ * database.
+ * @throws StartError when the files are in another folder
  */
 export async function requireContentsFolder(database: Database, environment: Place): Promise<void> {
   const folder = contentsFolderOf(environment);
@@ -28,13 +29,13 @@ export async function requireContentsFolder(database: Database, environment: Pla
 }
 
 /**
- * Returns the id of the data folder with the files of a site on PostgreSQL; null when they are on S3, and for
- * SQLite, whose file is in the same folder.
+ * Returns the id of the data folder with the files of a site on PostgreSQL. Returns null if the files are on
+ * S3, and for SQLite, because its database is in the same folder as the files.
  */
 export const contentsFolderOf = ({ databaseUrl, s3, dataDir }: Place): string | null =>
   databaseUrl === undefined || s3 !== undefined ? null : readFolderId(dataDir);
 
-/** Reads the id of a data folder, which its copies share. Creates it in a new folder. */
+/** Reads the id of a data folder, or creates it in a new folder. Copies of a folder have the same id. */
 export function readFolderId(dataDir: string): string {
   const file = path.join(dataDir, 'folder-id');
   try {

@@ -15,7 +15,7 @@ const names = Object.keys(migrations).sort();
 
 const open = (file: string) => new Kysely<unknown>({ dialect: createSqliteDialect(file, false) });
 
-/** Makes a data folder whose database has had only the first migrations, with one subscriber in it. */
+/** Makes a data folder whose database has had only the first `count` migrations and has one subscriber. */
 async function folderOfOlderVersion(t: TestContext, count: number): Promise<string> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-copy-'));
   t.after(() => rm(dataDir, { recursive: true, force: true }));
@@ -90,7 +90,7 @@ describe('a start that migrates SQLite', { concurrency: true }, () => {
 
   it('changes nothing when the copy cannot be written', async (t) => {
     const dataDir = await folderOfOlderVersion(t, names.length - 1);
-    // A folder that is not empty stands where the copy should be.
+    // A folder that is not empty has the name that the copy needs.
     await mkdir(path.join(dataDir, `before-${names.at(-1)}.sqlite`, 'x'), { recursive: true });
     await assert.rejects(startServerProcess(dataDir), /não coube uma cópia dele.*Nada foi mudado/s);
     assert.deepEqual(await migrationsIn(sqliteFileIn(dataDir)), names.slice(0, -1));

@@ -12,9 +12,8 @@ const keptCopies = 2;
 const keptMs = limits.databaseCopyMaxDays * 24 * 60 * 60_000;
 
 /**
- * Copies SQLite's database before a migration changes it, into the data folder, as
- * `before-<migration>.sqlite`. Deletes older copies. A new database, and one that needs no migration, is not
- * copied.
+ * Copies the SQLite database to `before-<migration>.sqlite` in the data folder before a migration changes it.
+ * Deletes older copies. Does not copy a new database, or one that needs no migration.
  * @returns the name of the copy; undefined if there is none
  * @throws StartError when there is no room for the copy; then nothing has changed
  */
@@ -27,7 +26,7 @@ export async function copyBeforeMigration(database: Database, dataDir: string): 
   const name = `before-${next}.sqlite`;
   const unfinished = path.join(dataDir, `${name}.unfinished`);
   try {
-    // Removes what a crash has left.
+    // Removes an unfinished copy that a crash has left.
     await rm(unfinished, { force: true });
     await sql`vacuum into ${unfinished}`.execute(database);
     await syncFile(unfinished);
@@ -53,14 +52,15 @@ async function syncFile(name: string): Promise<void> {
   }
 }
 
-/** The names begin with the numbers of the migrations, so the sorted names are in the order of time. */
+/** The names contain the numbers of the migrations, so sorted names are in chronological order. */
 async function removeOldCopies(dataDir: string): Promise<void> {
   const copies = (await readdir(dataDir)).filter((name) => copyName.test(name)).sort();
   for (const name of copies.slice(0, -keptCopies)) await rm(path.join(dataDir, name), { force: true });
 }
 
 /**
- * Deletes copies that are too old, also unfinished ones: they still have the accounts that were deleted since.
+ * Deletes finished and unfinished copies that are too old, because they still contain accounts that were
+ * deleted since.
  * @param now epoch milliseconds
  */
 export async function deleteOldCopies(dataDir: string, now = Date.now()): Promise<void> {

@@ -140,7 +140,7 @@ async function startWithAdminIn(dataDir: string) {
   return { dataDir, server, client, account };
 }
 
-/** Returns a copy of the data folder of a site with an admin, whose server has stopped. */
+/** Copies the data folder of a site that has an admin and whose server has stopped. @returns the copy */
 async function copyOfSite(t: TestContext): Promise<string> {
   const dataDir = await temporaryFolder(t);
   await makeSite();

@@ -35,7 +35,7 @@ export function createDataFolder(dataDir: string): void {
 
 /**
  * Creates the data folder at the first start, and restricts it to the server's user at every start.
- * @param sqlite true if it contains the database
+ * @param sqlite true if the folder contains the database
  * @throws StartError when the folder cannot be used, or the database of an existing site is missing or empty
  */
 export async function prepareDataFolder(dataDir: string, sqlite: boolean): Promise<void> {

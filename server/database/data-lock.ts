@@ -4,15 +4,14 @@ import { StartError } from '../environment.ts';
 import { createDataFolder } from './data-folder.ts';
 
 const sqliteBusy = 5;
-/** The garbage collector would close a lock that nothing refers to. */
+/** Keeps a reference to each lock, because the garbage collector closes a database without references. */
 const held = new Set<DatabaseSync>();
 
 /**
  * Takes the exclusive right to run a server on a data folder. The lock is SQLite's lock of an empty file,
- * because Node has no file locks. The operating system releases it when the process ends, also when it is
- * killed.
+ * because Node has no file locks. The operating system releases the lock when the process ends or is killed.
  * @param refusal the message when another process has the lock
- * @returns releases the lock
+ * @returns a function that releases the lock
  * @throws StartError when another process has the lock
  */
 export function lockDataFolder(

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { DatabaseKind } from './connect.ts';
 
 /**
- * The time of the database's clock in epoch milliseconds, as SQL. Processes on several machines compare times
- * by it, because their own clocks can differ.
+ * Returns SQL for the time of the database's clock in epoch milliseconds. Processes on several machines use
+ * this time, because their own clocks can differ.
  */
 export const databaseTime = (kind: DatabaseKind) =>
   kind === 'sqlite'

@@ -1,2 +1,2 @@
-/** Epoch milliseconds of a time that Better Auth stored: text in SQLite, a Date from PostgreSQL. */
+/** Converts a time that Better Auth stored to epoch milliseconds: SQLite returns text, PostgreSQL a Date. */
 export const epochMs = (time: unknown) => new Date(time as string | Date).getTime();

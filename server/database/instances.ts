@@ -10,8 +10,8 @@ const renewMs = 10_000;
 const aliveMs = 30_000;
 
 /**
- * Records in the database that this server runs, until it ends. Does nothing with SQLite, where the lock of
- * the data folder (data-lock.ts) shows this.
+ * Keeps a row in the database while this server runs. Does nothing on SQLite, because the lock of the data
+ * folder (data-lock.ts) shows there that a server runs.
  * @param report called when the row could not be renewed
  * @returns a function that records that the server has ended
  * @throws StartError during a move of the database
@@ -30,7 +30,7 @@ export async function announceInstance(
       .values({ id, seenAt })
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ seenAt }))
       .execute();
-  // A move that begins later sees the row; one that began earlier has the lock.
+  // A move that begins later finds this row. A move that began earlier holds the lock, so this throws.
   await database.transaction().execute(async (transaction) => {
     await requireNoMove(transaction);
     await requireNotArriving(transaction);
@@ -49,7 +49,7 @@ export async function announceInstance(
 
 /**
  * Checks that no server runs on this database. With SQLite, `lockDataFolder` checks it.
- * @throws StartError when one runs, or was killed less than half a minute ago
+ * @throws StartError when a server runs, or was killed less than half a minute ago
  */
 export async function requireNoInstance(database: Database, kind: DatabaseKind): Promise<void> {
   const alive = await database

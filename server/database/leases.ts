@@ -10,9 +10,9 @@ const renewMs = 10_000;
 const leaseMs = 60_000;
 
 /**
- * Does a job that only one process may do at a time, on any machine.
+ * Runs a job that only one process at a time may run, across all machines.
  * @param work gets a signal, which is aborted with a StartError when the lease is lost
- * @returns the result of `work`; undefined, without calling it, while another process holds the lease
+ * @returns the result of `work`; undefined if another process holds the lease, and then `work` is not called
  */
 export async function withLease<Result>(
   { database, databaseKind: kind }: { database: Database; databaseKind: DatabaseKind },
@@ -31,7 +31,7 @@ export async function withLease<Result>(
   } finally {
     clearInterval(timer);
     const own = database.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder);
-    // If the database is unavailable, the lease expires by itself. That error must not replace the result.
+    // An error here must not replace the result. If the row stays, the lease expires by itself.
     await own.execute().catch(() => {});
   }
 }

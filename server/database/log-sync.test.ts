@@ -9,7 +9,7 @@ import { createTestDatabase } from '../testing/databases.ts';
 import { connect, type Database } from './connect.ts';
 import { withoutSync } from './without-sync.ts';
 
-/** Node's threads for work on files, unless UV_THREADPOOL_SIZE says otherwise. */
+/** The size of Node's thread pool, which works on files. The default is 4. */
 const threads = Number(process.env.UV_THREADPOOL_SIZE ?? 4);
 
 async function openServerDatabase(t: TestContext) {
@@ -36,7 +36,10 @@ async function openServerDatabase(t: TestContext) {
   await insert(database, 'first');
   return {
     database,
-    /** Keeps all of Node's threads busy, so that no sync can end: opening a pipe waits for its other side. */
+    /**
+     * Keeps all of Node's threads busy, so that no sync can end. Opening a pipe blocks a thread until the other
+     * end of the pipe is opened.
+     */
     holdSyncs() {
       assert.equal(spawnSync('mkfifo', [pipe]).status, 0);
       opened = Array.from({ length: threads }, () => promisify(openFile)(pipe, 'r'));
@@ -79,7 +82,7 @@ it('a write that begins during a sync waits for the next one', async (t) => {
   const { database, holdSyncs, letSyncsEnd } = await openServerDatabase(t);
   holdSyncs();
   const first = insert(database, 'a');
-  // Its sync waits for a thread.
+  // The sync of the first insert now waits for a thread.
   await nextTurn();
   const second = watch(insert(database, 'b'));
   letSyncsEnd();

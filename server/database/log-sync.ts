@@ -5,10 +5,10 @@ const sync = promisify(fdatasync);
 
 /**
  * Writes SQLite's log (`-wal`) to the disk after commits, without blocking other requests. SQLite's own sync
- * would block them all. A commit is only acknowledged after its sync, and several commits can share one. A
- * log that was synced up to a commit contains it after a power cut: https://www.sqlite.org/wal.html, section
- * 2.1.
- * @param file the database
+ * would block all of them. The server acknowledges a commit only after a sync, which several commits can share.
+ * After a power cut, the log contains every commit up to its last sync: https://www.sqlite.org/wal.html,
+ * section 2.1.
+ * @param file the path of the database
  */
 export function createLogSync(file: string) {
   let descriptor: number | undefined;
@@ -19,12 +19,12 @@ export function createLogSync(file: string) {
   async function run() {
     const upTo = commits;
     try {
-      // The file exists since the first commit, and stays while the database is open.
+      // This file exists after the first commit, and stays while the database is open.
       descriptor ??= openSync(`${file}-wal`, 'r+');
       await sync(descriptor);
     } catch (error) {
-      // The system may have dropped what it could not write, and a second sync would not notice. Only a new
-      // start reads what is really on the disk.
+      // After a failed sync, the operating system may have dropped the data, and a second sync would not report
+      // it. Only a new start reads what is really on the disk.
       console.error(
         `O disco não gravou o banco de dados (${String(error)}): o servidor parou para nada se perder. Veja o disco e comece de novo.`,
       );
@@ -44,7 +44,7 @@ export function createLogSync(file: string) {
     /** Waits until the first `count` commits are on the disk. */
     async wait(count: number) {
       while (synced < count) {
-        // A sync that is already running may have begun before the commit.
+        // A running sync may have begun before the commit. The loop then starts another one.
         running ??= run().finally(() => {
           running = undefined;
         });

@@ -5,16 +5,16 @@ import { isDatabaseAway, whenDatabaseResponds } from './away.ts';
 import { withoutTimeLimit } from './postgres.ts';
 import type { Database, DatabaseKind } from './tables.ts';
 
-/** A server that has lost its client ends the transaction within this time. */
+/** After a connection has broken, PostgreSQL ends the connection's transaction within this time. */
 const endTimeoutMs = 30_000;
 const retryMs = 200;
 
 /**
- * Runs `work` in one transaction without a time limit. If the connection to PostgreSQL breaks during the commit,
- * its response is lost: this then asks PostgreSQL whether the transaction was committed.
- * @returns the result of `work`, which is committed
- * @throws StartError when PostgreSQL does not say whether it was committed; the error of `work` or of the commit
- * when it was not
+ * Runs `work` in one transaction without a time limit. If the connection to PostgreSQL breaks during the
+ * commit, the response is lost. The function then asks PostgreSQL whether the transaction was committed.
+ * @returns the result of `work`, whose changes are committed
+ * @throws StartError when PostgreSQL does not tell whether the transaction was committed; the error of `work`
+ * or of the commit when it was not committed
  */
 export async function commitForCertain<Result>(
   database: Database,

@@ -21,7 +21,8 @@ for (const kind of databaseKinds) {
   describe(`a database of a newer version on ${kind}`, { concurrency: true }, () => {
     /**
      * Creates a database that a newer version has migrated.
-     * @param oldest what that version has written: the oldest version that can run on it
+     * @param oldest the oldest version that can run on it, as the newer version has recorded; undefined for no
+     * record
      */
     async function createNewer(t: TestContext, oldest: string | undefined) {
       const test = await createTestDatabase(kind);
@@ -99,7 +100,7 @@ for (const kind of databaseKinds) {
         compatible.filter((name) => notOnlyAdding.includes(name)),
         [],
       );
-      // This migration replaced a table.
+      // This migration replaced a table, so it does not only add.
       assert.ok(notOnlyAdding.includes('015-first-admin-seed'));
     });
   });
@@ -133,7 +134,7 @@ async function readColumns(database: Database): Promise<Map<string, ColumnMetada
   );
 }
 
-/** True if nothing was dropped or changed, and an older program can insert rows into the tables of before. */
+/** True if nothing was dropped or changed, and an older program can still insert rows into the old tables. */
 function onlyAdds(before: Map<string, ColumnMetadata>, after: Map<string, ColumnMetadata>): boolean {
   const tables = new Set([...before.keys()].map((key) => key.split('.')[0]));
   const isKept = ([key, column]: [string, ColumnMetadata]) => isDeepStrictEqual(after.get(key), column);

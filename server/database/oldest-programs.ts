@@ -2,7 +2,9 @@ import { programVersion } from '../program-version.ts';
 import { migrations } from './migrations/migrations.ts';
 import type { Database } from './tables.ts';
 
-/** Writes into the database which programs can run on it, for those that do not know its migrations. */
+/**
+ * Records for each migration the oldest program that can run after it. Programs that do not know it read this.
+ */
 export async function writeOldestPrograms(database: Database): Promise<void> {
   const rows = Object.entries(migrations).map(([migration, { oldestProgram: version }]) => ({
     migration,
@@ -18,7 +20,7 @@ export async function writeOldestPrograms(database: Database): Promise<void> {
 /**
  * Finds the oldest version of the program that can run on a database after migrations that this program does
  * not know.
- * @returns undefined if the database does not say it for each of them
+ * @returns undefined if the database has no such record for one of these migrations
  */
 export async function readOldestProgram(
   database: Database,

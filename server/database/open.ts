@@ -54,7 +54,7 @@ async function migrateUnlessMoving(database: Database): Promise<string[]> {
 }
 
 /**
- * Asks the old PostgreSQL database of a move whether it is closed.
+ * Asks the old PostgreSQL database of a move whether the move has closed it.
  * @throws StartError when it does not respond
  */
 export async function isOldClosed({ oldDatabaseUrl, stamp }: MoveJournal): Promise<boolean> {
@@ -72,7 +72,7 @@ export async function isOldClosed({ oldDatabaseUrl, stamp }: MoveJournal): Promi
 }
 
 /**
- * Opens the database for a command, and changes no data: a server can be running.
+ * Opens the database for a command. It changes no data, because a server can be running.
  * @param withContents false if the environment need not name the place of the files
  * @throws StartError when there is no database yet, it is not of this version, or the site was moved away
  */

@@ -8,16 +8,17 @@ const probeEveryMs = 1_000;
 /** An outage is over after this time without a failure. */
 const quietMs = 5_000;
 
-/** A query without a response yet, or the wait for a connection. */
+/** A query that has no response yet, or a wait for a connection. */
 type Waiting = { begun: number; limited: boolean; cut: () => void };
 
 /**
  * Watches how long PostgreSQL or S3 takes to respond. Work that takes longer than 15 s loses its connection,
- * unless `limited` is false. After 3 s a probe checks the server on a new connection. If neither the probe
- * nor any other work gets a response, all pending work fails, and `isAway` is true until a probe gets a
- * response. So no request waits long for a frozen server or a network that drops packets.
+ * unless `limited` is false. After 3 s a probe checks the server on a new connection. If neither the probe nor
+ * any other work gets a response, all pending work fails, and `isAway` is true until a probe gets a response.
+ * So no request waits long for a frozen server or a network that drops packets.
  * @param name the server's name in log messages
- * @param isLost true if an error means that the server could not be reached; every other error is a response
+ * @param isLost true if an error means that the server could not be reached; every other error counts as a
+ * response
  * @param probe connects and sends a query; rejects when there is no response in time
  * @param cutAll closes the idle connections
  */
@@ -32,7 +33,7 @@ export function detectOutages({
   probe: () => Promise<unknown>;
   cutAll: () => void;
 }) {
-  /** Oldest first. */
+  /** Pending work, oldest first. */
   const waiting = new Set<Waiting>();
   let responses = 0;
   let away = false;
@@ -66,7 +67,7 @@ export function detectOutages({
     try {
       await probe();
       responses += 1;
-      // A connection that was begun during the outage may wait for a response that was dropped.
+      // A connection from the time of the outage may wait for a response that the network has dropped.
       if (away) cutAll();
       away = false;
     } catch (error) {
@@ -80,7 +81,7 @@ export function detectOutages({
     probes -= 1;
   }
 
-  /** Logs to the console, once per outage. */
+  /** Logs the error to the console, once per outage. */
   function report(error: unknown) {
     if (failedAt === 0 && !stopped)
       console.warn(`Falha na conexão com ${name}: ${error instanceof Error ? error.message : error}`);

@@ -10,21 +10,20 @@ const bigintOid = 20;
 const connectTimeoutMs = 5_000;
 const probeTimeoutMs = 2_000;
 const keepAliveDelayMs = 10_000;
-/** A connection through a load balancer keeps its first server; this limits how long. */
+/** Limits how long a connection through a load balancer stays with the same server. */
 const lifetimeSeconds = 15 * 60;
-/** Shorter than the limit in outages.ts: PostgreSQL cancels a statement before its connection is closed. */
-const statementTimeoutMs = 12_000;
 /**
- * A transaction waits for nothing but the database, so one that is idle this long belongs to an instance that
- * has ended.
+ * Shorter than `limitMs` of outages.ts, so that PostgreSQL cancels a statement before its connection is closed.
  */
+const statementTimeoutMs = 12_000;
+/** A transaction waits only for the database. If it is idle for this long, its instance has ended. */
 const idleInTransactionMs = 5_000;
 const endTimeoutMs = 1_000;
 
-/** Set during work without a time limit. */
+/** True while work without a time limit runs. */
 const unlimited = new AsyncLocalStorage<true>();
 
-/** Runs `work` without time limits for its transactions, for migrations. */
+/** Runs `work`, for example migrations, without time limits for its transactions. */
 export const withoutTimeLimit = <Result>(work: () => Promise<Result>): Promise<Result> =>
   unlimited.run(true, work);
 
@@ -74,12 +73,12 @@ async function openPool(connectionString: string, poolSize: number): Promise<Pos
         super(config);
         open.add(this);
         this.once('end', () => open.delete(this));
-        // Without a listener, the end of an active connection ends the process.
+        // Without a listener, a broken active connection would end the process.
         this.on('error', outages.report);
       }
     },
   });
-  // Without a listener, the end of an idle connection ends the process. `outages.report` already logs it.
+  // Without a listener, a broken idle connection would end the process. `outages.report` already logs it.
   pool.on('error', () => {});
   return guardPool(pool, open, outages);
 }
@@ -107,7 +106,7 @@ function guardPool(
   function dropIfLost(client: PoolClient, error: unknown): never {
     const { code } = error as { code?: unknown };
     if (code === '57P01') dropped.add(client);
-    // The server has become a standby, so its connections are useless.
+    // The server has become a standby, so all connections to it are useless.
     if (code === '25006') {
       for (const other of open) {
         dropped.add(other);
@@ -170,7 +169,7 @@ function guardPool(
     async end() {
       outages.stop();
       await pool.end();
-      // A frozen server does not close its connections. Without this, the process would wait for it.
+      // A frozen server does not close its connections. Without this timer, the process would wait for it.
       setTimeout(() => open.forEach(cut), endTimeoutMs).unref();
     },
   };
@@ -179,9 +178,10 @@ function guardPool(
 const notResponding = () => Object.assign(new Error('PostgreSQL does not respond.'), { code: 'ETIMEDOUT' });
 
 /**
- * Sets the time limits of the whole session if the client is connected to PostgreSQL itself. PgBouncer shares
- * a session between clients, so this sets nothing there: the process id that PgBouncer generates differs.
- * @returns true if the limits apply to the session; else each transaction sets its own
+ * Sets the time limits of the whole session if the client is connected to PostgreSQL itself. PgBouncer shares a
+ * session between clients, so the query sets nothing there: PgBouncer generates process ids that differ from
+ * PostgreSQL's.
+ * @returns true if the limits apply to the session; if not, each transaction sets its own limits
  */
 async function limitSession(
   client: PoolClient,
@@ -197,7 +197,7 @@ async function limitSession(
 
 const isBegin = (sql: string) => sql === 'begin' || sql.startsWith('start transaction');
 
-/** Returns SQL that begins a transaction and sets its limits, in one message to save a round trip. */
+/** Returns SQL that begins a transaction and sets its limits. One message saves a round trip. */
 function beginWithLimits(begin: string, isDirect: boolean): string {
   const free = unlimited.getStore() === true;
   if (isDirect && !free) return begin;

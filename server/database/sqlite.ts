@@ -8,9 +8,15 @@ import type { Database } from './tables.ts';
 
 const busyTimeoutMs = 5_000;
 const cachedStatements = 200;
-/** A database of this size is checked within a tenth of a second. */
+/**
+ * Larger databases are not checked at the start. The check of a database of this size takes a tenth of a
+ * second.
+ */
 const mostCheckedBytes = 64 * 1024 * 1024;
-/** SQLite itself rolls back after some errors, such as a full disk. Another rollback would hide the error. */
+/**
+ * The result of a skipped rollback. SQLite itself rolls back after some errors, such as a full disk, and
+ * another rollback would hide that error.
+ */
 const nothingDone = { changes: 0, lastInsertRowid: 0 };
 const canWrite = /^(?:commit|insert|update|delete)\b/i;
 
@@ -51,7 +57,7 @@ export function createSqliteDialect(file: string, syncsInBackground: boolean): S
 
   /**
    * Runs a statement that can write. SQLite continues to write to a file that was moved or removed, and those
-   * writes are lost. So a `commit`, or a statement outside of a transaction, is refused then.
+   * writes are lost. So this function then refuses a `commit`, or a statement outside of a transaction.
    */
   function runWrite<Result>(sql: string, write: () => Result): Result {
     if (sql === 'commit' || !database.isTransaction) requireSameFile();
@@ -79,7 +85,7 @@ export function createSqliteDialect(file: string, syncsInBackground: boolean): S
   return syncsInBackground ? new SyncingSqliteDialect(config, log) : new TransactionalDdlDialect(config);
 }
 
-/** Creates a dialect that only reads, and whose transactions see no later changes and block no writer. */
+/** Creates a dialect for reading only. Its transactions see no later changes and block no writer. */
 export function createSqliteReader(file: string): SqliteDialect {
   const database = new DatabaseSync(file, { timeout: busyTimeoutMs });
   database.exec('pragma query_only = on;');

@@ -31,7 +31,7 @@ export type Tables = {
     twoFactorEnabled: ColumnType<boolean | number, boolean | undefined, boolean>;
     /** True once the user has chosen the name on this site: a sign-in with Google then keeps it. */
     ownName: ColumnType<boolean | number, boolean | undefined, boolean>;
-    /** Like `ownName`, for the picture. A removed picture is also a choice. */
+    /** Like `ownName`, for the picture. To remove the picture is also a choice. */
     ownPicture: ColumnType<boolean | number, boolean | undefined, boolean>;
   };
   /** The sum of `change` is the number of users. Triggers keep it up to date. */
@@ -90,7 +90,7 @@ export type Tables = {
     subjectId: string;
     /** Null in entries that are older than this column. The actor's account may no longer exist. */
     actorId: string | null;
-    /** The name at that time. */
+    /** The actor's name at that time. */
     actorName: string;
     action: 'read' | 'change';
     what: string;
@@ -113,9 +113,9 @@ export type Tables = {
   /** One row per list document. A change of a list updates its row first, which also serializes writers. */
   activityLists: {
     name: ListName;
-    /** Grows by one with every change: the document's entity tag. */
+    /** Grows by one with every change. It is the entity tag of the list document. */
     version: Generated<number>;
-    /** The position of the newest activity; the next one gets this plus one. */
+    /** The position of the newest activity; the next activity gets this position plus one. */
     lastPosition: Generated<number>;
   };
   activities: StoredActivity;
@@ -125,16 +125,19 @@ export type Tables = {
     /** The activity before it in the list; null for the first one. */
     previousId: string | null;
     deletedAt: EpochMs;
-    /** Null once that account is deleted, and in rows from before this column existed. */
+    /** Null once the user's account is deleted, and in rows from before this column existed. */
     deletedBy: string | null;
   };
-  /** The ids of all activities that were ever deleted, so that their old URLs can say so for ever. */
+  /**
+   * The ids of all activities that were ever deleted, so that their old pages can always say that they were
+   * deleted.
+   */
   goneActivities: { id: string; list: ListName };
   /** How often visitors used an activity in a month. Nothing in it is about a visitor. */
   practiceTotals: {
     /** No foreign key: the activity may be deleted. */
     activityId: string;
-    /** Of the clock in Brasília, such as `2026-11`. */
+    /** The month in Brasília's time zone, such as `2026-11`. */
     month: string;
     opened: number;
     played: number;
@@ -193,8 +196,8 @@ export type Tables = {
     wantedAt: Generated<EpochMs>;
   };
   /**
-   * The sum of `change` is the bytes of all files and of the reservations of unfinished uploads. Triggers
-   * keep it up to date.
+   * The sum of `change` is the number of bytes that all files take and that unfinished uploads have reserved.
+   * Triggers keep it up to date.
    */
   storageTally: { change: number };
   /** App-check tokens that are valid for all calls of one upload. */
@@ -235,52 +238,58 @@ export type Tables = {
     contents: ContentsPlace | null;
     /** The id of the data folder with the files, on PostgreSQL without S3; null until a server has started on it. */
     folder: string | null;
-    /** The id of the move that is filling this database; null once the place it comes from is closed. */
+    /** The id of the move that is filling this database; null once the move has closed the old place. */
     move: string | null;
   };
   /** For each migration, the oldest version of the program that can run on the tables that it leaves. */
   oldestPrograms: { migration: string; version: string };
-  /** The builds of the site that instances have used in the last month. The id is a hash of their assets' names. */
+  /**
+   * The builds of the site that instances have used in the last month. The id is a hash of the names of a
+   * build's assets.
+   */
   releases: { id: string; seenAt: EpochMs };
-  /** The files of each release whose name contains a hash. */
+  /** The assets of each release, for other releases that run on this database. */
   releaseAssets: {
     path: string;
     release: string;
     /** Base64. */
     content: string;
   };
-  /** The servers that run on PostgreSQL. Each renews its row; the row of one that was killed grows old. */
+  /**
+   * The servers that run on PostgreSQL. Each server renews its row. The row of a killed server is no longer
+   * renewed.
+   */
   instances: { id: string; seenAt: EpochMs };
   /** Jobs that only one process does at a time. */
   leases: { name: 'backup'; holder: string; heldUntil: EpochMs };
   /** The backups of the last weeks, also failed ones. */
   backupRuns: {
     startedAt: EpochMs;
-    /** Null while it runs, and if it failed. */
+    /** Null while the backup runs, and if it failed. */
     finishedAt: EpochMs | null;
     /** The name of the snapshot; null until it is complete. */
     snapshot: string | null;
     /** The bytes that this backup added to the backup folder or bucket. */
     storedBytes: number;
     verifiedAt: EpochMs | null;
-    /** How many parts of it the last check has found damaged; null until it is checked. */
+    /** The number of damaged parts that the last check has found; null until the backup is checked. */
     damagedParts: number | null;
-    /** When all backups that were too old had been deleted completely; null if a part of one was left. */
+    /** The time when this backup had deleted all backups that were too old; null if a part of one was left. */
     oldDeletedAt: EpochMs | null;
   };
-  /** One row: the id of the folder or bucket of the backups, after the first one. */
+  /** The id of the folder or bucket of the backups. There is one row after the first backup. */
   backupPlace: { id: number; place: string };
-  /** Keyed hashes of the ids of deleted accounts, for as long as backups live. */
+  /** Keyed hashes of the ids of deleted accounts, kept for as long as backups are kept. */
   deletedAccounts: {
     hash: string;
     /** When the hash was written beside the backups; null until then. */
     storedAt: EpochMs | null;
   };
-  /** One row: the key of these hashes. Every backup contains it. */
+  /** One row: the key of the hashes in `deletedAccounts`. Every backup contains the key. */
   deletedAccountsKey: { id: number; key: string };
 };
 
-/** The data folder, or a bucket. */
+/** Where the contents of files are: in the data folder or in a bucket. */
 export type ContentsPlace = 'disk' | 's3';
 
 type StoredActivity = Activity & {
@@ -288,8 +297,8 @@ type StoredActivity = Activity & {
   /** Ascending order within the list; gaps have no meaning. */
   position: number;
   /**
-   * The user who saved it last. Only admins may see it, because lists are public. Null once that account is
-   * deleted.
+   * The user who saved the activity last. Only admins may see this, so the public lists do not contain it. Null
+   * once that account is deleted.
    */
   updatedBy: string | null;
 };

@@ -3,27 +3,27 @@ import { SqliteAdapter, sql } from 'kysely';
 import { type ListName, listNames } from '#contract/axes.ts';
 import type { Database } from './tables.ts';
 
-/** Numbers that grow with every change of what servers keep in memory. */
+/** Numbers that grow with every change of data that servers keep in memory. */
 export type Versions = {
-  /** Of the published site content; 0 before the first publication. */
+  /** The version of the published site content; 0 before the first publication. */
   content: number;
   lists: Record<ListName, number>;
-  /** Of all lists together. */
+  /** The sum of the versions of all lists. */
   library: number;
 };
 
 export type ReadVersions = () => Promise<Versions>;
 
 /**
- * The shortest time between two queries on PostgreSQL. Sending a query costs as much processor time as
- * several responses, and at thousands of requests in a second this lets more of them share it. SQLite's
+ * The shortest time between two queries on PostgreSQL. Sending a query costs as much processor time as several
+ * responses, and at thousands of requests per second, a pause lets more of them share one query. SQLite's
  * queries are cheap.
  */
 const postgresSpacingMs = 1;
 
 const noLists = Object.fromEntries(listNames.map((list) => [list, 0])) as Versions['lists'];
 
-/** What the query returns as the name of the site content. */
+/** The name under which the query returns the version of the site content. */
 const contentName = 'content';
 
 /**
@@ -31,7 +31,7 @@ const contentName = 'content';
  * waiting call has arrived, so none gets a stale result. Each server needs just one of these functions.
  */
 export function createVersionReader(database: Database): ReadVersions {
-  // Without parameters, PostgreSQL's driver sends it as one message.
+  // The query has no parameters, so that PostgreSQL's driver sends it as one message.
   const query = database
     .selectFrom('siteState')
     .select([sql.lit<string>(contentName).as('name'), 'version'])

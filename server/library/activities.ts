@@ -33,7 +33,7 @@ export async function listLatest(database: Database): Promise<LatestActivity[]> 
 }
 
 export type Saver = {
-  /** The user who saves; null when a command does it. */
+  /** The user who saves; null when a command saves. */
   editorId: string | null;
   /** Scheme and host of the site. */
   origin: string;

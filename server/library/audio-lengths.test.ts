@@ -8,10 +8,10 @@ import { sampleActivity, startTestServer } from '../testing/server.ts';
 import { mp3, storageOf } from '../testing/storage.ts';
 import { until } from '../testing/until.ts';
 
-/** The sample track, of 179.2 seconds. */
+/** The sample track, which is 179.2 seconds long. */
 const track = readFile(join(import.meta.dirname, '../../clinic/audio/tres-minutos.mp3'));
 
-/** Silence as an uncompressed WAV file, 8,000 bytes a second. */
+/** Returns silence as an uncompressed WAV file with 8,000 bytes per second. */
 function wav(seconds: number): Uint8Array<ArrayBuffer> {
   const content = Buffer.alloc(44 + seconds * 8_000, 128);
   content.write('RIFF', 0);

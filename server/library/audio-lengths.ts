@@ -9,15 +9,15 @@ import { within } from '../http/within.ts';
 import { activityColumns } from './activities.ts';
 import { bumpVersions } from './list-versions.ts';
 
-/** Reads the length of a stored audio file in seconds; undefined if the file does not say it. */
+/** Reads the length of a stored audio file in seconds; undefined if the file does not contain its length. */
 export type ReadAudioSeconds = (file: { path: string; token: string }) => Promise<number | undefined>;
 
-/** A save waits this long; later, `fillAudioLengths` tries again. */
+/** A save waits at most this long for the length. Later, `fillAudioLengths` tries again. */
 const saveTimeoutMs = 3_000;
-/** Means that the file does not say its length. */
+/** Stored for a file that does not contain its length. */
 const unknownLength = 0;
 
-/** Returns the activity with the length of its audio, which it reads and stores if it is missing. */
+/** Returns the activity with the length of its audio. Reads and stores the length if it is missing. */
 export async function withAudioLength(
   database: Database,
   readSeconds: ReadAudioSeconds,

@@ -59,8 +59,8 @@ export async function softDeleteActivities(
 }
 
 /**
- * Lists the activities that can be restored, the last deleted first, with the names of the admins who deleted
- * them. It leaves out those that were imported again meanwhile.
+ * Lists the activities that can be restored, most recently deleted first, with the names of the admins who
+ * deleted them. It leaves out activities that were imported again meanwhile.
  */
 export async function listDeletedActivities(
   database: Database,
@@ -83,10 +83,10 @@ export async function listDeletedActivities(
 }
 
 /**
- * Restores a deleted activity unchanged: id, times, content and position. If the whole list was written
- * since, the activity comes after its former predecessor.
- * @throws AppError `documents/not-found` when it was never deleted, or too long ago; `documents/conflict`
- * when a list contains an activity with its id
+ * Restores a deleted activity unchanged: id, times, content and position. If the whole list was written after
+ * the deletion, the activity comes after its former predecessor.
+ * @throws AppError `documents/not-found` when it was never deleted, or too long ago; `documents/conflict` when
+ * a list contains an activity with its id
  */
 export async function restoreActivity(database: Database, list: ListName, id: string): Promise<Activity> {
   return database.transaction().execute(async (transaction) => {
@@ -162,7 +162,8 @@ async function findBefore(transaction: Database, list: ListName, position: numbe
 }
 
 /**
- * Moves the activity at `position` and all later ones by one position. Does nothing if `position` is free.
+ * Frees `position`: moves the activity there and all later ones by one position. Moves nothing if `position` is
+ * already free.
  * @returns the last position that is taken or requested
  */
 async function makeRoom(transaction: Database, list: ListName, position: number): Promise<number> {

@@ -10,16 +10,16 @@ export type ListBody = {
   version: number;
   json: Buffer;
   packed: Promise<Buffer> | undefined;
-  /** The responses that still send it. */
+  /** The responses that are still sending this body. */
   readers: Set<ServerResponse>;
 };
 
 const compress = promisify(brotliCompress);
 /** Smaller bodies are not compressed. */
 const packedFromBytes = 2_048;
-/** Bodies of this size fit into the buffers of a connection, so no client can hold them in memory. */
+/** Smaller bodies fit into the buffers of a connection, so a slow client cannot keep them in memory. */
 const watchedFromBytes = 64 * 1024;
-/** The most bytes of old versions that clients hold in memory, besides the newest old version. */
+/** The most bytes of old bodies that slow clients can keep in memory. The newest old body may always stay. */
 const mostOldBytes = 16 * 1024 * 1024;
 
 /**
@@ -61,7 +61,7 @@ export function keepListBodies(
     return body;
   }
 
-  /** Ends the oldest responses with old versions, because clients that do not read would fill the memory. */
+  /** Ends the oldest responses with old versions. Otherwise clients that do not read could fill the memory. */
   function limitOld(replaced: ListBody[]) {
     old = [...old, ...replaced].filter(({ readers }) => readers.size > 0);
     let bytes = old.reduce((sum, { json }) => sum + json.length, 0);

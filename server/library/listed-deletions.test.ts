@@ -123,7 +123,7 @@ for (const kind of databaseKinds)
       const rest = many.filter((one) => one !== last);
       const emptied = await documents.replaceActivities('nutriActsList', [last], written.tag);
       assert.equal(rest.length, limits.listedDeletions);
-      // The times of two deletions can be equal.
+      // Two deletions can have equal times, so the earlier ones are moved back by a second.
       await server.database
         .updateTable('deletedActivities')
         .set({ deletedAt: Date.now() - 1_000 })

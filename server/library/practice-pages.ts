@@ -25,7 +25,7 @@ export async function readPracticePage(database: Database, id: string): Promise<
   return { practice: null, deleted: true, others: await publicIn(database, gone.list).execute() };
 }
 
-/** The public activities that follow in the list; after its end, the first ones. */
+/** Returns the next public activities of the list. After the last one, it continues with the first ones. */
 async function readOthers(database: Database, { id, axis }: Activity) {
   const position = database.selectFrom('activities').select('position').where('id', '=', id);
   const following = await publicIn(database, listOf(axis)).where('position', '>', position).execute();

@@ -13,7 +13,7 @@ export type WholeList = {
   list: ListName;
   version: number;
   activities: Activity[];
-  /** The user who writes the list; null when a command does. */
+  /** The user who writes the list; null when a command writes it. */
   editorId: string | null;
 };
 
@@ -45,7 +45,8 @@ export async function replaceListIn(
     transaction,
     [...ids].filter((id) => !stored.has(id)),
   );
-  // Deletes from last to first: the predecessor of each activity must still exist when its id is saved.
+  // Deletes from last to first: the predecessor of an activity must still exist when the predecessor's id is
+  // saved.
   const leftOut = rows.filter((row) => !ids.has(row.id) && isPublic(row)).map(({ id }) => id);
   await softDeleteActivities(transaction, { list, ids: leftOut.toReversed(), deletedBy: editorId });
   await invalidatePositions(transaction, list);
@@ -146,7 +147,9 @@ function withStoredFacts(given: Activity, stored: Activity | undefined, now: num
   };
 }
 
-/** Adds the stored hidden activities that are missing in `given`, each after the one that it follows now. */
+/**
+ * Adds the stored hidden activities that are missing in `given`, each after the activity that it follows now.
+ */
 function withHidden(given: Activity[], rows: Row[], ids: ReadonlySet<string>): Activity[] {
   const followers = new Map<string, Activity[]>();
   let previousId = '';

@@ -20,7 +20,7 @@ import { listNightPractices, readPracticePage } from './practice-pages.ts';
 import { replaceList } from './replace-list.ts';
 
 const wholeListBytes = 64 * 1024 * 1024;
-/** The longest activity, with every character as a JSON escape of six bytes, has 340 KB. */
+/** Enough for the longest activity: 340 KB, if each character is a JSON escape of six bytes. */
 const activityBytes = 512 * 1024;
 
 type Options = { context: AppContext; readAudioSeconds: ReadAudioSeconds };
@@ -45,7 +45,9 @@ export async function libraryRoutes(app: FastifyInstance, { context, readAudioSe
     return newestBody(request, reply, { list, part: 0, bodies });
   });
 
-  /** The list's page first reads the parts without texts, and the complete ones when the user searches. */
+  /**
+   * The list's page first reads the parts without texts. It reads the complete parts when the user searches.
+   */
   for (const [what, route] of [
     ['summaries', routes.activitySummaries],
     ['items', routes.activityItems],
@@ -150,7 +152,7 @@ export async function libraryRoutes(app: FastifyInstance, { context, readAudioSe
   );
 }
 
-/** A client that sends back what it has read also sends the length that the server has set. */
+/** Accepts the length that the server has set, because clients may send it back with the activity. */
 const sentActivity = z.extend(activityInput, { audioSeconds: z.optional(z.unknown()) });
 
 function inputOf(request: FastifyRequest) {

@@ -8,7 +8,7 @@ import { lazily } from '../lazily.ts';
 /** The folder of the build. */
 export const distDir = path.join(import.meta.dirname, '../../dist');
 
-/** What the build has made. */
+/** The output of the build. */
 export type BuiltSite = {
   /** Loads React and the code of all pages with the first call, so that the server starts faster. */
   loadRenderer: () => Promise<PageRenderer>;

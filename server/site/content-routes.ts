@@ -19,10 +19,10 @@ import { listVersions } from './versions.ts';
 const version = z.coerce.number().check(z.int(), z.nonnegative(), z.lte(2 ** 31 - 1));
 const contentQuery = z.object({ version: z.optional(version) });
 const versionParams = z.object({ version });
-/** The longest section: fifty questions, each with answers. */
+/** Enough for the longest section, which has fifty questions with their answers. */
 const sectionBytes = 512 * 1024;
 
-/** The API of the site's content. */
+/** Registers the routes of the site content. */
 export async function contentRoutes(
   app: FastifyInstance,
   {
@@ -45,7 +45,7 @@ export async function contentRoutes(
     }
     const older = await content.find(version);
     if (!older) throw new AppError('request/not-found');
-    // Not compressed: strangers could otherwise make the server compress many old versions again and again.
+    // Old versions are not compressed. Otherwise strangers could make the server compress them again and again.
     return reply.header('cache-control', version > 0 ? cacheForever : 'public, no-cache').send(older);
   });
 

@@ -36,7 +36,9 @@ export function createContentSource(database: Database, readVersions: ReadVersio
       return readAt(version).catch(() => known);
     },
 
-    /** An older version, for a browser that still shows it; `undefined` if it does not exist. */
+    /**
+     * Returns an older version, for a browser that still shows it; `undefined` if the version does not exist.
+     */
     find: (version: number): Promise<PublishedContent | undefined> => findVersion(database, version),
   };
 }

@@ -97,7 +97,7 @@ for (const kind of databaseKinds) {
         assert.deepEqual(error.changedBy, { name: 'Bia' });
         return true;
       });
-      // Another section of the same draft is no conflict.
+      // A change of another section of the same draft is no conflict.
       await second.saveSection(withFields(draft, 'practices', { note: 'De Caio.' }));
       const both = await first.getDraft();
       assert.deepEqual(changedSections(both), ['identity', 'practices']);
@@ -210,7 +210,7 @@ for (const kind of databaseKinds) {
       const ofSearch = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(await page(server))?.[1];
       const graph = JSON.parse(ofSearch ?? '') as { '@graph': { name?: string }[] };
       assert.equal(graph['@graph'][0]?.name, hostile);
-      // The specialty is another one now.
+      // A hostile text has replaced the specialty, so it is no longer psychiatry.
       assert.ok(!('medicalSpecialty' in (graph['@graph'][0] ?? {})));
       const manifest = (await (await fetch(`${server.url}/site.webmanifest`)).json()) as {
         short_name: string;
@@ -257,7 +257,10 @@ const hostileAddress = `https://x.example/"'><script>alert(1)</script>&$&`;
 const endsWithHostile = /<\/script><img src=x onerror=alert\(1\)>"'&\$&`\$\{x\}$/;
 const network = { network: 'Instagram' as const, url: 'https://x.example/' };
 
-/** Makes every text hostile that may be. @returns the content, and in `kept` the paths of the other texts */
+/**
+ * Makes every text hostile, except where checks refuse that.
+ * @returns the content, and in `kept` the paths of the texts that stay
+ */
 function withHostileTexts<Name extends SectionName>(section: Name, content: SiteContent[Name]) {
   const kept: string[] = [];
   let hostileContent = content;
@@ -275,5 +278,5 @@ function withHostileTexts<Name extends SectionName>(section: Name, content: Site
 }
 
 const entities: Record<string, string> = { amp: '&', quot: '"', '#x27': "'", lt: '<', gt: '>' };
-/** Decodes the references that React and the share tags write. */
+/** Decodes the character references that React and the share tags write. */
 const decoded = (html: string) => html.replaceAll(/&([#\w]+);/g, (whole, name) => entities[name] ?? whole);

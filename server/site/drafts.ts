@@ -14,7 +14,7 @@ import { findMissingFiles } from './site-files.ts';
 
 /** Reads the whole draft, with what an admin must know before the publication. */
 export async function readDraft(database: Database): Promise<SiteDraft> {
-  // One transaction, so that the tag belongs to the sections.
+  // One transaction reads both the tag and the sections, so that they belong together.
   return database.transaction().execute(async (transaction) => {
     const state = await readState(transaction);
     const { content } = await getVersion(transaction, state.version);
@@ -50,7 +50,7 @@ type Edit<Name extends SectionName> = {
 };
 
 /**
- * Saves a section of the draft. A section equal to the published one is no longer part of the draft.
+ * Saves a section of the draft. If the section equals the published one, the draft no longer contains it.
  * @throws AppError `documents/precondition-failed` with the current section, when another admin has changed it
  */
 export async function saveSection<Name extends SectionName>(
@@ -66,7 +66,7 @@ export async function saveSection<Name extends SectionName>(
 }
 
 /**
- * Replaces a section of the draft by the published one.
+ * Replaces a section of the draft with the published one.
  * @throws AppError like `saveSection`
  */
 export async function discardSection(
@@ -150,7 +150,7 @@ export async function restoreVersion(
 type Replacement = { tag: string; sections: Partial<SiteContent>; editorId: string };
 
 /**
- * Replaces the whole draft. Sections that are not given become the published ones.
+ * Replaces the whole draft. Sections that are missing in `sections` become the published ones.
  * @param tag the tag of the draft that the caller has seen
  * @returns the new tag of the draft
  * @throws AppError `documents/precondition-failed` when the draft has changed
@@ -224,10 +224,11 @@ function sectionOf(
   return {
     section,
     content,
-    // Without defaults, so that a form that was opened with an older version of this program can still save.
+    // The tag ignores defaults, so that a form that was opened with an older version of this program can still
+    // save.
     tag: documentTag(withoutDefaults(section, content)),
     changed: row !== undefined,
-    // An earlier version of this program can have stored what is now a mistake.
+    // An earlier version of this program may have stored content that the present rules refuse.
     problems: [...mistakes, ...problems, ...missingHere],
     updatedAt: row?.updatedAt ?? null,
     updatedBy: row?.editorName ? { name: row.editorName } : null,

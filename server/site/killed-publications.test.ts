@@ -12,7 +12,7 @@ import { publishName, realIdentity, sectionOf, withFields } from '../testing/sit
 
 const pages = ['/', '/about', '/practices', '/privacidade', '/login', '/admin'];
 
-/** When the server is killed: inside of the transaction, once it is committed, or at any moment. */
+/** The moment when the server is killed: inside the transaction, once it is committed, or at any time. */
 const moments = ['in the transaction', 'after the commit', 'at any moment'] as const;
 const longestMs = 200;
 
@@ -58,7 +58,7 @@ for (const kind of databaseKinds)
       const isNew = draft.version === shown.version + 1;
       assert.ok(isNew || draft.version === shown.version);
       assert.ok(isNew || !acknowledged, 'an acknowledged publication is kept');
-      // Both outcomes occur.
+      // Checks that both outcomes occur: the old and the new version.
       if (moment === 'in the transaction') assert.equal(isNew, false);
       if (moment === 'after the commit') assert.equal(isNew, true);
       if (isNew) shown = { version: draft.version, name };
@@ -88,7 +88,7 @@ async function until(condition: () => Promise<boolean>) {
 async function pausePublications({ kind }: TestDatabase, database: Database): Promise<() => Promise<void>> {
   if (kind === 'postgres') {
     const holder = await database.startTransaction().execute();
-    // A publication deletes the draft at its end.
+    // A publication deletes the draft at its end, and has to wait for this lock.
     await sql`lock table "siteDrafts" in share mode`.execute(holder);
     return async () => {
       await holder.rollback().execute();
@@ -110,7 +110,7 @@ async function pausePublications({ kind }: TestDatabase, database: Database): Pr
 /** True if a publication waits. */
 async function isPaused({ kind, dataDir }: TestDatabase, database: Database): Promise<boolean> {
   if (kind === 'postgres') {
-    // Other tests use the same server.
+    // Other tests use the same PostgreSQL server, so this query looks only at one database.
     const waiting = await sql`select 1 from pg_locks join pg_database on pg_database.oid = pg_locks.database
       where not granted and datname = current_database()`.execute(database);
     return waiting.rows.length > 0;

@@ -2,18 +2,18 @@ import type { RenderedPage } from '#contract/site/document.ts';
 import { contentSecurityPolicy } from '../http/security-headers.ts';
 import { type CachedDocument, createCachedDocument } from './document.ts';
 
-/** The most characters of HTML in memory; the page that was asked for last stays in any case. */
+/** The most characters of HTML in memory; the most recently requested page always stays. */
 const mostCharacters = 32_000_000;
 
 /** A rendered page. `versions` identifies the content and the library that it was rendered from. */
 type Entry = { versions: string; document: Promise<CachedDocument>; characters: number };
 
 /**
- * Keeps rendered pages until their versions change. When they are too large together, it forgets the least
- * recently requested ones.
+ * Keeps rendered pages until their versions change. When their total size is too large, it forgets the least
+ * recently requested pages.
  */
 export function createPageCache() {
-  /** In the order of their last use. */
+  /** The least recently used page comes first. */
   const entries = new Map<string, Entry>();
   let characters = 0;
 
@@ -45,7 +45,7 @@ export function createPageCache() {
   }
 
   return {
-    /** Finds the page at these versions. */
+    /** Finds the page, if it was rendered from these versions. */
     find(key: string, versions: string): Promise<CachedDocument> | undefined {
       const known = entries.get(key);
       if (known?.versions !== versions) return undefined;

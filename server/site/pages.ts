@@ -3,14 +3,14 @@ import { sectionNames } from '#contract/site/content.ts';
 
 /** A page of the site, and the URL paths at which the server sends it. */
 export type SitePage = {
-  /** `/about`, `/login/*`, `*` */
+  /** For example `/about`, `/login/*` or `*`. */
   pattern: string;
   status: 200 | 404;
   /** True if the page is in the sitemap, so that search engines find it. */
   indexed?: true;
   /** The path with which the renderer finds the page; `undefined` if only the browser renders it. */
   path?: string;
-  /** The id of a practice, on its page. The practice may not exist. */
+  /** The id of the practice that the page shows. The practice may not exist. */
   practiceId?: string;
 };
 
@@ -34,7 +34,7 @@ const pages: readonly SitePage[] = [
   ...sectionNames.map((section) => inBrowser(`/admin/site/${section}`)),
   { ...inBrowser('/admin/site/*'), status: 404 },
   { ...inBrowser('/login/*'), status: 404 },
-  // The routes of preview.ts send previews with a valid link.
+  // This page is for expired links. The routes of preview.ts send the previews for valid links.
   { ...inBrowser('/previa/*'), status: 404 },
   { pattern: '*', path: '/404', status: 404 },
 ];

@@ -20,7 +20,7 @@ type Options = {
   readPicture: ReadPicture;
 };
 
-/** Each has about 40 kB. */
+/** The most images in memory. Each takes about 40 kB. */
 const mostKept = 100;
 /**
  * The most drawings that run or wait. Only one runs at a time, because each takes half a second of processor
@@ -36,7 +36,7 @@ const sampleImage = /^\/images\/(?:[\w-]+\/)*[\w-]+\.\w+$/;
 export async function practiceImageRoutes(app: FastifyInstance, options: Options) {
   const { distDir, content, library, readPicture } = options;
   const { loadRenderer } = await openBuiltSite(distDir);
-  /** In the order of their last use. */
+  /** The least recently used image comes first. */
   const kept = new Map<string, Promise<Drawn>>();
   let waiting = 0;
   let last: Promise<unknown> = Promise.resolve();
@@ -79,7 +79,7 @@ export async function practiceImageRoutes(app: FastifyInstance, options: Options
     return drawn;
   }
 
-  /** @throws AppError `server/unavailable` when too many wait */
+  /** @throws AppError `server/unavailable` when too many drawings wait */
   async function inTurn(work: () => Promise<Drawn>): Promise<Drawn> {
     if (waiting >= mostWaiting) throw new AppError('server/unavailable');
     waiting += 1;

@@ -17,7 +17,7 @@ export function createPreviewLinks(authSecret: string) {
 
     isValid(token: string, now = Date.now()): boolean {
       const until = tokens.read(token)?.until ?? 0;
-      // A time later than that of a new link was written before the clock was set back.
+      // If a link expires later than a new one would, it was made before the clock was set back.
       return until > now && until <= now + lifeMs;
     },
   };

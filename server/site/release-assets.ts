@@ -7,9 +7,9 @@ import { type CachedDocument, createCachedDocument } from './document.ts';
 
 const dayMs = 24 * 60 * 60_000;
 const renewMs = dayMs;
-/** Pages stay open this long at most, and a rollout takes less. */
+/** Longer than a rollout takes. Pages stay open for at most this long. */
 const keptMs = 30 * dayMs;
-/** A release has less than a hundred assets. */
+/** A release has fewer than a hundred assets. */
 const mostCached = 200;
 
 const types: Record<string, string> = {
@@ -17,7 +17,7 @@ const types: Record<string, string> = {
   css: 'text/css; charset=utf-8',
   woff2: 'font/woff2',
 };
-/** The names contain a hash of the content. */
+/** The paths of assets, whose names contain a hash of their content. */
 const assetPath = /^\/static\/(?:[a-z]{1,10}\/)?[\w.-]{1,100}\.(js|css|woff2)$/;
 
 /**
@@ -55,7 +55,7 @@ async function store(database: Database, { release, paths, filesDir, now }: Rele
     })),
   );
   await database.transaction().execute(async (transaction) => {
-    // Another instance of this release may start at the same time.
+    // Another instance of this release may start at the same time. Only one of them stores the assets.
     const stored = await transaction
       .insertInto('releases')
       .values({ id: release, seenAt: now })
@@ -67,9 +67,9 @@ async function store(database: Database, { release, paths, filesDir, now }: Rele
 }
 
 /**
- * Creates a reader of the assets of other releases: during a rollout, a page of one release can ask an
- * instance of another for its code.
- * @returns reads the asset at a path; undefined if no release has it
+ * Creates a reader of the assets of other releases: during a rollout, a page of one release can request its
+ * code from an instance of another release.
+ * @returns a function that reads the asset at a path, and returns undefined if no release has it
  */
 export function createAssetReader(database: Database) {
   const cached = new Map<string, CachedDocument>();

@@ -28,20 +28,20 @@ type RenderedPagesOptions = {
   google: boolean;
 };
 
-/** The path for rendering all missing practices, because the page does not depend on their ids. */
+/** All missing practices share the page at this path, because the page does not depend on their ids. */
 const missingPath = '/practices/-';
 
 /**
- * Renders the pages for readers without JavaScript and for search engines. It renders a page with its first
- * request, and again only when the content, or the library if the page shows it, has a new version. The
- * caller reads the content, because the caller needs it, too.
+ * Renders the pages for readers without JavaScript and for search engines. It renders a page at its first
+ * request. It renders the page again only after the content has changed, or the library if the page shows it.
+ * The caller passes the content, because the caller has to read it, too.
  */
 export function createRenderedPages({ loadRenderer, library, publicUrl, google }: RenderedPagesOptions) {
   const pages = createPageCache();
 
   const factsOf = (published: PublishedContent): PageFacts => ({ ...published, origin: publicUrl, google });
 
-  /** The facts, and the versions that a page with practices depends on. */
+  /** Reads the facts, and the versions that a page with practices depends on. */
   async function readVersions(content: Promise<PublishedContent>) {
     const [published, version] = await Promise.all([content, library.getVersion()]);
     return { facts: factsOf(published), versions: `${published.version} ${version}` };
@@ -56,7 +56,7 @@ export function createRenderedPages({ loadRenderer, library, publicUrl, google }
       });
     },
 
-    /** The page with the chosen activities. */
+    /** Returns the page with the chosen activities. */
     async practices(choice: PracticeChoice, content: Promise<PublishedContent>): Promise<CachedDocument> {
       const path = practicesPath(choice);
       const { facts, versions } = await readVersions(content);
@@ -95,7 +95,7 @@ export async function readPractices(
   return { activities, night };
 }
 
-/** The status of the page of a practice: 410 if it was deleted, 404 if there was none. */
+/** The status of the page of a practice: 410 if the practice was deleted, 404 if it never existed. */
 export const statusOf = ({ practice, deleted }: PracticePage) => (practice ? 200 : deleted ? 410 : 404);
 
 /** Returns the choice of practices in the URL of a request for /practices. */

@@ -22,8 +22,9 @@ import { choiceIn, createRenderedPages, type PracticesLibrary } from './rendered
 import { webManifest } from './web-manifest.ts';
 
 /**
- * For a content delivery network in front of the server (RFC 9213): it can serve a public page for a minute,
- * and for ten more while it asks for the new one. Browsers ignore this header and ask with every visit.
+ * The cache header for a content delivery network in front of the server (RFC 9213). The network can serve a
+ * public page for one minute, and for ten more minutes while it fetches the new page. Browsers ignore this
+ * header and revalidate the page at every visit.
  */
 const inCdn = 'max-age=60, stale-while-revalidate=600';
 
@@ -106,8 +107,8 @@ export async function siteService(
     const reading = content.read();
     const page = pageFor(pathname);
     const found = await findPage(page, request, reading);
-    // Search engines must not index the sample content. Published versions were checked by the rules of their
-    // time.
+    // Search engines must not index the sample content. Published versions have passed the checks that existed
+    // when they were published.
     if ((await reading).version === 0) reply.header('x-robots-tag', 'noindex');
     const isPublic = page.indexed || page.practiceId !== undefined;
     if (isPublic && found.status === 200) reply.header('cdn-cache-control', inCdn);

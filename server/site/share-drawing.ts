@@ -7,7 +7,7 @@ import { professionOf, registrationsOf } from '#contract/site/registrations.ts';
 import { type ShareDesign, shareImage } from '#contract/site/share-image.ts';
 import { runJob } from '../limited-process.ts';
 
-/** The message to the process of share-image-process.ts. It returns a PNG. */
+/** The message to the process of share-image-process.ts. The process returns a PNG. */
 export type ShareJob = {
   design: ShareDesign;
   texts: { lines: string[]; name: string; registrations: string[] };
@@ -57,6 +57,6 @@ export function sendDrawn(
 ) {
   reply.header('cache-control', caching).header('etag', tag);
   if (known === tag) return reply.code(304).send();
-  // Other sites show it, for example in the preview of a link.
+  // Other sites show the image, for example in the preview of a link.
   return reply.header('cross-origin-resource-policy', 'cross-origin').type(shareImage.type).send(png);
 }

@@ -1,5 +1,5 @@
-// This process draws one share image and ends: the drawing's memory, and libraries that run native code on
-// texts and pictures from outside, stay out of the server.
+// This process draws one share image and ends. So the server does not need the memory for a drawing, and does
+// not run native libraries on texts and pictures from outside.
 import type { Sharp } from 'sharp';
 import type { ShareDesign } from '#contract/site/share-image.ts';
 import { doJob } from '../limited-process.ts';
@@ -11,17 +11,17 @@ const gap = 40;
 const colors = { ink: '#1f2a26', accent: '#a94a28', quiet: '#55635c' };
 /** At this resolution, a point is a pixel. */
 const dpi = 72;
-/** The largest that fits wins. */
+/** The largest size that fits is used. */
 const titleSizes = [72, 66, 60, 54, 48, 43, 38, 34];
 const detailSizes = [26, 24, 22];
 const maxDetailsHeight = 200;
 const titleMaxLength = 400;
 const detailMaxLength = 300;
-/** 256 colours halve the file, also with a photo, without a visible difference. */
+/** A palette of 256 colours halves the file. Even in a photo, the difference is not visible. */
 const pngOptions = { palette: true, effort: 10 } as const;
 
 type SharpModule = typeof import('sharp').default;
-/** A drawn text; without a picture when the fonts have none of its characters. */
+/** A drawn text. `picture` is undefined if the fonts have none of the text's characters. */
 type Block = { picture: Buffer | undefined; height: number };
 
 doJob(draw);
@@ -70,7 +70,7 @@ type Fit = { paragraphs: Paragraph[]; sizes: readonly number[]; maxHeight: numbe
 
 /**
  * Draws paragraphs in the largest size that fits. If none fits, it draws as much text as fits in the smallest.
- * @param maxLength the characters that are drawn of each paragraph, at most
+ * @param maxLength the most characters of each paragraph that are drawn
  */
 async function fit(sharp: SharpModule, { paragraphs, sizes, maxHeight, maxLength }: Fit): Promise<Block> {
   const fits = ({ height }: Block) => height <= maxHeight;
@@ -108,7 +108,7 @@ async function drawText(
 }
 
 type Families = ShareDesign['families'];
-/** `tracking` and `space`, the space above, are shares of the size. */
+/** `tracking` and `space` (the space above the paragraph) are fractions of the font size. */
 type Paragraph = {
   text: string;
   family: string;
@@ -150,10 +150,10 @@ function markupOf(
 const escapeMarkup = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Everything that no font of the build has. */
+/** All characters that no font of the build has. */
 const unknownSigns = /[^ -~\u00a0-\u00ac\u00ae-\u0148\u014a-\u017e\u0218-\u021b–—‘’‚“”„•…‹›€™−]/gu;
 
-/** Replaces signs that the fonts lack by their plain form, for example "ạ" by "a", or removes them. */
+/** Replaces characters that the fonts lack with their plain form, for example "ạ" with "a", or removes them. */
 const drawable = (text: string) =>
   text
     .normalize('NFC')

@@ -48,7 +48,7 @@ const margins = [
 const panel = { left: 720, top: 0, width: 480, height };
 const portraitCentre = { left: 950, top: 300, width: 20, height: 20 };
 
-/** The share of the text's area that is not background. */
+/** Returns the fraction of the text's area that is not background. */
 async function inkIn(image: Buffer): Promise<number> {
   const pixels = await pixelsOf(image, textArea);
   let inked = 0;
@@ -135,7 +135,7 @@ for (const kind of databaseKinds) {
       const { hero } = sectionOf(await site.getDraft(), 'home').content;
       await site.saveSection(withFields(await site.getDraft(), 'home', { hero: { ...hero, portrait } }));
       const image = await imageOf(server, await publishName(admin.client, 'Clínica'));
-      // The colour of the picture, and what lossy compression and the palette change.
+      // Lossy compression and the palette change the colour of the picture a little.
       const [red = 0, green = 0, blue = 0] = await pixelsOf(image, portraitCentre);
       for (const [found, expected] of [
         [red, 0x3a],
@@ -172,7 +172,7 @@ for (const kind of databaseKinds) {
             assert.ok(min >= 230 && max - min <= 4, `${where} ${channel}`);
         }
         const [now, before] = [await pixelsOf(image, panel), await pixelsOf(sample, panel)];
-        // The palette depends on the whole picture.
+        // The palette depends on the whole image, so the text can change some colours of the panel.
         const changed = now.filter((value, at) => Math.abs(value - (before[at] ?? 0)) > 40).length;
         assert.ok(changed / now.length < 0.01, `${where}: ${changed}`);
       }

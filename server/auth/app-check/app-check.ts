@@ -75,7 +75,7 @@ export function createAppCheck({ database, authSecret, environment }: AppContext
         solution,
         deriveKey,
         ...challengeSecrets,
-      }).catch(() => ({ verified: false })); // the challenge is malformed
+      }).catch(() => ({ verified: false })); // throws for a malformed challenge
       const { id, holder: asked } = parameters.data ?? {};
       if (!verified || typeof id !== 'string' || asked !== holder)
         throw new AppError('auth/app-check-failed');

@@ -110,7 +110,7 @@ for (const kind of databaseKinds) {
   });
 }
 
-/** Moves the start of all sessions to an hour ago. */
+/** Changes the start of all sessions to an hour ago. */
 async function makeOld({ database, kind }: TestServer) {
   const began = new Date(Date.now() - 60 * 60_000);
   const time = kind === 'sqlite' ? began.toISOString() : began;

@@ -29,8 +29,9 @@ export function readProfile(idToken: string): GoogleProfile | undefined {
 }
 
 /**
- * Checks a user of Google before anything is linked, created or begun.
- * @param confirms the id of the only user who is accepted, for a sign-in that confirms an open session
+ * Checks a Google user before an account is linked or created and before a session begins.
+ * @param confirms the id of the open session's user, if the sign-in confirms that session; every other user is
+ * refused
  */
 export async function findRefusal(
   { database, environment }: AppContext,

@@ -30,7 +30,7 @@ export type GoogleSignIn = {
   ): Promise<WithCookies<string> & { email?: string }>;
 };
 
-/** One sign-in, while its callback is handled. */
+/** The state of one sign-in while its callback is handled. */
 type Run = { profile?: GoogleProfile; refusal?: GoogleProblem | undefined };
 
 /**
@@ -57,7 +57,7 @@ export function createGoogleSignIn(
   const { database, environment } = context;
   const { google } = environment;
   if (!google) return undefined;
-  // Better Auth passes nothing from `getUserInfo` to the caller of the callback.
+  // Passes the findings of `getUserInfo` to `finish`, because Better Auth does not pass them on.
   const runs = new AsyncLocalStorage<Run>();
 
   const load = async () => {
@@ -75,7 +75,8 @@ export function createGoogleSignIn(
           prompt: 'select_account',
           requireIdTokenVerification: true,
           accountSubject: ({ profile }) => String(profile.sub),
-          // Runs after the ID token is verified, and before anything is linked, created or begun.
+          // Runs after the ID token is verified, and before an account is linked or created and a session
+          // begins.
           getUserInfo: async ({ idToken }) => {
             const run = runs.getStore();
             const profile = idToken === undefined ? undefined : readProfile(idToken);
@@ -139,7 +140,7 @@ export function createGoogleSignIn(
       }
       const session = await api.getSession({ headers: headersWith(cookies) });
       if (!session) throw new Error('The session that was just begun cannot be found.');
-      // A confirmed session is replaced, so that it does not stay open beside the new one.
+      // The new session replaces the confirmed one, which must not stay open.
       if (confirms) await api.signOut({ headers });
       await writeRecord(session.user, run.profile);
       return { result: googleLanding(confirms), cookies, email: session.user.email };
@@ -147,8 +148,8 @@ export function createGoogleSignIn(
   };
 
   /**
-   * Updates the user after a sign-in: Google's name, unless the user has chosen one on this site; Google's picture
-   * and a category, if there is none yet.
+   * Updates the user after a sign-in. Sets Google's name, unless the user has chosen one on this site. Sets
+   * Google's picture, unless the user has one or has removed it. Sets a category if the user has none yet.
    */
   async function writeRecord(user: { id: string; name: string; email: string }, profile: GoogleProfile) {
     const displayName = profile.name?.trim() || user.name;

@@ -11,13 +11,16 @@ export type FirebaseCost = { costLog2: number; rounds: number };
 export type FirebaseHash = FirebaseCost & {
   /** The salt followed by the salt separator. */
   salt: Buffer;
-  /** As long as Firebase's signer key. */
+  /** Has the same length as Firebase's signer key. */
   keystream: Buffer;
 };
 
 /** Firebase's signer keys and hashes have this length. */
 export const firebaseKeyBytes = 64;
-/** The limits of Firebase itself. The largest values take 16 MiB, and half the time of this server's own hash. */
+/**
+ * The limits of Firebase itself. A hash with the largest values takes 16 MiB, and half the time that this
+ * server's own hash takes.
+ */
 export const firebaseLimits = { costLog2: 14, rounds: 8, saltBytes: 100 } as const;
 /** The start of a stored hash; this server's own hashes start with hexadecimal digits. */
 export const firebasePrefix = 'firebase:';

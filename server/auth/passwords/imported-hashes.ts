@@ -6,11 +6,13 @@ import { type FirebaseCost, readFirebaseHash } from './firebase-hash.ts';
 /** The password hashes in the database that came from Firebase. */
 export type ImportedHashes = {
   /**
-   * The cost of the imported hashes, which come from one project; undefined if there are none. It is read
-   * once, because an import runs only while no server runs.
+   * Returns the cost of the imported hashes, which all come from one project; undefined if there are none.
+   * Reads it only once, because an import runs only while no server runs.
    */
   findCost(): Promise<FirebaseCost | undefined>;
-  /** Replaces an imported hash by this server's own. Does nothing if the stored hash has changed meanwhile. */
+  /**
+   * Replaces an imported hash with this server's own. Does nothing if the stored hash has changed meanwhile.
+   */
   replace(imported: string, own: string): Promise<void>;
 };
 

@@ -67,7 +67,7 @@ test('a stored hash that is malformed, or costs more than Firebase allows, match
 describe('while there are imported passwords', () => {
   const withCost: ImportedHashes = { findCost: async () => fast, replace: async () => {} };
 
-  /** The hashes that the thread computes during `work`. */
+  /** Returns the hashes that the thread computes during `work`. */
   async function jobsOf(
     work: (passwords: ReturnType<typeof createPasswordHashing>) => Promise<unknown>,
     hashes = withCost,
@@ -117,7 +117,7 @@ describe('while there are imported passwords', () => {
 
 for (const kind of databaseKinds) {
   describe(`imported passwords on ${kind}`, () => {
-    /** Signs up a user and gives the account an imported password instead. */
+    /** Signs up a user and then replaces the password with an imported one. */
     async function joinWithImported(server: TestServer) {
       const user = await server.join('admin');
       await setPassword(server.database, user.uid, imported(oldPassword));
@@ -181,7 +181,7 @@ for (const kind of databaseKinds) {
       await setPassword(server.database, uid, 'other');
       assert.equal(await createImportedHashes(server.database).findCost(), undefined);
       const { rows } = await server.database.connection().execute(async (connection) => {
-        // PostgreSQL prefers to read a small table as a whole.
+        // PostgreSQL prefers a sequential scan of a small table.
         if (kind === 'postgres') await sql`set enable_seqscan = off`.execute(connection);
         const explain = sql.raw(kind === 'sqlite' ? 'explain query plan' : 'explain');
         return sql`${explain} update accounts set password = 'own'

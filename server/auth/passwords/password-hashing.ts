@@ -10,14 +10,14 @@ import { createScrypt, type Scrypt, type ScryptJob } from './scrypt.ts';
 
 export type PasswordHashing = ReturnType<typeof createPasswordHashing>;
 
-/** The most passwords that wait in one lane. A full lane takes about three seconds. */
+/** The most passwords that can wait in one lane. The thread needs about three seconds for a full lane. */
 const mostWaiting = 31;
-/** The thread hashes one and already has the next one, so it never waits for the main thread. */
+/** The thread hashes one password and already has the next one, so it never waits for the main thread. */
 const mostInThread = 2;
 const saltBytes = 16;
-/** The time until a full lane refuses. Clients that ignore `Retry-After` otherwise try again at once. */
+/** The delay before a full lane refuses a request. It slows down clients that ignore `Retry-After`. */
 const refusalDelayMs = 1_000;
-/** The most requests that wait to be refused, because each takes memory. */
+/** The most requests that wait to be refused. There is a maximum, because each takes memory. */
 const mostDelayed = 500;
 
 /** `known`: users whom the server knows, by an open session, a mailed link or a cookie of an earlier sign-in. */
@@ -27,9 +27,9 @@ type Lane = 'known' | 'unknown';
  * Hashes passwords with salted scrypt, one at a time, so that many sign-ins do not use every processor. Known
  * users have their own lane, which comes first, so that a flood of strangers does not lock them out.
  *
- * A hash that came from Firebase is replaced at the first right password. While there are such hashes, every refusal
- * does the work of both kinds of hash, so that its time does not tell which kind an account has, or whether there
- * is an account.
+ * The first right password of an account replaces its imported hash with one of this server. While there are
+ * imported hashes, every refusal computes both kinds of hash. So the time of a refusal does not tell which kind
+ * an account has, or whether the account exists.
  * @param given a thread that the caller ends; without it, `close()` ends the thread
  */
 export function createPasswordHashing(
@@ -50,7 +50,7 @@ export function createPasswordHashing(
     });
   const readyHash = new AsyncLocalStorage<string>();
   const lanes = new AsyncLocalStorage<Lane>();
-  /** Set during a sign-in, where Better Auth hashes a password only to refuse an unknown email address. */
+  /** True during a sign-in. There, Better Auth hashes a password only to refuse an unknown email address. */
   const signIns = new AsyncLocalStorage<true>();
   const waiting: Record<Lane, (() => void)[]> = { known: [], unknown: [] };
   let inThread = 0;
@@ -66,7 +66,7 @@ export function createPasswordHashing(
     if (hasRoom(lane)) return;
     if (delayed < mostDelayed) {
       delayed += 1;
-      // Requests that arrived together must not try again together.
+      // The delay is random, so that clients whose requests arrived together do not try again together.
       await setTimeout(refusalDelayMs * (0.5 + Math.random()));
       delayed -= 1;
     }
@@ -113,7 +113,7 @@ export function createPasswordHashing(
     const own = await hash(password, true);
     if (isRight)
       await imported.replace(stored, own).catch((err: unknown) => {
-        // The password was right. The next sign-in tries again.
+        // The password was right, so the sign-in goes on. The next sign-in tries to replace the hash again.
         log.warn({ err }, 'an imported password could not be replaced');
       });
     return isRight;
@@ -127,12 +127,12 @@ export function createPasswordHashing(
 
   return {
     /**
-     * Checks for a full lane before other work is done, and gives the lane about a second to empty.
+     * If the lane is full, waits about a second for a free place. Call this before any other work.
      * @throws AppError `server/unavailable`
      */
     waitForRoom,
 
-    /** Does the work. Every password that it hashes waits in this lane. */
+    /** Runs `work`. Every password that it hashes waits in this lane. */
     inLane: <Result>(lane: Lane, work: () => Promise<Result>): Promise<Result> => lanes.run(lane, work),
 
     /** @returns `salt:key` in hexadecimal. @throws AppError `server/unavailable` when the lane is full */
@@ -148,15 +148,18 @@ export function createPasswordHashing(
       return firebase ? verifyImported(hash, firebase, password) : verifyOwn(hash, password);
     },
 
-    /** Does the work of a sign-in, in which each refusal takes the same time. */
+    /** Runs `work`, which is a sign-in, so that each refusal takes the same time. */
     whileSigningIn: <Result>(work: () => Promise<Result>): Promise<Result> => signIns.run(true, work),
 
-    /** Hashes first, then does the work, so that a database transaction in it does not wait for the hash. */
+    /**
+     * Hashes the password before it runs `work`, so that a database transaction in `work` does not wait for the
+     * hash.
+     */
     async withReadyHash<Result>(password: string, work: () => Promise<Result>): Promise<Result> {
       return readyHash.run(await hash(password), work);
     },
 
-    /** Does the work and uses `ready` as the hash of every password in it. */
+    /** Runs `work` and uses `ready` as the hash of every password in it. */
     withHash: <Result>(ready: string, work: () => Promise<Result>): Promise<Result> =>
       readyHash.run(ready, work),
 

@@ -72,7 +72,7 @@ for (const kind of databaseKinds) {
   });
 }
 
-/** The tokens of the reset links in the outbox. */
+/** Returns the tokens of the reset links in the outbox. */
 async function resetTokens(server: TestServer): Promise<string[]> {
   const mails = await server.mails();
   return mails.flatMap(({ text = '' }) => /\/nova-senha\?token=(\S+)/.exec(text)?.[1] ?? []);

@@ -11,7 +11,8 @@ const maxmem = 128 * cost.N * cost.r * 2;
 
 const send = (message: ScryptMessage) => parentPort?.postMessage(message);
 
-// On Linux a priority belongs to a thread; on other systems a low one would slow down the whole server.
+// On Linux, this changes the priority of this thread only. On other systems, it would slow down the whole
+// server.
 if (process.platform === 'linux') {
   try {
     setPriority(constants.priority.PRIORITY_LOW);

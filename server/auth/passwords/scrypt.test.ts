@@ -12,7 +12,7 @@ import { createScrypt } from './scrypt.ts';
 
 const job = { password: 'calmaria2025x', salt: 'aa' };
 
-/** The next thread that this process starts. */
+/** Waits for the next thread that this process starts. */
 const nextThread = () => new Promise<Worker>((resolve) => process.once('worker', resolve));
 
 describe('the thread that hashes passwords', () => {
@@ -55,7 +55,7 @@ describe('the thread that hashes passwords', () => {
     await (await started).terminate();
     for (const key of await Promise.all(waiting)) assert.deepEqual(key, right);
     assert.equal(ended.length, 1);
-    // An idle thread is replaced at the next job.
+    // After an idle thread has ended, the next job starts a new one.
     await (await next).terminate();
     assert.deepEqual(await scrypt.derive(job), right);
   });

@@ -13,7 +13,7 @@ export type ScryptMessage = { id: number; key: Uint8Array } | { priorityRefused:
 
 export type ScryptThreadData = { cost: number };
 
-/** scrypt's N of Better Auth: a hash takes 85 ms and 32 MiB. */
+/** The value of scrypt's N in Better Auth. A hash takes 85 ms and 32 MiB. */
 export const usualPasswordCost = 16_384;
 
 export type ScryptOptions = {
@@ -68,7 +68,7 @@ export function createScrypt({
       waiting.delete(message.id);
       if (waiting.size === 0) started.unref();
     });
-    // `exit` also follows `error`.
+    // Node emits `exit` after `error`, too. `replace` ignores the second call.
     started.on('error', (error: Error) => replace(started, error));
     started.on('exit', () => replace(started, new Error('The thread that hashes passwords has ended.')));
     return started;

@@ -30,7 +30,7 @@ export function createSecondFactor(context: AppContext, ask: Ask) {
   }
 
   return {
-    /** Checks the code of a pending sign-in, which begins its session. @throws AppError `auth/wrong-code` */
+    /** Checks the code of a pending sign-in, and begins its session. @throws AppError `auth/wrong-code` */
     async finishSignIn(code: string, headers: Headers): Promise<WithCookies<unknown>> {
       const uid = await findPendingSignIn(headers.get('cookie') ?? '');
       if (!uid) throw new AppError('auth/wrong-code');
@@ -51,7 +51,7 @@ export function createSecondFactor(context: AppContext, ask: Ask) {
     },
 
     /**
-     * Confirms the code of a new authenticator of `uid`, which turns the second factor on.
+     * Checks the code of a new authenticator of `uid`. A right code enables the second factor.
      * @throws AppError `auth/wrong-code`
      */
     confirm: checkAuthenticator,

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { AppContext } from '#server/context.ts';
 import { AppError } from '#server/http/errors.ts';
 
-/** Longer than any code is valid: its own 30 s, and 30 s before and after them. */
+/** Longer than any code is valid: a code is valid in its own 30 s, and for 30 s before and after them. */
 const keptMs = 3 * 60_000;
 
 /**
@@ -12,7 +12,7 @@ const keptMs = 3 * 60_000;
 export function createUsedCodes({ database, authSecret }: Pick<AppContext, 'database' | 'authSecret'>) {
   return {
     /**
-     * Marks the code as used, then does the work. If the work fails, the code becomes unused again.
+     * Marks the code as used, then runs `work`. If `work` fails, the code becomes unused again.
      * @throws AppError `auth/wrong-code` when the code was used before
      */
     async runOnce<Result>(uid: string, code: string, work: () => Promise<Result>): Promise<Result> {

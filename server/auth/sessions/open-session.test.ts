@@ -62,7 +62,7 @@ for (const kind of databaseKinds) {
   });
 }
 
-/** The session cookie of a new user. */
+/** Returns the session cookie of a new user. */
 const signedIn = async (server: TestServer) => (await beginSession(server, await server.join())).cookie;
 
 async function statusOf(server: TestServer, cookie: string): Promise<number> {

@@ -16,7 +16,7 @@ export type Session = {
   expiresAt: number;
 };
 
-/** A session and its user, as the database or Better Auth gives them. */
+/** A session and its user, as the database or Better Auth returns them. */
 type SessionRow = {
   id: string;
   createdAt: unknown;
@@ -48,7 +48,7 @@ export function openSessionOf(row: SessionRow): Session | undefined {
 /** The result of an operation, with its `Set-Cookie` lines. */
 export type WithCookies<Result> = { result: Result; cookies: string[] };
 
-/** The request headers of a browser that has received these `Set-Cookie` lines. */
+/** Returns the request headers of a browser that has received these `Set-Cookie` lines. */
 export function headersWith(setCookies: string[]): Headers {
   // Lines that end an old session may come first. The last line of a name is valid, as in a browser.
   const pairs = setCookies.map((line) => line.split(';', 1)[0] ?? '');

@@ -27,7 +27,7 @@ export function createStorageBearer({ database, authSecret, environment: { fileL
       return { token: tokens.write({ sessionId: id, uid, expiresAt }), expiresAt, sizeLimits };
     },
 
-    /** The open session that an `Authorization` header names; `undefined` when it names none. */
+    /** Returns the open session that an `Authorization` header names; `undefined` if it names none. */
     async findSession(authorization: string): Promise<Session | undefined> {
       const [, token = ''] = /^Bearer ([\w.-]+)$/i.exec(authorization) ?? [];
       const content = tokens.read(token);

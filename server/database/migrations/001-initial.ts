@@ -2,13 +2,15 @@ import { type Kysely, SqliteAdapter, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { listNames } from '#contract/axes.ts';
 
-/** Accounts and sessions (in the schema of Better Auth), the library, the mood records. */
+/**
+ * Creates the tables of accounts and sessions (in the schema of Better Auth), the library and the mood records.
+ */
 export const initial: Migration = {
   async up(db: Kysely<unknown>) {
     const onSqlite = db.getExecutor().adapter instanceof SqliteAdapter;
     const time = onSqlite ? sql`text` : sql`timestamptz`;
     const flag = onSqlite ? sql`integer` : sql`boolean`;
-    // Sorted by bytes in both databases, so that pages have the same order.
+    // Both databases sort these columns by bytes, so that pages have the same order.
     const sortable = onSqlite ? sql`text` : sql`text collate "C"`;
 
     await db.schema

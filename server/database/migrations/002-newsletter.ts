@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** The subscribers of the newsletter, and the spent proofs of work. */
+/** Creates the tables of newsletter subscribers and of spent proofs of work. */
 export const newsletter: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

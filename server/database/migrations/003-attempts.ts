@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Counts of attempts, so that rate limits apply across restarts and instances. */
+/** Creates the table that counts attempts, so that rate limits apply across restarts and instances. */
 export const attempts: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Which admin read or changed which user's data. Deleting that user deletes the entries. */
+/**
+ * Creates the log of which admin read or changed which user's data. Deleting a user also deletes the user's
+ * entries.
+ */
 export const accessLog: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema
@@ -9,7 +12,7 @@ export const accessLog: Migration = {
       .addColumn('id', 'text', (column) => column.primaryKey())
       .addColumn('at', 'bigint', (column) => column.notNull())
       .addColumn('subjectId', 'text', (column) => column.notNull().references('users.id').onDelete('cascade'))
-      // A copy of the name, which stays readable after the admin's account is deleted.
+      // The entry copies the name, so that it stays readable after the admin's account is deleted.
       .addColumn('actorName', 'text', (column) => column.notNull())
       .addColumn('action', 'text', (column) => column.notNull())
       .addColumn('what', 'text', (column) => column.notNull())

@@ -1,7 +1,7 @@
 import { type Kysely, SqliteAdapter, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** The secrets and recovery codes (encrypted) of accounts with a second factor. */
+/** Creates the table of encrypted secrets and recovery codes of accounts with a second factor. */
 export const secondFactor: Migration = {
   async up(db: Kysely<unknown>) {
     const onSqlite = db.getExecutor().adapter instanceof SqliteAdapter;

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** An index, so that the dashboard finds the last changes without reading every text. */
+/** Adds an index, so that the dashboard finds the latest changes without reading all activities. */
 export const latestActivities: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

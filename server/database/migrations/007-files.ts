@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Stored files, unfinished uploads, and contents to be removed. */
+/** Creates the tables of stored files, of unfinished uploads, and of contents to be removed. */
 export const files: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

@@ -23,9 +23,9 @@ export const peopleSearch: Migration = {
 };
 
 /*
- * Every word of the key gets two spaces in front, so that there are trigrams for its first letter and its
- * first two letters. The index needs a row number that survives VACUUM, and `users` has none. `userEntries`
- * has one, with the columns that a search filters and sorts by.
+ * Two spaces precede every word of the key, so that its first letter and its first two letters also have
+ * trigrams. The index needs a row number that survives VACUUM, and `users` has none. `userEntries` has one,
+ * with the columns that a search filters and sorts by.
  */
 const onSqlite = [
   'create index "usersByEmail" on users (email, id, "searchKey")',
@@ -58,9 +58,9 @@ const onSqlite = [
 ];
 
 /*
- * Each statement adds a row to the tally, because sign-ups that update a single row would wait for each
- * other. The clean-up replaces the rows with their sum. Without pg_trgm, searches read the keys one by one
- * and give the same results.
+ * Each insert or delete adds a row to the tally, because sign-ups that update a single row would wait for each
+ * other. The clean-up replaces the rows with their sum. Without pg_trgm, searches read the keys one by one and
+ * give the same results.
  */
 const onPostgres = [
   'create index "usersByEmail" on users (email collate "C", id, "searchKey")',

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Soft-deleted activities, with the data to restore them at their old positions. */
+/** Creates the table of soft-deleted activities, with the data to restore them at their old positions. */
 export const deletedActivities: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Reverses the index, which the database then reads backwards. New entries go to the end of the index, which
- * is cheaper than the start.
+ * Reverses the index of migration 006; the database then reads it backwards. New entries go to the end of the
+ * index, where an insert is cheaper than at the start.
  */
 export const latestAtTheEnd: Migration = {
   async up(db: Kysely<unknown>) {

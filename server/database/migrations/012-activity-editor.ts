@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** The user who saved an activity last. An admin whose edit is based on an older version sees the name. */
+/**
+ * Adds the user who saved an activity last. An admin sees this name if their own edit began before that save.
+ */
 export const activityEditor: Migration = {
   async up(db: Kysely<unknown>) {
     for (const table of ['activities', 'deletedActivities'])

@@ -8,8 +8,8 @@ type AuthTables = {
 };
 
 /**
- * Replaces the tokens of sessions and verifications by their hashes, so that open sessions and mailed links
- * stay valid. Removes the tokens of Google, which the server never uses.
+ * Replaces the tokens of sessions and verifications with their hashes. Open sessions and mailed links stay
+ * valid. Removes Google's tokens, which the server never uses.
  */
 export const hashedTokens: Migration = {
   async up(db: Kysely<AuthTables>) {

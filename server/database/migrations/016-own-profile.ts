@@ -2,8 +2,8 @@ import { type Kysely, SqliteAdapter, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * True once the user has chosen the name or the picture on this site. A sign-in with Google then keeps it.
- * Accounts without Google have chosen their name at sign-up.
+ * Adds flags that are true once the user has chosen the name or the picture on this site. A sign-in with Google
+ * then keeps it. Users without a Google account have chosen their name at sign-up.
  */
 export const ownProfile: Migration = {
   async up(db: Kysely<unknown>) {
@@ -18,7 +18,7 @@ export const ownProfile: Migration = {
       (select 1 from ${sql.table('accounts')} where "userId" = users.id and "providerId" = 'google')`.execute(
       db,
     );
-    // A picture on this site was uploaded by the user.
+    // The user has uploaded every picture whose URL is a path on this site.
     await sql`update ${sql.table('users')} set "ownPicture" = true where "profilePic" like '/%'`.execute(db);
   },
 };

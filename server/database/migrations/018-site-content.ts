@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** The published versions of the site's content, and the draft of the next one. */
+/** Creates the tables of the published versions of the site content and of the draft of the next version. */
 export const siteContent: Migration = {
   async up(db: Kysely<{ siteState: { id: number; version: number; revision: number } }>) {
     await db.schema

@@ -2,8 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * What visitors need to choose a practice: its length and the need at night that it is for; whether they may see
- * it; and which practices existed, so that the page of a deleted one says so.
+ * Adds to each activity what visitors need to choose it: its length and the need at night that it is for; also
+ * whether they may see it. Creates the table of deleted activities' ids, so that their pages say that they
+ * existed.
  */
 export const practicePages: Migration = {
   async up(db: Kysely<{ activities: { night: string; list: string; position: number } }>) {

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * How often visitors used each activity in each month. `activityId` is no foreign key: the totals of a deleted
- * activity stay until they expire.
+ * Creates the table that counts how often visitors used each activity in each month. `activityId` is not a
+ * foreign key, because the totals of a deleted activity stay until they expire.
  */
 export const practiceTotals: Migration = {
   async up(db: Kysely<unknown>) {

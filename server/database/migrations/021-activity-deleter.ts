@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** The user who deleted an activity, for the admins who may restore it. */
+/** Adds the user who deleted an activity. Admins who may restore it see the name. */
 export const activityDeleter: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

@@ -1,7 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Finds the passwords that came from Firebase without reading all accounts. It is empty on other sites. */
+/**
+ * Adds an index of imported hashes, to find them without reading all accounts. It is empty without an import.
+ */
 export const importedPasswords: Migration = {
   async up(db: Kysely<unknown>) {
     await sql`create index "accountsImported" on accounts (password)

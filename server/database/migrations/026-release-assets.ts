@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { ReleasedMigration } from './released-migration.ts';
 
-/** The hashed files of the releases that run on this database, so that each can serve the files of the others. */
+/**
+ * Stores the assets of all releases that run on this database, so that each can serve the assets of the others.
+ */
 export const releaseAssets: ReleasedMigration = {
   since: '0.2.0',
   oldestProgram: '0.2.0',

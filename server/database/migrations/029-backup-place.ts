@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { ReleasedMigration } from './released-migration.ts';
 
 /**
- * The place of the backups, when the hash of a deleted account was stored there, and how many damaged parts a
- * check has found.
+ * Adds the place of the backups, the time when the hash of a deleted account was stored there, and the number
+ * of damaged parts that a check of a backup has found.
  */
 export const backupPlace: ReleasedMigration = {
   since: '0.2.0',

@@ -1,20 +1,21 @@
 import type { Migration } from 'kysely/migration';
 
-/** A migration, and the versions of the program that it concerns, such as `1.2.0`. */
+/** A migration with two versions of the program. A version looks like `1.2.0`. */
 export type ReleasedMigration = Migration & {
-  /** The first version that contains it. */
+  /** The first version that contains the migration. */
   since: string;
   /**
-   * The oldest version that can run on the tables that the migration leaves. If it is older than `since`, the
-   * migration only adds tables and columns that older programs need not fill, which newer-database.test.ts checks.
+   * The oldest version that can run on the tables after this migration. If it is older than `since`, the
+   * migration may only add tables, and columns that older programs need not fill; newer-database.test.ts checks
+   * this.
    */
   oldestProgram: string;
 };
 
-/** The first version that asks which programs can run on a database. */
+/** The first version that checks which programs can run on a database. */
 const firstVersion = '0.2.0';
 
-/** Adds the versions to the migrations of the first version that asks for them. */
+/** Adds `since` and `oldestProgram` to the migrations of `firstVersion`. */
 export function ofFirstVersion(migrations: Record<string, Migration>): Record<string, ReleasedMigration> {
   return Object.fromEntries(
     Object.entries(migrations).map(([name, migration]) => [

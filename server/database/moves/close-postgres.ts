@@ -4,20 +4,24 @@ import { tableRows } from '../rows/columns.ts';
 import type { Database } from '../tables.ts';
 import { movedSchema } from './journal.ts';
 
-/** Kysely looks for its tables in all schemas, so the old ones get other names. */
+/**
+ * The new names of Kysely's tables in the old schema. Kysely searches all schemas, so it would find the old
+ * names.
+ */
 const migrationTables = { kysely_migration: 'migration', kysely_migration_lock: 'migration_lock' };
-/** The beginning of the one name in `kysely_migration` after a move. No migration has such a name. */
+/** After a move, `kysely_migration` has one name, which begins like this. No name of a migration does. */
 const movedPrefix = 'moved-';
 const lockTimeoutMs = 5_000;
-/** lock_not_available; insufficient_privilege */
+/** SQLSTATE codes of PostgreSQL: lock_not_available and insufficient_privilege. */
 const [isLocked, isForbidden] = ['55P03', '42501'];
 
 /**
- * Takes the tables away from servers, in the caller's transaction: they go to a schema of their own. In their
- * place is a table of migrations with an unknown name, because that is the only table that programs of every
- * version read before they create tables. Until the transaction ends, no other connection can read or write.
+ * Moves all tables to a new schema, where servers do not find them, in the caller's transaction. Then it
+ * creates a table of migrations that contains an unknown name. Programs of every version read that table, and
+ * no other one, before they create tables. Until the transaction ends, no other connection can read or write
+ * the tables.
  * @param stamp the time of the move, part of the schema's name
- * @throws StartError when the tables are in use, or the user may not do this
+ * @throws StartError when the tables are in use, or the database's user lacks the permission
  */
 export async function closePostgres(transaction: Database, stamp: string): Promise<void> {
   const schema = sql.id(movedSchema(stamp));
@@ -45,7 +49,10 @@ export async function closePostgres(transaction: Database, stamp: string): Promi
   }
 }
 
-/** Lets other connections only read the tables until the caller's transaction ends. @throws StartError */
+/**
+ * Until the caller's transaction ends, other connections can read the tables but not write to them.
+ * @throws StartError
+ */
 export async function holdPostgres(transaction: Database): Promise<void> {
   const tables = sql.join(Object.keys(tableRows).map((name) => sql.table(name)));
   try {
@@ -60,7 +67,7 @@ export async function holdPostgres(transaction: Database): Promise<void> {
 export const wasMoved = (migrationNames: readonly string[]) =>
   migrationNames.some((name) => name.startsWith(movedPrefix));
 
-/** True if this move has closed the database. */
+/** True if the move with this stamp has closed the database. */
 export async function isClosedBy(database: Database, stamp: string): Promise<boolean> {
   const { rows } = await sql`select 1 from pg_namespace where nspname = ${movedSchema(stamp)}`.execute(
     database,

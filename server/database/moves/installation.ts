@@ -8,7 +8,7 @@ type IsClosed = (journal: MoveJournal) => Promise<boolean>;
 export type Installation = { contents: ContentsPlace | null; move: string | null };
 type Change = Partial<Installation> & { folder?: string | null };
 
-/** Returns the place for the contents of files that the environment sets. */
+/** Returns where the environment says that the contents of files are. */
 export const contentsPlace = ({ s3 }: Pick<Environment, 's3'>): ContentsPlace => (s3 ? 's3' : 'disk');
 
 export async function readInstallation(database: Database): Promise<Installation> {
@@ -20,8 +20,8 @@ export async function saveInstallation(transaction: Database, change: Change): P
 }
 
 /**
- * Checks that the rows of this database are the site's. After a move that was killed at its last step, both
- * the old and the new database are complete; then the old one decides.
+ * Checks that the site uses the rows of this database. After a move that was killed at its last step, both the
+ * old and the new database are complete. The site then uses the new one only if the old one is closed.
  * @param isClosed tells whether the move has closed the old PostgreSQL database
  * @throws StartError when the site is still in the old place
  */
@@ -49,7 +49,7 @@ const stillArriving = () =>
     'A mudança do site para este banco de dados não terminou, e o site continua no lugar antigo. Rode de novo o mesmo comando npm run move, na mesma pasta de dados: ele termina a mudança.',
   );
 
-/** True if the old place of the rows is closed: from then on, the new one is the site's. */
+/** True if the old place of the rows is closed: from then on, the site uses the new place. */
 export async function hasLeft(journal: MoveJournal, dataDir: string, isClosed: IsClosed): Promise<boolean> {
   if (journal.rows?.from === 'sqlite') return existsSync(movedSqliteFile(dataDir, journal.stamp));
   return journal.oldDatabaseUrl !== undefined && isClosed(journal);
@@ -67,8 +67,8 @@ export function requireContentsIn(contents: ContentsPlace | null, place: Content
 
 /**
  * Checks that the contents of files were not moved since this process started. A server that was suspended
- * during a move would otherwise store files where no server finds them. The check holds until the transaction
- * ends.
+ * during a move would otherwise store files where no server finds them. The place cannot change until the
+ * transaction ends.
  * @throws AppError `server/unavailable`
  */
 export async function requireSameContents(

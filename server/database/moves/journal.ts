@@ -3,14 +3,17 @@ import path from 'node:path';
 import { syncFolder } from '../sync-folder.ts';
 
 /**
- * What the data folder knows about a move that has begun and not ended. Without it, an interrupted move could
- * not be told from the data of another site.
+ * A file in the data folder that describes an unfinished move. Without it, the program could not distinguish
+ * the data of an interrupted move from the data of another site.
  */
 export type MoveJournal = {
   id: string;
-  /** The time of the beginning, as part of the names of the old database and folders. */
+  /** The time when the move began. The move adds it to the names of the old database and folders. */
   stamp: string;
-  /** The places, without passwords: `sqlite`, `disk`, or a URL. Absent for what is not moved. */
+  /**
+   * The places, without passwords: `sqlite`, `disk`, or a URL. `rows` or `contents` is absent if it does not
+   * move.
+   */
   rows?: { from: string; to: string };
   contents?: { from: string; to: string };
   /** The URL of the old PostgreSQL database, written when the copy is complete. It can hold a password. */
@@ -26,7 +29,7 @@ export async function readMoveJournal(dataDir: string): Promise<MoveJournal | un
   return text === undefined ? undefined : (JSON.parse(text) as MoveJournal);
 }
 
-/** Replaces the journal; it is on the disk when this returns. */
+/** Replaces the journal and syncs it to the disk. */
 export async function writeMoveJournal(dataDir: string, journal: MoveJournal): Promise<void> {
   const unfinished = `${fileIn(dataDir)}.unfinished`;
   const file = await open(unfinished, 'w', 0o600);

@@ -6,7 +6,7 @@ import type { Database } from '../tables.ts';
 const moveLock = 7_002;
 
 /**
- * Keeps moves and imports away from a PostgreSQL database until the transaction ends.
+ * Prevents moves and imports of a PostgreSQL database until the transaction ends.
  * @throws StartError during a move or an import
  */
 export async function requireNoMove(transaction: Database): Promise<void> {

@@ -189,7 +189,7 @@ export const tableRows: { readonly [Name in keyof Tables]: TableRows<Tables[Name
       createdAt: 'number',
     },
   },
-  // An unfinished upload begins again: its bytes are in parts that only its store can continue.
+  // Uploads are not copied: only the old file store can continue their parts, so unfinished ones begin again.
   uploads: {
     key: ['id'],
     copiedBy: 'nothing',

@@ -3,7 +3,7 @@ import { StartError } from '../../environment.ts';
 import type { Database, Tables } from '../tables.ts';
 import { copiedTables } from './columns.ts';
 
-/** Tables in which migrations, a first start or a visitor without an account put rows. */
+/** Tables with rows in a new installation: from migrations, the first start or visitors without an account. */
 const filledAtOnce: ReadonlySet<keyof Tables> = new Set([
   'activityLists',
   'siteState',
@@ -18,9 +18,9 @@ const filledAtOnce: ReadonlySet<keyof Tables> = new Set([
 ]);
 
 /**
- * Checks that an installation is new: without users, activities, files, subscriptions and content of the site.
- * @param place what holds the rows, for the message
- * @throws StartError when it is not
+ * Checks that an installation is new: it has no users, activities, files, subscriptions or site content.
+ * @param place the words for the place of the rows in the message
+ * @throws StartError when the installation is not new
  */
 export async function requireNewInstallation(database: Database, place: string): Promise<void> {
   // A database of an older version lacks some tables.

@@ -16,7 +16,7 @@ const columnTypes: Record<ColumnKind, string[]> = {
   text: ['text'],
   json: ['text'],
 };
-/** What only SQLite's search needs; triggers fill it. */
+/** The tables that only the search on SQLite uses. Triggers fill them. */
 const searchTable = /^(?:userEntries|usersSearch.*)$/;
 
 for (const kind of databaseKinds) {
@@ -110,7 +110,7 @@ async function open(t: TestContext, kind: DatabaseKind) {
   return { database, environment };
 }
 
-/** Columns of the database without a declaration, or with one that does not fit, and declared ones it lacks. */
+/** Returns the columns that have no declaration or a wrong one, and the declared columns that do not exist. */
 async function undeclaredColumns(database: Database): Promise<string[]> {
   const tables = (await database.introspection.getTables()).filter(({ name }) => !searchTable.test(name));
   const actual = new Map<string, string>(
@@ -158,7 +158,7 @@ const sampleUser = (number: number) => ({
   ownPicture: false,
 });
 
-/** Writes rows into tables with every kind of column, and with long rows. */
+/** Writes rows that cover every kind of column. Some rows are very long. */
 async function fill(database: Database): Promise<void> {
   await addUsers(database, 300);
   const time = '2026-02-28T23:59:59.007Z';
@@ -184,7 +184,7 @@ async function fill(database: Database): Promise<void> {
   await writeRows(database, 'attempts', tableRows.attempts.columns, [bigNumber]);
 }
 
-/** Copies all rows that a move copies into a new installation. */
+/** Copies the same rows as a move, into a new installation. */
 async function copy(source: Opened, target: Opened): Promise<void> {
   await inSnapshot(source.environment, (from) =>
     target.database.transaction().execute(async (to) => {

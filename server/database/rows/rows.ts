@@ -3,15 +3,18 @@ import { epochMs } from '../epoch-ms.ts';
 import type { Database } from '../tables.ts';
 import type { ColumnKind, Columns } from './columns.ts';
 
-/** A row as JSON can hold it, the same on all databases. */
+/** A row of values that JSON can represent. Both databases give the same row. */
 export type Row = Readonly<Record<string, RowValue>>;
 type RowValue = string | number | boolean | null;
 
-/** The rows of one query; it grows towards `pageBytes`, because some tables have very long rows. */
+/**
+ * The number of rows that the first query reads. It is small, because some tables have very long rows. Later
+ * queries read more rows, up to about `pageBytes`.
+ */
 const firstPageRows = 10;
 const mostPageRows = 1_000;
 const pageBytes = 512 * 1024;
-/** The rows of one insert; SQLite accepts 32,766 parameters. */
+/** The number of rows in one insert. SQLite accepts at most 32,766 parameters in a statement. */
 const insertedRows = 100;
 
 /** A value in a database or a backup is not of its column's kind. */
@@ -27,13 +30,15 @@ export class WrongValue extends Error {
   }
 }
 
-/** The key of a row for messages, as JSON. Keys are random ids, names and months: nothing personal. */
+/**
+ * Returns the key of a row for messages, as JSON. Keys contain nothing personal: random ids, names and months.
+ */
 export const keyOf = (row: Readonly<Record<string, unknown>>, key: readonly string[]): string =>
   key.map((name) => JSON.stringify(row[name] ?? null)).join(', ');
 
 /**
- * Reads all rows of a table, some hundred kilobytes at a time. It reads in the order of the key, so it gives
- * each row once only within a transaction that sees no changes (snapshot.ts).
+ * Reads all rows of a table, some hundred kilobytes at a time, in the order of the key. The transaction must
+ * see no changes (snapshot.ts); otherwise a row could be missing or come twice.
  * @throws WrongValue
  */
 export async function* readRows(

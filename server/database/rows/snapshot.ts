@@ -11,8 +11,8 @@ import { createTableDigest, type TableDigest } from './digest.ts';
 import { readRows } from './rows.ts';
 
 /**
- * Runs `work` in one read transaction of a connection of its own. It sees everything that was acknowledged
- * before this call and nothing that is written later, and does not block writers.
+ * Runs `work` in one read transaction on a separate connection. The transaction sees everything that was
+ * acknowledged before this call and nothing that is written later. It does not block writers.
  * @throws Error when there is no database
  */
 export async function inSnapshot<Result>(
