@@ -48,10 +48,13 @@ import { userRoutes } from './users/routes.ts';
 
 export type ServiceName = 'auth' | 'documents' | 'storage' | 'site';
 
-/** Most bodies have a few fields. Routes that accept long texts set their own limit. */
+/** The default limit of a request body. Routes that accept long texts set their own limit. */
 const jsonBodyBytes = 16 * 1024;
 const headersTimeoutMs = 8_000;
-/** Statuses that strangers can cause in large numbers. The error handler logs the cause of a 503. */
+/**
+ * Strangers can cause these statuses in large numbers, so reads with them are logged at debug level. The
+ * error handler logs the cause of a 503.
+ */
 const quietStatuses = new Set([404, 414, 503]);
 
 /**
@@ -65,7 +68,7 @@ export async function buildApp(
   const { environment, database } = context;
   const app = fastify({
     logger: environment.logLevel === 'silent' ? false : { level: environment.logLevel },
-    // The hook below logs requests without query strings.
+    // Fastify's own log would contain query strings. The hook below logs requests without them.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: createRequestIds(),
     trustProxy: environment.trustedProxies.length > 0 ? environment.trustedProxies : false,
@@ -99,7 +102,7 @@ export async function buildApp(
     const { method, originalUrl, ip } = request;
     const path = recordedPath(originalUrl);
     const status = reply.statusCode;
-    // Reads are in the usage records, or are requests for files, so log them at debug level.
+    // Log reads at debug level: most are in the usage records, and the others are requests for files.
     const quiet = status < 400 || quietStatuses.has(status);
     const level = quiet && (method === 'GET' || method === 'HEAD') ? 'debug' : 'info';
     request.log[level]({ method, path, ip, status, ms: Math.round(reply.elapsedTime) }, 'request');

@@ -18,11 +18,11 @@ export type AppContext = {
   /** Records the date, time, IP address and path of every request. */
   usageRecords: UsageRecords;
   authSecret: string;
-  /** Hashes passwords; without it, each app starts a thread. Tests share one thread with a low cost. */
+  /** Hashes passwords. When absent, each app starts a thread; tests share one thread with a low cost. */
   scrypt?: Scrypt;
   /** Returns the clinic's short name, which mails and authenticator apps show. */
   clinicName: () => Promise<string>;
-  /** Reads the versions of what the server keeps in memory. */
+  /** Reads the versions of the data that the server keeps in memory. */
   readVersions: ReadVersions;
   siteContent: ContentSource;
   /** @throws DataReplaced when the data folder, or SQLite's file in it, was replaced or removed */

@@ -6,7 +6,7 @@ import { readS3, type S3Settings, StartError } from './environment-values.ts';
 export type BackupSettings = {
   /** A folder, or a bucket. */
   place: { folder: string } | { s3: S3Settings };
-  /** The public keys of age that a backup is encrypted for; each private key opens it. */
+  /** The public keys (age) that a backup is encrypted for. Each matching private key decrypts it. */
   recipients: string[];
   /** The minute of the day of the daily backup, by Brasília's clock; absent without a schedule. */
   atMinute: number | undefined;
@@ -15,7 +15,7 @@ export type BackupSettings = {
 };
 
 const usualDays = 35;
-/** Bech32, https://age-encryption.org/v1 */
+/** An age public key in Bech32, https://age-encryption.org/v1 */
 const recipientPattern = /^age1[02-9ac-hj-np-z]{58}$/;
 
 /** @throws StartError when a value is wrong */
@@ -56,7 +56,7 @@ function readPlace(
   return { folder: resolved };
 }
 
-/** The messages do not repeat the value, because it can be the private key by mistake. */
+/** Error messages do not repeat the value, because it can be a private key that was set by mistake. */
 function readRecipients(value: string | undefined): string[] {
   const recipients = (value ?? '').split(/[\s,]+/).filter((one) => one !== '');
   if (

@@ -70,7 +70,7 @@ export type Environment = {
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 export const defaultDatabasePool = 10;
-/** Enough for a profile picture of the largest size with its versions, and for the one that replaces it. */
+/** Enough for the largest profile picture with its versions, and for the picture that replaces it. */
 const defaultAccountQuotaBytes = 50_000_000;
 
 /**
@@ -163,8 +163,8 @@ function readTrustedProxies(value = '', publicUrl: string): string[] {
       `TRUSTED_PROXIES contém "${wrong}": escreva endereços ou redes, como TRUSTED_PROXIES=10.0.0.1,10.1.0.0/16, ou loopback.`,
     );
   }
-  // This server never terminates TLS: https means a proxy. Without its IP address, all users would share one
-  // rate limit, and usage records would contain the proxy's IP address.
+  // This server never terminates TLS, so https means that there is a proxy. If the proxy is not trusted, all
+  // users share one rate limit, and the usage records contain the proxy's IP address.
   if (proxies.length === 0 && publicUrl.startsWith('https:') && !isLocalhost(publicUrl)) {
     throw new StartError(
       `PUBLIC_URL vale "${publicUrl}" e TRUSTED_PROXIES está vazio: escreva o endereço do proxy que recebe as conexões https, como TRUSTED_PROXIES=127.0.0.1 quando ele está nesta máquina.`,
@@ -235,5 +235,5 @@ function readLogLevel(value: string | undefined): Environment['logLevel'] {
   throw new StartError(`LOG_LEVEL vale "${value}": escreva um destes: ${logLevels.join(', ')}.`);
 }
 
-/** Returns the environment of a child process: that of this one, with some variables changed. */
+/** Returns this process's environment with some variables changed, for a child process. */
 export const childEnvironment = (changes: Record<string, string>) => ({ ...process.env, ...changes });

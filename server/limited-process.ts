@@ -4,7 +4,7 @@ import { constants, setPriority } from 'node:os';
 
 /** The processor time that a process may use. */
 const processorSeconds = 30;
-/** The longest wait for a process, which has a low priority. */
+/** The longest wait for a process. It is generous, because the process has a low priority. */
 const timeLimitMs = 120_000;
 
 type Outcome<Result> = { result: Result } | { error: string };
@@ -41,7 +41,7 @@ export async function runJob<Job extends object, Result>(
   job: Job,
   { memoryKilobytes, variables = {} }: Limits,
 ): Promise<Result> {
-  // Not every system has both limits.
+  // Ignore errors: not every system supports both limits.
   const ulimits = `ulimit -d ${memoryKilobytes} 2>/dev/null; ulimit -t ${processorSeconds} 2>/dev/null`;
   const child = spawn('/bin/sh', ['-c', `${ulimits}; exec "$0" "$@"`, process.execPath, program], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -4,7 +4,7 @@ import { startServer } from './start.ts';
 
 let server: Awaited<ReturnType<typeof startServer>> | undefined;
 
-// Registered first: a signal can arrive as soon as the server says that it is ready.
+// Register these handlers first: a signal can arrive as soon as the server reports that it is ready.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => (server ? void server.stop() : process.exit()));
 

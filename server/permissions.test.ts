@@ -16,16 +16,16 @@ const expectedResponses: Record<
 > = {
   'GET /healthz': { visitor: 200, patient: 200, member: 200, admin: 200 },
   'GET /readyz': { visitor: 200, patient: 200, member: 200, admin: 200 },
-  // Without METRICS_TOKEN; server/http/metrics.test.ts tests it with one.
+  // This server has no METRICS_TOKEN; server/http/metrics.test.ts tests the route with one.
   'GET /metrics': { visitor: 404, patient: 404, member: 404, admin: 404 },
 
-  // Without an app-check token.
+  // These requests have no app-check token.
   'POST /api/auth/sign-up/email': { visitor: 403, patient: 403, member: 403, admin: 403 },
   'POST /api/auth/sign-in/email': { visitor: 400, patient: 400, member: 400, admin: 400 },
   'GET /api/auth/get-session': { visitor: 200, patient: 200, member: 200, admin: 200 },
   'POST /api/auth/request-password-reset': { visitor: 403, patient: 403, member: 403, admin: 403 },
   'POST /api/auth/reset-password': { visitor: 400, patient: 400, member: 400, admin: 400 },
-  // Redirects to a page: links of earlier versions are no longer valid.
+  // The route redirects to a page, because links of earlier versions are no longer valid.
   'GET /api/auth/verify-email': { visitor: 303, patient: 303, member: 303, admin: 303 },
   'POST /api/auth/verify-email': { visitor: 400, patient: 400, member: 400, admin: 400 },
   'POST /api/auth/send-verification-email': { visitor: 401, patient: 204, member: 204, admin: 204 },
@@ -40,7 +40,7 @@ const expectedResponses: Record<
   'POST /api/auth/second-factor/disable': { visitor: 401, patient: 400, member: 400, admin: 400 },
   'POST /api/auth/second-factor/verify': { visitor: 400, patient: 400, member: 400, admin: 400 },
   'GET /api/auth/methods': { visitor: 200, patient: 200, member: 200, admin: 200 },
-  // Without a client id.
+  // This server has no Google client id.
   'GET /api/auth/google': { visitor: 404, patient: 404, member: 404, admin: 404 },
   'GET /api/auth/callback/google': { visitor: 404, patient: 404, member: 404, admin: 404 },
   'GET /api/auth/app-check/challenge': { visitor: 200, patient: 200, member: 200, admin: 200 },
@@ -94,7 +94,7 @@ const expectedResponses: Record<
   'POST /api/documents/practice-events': { visitor: 400, patient: 400, member: 400, admin: 400 },
   'GET /api/documents/practice-totals': { visitor: 401, patient: 403, member: 403, admin: 200 },
 
-  // Without a bearer; server/storage/files/permissions.test.ts tests it with one.
+  // These requests have no bearer token; server/storage/files/permissions.test.ts tests them with one.
   'POST /api/storage/objects': { visitor: 401, patient: 401, member: 401, admin: 401 },
   'DELETE /api/storage/objects': { visitor: 401, patient: 401, member: 401, admin: 401 },
   'GET /api/storage/metadata': { visitor: 401, patient: 401, member: 401, admin: 401 },
@@ -116,12 +116,12 @@ const expectedResponses: Record<
   'GET /robots.txt': { visitor: 200, patient: 200, member: 200, admin: 200 },
   'GET /sitemap.xml': { visitor: 200, patient: 200, member: 200, admin: 200 },
   'GET /site.webmanifest': { visitor: 200, patient: 200, member: 200, admin: 200 },
-  // With a version that is no number.
+  // No practice has this id, and the version in the URL is not a number.
   'GET /share/practices/:id.png': { visitor: 404, patient: 404, member: 404, admin: 404 },
   'GET /share/:version.png': { visitor: 404, patient: 404, member: 404, admin: 404 },
   'GET /*': { visitor: 404, patient: 404, member: 404, admin: 404 },
 
-  // Last: it signs the caller out.
+  // This row must be the last one, because it signs the caller out.
   'POST /api/auth/sign-out': { visitor: 204, patient: 204, member: 204, admin: 204 },
 };
 

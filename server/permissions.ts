@@ -1,8 +1,8 @@
 /**
- * The permission to call a route. With `everyone-known`, the route knows the session, if there is one.
- * `self-or-admin` allows the user whose id is the route's `:uid`, and admins. `bearer` requires a bearer
- * token of the file service and an app-check token; the file's path then decides
- * (storage/files/permissions.ts). `operator` requires METRICS_TOKEN.
+ * The permission to call a route. With `everyone-known`, everyone may call the route, and it knows the session
+ * if there is one. `self-or-admin` allows the user whose id is the route's `:uid`, and admins. `bearer`
+ * requires a bearer token of the file service and an app-check token; the permissions of the file's path
+ * then apply (storage/files/permissions.ts). `operator` requires METRICS_TOKEN.
  */
 export type Permission =
   | 'everyone'
@@ -15,8 +15,8 @@ export type Permission =
   | 'operator';
 
 /**
- * The permissions of every route. The server does not start if a route has no row here. HEAD follows GET if
- * it has no row.
+ * The permissions of every route. The server does not start if a route has no row here. A HEAD route without
+ * a row has the permission of its GET route.
  */
 export const permissions: Record<string, Permission> = {
   'GET /healthz': 'everyone',

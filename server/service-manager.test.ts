@@ -112,7 +112,7 @@ async function startWithSocket(t: TestContext, environment: Record<string, strin
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe', fd],
-    // A process group, so that one signal ends the manager and the server.
+    // Starts a process group, so that one signal ends the manager and the server.
     detached: true,
   });
   opener.close();

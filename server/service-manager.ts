@@ -11,7 +11,7 @@ const firstDescriptor = 3;
  * @throws StartError when there is more than one
  */
 export function readListeningSocket(env: NodeJS.ProcessEnv): number | undefined {
-  // A child of the process with the socket inherits the variables, but not the socket.
+  // A child process inherits the variables from the process with the socket, but not the socket itself.
   if (Number(env.LISTEN_PID) !== process.pid) return undefined;
   if (env.LISTEN_FDS === '1') return firstDescriptor;
   throw new StartError(

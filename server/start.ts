@@ -72,12 +72,12 @@ export async function openContext(environment: Environment): Promise<AppContext>
  * @throws StartError when the environment prevents the start
  */
 export async function startServer(environment: Environment): Promise<{ stop(): Promise<void> }> {
-  // Also on PostgreSQL: each instance has its own usage records.
+  // PostgreSQL needs this lock, too: each instance writes usage records into its own data folder.
   const unlock = lockDataFolder(environment.dataDir);
   const context = await openContext(environment);
   const { database } = context;
   const app = await buildApp(context);
-  // PostgreSQL can fail over at any moment of the start.
+  // PostgreSQL can fail over at any moment of the start, so each step waits until it responds.
   await whenDatabaseResponds(() => publishAssets(database, distDir));
   const token = await whenDatabaseResponds(() => findFirstAdminToken(context));
   const { version } = await whenDatabaseResponds(() => context.siteContent.read());
@@ -128,12 +128,12 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
     await app.draining.run(environment.drainSeconds * 1_000);
     // Ends the process after a time limit, before the system kills it.
     setTimeout(() => process.exit(1), stopTimeoutMs).unref();
-    // Before that, ends the requests that still wait for a file store that does not respond.
+    // Earlier, closes the file store, so that requests do not wait for a store that does not respond.
     setTimeout(() => context.fileStore.close(), storeTimeoutMs).unref();
     await app.close();
     context.fileStore.close();
     await context.usageRecords.close();
-    // PostgreSQL may be unavailable.
+    // PostgreSQL may be unavailable, which must not prevent the stop.
     await withdraw().catch((error: unknown) => app.log.error(error));
     await database.destroy();
     unlock();
@@ -153,7 +153,10 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
   return { stop };
 }
 
-/** Node's `listen` prefers a descriptor to a port. Fastify must not resolve the name `localhost` as well. */
+/**
+ * With a descriptor, Node's `listen` ignores the host. The host is still set, because Fastify would resolve
+ * its default, the name `localhost`.
+ */
 function listenOptions({ host, port, listenFd }: Environment) {
   return listenFd === undefined ? { host, port } : { fd: listenFd, host: '127.0.0.1' };
 }

@@ -35,7 +35,7 @@ export async function deleteAccount(
   await database.transaction().execute(async (transaction) => {
     await lockAdmins(transaction, kind);
     await requireAnotherAdmin(transaction, subject.uid);
-    // From here on no upload of this user can become a file.
+    // After this lock, no upload of this user can become a file.
     await lockUser(transaction, kind, subject.uid);
     for (const { deleteFor } of personalData) await deleteFor(transaction, subject);
     await noteDeletion(transaction, subject.uid);

@@ -102,7 +102,7 @@ async function fillTables({ join, visitor, database, mails }: TestServer, user: 
   assert.equal((await storage.start(`profilePics/${uid}/outra`, 1_000)).response.status, 201);
 }
 
-/** The tables with a row that contains the user's id or email address, also SQLite's `userEntries`. */
+/** Returns the tables with a row that contains the user's id or email address, also `userEntries`. */
 async function tablesAbout({ database }: TestServer, { uid, email }: JoinedUser): Promise<string[]> {
   const tables = await database.introspection.getTables();
   const found: string[] = [];
@@ -115,7 +115,7 @@ async function tablesAbout({ database }: TestServer, { uid, email }: JoinedUser)
   return found;
 }
 
-/** Finds tables that neither a room nor `otherTables` names, and `otherTables` that refer to users. */
+/** Finds tables missing from the rooms and `otherTables`, and tables in `otherTables` that refer to users. */
 async function findForgottenTables(server: TestServer): Promise<string[]> {
   const named = new Set<string>(personalData.flatMap(({ tables }) => tables));
   const withForeignKey = await tablesWithForeignKey(server);
@@ -131,13 +131,13 @@ async function findForgottenTables(server: TestServer): Promise<string[]> {
     .toSorted();
 }
 
-/** All tables except SQLite's search index, which triggers keep equal to `users` (migration 008). */
+/** Returns all tables except SQLite's search index, a copy of `users` that triggers update (migration 008). */
 async function tablesOf({ database }: TestServer) {
   const tables = await database.introspection.getTables();
   return tables.filter(({ name }) => name !== 'userEntries' && !name.startsWith('usersSearch'));
 }
 
-/** The tables with a foreign key to users. */
+/** Returns the tables with a foreign key to users. */
 async function tablesWithForeignKey({ database, kind }: TestServer): Promise<Set<string>> {
   const query =
     kind === 'sqlite'

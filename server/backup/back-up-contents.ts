@@ -10,16 +10,16 @@ import type { Encryption } from './place/encryption.ts';
 import type { FindObject } from './snapshot/known-objects.ts';
 import { contentSource, type SnapshotContent } from './snapshot/snapshot-format.ts';
 
-/** How many contents are copied at the same time, because a distant store responds slowly. */
+/** Copies this many contents at the same time, because a distant store responds slowly. */
 const concurrent = 4;
 
 type Copied = { content: SnapshotContent; added: number } | { leftOut: string };
 
-/** Thrown at the end of a stream that is not the content that was uploaded. */
+/** Thrown at the end of a stream whose bytes are not those that were uploaded. */
 class OtherContent extends Error {}
 
 /**
- * Copies contents that no earlier backup has, encrypted.
+ * Encrypts and copies the contents that no earlier backup has.
  * @param find finds the objects of earlier backups
  * @param done called after each content, one call at a time
  * @throws ContentDamaged when the content of an existing file is missing, or is not what was uploaded
@@ -44,7 +44,7 @@ export async function backUpContents(
     try {
       await work();
     } catch (error) {
-      // After a failure the other workers end, too.
+      // Makes the other workers end, too.
       next = contents.length;
       throw error;
     }
@@ -74,7 +74,7 @@ async function copy(
   }
 }
 
-/** Yields the chunks of `source`. @throws OtherContent at its end when it is not what was uploaded */
+/** Yields the chunks of `source`. @throws OtherContent at the end if they are not what was uploaded */
 async function* requireSame(
   source: AsyncIterable<Uint8Array>,
   { bytes, sha256 }: FileContent,

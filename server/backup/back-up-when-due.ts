@@ -4,7 +4,7 @@ import { checkSnapshot } from './check-snapshot.ts';
 import { openBackupStore } from './place/open-backup-store.ts';
 import { listRuns } from './runs.ts';
 
-/** A check reads every byte of a backup, so it is not made every day. */
+/** A check reads every byte of a backup, so it runs only once a week. */
 const verifyMs = 7 * 24 * 60 * 60_000;
 
 /**

@@ -41,36 +41,36 @@ export type BackupResult = {
   place: string;
   rows: ReadonlyMap<string, number>;
   files: number;
-  /** What this backup added to the place. */
+  /** The bytes that this backup added to the place. */
   storedBytes: number;
-  /** The number of deleted accounts that were in the database again, and that it deleted again. */
+  /** The number of deleted accounts that were back in the database and that this backup deleted again. */
   deletedAgain: number;
   /** The problems of other snapshots. */
   problems: SnapshotProblems;
-  /** Set when not all old backups were deleted. After Ctrl+C it has no `failure`. */
+  /** Set if old backups are left. `failure` is missing if a signal stopped their deletion. */
   leftOld?: { failure?: unknown };
 };
 
 export type BackupOptions = {
   progress: ShowProgress;
-  /** Stops the backup before it exists, or the deletion of old ones after it. */
+  /** Stops the backup until its manifest is written; after that, stops the deletion of old backups. */
   signal: AbortSignal;
   now?: () => number;
-  /** Nothing is done if there is a backup since this time, in epoch milliseconds. */
+  /** Makes no backup if there is one since this time, in epoch milliseconds. */
   unlessSince?: number;
   /** True to use this place from now on, instead of the place of the earlier backups. */
   newPlace?: boolean;
 };
 
-/** Another process is making a backup. */
+/** Thrown when another process is making a backup. */
 export class BackupRunning extends StartError {}
 
 /**
- * Makes one backup, and then deletes those that are too old. Its manifest is written last: before that, the
+ * Makes one backup, and then deletes those that are too old. The manifest is written last: before that, the
  * backup does not exist.
  * @returns undefined when there is a backup since `unlessSince`
- * @throws StartError when there is no place for backups; OtherPlace when the earlier ones are elsewhere;
- * BackupRunning while another one is being made
+ * @throws StartError when there is no place for backups; OtherPlace when the earlier backups are in another
+ * place; BackupRunning while another process makes a backup
  */
 export async function backUp(
   context: BackupContext,
@@ -113,7 +113,7 @@ async function backUpAlone(work: Work): Promise<BackupResult> {
   const key = await deletionsKey(database);
   await claimPlace(store, database, { installation: installationOf(key), isNew: work.newPlace }).catch(
     async (error: unknown) => {
-      // Without its run, a machine with the right place makes the backup at once, not after the retry time.
+      // Forgets this run, which would make a machine with the right place wait for the retry time.
       if (error instanceof OtherPlace) await forgetRun(database, startedAt.getTime());
       throw error;
     },
@@ -160,7 +160,7 @@ async function backUpAlone(work: Work): Promise<BackupResult> {
   return { ...made, ...(await removeOld(work, startedAt.getTime())) };
 }
 
-/** Deletes old backups. The new backup is complete even if this fails; the next one deletes the rest. */
+/** Deletes old backups. The new backup is complete even if this fails; the next backup deletes the rest. */
 async function removeOld({ database, store, settings, now, progress, signal }: Work, startedAt: number) {
   try {
     const options = { days: settings.days, now: now(), progress, signal };

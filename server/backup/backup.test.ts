@@ -66,7 +66,7 @@ for (const kind of databaseKinds) {
       const place = await createBackupPlace(t);
       await backUpServer(server, place);
       await patient.client.auth.deleteAccount(patient.password);
-      // The next backup first stores the deletion beside the backups, so it need not be complete.
+      // The next backup first stores the deletion beside the backups; even an incomplete one would be enough.
       await backUpServer(server, place);
       const [first = ''] = await readdir(path.join(place.folder, 'snapshots'));
       const target = await createTarget(t, kind);
@@ -186,7 +186,7 @@ for (const kind of databaseKinds) {
       t.after(() => swift.remove());
       const clinic = await startClinic(t, kind, { audioBytes: 9_000_000, isRestored: true });
       const place = await createBackupPlace(t, swift);
-      // A site that keeps its files in the same bucket can continue its upload after the backup.
+      // A site may keep its files in the same bucket. Its unfinished upload must survive the backup.
       const site = await openFileStore({ s3: swift, dataDir: clinic.server.dataDir });
       t.after(() => site.close());
       const [key, content] = ['ab'.repeat(20), Buffer.alloc(9_000_000, 7)];
@@ -287,7 +287,7 @@ for (const kind of databaseKinds) {
   });
 }
 
-/** Inserts a row of no user with these values, and with arbitrary values in the other columns. */
+/** Inserts a row that belongs to no user, with these values and arbitrary values in the other columns. */
 async function addRow(database: Database, table: 'activities' | 'files', values: Record<string, string>) {
   const { columns } = tableRows[table];
   const row = Object.entries(columns).map(([name, kind]) => [name, kind === 'number' ? 1 : 'a']);
@@ -295,7 +295,7 @@ async function addRow(database: Database, table: 'activities' | 'files', values:
   await writeRows(database, table, columns, [{ ...Object.fromEntries(row), ...noUser, ...values }]);
 }
 
-/** Stores the hash of an account that was deleted, beside the backups. */
+/** Stores the hash of a deleted account beside the backups. */
 async function storeDeletedAccount({ database }: TestServer, { store }: BackupPlace) {
   await noteDeletion(database, 'somebody');
   await storeDeletions(database, store);

@@ -154,7 +154,7 @@ const flipBit = (content: Buffer) => {
 };
 const cutOff = (content: Buffer) => content.subarray(0, Math.floor(content.length / 2));
 
-/** A server with one file, its backup, and the files of this backup. */
+/** Starts a server with one file, makes a backup, and lists the files of this backup. */
 async function backedUp(t: TestContext, kind: DatabaseKind = 'sqlite') {
   const server = await startTestServer(t, kind);
   const admin = await server.join('admin');
@@ -194,7 +194,7 @@ async function findsDamage(place: BackupPlace): Promise<boolean> {
   }
 }
 
-/** Changes a file during `work`. */
+/** Changes a file while `work` runs, and then restores it. */
 async function changing(file: string, change: (content: Buffer) => Buffer, work: () => Promise<void>) {
   const content = await readFile(file);
   await writeFile(file, change(content));

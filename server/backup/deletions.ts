@@ -7,9 +7,9 @@ import type { BackupStore } from './place/backup-store.ts';
 /**
  * A restored backup must not bring back an account or a newsletter subscription that was deleted after the
  * backup. So each deletion writes a keyed hash of the id, in the same transaction. The hash is then stored
- * beside the backups. The database keeps it for as long as backups are kept, so that a new place of the
- * backups gets it, too. Every backup contains the key, so a restore can tell which of its ids are among the
- * hashes. Without the key, a hash reveals nothing.
+ * beside the backups. The database keeps it for as long as backups are kept, so that a new place for backups
+ * gets the hash, too. Every backup contains the key, so a restore can tell which ids in the backup were
+ * deleted. Without the key, a hash reveals nothing.
  */
 
 const folder = 'deleted-accounts/';
@@ -26,7 +26,7 @@ export async function noteDeletion(transaction: Database, id: string): Promise<v
     .execute();
 }
 
-/** Returns the key of the hashes, and makes it at the first call. */
+/** Returns the key of the hashes. The first call creates the key. */
 export async function deletionsKey(database: Database): Promise<string> {
   await database
     .insertInto('deletedAccountsKey')
@@ -37,7 +37,7 @@ export async function deletionsKey(database: Database): Promise<string> {
   return key;
 }
 
-/** True if there are hashes that are not yet beside the backups. */
+/** True if some hashes are not yet stored beside the backups. */
 export async function hasUnstoredDeletions(database: Database): Promise<boolean> {
   const row = await database
     .selectFrom('deletedAccounts')
@@ -48,7 +48,7 @@ export async function hasUnstoredDeletions(database: Database): Promise<boolean>
   return row !== undefined;
 }
 
-/** Writes the database's hashes beside the backups, if they are not there yet, and forgets the old ones. */
+/** Stores hashes that are missing beside the backups, and deletes old hashes from the database. */
 export async function storeDeletions(
   database: Database,
   store: BackupStore,
@@ -72,7 +72,7 @@ export async function readDeletions(store: BackupStore, key: string): Promise<(i
   return (id) => hashes.has(folder + hashOf(key, id));
 }
 
-/** The id of an installation, and of those restored from its backups. It reveals nothing about the key. */
+/** Returns an installation's id, which those restored from its backups share. It does not reveal the key. */
 export const installationOf = (key: string) =>
   createHash('sha256').update(`installation\0${key}`).digest('hex').slice(0, 32);
 

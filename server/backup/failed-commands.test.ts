@@ -14,7 +14,7 @@ import type { DatabaseKind } from '../database/connect.ts';
 import type { Environment } from '../environment.ts';
 import { listSnapshots } from './snapshot/manifests.ts';
 
-/** More than the small disk of the test holds. */
+/** This record does not fit on the small disk of the test. */
 const longRecord = JSON.stringify({ note: 'x'.repeat(6_000_000) });
 
 describe('a failed command says in one sentence why, and what it has left', { concurrency: true }, () => {
@@ -72,7 +72,7 @@ describe('a failed command says in one sentence why, and what it has left', { co
 
     it(`a restore onto a disk that becomes full, on ${kind}`, async (t) => {
       const { server, place, admin } = await startSite(t, kind);
-      // Fills the disk with the file of SQLite, or else with the contents of files.
+      // The file of SQLite and the contents of files are both too large for the disk of this test.
       await server.database.insertInto('wordMood').values({ uid: admin.uid, record: longRecord }).execute();
       await storageOf(admin).upload('postAudios/mind/ouvir', mp3(6_000_000), 4_000_000);
       await backUpServer(server, place);
@@ -137,7 +137,7 @@ async function restoreArguments({ folder, identity }: Awaited<ReturnType<typeof 
   return [folder, '--key', key];
 }
 
-/** Returns the site with the URL of a network that leads to its database and breaks once. */
+/** Returns the site with a database URL that leads through a network, which breaks once. */
 async function breaking<Site extends Pick<Environment, 'dataDir' | 'databaseUrl'>>(
   t: TestContext,
   site: Site,

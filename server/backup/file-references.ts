@@ -1,9 +1,9 @@
 import type { Database } from '../database/connect.ts';
 
-/** A file that a row names. `usedIn` says where users see it. */
+/** A file to which a row refers. `usedIn` says where users see it. */
 export type FileReference = { path: string; usedIn: string };
 
-/** Returns the files that practices, profiles, mood records or the site's content name, whether they exist or not. */
+/** Returns the files to which practices, profiles, mood records and site content refer, existing or not. */
 export async function listFileReferences(database: Database): Promise<FileReference[]> {
   const activities = await database.selectFrom('activities').select(['title', 'image', 'audio']).execute();
   const pictures = database.selectFrom('users').select(['id', 'profilePic']);

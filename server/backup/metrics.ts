@@ -6,7 +6,7 @@ type Made = BackupRun & { finishedAt: number };
 
 const isMade = (run: BackupRun): run is Made => run.finishedAt !== null;
 
-/** Each metric, with its value for the past backups, the newest first; undefined while there is no value. */
+/** The metrics. `value` gets the past backups, newest first, and returns undefined if it has no value yet. */
 const metrics: { name: string; help: string; value: (made: Made[]) => number | undefined }[] = [
   {
     name: 'acolhe_backup_last_success_seconds',

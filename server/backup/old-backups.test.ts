@@ -17,7 +17,7 @@ import { formatVersion, manifestObject, snapshotFolder, snapshotName } from './s
 
 const day = 24 * 60 * 60_000;
 const start = Date.UTC(2026, 10, 23, 6, 30);
-/** An object that no snapshot needs, such as a deleted snapshot can leave behind. */
+/** An object that no snapshot needs. The deletion of a snapshot can leave such an object behind. */
 const oldPart = 'contents/aa/1.age';
 
 for (const kind of databaseKinds) {
@@ -47,7 +47,7 @@ for (const kind of databaseKinds) {
       t.mock.timers.enable({ apis: ['setInterval'] });
       const loseLease = async () => {
         await server.database.updateTable('leases').set({ holder: 'another process' }).execute();
-        // Longer than the time after which a process renews its lease.
+        // Passes the time after which a process renews its lease.
         t.mock.timers.tick(11_000);
       };
       let losing: Promise<void> | undefined;
@@ -126,7 +126,7 @@ async function startClock(t: TestContext, kind: DatabaseKind) {
   let now = start;
   const registry = new Registry();
   addBackupMetrics(server.database, Gauge, registry, () => now);
-  /** Makes a backup on this day. @returns the day on which, by the metrics, old backups were last deleted */
+  /** Makes a backup on this day. @returns the last day on which, by the metrics, old backups were deleted */
   const backUpOn = async (days: number) => {
     now = start + days * day;
     assert.ok(await backUpServer(server, place, { now: () => now }));

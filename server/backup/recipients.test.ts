@@ -41,7 +41,7 @@ describe('a change of BACKUP_RECIPIENT', () => {
       const forSecond = await backUpFor(second.recipient);
       assert.equal(new Set(await listSnapshots(place.store)).size, 3);
       for (const { storedBytes } of [forFirst, forBoth, forSecond]) assert.ok(storedBytes > 200_000);
-      // The order of the keys is no change.
+      // With the same keys in another order, the backup reuses the stored contents.
       assert.ok((await backUpFor(second.recipient, first)).storedBytes < 100_000);
 
       await restoreWith(place.identity, forFirst.snapshot);
@@ -52,7 +52,7 @@ describe('a change of BACKUP_RECIPIENT', () => {
       for (const { snapshot } of [forFirst, forBoth, forSecond]) await restoreWith(bothKeys, snapshot);
       await assert.rejects(restoreWith(place.identity, forSecond.snapshot), /não abre este backup/);
 
-      // If the first key leaks, the operator deletes the earlier snapshots; then it opens nothing any more.
+      // If the first key leaks, the operator deletes the earlier snapshots. The key then opens nothing.
       for (const snapshot of await listSnapshots(place.store))
         if (snapshot !== forSecond.snapshot)
           await rm(path.join(place.folder, snapshotFolder(snapshot)), { recursive: true });

@@ -9,14 +9,14 @@ import { findAhead } from './snapshot/snapshot-times.ts';
 
 const dayMs = 24 * 60 * 60_000;
 /**
- * Old snapshots are deleted only while this many of the last days have a snapshot. A clock far ahead makes
- * all others look old, but they are deleted only if it stays wrong for that long.
+ * Old snapshots are deleted only if there are recent snapshots of at least this many days. A clock far ahead
+ * makes all earlier snapshots look old, but they are deleted only if it stays wrong for that long.
  */
 const leastRecentDays = 2;
 
 /** The names of snapshots with a problem. */
 export type SnapshotProblems = {
-  /** Their manifest is damaged. Until they are too old, nothing is deleted that they could need. */
+  /** Their manifest is damaged. Until they are too old, every object that they could need is kept. */
   damaged: string[];
   /** Their time is in the future. They are not deleted, because it may be today's clock that is wrong. */
   ahead: string[];
@@ -25,8 +25,8 @@ export type SnapshotProblems = {
 /**
  * Deletes snapshots that are older than `days`, except the newest one, and then everything that no remaining
  * snapshot needs. Nothing else may be writing to the store.
- * It does not know what a snapshot of a newer program needs: until that one is too old, it deletes nothing
- * else.
+ * This program does not know what a snapshot of a newer program needs. Until that snapshot is too old, only
+ * old snapshots are deleted, and nothing else.
  * @param options.now epoch milliseconds
  * @returns `allDeleted` is false if something may be left that only a snapshot older than `days` needed
  * @throws the reason of `signal`; what is left then is deleted the next time

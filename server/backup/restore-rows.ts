@@ -28,7 +28,7 @@ import { DamagedBackup } from './snapshot/digested-lines.ts';
 import type { SnapshotContents } from './snapshot/read-snapshot.ts';
 import type { SnapshotLine } from './snapshot/snapshot-format.ts';
 
-/** How the rows of a snapshot are put into a database. */
+/** The rows of a snapshot, and how to restore them. */
 export type RowSource = {
   snapshot: SnapshotContents;
   /** Reads the lines of the snapshot again. */
@@ -120,7 +120,7 @@ async function fill(transaction: Database, source: RowSource): Promise<void> {
   const tables = new Map(snapshot.header.tables.map((table) => [table.name, table]));
   const all = [...snapshot.tables.values()].reduce((sum, { rows }) => sum + rows, 0);
   let [written, compared] = [0, 0];
-  // Migrations have put rows into some of the tables.
+  // Deletes the rows that migrations have inserted into some of the tables.
   for (const name of [...tables.keys()].reverse())
     await sql`delete from ${sql.table(name)}`.execute(transaction);
   let waiting: Row[] = [];
@@ -172,7 +172,7 @@ async function finish(
     await transaction.deleteFrom('twoFactors').execute();
     await transaction.updateTable('users').set({ twoFactorEnabled: false }).execute();
   }
-  // A server may have started in another data folder before.
+  // Notes this data folder: a server with another one may have started on this database before.
   await saveInstallation(transaction, { folder: contentsFolderOf(environment) });
   await forgetPlace(transaction);
   const deletedAgain = await deleteAllAgain(transaction, databaseKind(environment), isDeleted);
@@ -192,7 +192,7 @@ async function deleteAllAgain(
   return deleteAgain(transaction, kind, await isDeleted(key));
 }
 
-/** Returns the paths of files that rows name and that do not exist. */
+/** Returns the paths of files to which rows refer and that do not exist. */
 async function findDanglingReferences(database: Database): Promise<string[]> {
   const references = await listFileReferences(database);
   const files = await database.selectFrom('files').select('path').execute();

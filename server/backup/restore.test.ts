@@ -102,7 +102,7 @@ for (const kind of databaseKinds) {
       const target = await createTarget(t, kind);
       const variables: Record<string, string> =
         target.databaseUrl === undefined ? {} : { DATABASE_URL: target.databaseUrl };
-      // On PostgreSQL, the server uses another data folder.
+      // On PostgreSQL, the server uses another data folder, so only the database shows that it runs.
       const folder = kind === 'sqlite' ? target.dataDir : path.join(target.dataDir, '../another');
       const running = await startServerProcess(folder, variables);
       t.after(() => running.kill());

@@ -36,8 +36,8 @@ export type RestoreOptions = {
 export type RestoreResult = RestoredRows & { createdAt: string; contents: number; usageRecords: number };
 
 /**
- * Restores a backup into an empty installation: contents of files, usage records and the secret first, rows
- * last. Until the rows are there, a server finds the target empty, and the restore can be repeated.
+ * Restores a backup into an empty installation: first the contents of files, usage records and the secret, then
+ * the rows. Until the rows are there, a server finds the target empty, and the restore can be repeated.
  * @param environment names the target
  * @throws StartError when the target or the backup does not allow it; DamagedBackup; the reason of
  * `signal`

@@ -8,14 +8,14 @@ export type BackupRun = {
   finishedAt: number | null;
   snapshot: string | null;
   storedBytes: number;
-  /** When every byte of it was found undamaged. */
+  /** When a check found every byte of the backup undamaged. */
   verifiedAt: number | null;
   damagedParts: number | null;
   /** When this backup had deleted everything that was too old. */
   oldDeletedAt: number | null;
 };
 
-/** Notes that a backup begins, and forgets those older than 90 days. Times are epoch milliseconds. */
+/** Notes that a backup begins, and deletes runs older than 90 days. Times are epoch milliseconds. */
 export async function beginRun(database: Database, startedAt: number): Promise<void> {
   await database
     .deleteFrom('backupRuns')

@@ -49,7 +49,7 @@ for (const kind of databaseKinds) {
         await look();
         counts.push((await listSnapshots(place.store)).length);
       }
-      // The first backup is made at once. After forty days, one backup could have the time of a wrong clock.
+      // The first backup is made at once. On day 40 none is deleted: one new backup can have a wrong time.
       assert.deepEqual(counts, [1, 2, 2, 2, 3, 4, 5, 2]);
     });
 
@@ -114,7 +114,7 @@ for (const kind of databaseKinds) {
       assert.equal(failures.length, 1);
       assert.match(String(failures[0]), new RegExp(`está danificado: ${content}`));
 
-      // A check that cannot read the list of the parts finds damage, too.
+      // A check that cannot read the manifest finds damage, too.
       const snapshot = (await listSnapshots(place.store)).at(-1) ?? '';
       await truncate(path.join(place.folder, manifestObject(snapshot)), 100);
       await assert.rejects(
@@ -180,7 +180,7 @@ for (const kind of databaseKinds) {
       assert.equal(right.snapshots.length, 5);
       assert.equal(right.last, snapshotName(new Date(slot + 3 * day)));
       assert.match(log.at(-1) ?? '', new RegExp(`relógio adiantado.* apague snapshots/${ahead} em`));
-      // The newest one is not guessed, because it may be today's clock that is wrong.
+      // Without a time, no snapshot is chosen, because it may be today's clock that is wrong.
       const find = (at: string | undefined) => findSnapshot(place.store, at, clock.now);
       await assert.rejects(find(undefined), { name: 'StartError', message: /tem a data no futuro/ });
       assert.equal(await find('2026-12-01'), right.last);
@@ -206,7 +206,7 @@ for (const kind of databaseKinds) {
         await look();
       }
       assert.deepEqual(await listSnapshots(place.store), []);
-      // Each of the two instances says it.
+      // Each of the two instances reports it.
       assert.deepEqual(
         failures.map((failure) => (failure as Error).message.slice(0, 33)),
         Array(2).fill('O backup do dia fica para um serv'),
@@ -218,7 +218,7 @@ for (const kind of databaseKinds) {
       const { context: given, place } = await contextOf(t, server);
       const context = { ...given, environment: { ...given.environment, backup: place.settings } };
       const stop = new AbortController();
-      // The first call after the manifest is written stops the server, before the new backup is checked.
+      // The first call after the manifest is written stops the server, before it checks the new backup.
       const now = () => {
         const made = readdirSync(place.folder, { recursive: true }).join().includes('manifest.jsonl');
         if (made) stop.abort(new Error('the server stops'));
@@ -273,7 +273,7 @@ for (const kind of databaseKinds) {
         const children = await read(`${server.pid}/task/${server.pid}/children`);
         for (const pid of children.split(' ').filter(Boolean))
           if ((await read(`${pid}/cmdline`)).includes('scheduled-backup')) backup = pid;
-        // From then on, the process handles SIGTERM, so the signal alone does not end it.
+        // Once this file exists, the process handles SIGTERM, so the signal alone does not end it.
         return backup !== '' && existsSync(path.join(place.folder, 'installation'));
       });
       process.kill(Number(backup), 'SIGSTOP');

@@ -10,7 +10,7 @@ import { isNotedPlace } from './place/claim-place.ts';
 import { openBackupStore } from './place/open-backup-store.ts';
 import { type BackupRun, listRuns } from './runs.ts';
 
-/** A backup that was missed while no server ran is made soon, but the first visitors come before it. */
+/** Makes a missed backup soon after the start, but serves the first visitors before it. */
 const firstLookMs = 2_000;
 const lookMs = 30_000;
 const hourMs = 60 * 60_000;
@@ -40,15 +40,15 @@ type Schedule = {
  * @returns `look` does at once what is due; `stop` ends the schedule
  */
 export function startBackupSchedule({ database, backup, run, report, now = Date.now }: Schedule) {
-  /** In epoch milliseconds. For an hour after a failure, this instance leaves the backup to others. */
+  /** When a backup last failed, in epoch milliseconds. For an hour, other instances make the backup. */
   let failedAt = Number.NEGATIVE_INFINITY;
-  /** The last due time that was left to a newer program; reported once. */
+  /** The last due time that this instance left to a newer program. It is reported once. */
   let leftAt: number | undefined;
 
   async function lookOnce() {
     if (await hasUnstoredDeletions(database)) {
       const store = await openBackupStore(backup.place);
-      // If they were stored in another place, they would be missing beside the backups.
+      // Only into the noted place: hashes elsewhere would be missing beside the backups.
       if (await isNotedPlace(store, database)) await storeDeletions(database, store, now());
     }
     if (backup.atMinute === undefined || (failedAt <= now() && now() < failedAt + retryMs)) return;
@@ -104,8 +104,8 @@ function isDue(runs: BackupRun[], dueAt: number, now: number): boolean {
 }
 
 /**
- * Settings with which a backup takes little memory. Encryption makes much garbage: with them, V8 collects it
- * early, and libc returns it to the system.
+ * Settings that keep a backup's memory small. Encryption creates much garbage; with these settings, V8 collects
+ * it early, and libc returns the memory to the system.
  */
 export const smallProcess = {
   nodeOptions: ['--max-semi-space-size=1', '--optimize-for-size'],

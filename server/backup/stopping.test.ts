@@ -108,7 +108,7 @@ for (const kind of databaseKinds) {
       assert.match(output, /^Parado\. Nada foi restaurado/m);
       // A shell shows this as the exit code 130.
       assert.equal(npm.signalCode, 'SIGINT');
-      // npm keeps its own files there.
+      // npm leaves files of its own in this folder.
       assert.deepEqual(
         (await readdir(TMPDIR)).filter((name) => name.startsWith('acolhe')),
         [],
@@ -127,7 +127,7 @@ for (const kind of databaseKinds) {
       const ended = runToEnd(child);
       const writer = await open(pipe, 'w');
       try {
-        // More than a pipe holds: the first write ends when the command has read a part of it.
+        // This is more than a pipe holds, so the first write ends once the command has read a part of it.
         await writer.write(Buffer.alloc(1024 * 1024));
         child.kill('SIGINT');
         for (let written = 0; written < 64; written += 1) await writer.write(Buffer.alloc(1024 * 1024));

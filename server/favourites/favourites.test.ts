@@ -18,7 +18,7 @@ for (const kind of databaseKinds) {
     it('are listed newest first, for the user who keeps them and no one else', async (t) => {
       const { ana, bia, admin, practices } = await serverWithPractices(t, kind, 'Respirar', 'Caminhar');
       const [breathe, walk] = practices;
-      // Two requests in the same millisecond would have no order.
+      // The first favourite gets an early time, because two in the same millisecond would have no order.
       await ana.client.documents.keepFavourite(breathe.id, 1_000);
       await ana.client.documents.keepFavourite(walk.id);
       const before = await ana.client.documents.getFavourites();
@@ -28,7 +28,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual(before.documents[0], { ...summary, keptAt: before.documents[0]?.keptAt });
       for (const other of [bia, admin])
         assert.deepEqual(await other.client.documents.getFavourites(), { documents: [], missing: [] });
-      // Someone else's removal changes nothing.
+      // Another user's removal does not change Ana's favourites.
       await bia.client.documents.removeFavourite(walk.id);
       assert.deepEqual(await ana.client.documents.getFavourites(), before);
       const response = await ana.fetch(paths.documents.favourites);
@@ -81,7 +81,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual(during.missing.toSorted(), [breathe.id, walk.id].toSorted());
       assert.doesNotMatch(JSON.stringify(during), /Respirar|Caminhar|hidden/);
 
-      // Another axis belongs to another list.
+      // The new axis moves the activity to another list.
       await documents.updateActivity(hidden, { ...input, axis: 'nutri' });
       await documents.restoreActivity(walk);
       const after = await ana.client.documents.getFavourites();

@@ -7,7 +7,7 @@ import { getUser, lockUser } from '../users/users.ts';
 
 const summaryColumns = Object.keys(activitySummary.shape) as (keyof ActivitySummary)[];
 
-/** Reads what a user keeps, newest first. It does not tell deleted activities from hidden ones. */
+/** Reads a user's favourites, newest first. `missing` contains both hidden and deleted activities. */
 export async function listFavourites(database: Database, uid: string): Promise<Favourites> {
   const kept = await database
     .selectFrom('favourites')
@@ -33,7 +33,7 @@ export async function listFavourites(database: Database, uid: string): Promise<F
 }
 
 /**
- * Keeps a public activity for a user. An activity that the user already keeps stays as it is.
+ * Keeps a public activity for a user. If the user already keeps it, nothing changes.
  * @param keptAt when the user first kept it, in epoch milliseconds; not later than now
  * @throws AppError `documents/not-found` when no public activity has this id; `documents/too-many-favourites`
  */
@@ -44,7 +44,8 @@ export async function keepFavourite(
 ): Promise<void> {
   const now = Date.now();
   await database.transaction().execute(async (transaction) => {
-    // One user's writes run one after another, so that none exceeds the limit. The account may be deleted.
+    // The lock makes a user's writes wait for each other, so that none exceeds the limit. `getUser` throws if
+    // the account was deleted meanwhile.
     await lockUser(transaction, kind, uid);
     await getUser(transaction, uid);
     const activity = await transaction
@@ -70,7 +71,7 @@ export async function keepFavourite(
   });
 }
 
-/** Removes an activity from what a user keeps, whether or not it is public. */
+/** Removes an activity from a user's favourites, whether or not it is public. */
 export async function removeFavourite(database: Database, uid: string, id: string): Promise<void> {
   await database.deleteFrom('favourites').where('uid', '=', uid).where('activityId', '=', id).execute();
 }

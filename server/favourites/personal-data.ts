@@ -23,6 +23,6 @@ export const favouriteData: PersonalData<'favourites'> = {
   },
 
   async deleteFor() {
-    // A foreign key deletes the rows with the user.
+    // The foreign key deletes these rows together with the user.
   },
 };

@@ -7,7 +7,7 @@ import { parse } from '../http/parse.ts';
 import { sendPrivate } from '../http/send-document.ts';
 import { keepFavourite, listFavourites, removeFavourite } from './favourites.ts';
 
-/** Registers the routes of favourites. Each is about the caller only: no one else can read them. */
+/** Registers the routes of favourites. Each route is about the caller's own favourites only. */
 export async function favouriteRoutes(
   app: FastifyInstance,
   { context: { database, databaseKind } }: { context: AppContext },

@@ -87,7 +87,7 @@ export function createAfterResponse(log: Log) {
       else reply.raw.once('close', begin);
     },
 
-    /** Resolves once all accepted work is done. Starts waiting work without delay. */
+    /** Runs delayed work at once. Resolves when all accepted work is done. */
     async idle(): Promise<void> {
       if (accepted === 0) return;
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -103,15 +103,15 @@ export function createAfterResponse(log: Log) {
 }
 
 /**
- * Waits until 100 ms have passed since the request arrived. This hides differences of a few milliseconds,
- * such as the database's cache.
+ * Waits until 100 ms have passed since the request arrived. This hides differences of a few milliseconds, for
+ * example those that the database's cache causes.
  */
 export async function evenOutTime(reply: FastifyReply): Promise<void> {
   const restMs = evenResponseMs - reply.elapsedTime;
   if (restMs > 0) await wait(restMs);
 }
 
-/** The loggable part of an error: mail servers and databases repeat email addresses in their messages. */
+/** Returns an error for the log, without the email addresses that mail servers and databases repeat in it. */
 export function reasonOf(error: unknown): { code?: string; stack: string } {
   if (!(error instanceof Error)) return { stack: typeof error };
   const { code, stack = error.message } = error as NodeJS.ErrnoException;

@@ -31,7 +31,7 @@ export function limitBodies(app: FastifyInstance) {
       // Counts ticks instead of time: while the server is blocked, however long, at most one tick passes.
       ticks += 1;
       if (ticks % deadlineTicks !== 0) return;
-      // If received bytes wait here, the server is slow and not the client.
+      // If received bytes wait in the stream, the server is slow, not the client.
       const progressed = raw.socket.bytesRead - received >= progressBytes || raw.readableLength > 0;
       received = raw.socket.bytesRead;
       if (upload && progressed) return;

@@ -1,4 +1,4 @@
-/** One line of a CSV table (RFC 4180), including its line end. */
+/** Returns one line of a CSV table (RFC 4180), including its line end. */
 export const csvLine = (cells: readonly string[], separator: ',' | ';') =>
   `${cells.map(csvCell).join(separator)}\r\n`;
 

@@ -35,7 +35,7 @@ describe('SIGTERM', () => {
           agent,
         );
         if (result.status === 200) responses += 1;
-        // A connection that the closing server did not take is refused; the client connects again.
+        // A new connection that the closing server did not accept is refused; the client connects again.
         else if (result.reused || result.status !== 0) failures.push(`${client}: ${JSON.stringify(result)}`);
         await new Promise((resolve) => setImmediate(resolve));
       }
@@ -73,7 +73,7 @@ describe('SIGTERM', () => {
   });
 
   it('does not close a connection whose first request is on its way', async (t) => {
-    // For the name localhost Fastify opens a second socket, which Node's own rules close.
+    // Not `localhost`: for this name Fastify opens a second socket, whose connections Node closes itself.
     const server = await startServerProcess(await temporaryFolder(t), { HOST: '127.0.0.1' });
     t.after(() => server.kill());
     const first = await connect(t, Number(server.port));
@@ -114,7 +114,7 @@ describe('SIGTERM', () => {
         () => false,
       )
     );
-    // The lock is free: no process is left.
+    // The next server starts only if the lock is free, so no process is left.
     const again = await startServerProcess(dataDir);
     await again.stop();
   });

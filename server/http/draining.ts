@@ -17,13 +17,13 @@ const lookMs = 10;
 
 /**
  * Prepares the shutdown. A server that closes an idle connection can destroy a request that is on its way.
- * So before the server closes, it serves on for a while and asks every client to close its connection, with
+ * So before the server closes, it continues to serve for a while and asks clients to close connections, with
  * `Connection: close` in each response. Node also closes new connections whose first request is on its
  * way, so the server stops listening before it closes, and waits for these requests.
  */
 export function prepareDraining(app: FastifyInstance) {
   let begun = false;
-  // Node adds the header, also to the responses that Better Auth writes.
+  // Node then adds the header, even to the responses that Better Auth writes.
   const endConnection = (response: ServerResponse) => {
     if (begun && !response.headersSent) response.shouldKeepAlive = false;
   };
@@ -40,11 +40,11 @@ export function prepareDraining(app: FastifyInstance) {
   app.addHook('onSend', async (_request, { raw }) => endConnection(raw));
   return {
     hasBegun: () => begun,
-    /** Begins, and stops listening after `milliseconds`. Resolves when the server can close. */
+    /** Begins to drain, and stops listening after `milliseconds`. Resolves when the server can close. */
     async run(milliseconds: number): Promise<void> {
       begun = true;
       await wait(milliseconds);
-      // The method of http.Server would also close the unused connections.
+      // `close` of http.Server would also close the unused connections.
       Server.prototype.close.call(app.server);
       for (let waited = 0; unused.size > 0 && waited < firstRequestMs; waited += lookMs) await wait(lookMs);
     },

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from './errors.ts';
 
-/** The entity tag of a list document at a version. */
+/** Returns the entity tag of a version of a list document. */
 export const listTag = (version: number) => `"${version}"`;
 
-/** The entity tag of a document that has no version: a digest of its content. */
+/** Returns the entity tag of a document without a version: a digest of its content. */
 export function documentTag(document: object): string {
   return `"${createHash('sha256').update(JSON.stringify(document)).digest('base64url').slice(0, 22)}"`;
 }

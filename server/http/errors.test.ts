@@ -30,7 +30,7 @@ describe('a failing disk or database gives 503, and the server recovers', () => 
     const admin = await server.join('admin');
     await sql`set session characteristics as transaction read only`.execute(server.database);
     await assertUnavailable(await create(admin));
-    // The server has dropped that connection.
+    // The server has dropped the read-only connection.
     assert.equal((await create(admin)).status, 201);
   });
 
@@ -72,7 +72,7 @@ describe('a failing disk or database gives 503, and the server recovers', () => 
     const used = new Set(readdirSync(`/proc/${server.pid}/fd`).map(Number));
     let lowestFree = 0;
     while (used.has(lowestFree)) lowestFree += 1;
-    // The server cannot open another file. The connection of this client stays open.
+    // From now on the server cannot open another file. This client's connection is already open.
     limitFiles(lowestFree);
     await assertUnavailable(await storage.send('postAudios/mind/cheio', mp3(1_000)));
     limitFiles(1_024);

@@ -107,7 +107,7 @@ export function sendError(error: FastifyError | AppError, request: FastifyReques
 
 type AnyError = Partial<FastifyError> & { errcode?: number };
 
-/** The contract's code for an error of Fastify, the database or the disk. */
+/** Returns the contract's code for an error of Fastify, the database or the disk. */
 function codeOf(error: AnyError): ErrorCode {
   if (error instanceof DataReplaced) return 'server/unavailable';
   switch (error.code) {
@@ -126,7 +126,7 @@ function codeOf(error: AnyError): ErrorCode {
   return status >= 400 && status < 500 ? 'request/malformed' : 'unexpected';
 }
 
-/** The code for a failure of the disk or the database, also if it is the cause of another error. */
+/** Returns the code for a failure of the disk or the database, also if it is the cause of another error. */
 export function failureOf(error: unknown): ErrorCode | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code = '', errcode = 0 } = error as AnyError;
@@ -137,7 +137,7 @@ export function failureOf(error: unknown): ErrorCode | undefined {
   return failureOf(error.cause);
 }
 
-/** The last one is PostgreSQL's disk_full. */
+/** Codes of errors for lack of space. The last one is PostgreSQL's disk_full. */
 const noSpace = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', '53100']);
 /** The disk is read-only, damaged or gone, or the process has too many open files. */
 const diskFailures = new Set(['EROFS', 'EIO', 'ENXIO', 'ENODEV', 'ESTALE', 'EMFILE', 'ENFILE']);

@@ -10,13 +10,13 @@ const causes = new Map<string | undefined, string>([
 ]);
 
 /**
- * Explains to an operator why a command or a job failed. Values of rows do not appear in it.
+ * Explains to an operator why a command or a job failed. The sentence contains no values of rows.
  * @returns undefined for an error that only a programmer understands
  */
 export function failureSentence(error: unknown): string | undefined {
   if (error instanceof StartError) return error.message;
   const failure = error instanceof AppError ? error.code : failureOf(error);
-  // The message of such an AppError is for the users of a running server.
+  // The error's own message is for the users of a running server, not for an operator.
   if (failure === 'server/storage-full') return 'Não há espaço para gravar. Abra espaço e tente de novo.';
   if (error instanceof AppError) return error.message;
   if (error instanceof WrongValue)

@@ -4,7 +4,7 @@ import type { Gauge, Registry } from 'prom-client';
 import type { AppContext } from '../context.ts';
 import { within } from './within.ts';
 
-/** Histogram buckets in seconds: from a 304 to the largest chunk of an upload over a slow connection. */
+/** Histogram buckets in seconds, for durations from a 304 to the largest upload chunk on a slow connection. */
 const durationBounds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** The longest wait for the file store; shorter than Prometheus's scrape time-out, 10 s by default. */
@@ -31,7 +31,7 @@ export async function serveMetrics(
   addOthers: (create: typeof Gauge, registry: Registry) => void,
 ) {
   if (metricsToken === undefined) {
-    // The row of this route in permissions.ts refuses every caller.
+    // This handler never runs: without METRICS_TOKEN, the guard refuses every caller of this route.
     app.get('/metrics', () => '');
     return;
   }

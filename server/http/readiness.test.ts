@@ -48,7 +48,7 @@ describe('readiness', () => {
     const { visitor, database, join } = await startTestServer(t, 'postgres');
     const admin = await join('admin');
     const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(database);
-    // The setting applies to connections that begin afterwards, like a fail-over behind one host name.
+    // The setting applies only to new connections, as after a fail-over behind one host name.
     const alter = (value: 'on' | 'off') =>
       sql.raw(
         `begin read write; alter database ${rows[0]?.name} set default_transaction_read_only = ${value}; commit`,
@@ -64,8 +64,8 @@ describe('readiness', () => {
     const list = await visitor.fetch(paths.documents.activities('mindActsList'));
     assert.equal(list.status, 200);
     await alter('off').execute(database);
-    // Only readiness is requested meanwhile: a load balancer sends no requests to an instance that is not
-    // ready.
+    // The test requests only readiness here: a load balancer sends no other requests to an instance that is
+    // not ready.
     assert.equal(await ready(), 503);
     assert.equal(await ready(), 200);
     assert.equal(await write(), 201);

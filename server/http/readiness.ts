@@ -14,8 +14,8 @@ type Watched = Pick<AppContext, 'database' | 'databaseKind' | 'environment' | 'r
 const checks: ((context: Watched) => Promise<unknown>)[] = [requireWritableDatabase, requireDataFolder];
 
 /**
- * Creates the readiness check of this instance. It does not check the file store, because all instances share
- * it and its loss would remove every instance from the load balancer. Concurrent requests share one check, so
+ * Creates the readiness check of this instance. It does not check the file store: all instances share it, so
+ * its failure would make the load balancer remove every instance. Concurrent requests share one check, so
  * that they cannot cause load.
  * @returns a function that throws AppError `server/unavailable` when a check fails or does not end in time
  */

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** In each turn, one of this many waiting requests continues, so that a long queue cannot wait for ever. */
+/** In each turn, one in `share` waiting requests continues, so that none waits for ever in a long queue. */
 const share = 8;
 
 /**
- * Lets reads come before the requests that change something, which take several times as long. Such requests
- * wait twice, when they arrive and before their handler, and few of them continue in each turn of the event
- * loop. Otherwise, a read that arrives among many of them would wait for all of them.
+ * Lets reads run before writes, which take several times as long. Each write waits twice, on arrival and
+ * before its handler, and few writes continue in each turn of the event loop. Otherwise, a read that arrives
+ * among many writes would wait for all of them.
  */
 export function letReadsFirst(app: FastifyInstance) {
   const waiting: (() => void)[] = [];

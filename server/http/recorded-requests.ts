@@ -7,7 +7,7 @@ declare module 'fastify' {
   }
 }
 
-/** Routes of files and of the operator's programs. */
+/** Usage records leave out these routes, which serve files or the operator's programs. */
 const unrecorded = new Set([
   ...['/files/*', '/robots.txt', '/sitemap.xml'],
   ...['/healthz', '/readyz', '/metrics'],

@@ -1,17 +1,17 @@
 /**
- * The site's longest path has about a hundred characters. Parameters that other sites add to links are in the
- * query, which does not count.
+ * Far more than the site's longest path, which has about a hundred characters. The limit does not apply to
+ * the query, where other sites add parameters to links.
  */
 const longestPath = 1_024;
 const recordedCharacters = 200;
 
-/** True if the path is too long for routing, which reads it several times. */
+/** True if the path is too long. Routing reads a path several times, so long ones are expensive. */
 export const isPathTooLong = (target: string) =>
   target.length > longestPath && pathOf(target).length > longestPath;
 
 /**
- * The path for logs and usage records, without its query, without the token of a preview, and without the id
- * of a practice, so that the records do not show who has read it or made it a favourite. It is cut to
+ * Returns the path for logs and usage records. It contains no query, no token of a preview and no id of a
+ * practice, so that the records do not show who has read a practice or made it a favourite. It has at most
  * `recordedCharacters`, so that long paths cannot fill the disk.
  */
 export const recordedPath = (target: string) =>
@@ -23,7 +23,7 @@ export const recordedPath = (target: string) =>
     )
     .slice(0, recordedCharacters);
 
-/** The path without the slashes around it. */
+/** Returns the path without the slashes around it. */
 export function trimSlashes(path: string): string {
   let start = 0;
   let end = path.length;
@@ -32,7 +32,7 @@ export function trimSlashes(path: string): string {
   return path.slice(start, end);
 }
 
-/** The query with its question mark; empty if there is none. */
+/** Returns the query with its question mark; empty if there is none. */
 export function queryOf(target: string): string {
   const start = target.indexOf('?');
   return start === -1 ? '' : target.slice(start);

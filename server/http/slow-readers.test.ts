@@ -64,7 +64,7 @@ describe('clients that send requests and do not read the responses', { concurren
     t.diagnostic(
       `${Math.round((most - before) / megabyte)} MB for ${Math.round((edits * bytes) / megabyte)} MB`,
     );
-    // All versions together take 680 MB. The server holds 16 MB of them, and those that are not yet collected.
+    // All versions together take 680 MB. The server keeps 16 MB of them, plus those not yet garbage-collected.
     assert.ok(most - before < 400 * megabyte, `${(most - before) / megabyte} MB more`);
     await allClosed(sockets);
   });

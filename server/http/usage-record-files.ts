@@ -20,8 +20,8 @@ import { syncFolder } from '../database/sync-folder.ts';
 const keptDays = 184;
 const dayMs = 24 * 60 * 60_000;
 /**
- * Records are removed only while this many of the last `recentDays` days have records. So a clock that jumps
- * into the future removes none, unless it stays there for that long.
+ * Records are removed only if at least this many of the last `recentDays` days have records. So a clock that
+ * jumps into the future causes no removal, unless it stays there for that many days.
  */
 const leastRecentDays = 2;
 const recentDays = 7;
@@ -48,7 +48,7 @@ export async function prepareFolder(folder: string): Promise<void> {
       await rm(from);
     }
   }
-  // A folder with other files stays.
+  // `rmdir` fails if the folder contains other files. The folder then stays.
   await rmdir(earlier).catch(() => {});
 }
 
@@ -69,7 +69,7 @@ export async function tidyFolder(folder: string, now: Date, isOpen: (day: string
 /** Compresses a file. Appends to the day's compressed file, which exists if the clock was set back. */
 async function compress(file: string): Promise<void> {
   const [plain, packed] = [await stat(file), await statIfThere(`${file}.gz`)];
-  // The modification time marks a complete copy, whose original a crash has left.
+  // Equal modification times mean that the copy is complete and that a crash has left the original.
   if (packed?.mtimeMs !== Math.trunc(plain.mtimeMs)) {
     const unfinished = `${file}.gz.tmp`;
     await rm(unfinished, { force: true });

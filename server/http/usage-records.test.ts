@@ -206,7 +206,7 @@ describe('usage records', () => {
     };
     const days = async () => [...new Set((await readdir(folder)).map((name) => name.slice(0, 10)))].sort();
     await make(-186, -185, -184, -100, -2, -1);
-    // A file that was written lately stays, whatever its name says.
+    // A recently written file stays, even if the date in its name is old.
     await utimes(path.join(folder, `${dayOf(-186)}.jsonl`), new Date(), new Date());
     const records = await openUsageRecords(folder);
     const kept = [-186, -184, -100, -2, -1].map(dayOf);
@@ -222,7 +222,7 @@ describe('usage records', () => {
     await records.close();
     assert.deepEqual(await days(), [...kept, ...[0, 200, 201].map(dayOf)]);
 
-    // The first record of another day deletes old files, once two days of the last week have records.
+    // On a new day, the first record deletes old files, if two days of the last week have records.
     await make(90, 91);
     const later = await openUsageRecords(folder);
     later.write({ ...record, at: daysFromNow(92) });

@@ -14,7 +14,7 @@ export type UsageRecords = {
 };
 
 /**
- * Lines wait this long for one common write, because a write per line would cost more than most responses.
+ * Lines are gathered for this long and written together: one write per line costs more than most responses.
  */
 const gatherMs = 100;
 const gatherBytes = 64 * 1024;
@@ -31,12 +31,12 @@ const measureMs = 1_000;
 
 /**
  * Records the date, time and IP address of requests in one file per day, readable only by the server's user.
- * Files of finished days are compressed, and deleted after six months. The records contain no query strings,
- * bodies or names. After a failed write, the next write opens the file again; a limited backlog stays in
- * memory meanwhile.
+ * The server compresses the files of finished days, and deletes them after six months. The records contain no
+ * query strings, bodies or names. After a failed write, the next write opens the file again; until then, a
+ * limited backlog stays in memory.
  * @param folder created if missing; its parent folder must exist
- * @param report called when writes begin to fail, once on a day that loses records, and when old files cannot
- * be compressed or deleted
+ * @param report called when writes begin to fail, once on each day on which records are lost, and when old
+ * files cannot be compressed or deleted
  */
 export async function openUsageRecords(
   folder: string,
@@ -54,7 +54,7 @@ export async function openUsageRecords(
   let waitingBytes = 0;
   let writing: Promise<void> | undefined;
   let file: { day: string; handle: FileHandle } | undefined;
-  /** The size limit of the day's file. `room` is what is left of it. */
+  /** The size limit of the day's file. `room` is the free part of it. */
   let dayBytes = await measureDay(0);
   let room = dayBytes;
   let measuredAt = 0;

@@ -22,7 +22,7 @@ export type LimitedMailer = {
  */
 const limitedElsewhere: MailKind = 'password-reset';
 
-/** Limits the mails of each kind to each email address, so that no form can fill a user's mailbox. */
+/** Limits how many mails of each kind an email address gets, so that no form can fill a user's mailbox. */
 export function createLimitedMailer(
   context: Pick<AppContext, 'database' | 'authSecret' | 'mailer'>,
   log: Log,

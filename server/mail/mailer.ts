@@ -16,7 +16,7 @@ export type Mailer = {
 
 /**
  * Sends mail by SMTP; without `smtpUrl` it writes mail to the data folder's `outbox`, for developers.
- * @param clinicName returns the name at the time of a mail
+ * @param clinicName returns the clinic's current name; called for each mail
  */
 export function createMailer(
   environment: Pick<Environment, 'smtpUrl' | 'mailFrom' | 'dataDir' | 'publicUrl'>,
@@ -43,7 +43,7 @@ export function createMailer(
   };
 }
 
-/** Returns a mail as nodemailer sends it. */
+/** Renders a mail in the form that nodemailer sends. */
 type Write = (mail: Mail) => Promise<SendMailOptions>;
 
 /** Loads nodemailer at the first mail, not when the server starts. */
@@ -66,7 +66,7 @@ function smtpSender(smtpUrl: string, write: Write): Mailer['send'] {
   };
 }
 
-/** @param logLinks true to log the link of each mail: on a published site a link in the log is a leak */
+/** @param logLinks true to log the link of each mail; false on a published site, where this would be a leak */
 function outboxSender(
   { folder, logLinks }: { folder: string; logLinks: boolean },
   write: Write,
@@ -75,7 +75,7 @@ function outboxSender(
   return async (mail) => {
     const transport = await open();
     const { message } = await transport.sendMail(await write(mail));
-    // Not recursive: it must not create a deleted data folder again, without its database.
+    // Not `recursive`: this must not create a deleted data folder again, without its database.
     await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });

@@ -14,8 +14,8 @@ export function renderMail(mail: Mail, signature: MailSignature) {
 }
 
 /**
- * Letters, and the characters between them in a name. Mail programs turn other text, such as URLs, into
- * links.
+ * A name may contain only letters and the characters between them in names, because mail programs turn other
+ * text, such as URLs, into links.
  */
 const plainName = /^[\p{L}\p{M}'’ -]{1,80}$/u;
 

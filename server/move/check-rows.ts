@@ -11,7 +11,7 @@ import type { Progress } from './progress.ts';
 export type Digests = Record<string, TableDigest>;
 type TableName = keyof Tables;
 
-/** A row that the other database cannot hold as it is. */
+/** Thrown for a row that the other database cannot hold unchanged. */
 export class RowRefused extends StartError {
   constructor(table: string, key: string, options?: ErrorOptions) {
     super(
@@ -67,7 +67,7 @@ async function refusingUnreadable(held: Database, table: TableName, read: () => 
     await read();
   } catch (cause) {
     if (cause instanceof WrongValue) throw new RowRefused(table, cause.key ?? '', { cause });
-    // node:sqlite reads no integer above 2^53, and does not say in which row it is.
+    // node:sqlite cannot read an integer above 2^53, and its error does not name the row.
     if ((cause as { code?: string }).code !== 'ERR_OUT_OF_RANGE') throw cause;
     throw new RowRefused(table, await findLargeNumber(held, table), { cause });
   }
@@ -103,7 +103,7 @@ async function isStoredAsUtf8(
   { table, row, name }: { table: TableName; row: Row; name: string },
 ): Promise<boolean> {
   const { key } = tableRows[table];
-  // A key with replaced bytes finds no row, and is refused, too.
+  // If the key itself has replaced bytes, the query finds no row, and the row is refused, too.
   const isRow = sql.join(
     key.map((column) => sql`${sql.ref(column)} = ${row[column]}`),
     sql` and `,

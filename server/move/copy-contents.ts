@@ -10,19 +10,19 @@ import { arrivalKey } from '../storage/store/arrival.ts';
 import { ContentMissing, type FileStore } from '../storage/store/file-store.ts';
 import type { Progress } from './progress.ts';
 
-/** How many contents are copied at once: a store far away responds slowly. */
+/** Copies this many contents at once, because a store far away responds slowly. */
 const concurrent = 6;
 /** Smaller contents are stored with one call. */
 const smallBytes = 1024 * 1024;
-/** The waits before the attempts after a failure of a store. */
+/** The waits before each new attempt after a store was unavailable. */
 const retryMs = [1_000, 2_000, 4_000, 8_000];
-/** The most paths in a message. */
+/** The most paths that an error message names. */
 const mostNamed = 10;
 
 type Content = FileContent & { path: string };
 type Stores = { from: FileStore; to: FileStore };
 
-/** The number of files, and the bytes of all their contents. */
+/** Returns the number of files, and the bytes of all their contents. */
 export async function measureContents(held: Database): Promise<{ files: number; bytes: number }> {
   const { files, bytes } = await held
     .selectFrom('files')
@@ -55,7 +55,7 @@ export async function copyContents(
   });
   progress.end();
   if (damaged.size > 0) throw damagedFiles(damaged);
-  // Since an earlier attempt, files may have been deleted.
+  // Removes the contents of files that were deleted after an earlier attempt.
   if (resumed)
     for await (const key of stores.to.keys()) if (!known.has(key)) await stores.to.remove([key], '');
 }
@@ -75,7 +75,7 @@ async function* listContents(held: Database): AsyncGenerator<Content> {
         yield { path: String(row.path), ...content };
 }
 
-/** After a failure the other workers end, too. @throws the first error, once all workers have ended */
+/** Runs `work` in several workers. After a failure, all of them end. @throws the first error, after that */
 async function inParallel<Item>(items: AsyncGenerator<Item>, work: (item: Item) => Promise<void>) {
   const worker = async () => {
     try {
@@ -149,7 +149,7 @@ async function transfer({ from, to }: Stores, content: Content): Promise<string 
   return source.hash;
 }
 
-/** Passes chunks on. After the last one, `hash` is set if the content is the one that the row describes. */
+/** Passes chunks on. After the last one, `hash` is set if the content is the one that its row describes. */
 function requireSame(chunks: AsyncIterable<Uint8Array>, { bytes, sha256 }: Content) {
   const passed = { hash: undefined as string | undefined, chunks: pass() };
   async function* pass() {

@@ -10,7 +10,7 @@ import type { Progress } from './progress.ts';
 
 type TableName = keyof Tables;
 
-/** Data exception, integrity constraint violation, program limit exceeded. */
+/** Classes of SQLSTATE: data exception, integrity constraint violation, program limit exceeded. */
 const postgresRefusals = /^(?:22|23|54)[0-9A-Z]{3}$/;
 /** https://www.sqlite.org/rescode.html: SQLITE_TOOBIG, SQLITE_CONSTRAINT, SQLITE_MISMATCH */
 const sqliteRefusals = [18, 19, 20];
@@ -49,7 +49,7 @@ export async function copyRows(
   progress.end();
 }
 
-/** Writes rows; after a refusal, writes them one by one to find the row. */
+/** Writes rows. If the database refuses them, writes them one by one to find the refused row. */
 async function writePage(target: Database, table: TableName, page: Row[]): Promise<void> {
   const { columns, key } = tableRows[table];
   const write = (rows: Row[]) => withinSavepoint(target, () => writeRows(target, table, columns, rows));
@@ -83,8 +83,8 @@ function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Makes the server remove what unfinished uploads have stored, because they begin again. Only for moves that
- * keep the store.
+ * Makes the server remove what unfinished uploads have stored, because these uploads begin again. Only moves
+ * that keep the file store need this.
  */
 export async function discardUnfinishedUploads(held: Database, target: Database): Promise<void> {
   const unfinished = await held

@@ -31,8 +31,8 @@ export type HeldSource = {
 const checkpointAttempts = 5;
 
 /**
- * Runs `work` while nothing can change the old place, then closes it with one atomic step: from then on, the
- * new place is the site's. If `work` fails or the process ends, the old place is as before.
+ * Runs `work` while nothing can change the old place, then closes the old place in one atomic step: from then
+ * on, the site is in the new place. If `work` fails or the process ends, the old place is as before.
  * @throws StartError when a server runs there
  */
 export async function holdSource(
@@ -78,7 +78,7 @@ export async function holdSource(
   }
 }
 
-/** Writes SQLite's log into its file, which can then be renamed alone. @throws StartError */
+/** Writes SQLite's log into the database file, so that this file can be renamed alone. @throws StartError */
 async function emptyLog(database: Database, dataDir: string): Promise<void> {
   for (let attempt = 0; attempt < checkpointAttempts; attempt += 1) {
     const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(database);
@@ -87,7 +87,7 @@ async function emptyLog(database: Database, dataDir: string): Promise<void> {
   throw inUse(dataDir);
 }
 
-/** Called once the transaction lets no other process write. */
+/** Checks the log again, once the transaction keeps other processes from writing. */
 function requireEmptyLog(dataDir: string): void {
   const log = statSync(`${sqliteFileIn(dataDir)}-wal`, { throwIfNoEntry: false });
   if (log !== undefined && log.size > 0) throw inUse(dataDir);

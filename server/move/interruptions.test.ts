@@ -41,7 +41,7 @@ describe('an interrupted move', { concurrency: 2 }, () => {
         assert.doesNotMatch(output, /\n\s+at /);
         // PostgreSQL releases the lock of the move a moment after the end of its connection.
         await until(async () => !/está em andamento/.test(await openingOf(old)));
-        // Only PostgreSQL's commit closes an old PostgreSQL database; SQLite's file still has its name.
+        // Only its own commit closes an old PostgreSQL database. An old SQLite file still has its name.
         const isClosed = from === 'postgres' && when === 'after';
         assert.deepEqual(await validPlaces(old, next), isClosed ? ['new'] : ['old']);
         const again = await runMove(old, ...args);

@@ -161,7 +161,7 @@ async function describeInstallation(
   const { contents } = await readInstallation(held);
   await saveInstallation(transaction, {
     contents: places.contents ? contentsPlace(places.target) : contents,
-    // A server in another data folder may have started on the new database.
+    // Notes this data folder: a server with another one may have started on the new database.
     folder: contentsFolderOf(places.target),
     move: journal.id,
   });

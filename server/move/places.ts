@@ -51,13 +51,13 @@ function withoutPassword(url: string): string {
   return `postgres://${host}${pathname}`;
 }
 
-/** The journal of a new move. */
+/** Creates the journal of a new move. */
 export function newJournal({ rows, contents }: Places): MoveJournal {
   const [stamp = ''] = new Date().toISOString().replaceAll(/[-:]/g, '').replace('T', '_').split('.');
   return { id: randomUUID(), stamp, ...(rows && { rows }), ...(contents && { contents }) };
 }
 
-/** True if the journal is that of a move between the same places. */
+/** True if the journal belongs to a move between the same places. */
 export const isSameMove = (journal: MoveJournal, { rows, contents }: Places): boolean =>
   JSON.stringify([journal.rows, journal.contents]) === JSON.stringify([rows, contents]);
 

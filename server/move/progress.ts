@@ -20,7 +20,7 @@ const percent = new Intl.NumberFormat('pt-BR', { style: 'percent' });
 const gigabyte = 1e9;
 const megabyte = 1e6;
 
-/** Formats a size as people read it, for example `1,2 GB`. */
+/** Formats a size for a message, for example `1,2 GB`. */
 export function formatBytes(bytes: number): string {
   const [unit, name] = bytes >= gigabyte ? ([gigabyte, 'GB'] as const) : ([megabyte, 'MB'] as const);
   return `${new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 1 }).format(bytes / unit)} ${name}`;

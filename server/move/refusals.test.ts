@@ -57,7 +57,7 @@ describe('a move is refused, and changes nothing', { concurrency: 2 }, () => {
       await until(async () => existsSync(path.join(settings.DATA_DIR, 'move.json')) || !first.isRunning());
       first.kill('SIGSTOP');
       assert.ok(first.isRunning(), first.output());
-      // The lock of a folder does not help where each server has its own.
+      // On PostgreSQL, each server can have its own folder, so the lock of a folder does not help.
       const other = kind === 'sqlite' ? settings.DATA_DIR : await temporaryFolder(t);
       const second = await runMove({ ...settings, DATA_DIR: other }, '--to-s3');
       assert.equal(second.code, 1);
@@ -65,7 +65,7 @@ describe('a move is refused, and changes nothing', { concurrency: 2 }, () => {
       if (kind === 'postgres')
         assert.match(await openingOf(site.settings), /^refused: Uma mudança deste banco/);
       else assert.throws(() => lockDataFolder(settings.DATA_DIR), /Outro servidor já usa/);
-      // The sentence after Ctrl+C is the one of the step.
+      // The message after Ctrl+C depends on the step that was interrupted.
       const signal = kind === 'sqlite' ? 'SIGINT' : 'SIGKILL';
       first.kill(signal);
       first.kill('SIGCONT');
@@ -222,7 +222,7 @@ describe('a move is refused, and changes nothing', { concurrency: 2 }, () => {
     assert.match(await openingOf(settings), /^refused: A mudança dos arquivos .* não terminou/);
 
     for (const number of [3, 5, 7, 9]) await writeFile(fileOf(number), contentOf(number));
-    // Deleted on the site between the attempts: the content must not stay in the bucket.
+    // A file is deleted on the site between the attempts. Its content must not stay in the bucket.
     await site.change(`delete from files where path = 'postAudios/mind/som1'`);
     const again = await runMove(settings, '--to-s3');
     assert.equal(again.code, 0, again.output);
@@ -263,7 +263,7 @@ describe('a move is refused, and changes nothing', { concurrency: 2 }, () => {
 
 type Site = Awaited<ReturnType<typeof createSite>>;
 
-/** Options that move the rows of a site away. */
+/** Returns options that move the rows of a site away. */
 async function otherPlace({ settings }: Site): Promise<string[]> {
   return settings.DATABASE_URL ? ['--to-sqlite'] : ['--to-database', await createEmptyPostgres()];
 }

@@ -28,7 +28,7 @@ import type { HeldSource } from './hold-source.ts';
 import { sameDatabase } from './places.ts';
 import { formatBytes } from './progress.ts';
 
-/** SQLite writes all rows into its log before it writes them into its file. */
+/** The room for the rows in SQLite's log and file: SQLite writes all rows into its log first. */
 const sqliteRoomFactor = 3;
 const sparedBytes = 64 * 1024 * 1024;
 
@@ -55,7 +55,7 @@ export async function checkTarget(
   await requireRoom(dataDir, Number(rows[0]?.bytes) * sqliteRoomFactor);
 }
 
-/** @throws StartError when the disk of the data folder has less room */
+/** @throws StartError when the disk of the data folder has too little room */
 export async function requireRoom(dataDir: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(dataDir);
   const missing = bytes + sparedBytes - bavail * bsize;

@@ -13,7 +13,7 @@ export type MoveStep = 'checking' | 'copying' | 'closing' | 'tidying';
 /** What a move has copied; empty if an earlier attempt has copied it. */
 export type Moved = { rows?: number | undefined; files?: { files: number; bytes: number } | undefined };
 
-/** The last words of a move: that it is done, what to change, what to do next. */
+/** Returns the last message of a move: that it is done, what to change, what to do next. */
 export function describeEnd(places: Places, journal: MoveJournal | undefined, moved: Moved): string {
   const steps = [...environmentSteps(places), startStep, ...oldPlaces(places, journal?.stamp ?? '')];
   return [
@@ -92,10 +92,10 @@ const afterStep: Record<MoveStep, string> = {
     'O site já está no lugar novo, e falta só arrumar o antigo: rode o mesmo comando de novo, e ele termina.',
 };
 
-/** What an interruption at a step means. */
+/** Says what an interruption at a step means. */
 export const describeInterruption = (step: MoveStep): string => `Interrompido. ${afterStep[step]}`;
 
-/** Explains why a move failed, and where the site is. Values of rows do not appear in it. */
+/** Explains why a move failed, and where the site is. The text contains no values of rows. */
 export function describeFailure(error: unknown, step: MoveStep): string {
   const reason = reasonOf(error);
   const isComplete = step === 'checking' && error instanceof StartError;

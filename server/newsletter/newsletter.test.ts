@@ -119,7 +119,7 @@ for (const kind of databaseKinds) {
   });
 }
 
-/** The links of the mails in the outbox, once there are `count`; mails are sent after the response. */
+/** Waits for `count` mails in the outbox, which are sent after the response, and returns their links. */
 async function mailLinksIn(dataDir: string, count: number) {
   for (;;) {
     const mails = await mailsIn(dataDir);

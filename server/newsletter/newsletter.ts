@@ -33,7 +33,7 @@ export async function subscribe(
       .set({ consentedAt: now, mailedAt: now })
       .where('email', '=', email)
       .where('confirmedAt', 'is', null)
-      // A time in the future was recorded before the clock was set back.
+      // If the last mail's time is in the future, the clock was set back since; send a mail then, too.
       .where((row) => row.or([row('mailedAt', '<', now - mailPauseMs), row('mailedAt', '>', now)]))
       .returning('id')
       .executeTakeFirst();
@@ -68,13 +68,13 @@ export async function deleteSubscription(transaction: Database, id: string): Pro
   if (numDeletedRows > 0n) await noteDeletion(transaction, id);
 }
 
-/** Deletes subscriptions that a restore brought back. A new one of the same email address has another id. */
+/** Deletes subscriptions that a restore brought back. A newer one of the same email address has another id. */
 export async function leaveAgain(database: Database, wasDeleted: (id: string) => boolean): Promise<void> {
   for (const { id } of await database.selectFrom('newsletterSubscribers').select('id').execute())
     if (wasDeleted(id)) await database.deleteFrom('newsletterSubscribers').where('id', '=', id).execute();
 }
 
-/** The number of users per statement of the access log, because SQLite limits the parameters. */
+/** The number of users in one statement for the access log: SQLite limits the parameters of a statement. */
 const notedAtOnce = 1_000;
 
 /**
@@ -109,7 +109,7 @@ export async function toCsv(
     .join('');
 }
 
-/** Creates links for mails and verifies their tokens. A signed token has one purpose and no email address. */
+/** Creates links for mails and verifies their tokens. A token has one purpose and contains no email address. */
 export function createNewsletterLinks(authSecret: string, publicUrl: string) {
   const sign = (id: string, purpose: LinkPurpose) =>
     createHmac('sha256', authSecret).update(`newsletter ${purpose} ${id}`).digest('base64url');

@@ -19,7 +19,7 @@ export const newsletterData: PersonalData<'newsletter'> = {
       .select('id')
       .where('email', '=', email)
       .executeTakeFirst();
-    // A backup can have the subscription and not yet the account.
+    // Also notes this deletion, because a backup can contain the subscription without the account.
     if (subscription) await deleteSubscription(transaction, subscription.id);
   },
 };

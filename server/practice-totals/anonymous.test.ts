@@ -16,7 +16,7 @@ const ip = '203.0.113.77';
 const userAgent = 'NavegadorDaPessoa/7.0';
 const language = 'pt-AO';
 
-/** The headers of a browser that, unlike ours, sends its cookies. */
+/** The headers of a browser that sends its cookies, which this site's own client does not do. */
 const headersFrom = (cookie: string, origin: string) => ({
   ...{ 'content-type': 'application/json', origin, cookie, referer: `${origin}/practices?quem=ana` },
   ...{ 'x-forwarded-for': ip, 'user-agent': userAgent, 'accept-language': language },
@@ -89,7 +89,7 @@ describe('the log and the usage records', () => {
   });
 });
 
-/** All rows of each table as text. SQLite's search index has no readable columns. */
+/** Returns all rows of each table as text. SQLite's search index has no readable columns. */
 async function rowsOf({ database }: TestServer): Promise<Map<string, string>> {
   const all = new Map<string, string>();
   for (const { name } of await database.introspection.getTables()) {

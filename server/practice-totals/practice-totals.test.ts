@@ -16,7 +16,7 @@ import { realIdentity, withFields } from '../testing/site-content.ts';
 import { addUse, countUse, deleteOldTotals } from './totals.ts';
 
 const concurrent = 100;
-/** Many fewer on PostgreSQL, because each transaction there costs more than on SQLite. */
+/** The number of events: fewer on PostgreSQL, where each transaction costs more than on SQLite. */
 const folded = { sqlite: 2_000_000, postgres: 50_000 };
 const mostGrowthBytes = 128 * 1024;
 
@@ -152,13 +152,13 @@ for (const kind of databaseKinds) {
   });
 }
 
-// Not concurrent with other tests: on SQLite, the statements run in this process.
+// These tests are not concurrent with others, because SQLite runs the statements in this process.
 describe('totals of practices', () => {
   for (const kind of databaseKinds)
     it(`fold ${folded[kind].toLocaleString('en')} events into one row without growing, on ${kind}`, async (t) => {
       const { server, ids } = await serverWithPractices(t, kind, 'Respirar', 'Caminhar');
       const [first, second] = ids;
-      // From many IP addresses, through two instances of the server.
+      // Sends the events from many IP addresses, to two instances of the server.
       const urls = [server.url, (await server.twin()).url];
       await use(server, first, { opened: 700, played: 700, finished: 700 }, { urls });
       const [{ month } = { month: '' }] = await stored(server);
@@ -189,7 +189,7 @@ async function serverWithPractices(t: TestContext, kind: DatabaseKind, ...titles
 
 let senders = 0;
 
-/** Sends an event without a cookie, as a browser does. @param ip a new one for each event when absent */
+/** Sends an event without a cookie, as a browser does. @param ip when absent, each event has a new one */
 async function post(server: Pick<TestServer, 'url' | 'origin'>, body: unknown, ip?: string) {
   senders += 1;
   const sender = ip ?? `10.${(senders >> 16) & 255}.${(senders >> 8) & 255}.${senders & 255}`;
@@ -202,7 +202,7 @@ async function post(server: Pick<TestServer, 'url' | 'origin'>, body: unknown, i
   return response;
 }
 
-/** Sends this many events of each kind, many at once. */
+/** Sends `counts` events of each kind, `concurrent` of them at once. */
 async function use(
   server: TestServer,
   id: string,
@@ -230,7 +230,7 @@ async function stored({ database }: TestServer) {
   return rows.map((row) => ({ ...row })).sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }
 
-/** Runs the statement of one use very often, inside of the database's process. */
+/** Runs the statement that counts one use `folded[kind]` times, inside the database's process. */
 async function fold({ kind, database, dataDir }: TestServer, practiceUse: PracticeEvent, month: string) {
   const statement = addUse(database, practiceUse, month).compile();
   const parameters = statement.parameters as (string | number)[];
@@ -256,9 +256,9 @@ async function fold({ kind, database, dataDir }: TestServer, practiceUse: Practi
   file.close();
 }
 
-/** The bytes of the table on PostgreSQL, and of all tables on SQLite. */
+/** Returns the size in bytes of the table on PostgreSQL, and of all tables on SQLite. */
 async function sizeOf({ kind, database }: TestServer): Promise<number> {
-  // PostgreSQL keeps old versions of a row while any other transaction of this database is open.
+  // Without this, old versions of the row count: PostgreSQL keeps them while another transaction is open.
   if (kind === 'postgres') await sql`vacuum full "practiceTotals"`.execute(database);
   const query =
     kind === 'sqlite'

@@ -8,12 +8,12 @@ import type { Database } from '../database/connect.ts';
 import { withoutSync } from '../database/without-sync.ts';
 import { monthBefore, monthOf } from './months.ts';
 
-/** Whole months that stay besides the current one, to compare a month with the same one a year before. */
+/** The number of whole months kept besides the current one, to compare a month with a year before. */
 const monthsKept = 13;
 
 /**
- * The statement that adds one use to the totals of a month. It does nothing for an id that no public activity
- * has. It is a single statement, so that concurrent uses are all counted.
+ * Returns the statement that adds one use to the totals of a month. The statement does nothing if no public
+ * activity has this id. It is a single statement, so that concurrent uses are all counted.
  */
 export const addUse = (database: Database, { id, event }: PracticeEvent, month: string) =>
   database
@@ -25,7 +25,7 @@ export const addUse = (database: Database, { id, event }: PracticeEvent, month: 
         .select((row) => [
           'id',
           row.val(month).as('month'),
-          // PostgreSQL would take a parameter for a text.
+          // Literals, because PostgreSQL would treat a parameter as text.
           ...practiceEvents.map((counted) => row.lit(counted === event ? 1 : 0).as(counted)),
         ])
         .where('id', '=', id)
@@ -73,7 +73,7 @@ export async function deleteOldTotals(database: Database, now = Date.now()): Pro
     .execute();
 }
 
-/** A row without a count to show would reveal that one to four visitors were there. */
+/** Leaves out rows without a count to show, which would reveal that one to four visitors were there. */
 const shownRows = (database: Database) =>
   database
     .selectFrom('practiceTotals')
@@ -83,7 +83,7 @@ const shown = (count: number) => (count < leastShownCount ? null : count);
 
 type Practice = PracticeTotals['practices'][number];
 
-/** Compares only the counts that are shown, because the order would reveal the others. */
+/** Compares only the counts that are shown, because otherwise the order would reveal the hidden counts. */
 const byUse = (one: Practice, other: Practice) =>
   practiceEvents
     .map((event) => (other[event] ?? 0) - (one[event] ?? 0))

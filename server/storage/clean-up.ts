@@ -4,12 +4,12 @@ import type { Database } from '../database/connect.ts';
 import { removeDiscarded } from './files/discarded.ts';
 import { discardUpload } from './uploads/uploads.ts';
 
-/** An upload that the store began this long ago and that no row names was left by a crash. */
+/** If no row refers to an upload that the store began this long ago, a crash has left it behind. */
 const strayMs = 24 * 60 * 60_000;
 
 /**
- * Deletes abandoned uploads, uploads that only the file store knows, and the content of deleted files whose
- * earlier removal failed. Of a finished upload it deletes only the record; the file stays. On PostgreSQL, it
+ * Deletes abandoned uploads, uploads that only the file store knows, and the contents of deleted files whose
+ * earlier removal failed. Deletes only the record of a finished upload; the file stays. On PostgreSQL, it
  * replaces the rows of `storageTally` with one row that holds their sum.
  */
 export async function cleanUpFiles(

@@ -86,7 +86,7 @@ for (const kind of databaseKinds)
         server.app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
           const { method, url, headers } = request;
           if (cancelWhen.test(`${method} ${url} ${headers['repr-digest']}`)) {
-            // Sends the head of the response only after the client has cancelled.
+            // Delays the head of the response until the client has cancelled.
             const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => ServerResponse;
             response.writeHead = ((...head: unknown[]) => {
               last = response.statusCode;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * A code of an authenticator (RFC 6238).
+ * Returns a code of an authenticator (RFC 6238).
  * @param uri the `otpauth:` URI
  * @param step 0 for the current 30 s, 1 for the next 30 s: each code works once
  */

@@ -22,8 +22,8 @@ export type TestDatabase = {
 };
 
 /**
- * Creates a migrated database for one test: a copy of a template, or on PostgreSQL also the database of an
- * earlier test with its rows as in the template.
+ * Creates a migrated database for one test, as a copy of a template. On PostgreSQL, it can instead be the
+ * database of an earlier test, with its rows restored from the template.
  */
 export async function createTestDatabase(kind: DatabaseKind): Promise<TestDatabase> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-test-'));
@@ -53,24 +53,24 @@ export async function createEmptyPostgres(): Promise<string> {
 }
 
 /**
- * The database is deleted with its server. Dropping it would make the server write all data to the disk.
+ * Creates a database, which is deleted with its server: `drop database` would write all data to the disk.
  * @returns its URL
  */
 async function createPostgres(server: string, template: string): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  // Costs half of the processor time of the other strategy.
+  // This strategy takes half of the processor time of the other one.
   await administer(server, `create database ${name} template ${template} strategy file_copy`);
   return withName(server, name);
 }
 
 /**
- * Names the templates of a test run to its processes, so that they are migrated once. A process without them,
- * for example of a single test file, makes its own.
+ * The variables that name the templates of a test run to its processes, so that they are migrated only once. A
+ * process without the variables, for example of a single test file, makes its own templates.
  */
 const sqliteVariable = 'TEST_SQLITE_TEMPLATE';
 const postgresVariable = 'TEST_POSTGRES_TEMPLATE';
 
-/** Makes the templates for the processes that this one starts. @returns a function that removes them */
+/** Makes the templates for this process's child processes. @returns a function that removes them */
 export async function shareTemplates(postgresUrl: string): Promise<() => void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'acolhe-templates-'));
   process.env[sqliteVariable] = await makeSqliteTemplate(folder);
@@ -78,7 +78,7 @@ export async function shareTemplates(postgresUrl: string): Promise<() => void> {
   return () => rmSync(folder, { recursive: true, force: true });
 }
 
-/** The path of a migrated database. */
+/** Returns the path of a migrated database. */
 const sqliteTemplate = lazily(async () => {
   const shared = process.env[sqliteVariable];
   if (shared) return shared;
@@ -92,7 +92,7 @@ const reusedPostgres = lazily(async () => {
   return createReuse(withName(server, template), () => createPostgres(server, template));
 });
 
-/** A running server, and the name of a migrated database in it. */
+/** Returns the URL of a running server, and the name of a migrated database in it. */
 const postgresTemplate = lazily(async () => {
   const shared = process.env[postgresVariable];
   if (shared) return { server: withName(shared, 'postgres'), template: new URL(shared).pathname.slice(1) };

@@ -6,7 +6,7 @@ import { paths } from '#contract/paths.ts';
 import type { DatabaseKind } from '#server/database/connect.ts';
 import { startTestServer, type TestUser } from './server.ts';
 
-/** What the provider says of the user. */
+/** The provider's claims about the user. */
 export const claims = {
   sub: 'google-1',
   email: 'ana@exemplo.com.br',

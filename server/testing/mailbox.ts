@@ -65,5 +65,5 @@ export function linkIn({ html = '', text = '' }: Email): string {
   return link;
 }
 
-/** The token in the fragment of the mail's link. */
+/** Returns the token in the fragment of the mail's link. */
 export const tokenIn = (mail: Email) => new URL(linkIn(mail)).hash.slice(1);

@@ -73,11 +73,11 @@ export async function runMove(settings: Settings, ...args: string[]) {
   }
 }
 
-/** The digests of all tables that a move copies. */
+/** Returns the digests of all tables that a move copies. */
 export const digestsOf = ({ DATA_DIR, DATABASE_URL }: Settings): Promise<Record<string, TableDigest>> =>
   inSnapshot({ dataDir: DATA_DIR, databaseUrl: DATABASE_URL }, (rows) => digestTables(rows, 'moves'));
 
-/** The SHA-256 of each file in a folder, by its path in the folder. */
+/** Returns the SHA-256 of each file in a folder, by its path in the folder. */
 export async function hashesIn(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const hashes: Record<string, string> = {};
@@ -90,7 +90,7 @@ export async function hashesIn(folder: string): Promise<Record<string, string>> 
   return hashes;
 }
 
-/** `refused` with its sentence, or `accepted`: what a server with these settings does with the site's data. */
+/** Returns `accepted` if a server with these settings opens the site's data, or `refused` and the reason. */
 export async function openingOf(settings: Settings): Promise<string> {
   try {
     const context = await openContext(readEnvironment(settings));
@@ -104,7 +104,7 @@ export async function openingOf(settings: Settings): Promise<string> {
   }
 }
 
-/** A database with two users, without a server. */
+/** Creates a database with two users, without a server. */
 export async function createSite(t: TestContext, kind: 'sqlite' | 'postgres') {
   const place = await createTestDatabase(kind);
   t.after(() => place.remove());
@@ -130,7 +130,7 @@ export async function createSite(t: TestContext, kind: 'sqlite' | 'postgres') {
   return {
     settings,
     change: (statement: string) => changeOf(place, statement),
-    /** Adds files of 100 kB, with the keys of `keyOf`. */
+    /** Adds files of 100 kB, whose keys are those of `keyOf`. */
     async addFiles(count: number) {
       const folder = path.join(place.dataDir, 'files', 'ab');
       await mkdir(folder, { recursive: true });
@@ -163,7 +163,7 @@ async function withDatabase(place: Place, work: (database: Database) => Promise<
 export const changeOf = (place: Place, statement: string) =>
   withDatabase(place, (database) => sql.raw(statement).execute(database));
 
-/** Returns which of both places a server accepts. */
+/** Returns which of the two places a server accepts. */
 export async function validPlaces(old: Settings, next: Settings): Promise<string[]> {
   const found: string[] = [];
   if ((await openingOf(old)) === 'accepted') found.push('old');
@@ -225,7 +225,7 @@ export async function startAgain(
   return server;
 }
 
-/** What a signed-in admin gets from a server: the status of a call, and the hash of each file. */
+/** Returns what a signed-in admin gets from a server: the status of a call, and the hash of each file. */
 export async function visit(server: ServerProcess, { admin, files }: SmallSite) {
   const found: Record<string, string> = {};
   for (const url of Object.keys(files)) {
@@ -239,7 +239,7 @@ export async function visit(server: ServerProcess, { admin, files }: SmallSite) 
   return { session: status, files: found };
 }
 
-/** Makes the row of a server as old as if the server had been suspended for longer than a minute. */
+/** Makes the row of a server as old as after a suspension of the server for longer than a minute. */
 export async function endHeartbeat(t: TestContext, url: string): Promise<void> {
   const database = connect({ databaseUrl: url, dataDir: '' });
   t.after(() => database.destroy());

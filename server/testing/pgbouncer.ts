@@ -21,15 +21,15 @@ export function findPgBouncer(): string | undefined {
 }
 
 /**
- * Starts PgBouncer in transaction mode. As by default, it refuses unknown startup parameters. It ends with
- * this process.
+ * Starts PgBouncer in transaction mode. Like its default settings, these refuse unknown startup parameters. It
+ * ends with this process.
  */
 export async function startPgBouncer(postgresPort: number): Promise<TestPgBouncer> {
   for (let attempt = 1; ; attempt += 1)
     try {
       return await startOnce(postgresPort);
     } catch (error) {
-      // Another process may have taken the port in between.
+      // Another process may have taken the port meanwhile.
       if (attempt === 5) throw error;
     }
 }
@@ -58,7 +58,7 @@ auth_file = ${users}
 pool_mode = transaction
 `,
   );
-  // Another test in this process may have set a umask with which only this user could read them.
+  // Another test in this process may have set a umask with which only this user could read the files.
   if (owner.uid !== undefined) for (const file of [users, settings]) chownSync(file, owner.uid, owner.gid);
   // Only this process holds descriptor 3, a pipe. When the process ends in any way, the pipe closes and stops
   // PgBouncer.

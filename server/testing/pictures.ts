@@ -1,13 +1,13 @@
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
-/** A PNG of one colour; at the default size, it has less than a thousand bytes. */
+/** Creates a PNG of one colour; at the default size, it has less than a thousand bytes. */
 export async function png(width = 40, height = 30): Promise<Uint8Array<ArrayBuffer>> {
   const picture = sharp({ create: { width, height, channels: 3, background: '#3a7d6c' } });
   return Uint8Array.from(await picture.png().toBuffer());
 }
 
-/** A picture like one of a phone held sideways: rotated by its EXIF, which also contains a location. */
+/** Creates a picture like one of a phone held sideways: its EXIF rotates it, and also contains a location. */
 export async function photo(width: number, height: number): Promise<Uint8Array<ArrayBuffer>> {
   const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const;
   const picture = sharp({ create: { width, height, channels: 3, background: '#000', noise } });
@@ -27,7 +27,7 @@ export async function photo(width: number, height: number): Promise<Uint8Array<A
   return Uint8Array.from(content);
 }
 
-/** A PNG whose header declares this size, but which contains only one row of pixels. */
+/** Creates a PNG whose header declares this size, but which contains only one row of pixels. */
 export function pixelFlood(width: number, height: number): Uint8Array<ArrayBuffer> {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data]);

@@ -79,7 +79,7 @@ export async function startPostgres({ durable = false } = {}): Promise<TestPostg
       const server = spawnServer(place);
       const failure = await becomeReady(server);
       if (failure === undefined) return handle(place, server);
-      // Another process may have taken the port in between.
+      // Another process may have taken the port meanwhile.
       if (attempt === 5 || !failure.includes('could not bind')) throw new Error(failure);
     }
   } catch (error) {
@@ -128,7 +128,7 @@ function handle(place: ServerPlace, first: ChildProcess): TestPostgres {
   };
 }
 
-/** The server and its child processes, which include one per connection. */
+/** Returns the ids of the server's process and its child processes, which include one per connection. */
 function processesOf({ pid = 0 }: ChildProcess): number[] {
   const { stdout } = spawnSync('pgrep', ['-x', '-P', String(pid), 'postgres'], { encoding: 'utf8' });
   return [pid, ...stdout.split('\n').filter(Boolean).map(Number)];

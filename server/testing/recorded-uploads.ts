@@ -27,6 +27,7 @@ type Upload = {
 };
 
 /**
+ * Prepares uploads by a user.
  * @param name distinguishes the files of several users
  * @param options `mayBeginAgain` if the server can lose parts: its first response is then 409, and the upload
  * begins again
@@ -55,7 +56,7 @@ export function recordUploads(
   async function resume(upload: Upload, fromServer: boolean) {
     const { path, content, url, headers } = upload;
     let offset = fromServer ? await offsetOf(upload) : 0;
-    // The server was killed after it had the last part; the file is stored if the upload is gone.
+    // If the server was killed after it had the last part, the upload may be gone: the file is then stored.
     while (offset !== undefined && offset < content.length) {
       const part = content.subarray(offset, offset + partBytes);
       const isLast = offset + part.length === content.length;

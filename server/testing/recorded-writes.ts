@@ -83,7 +83,7 @@ export function recordWrites(): RecordedWrites {
   };
 }
 
-/** The account of an admin of `signUpAdmins`. */
+/** Returns the account of one of the admins that `signUpAdmins` signs up. */
 export const adminAccount = (index: number) => ({
   displayName: `Admin ${index}`,
   email: `admin${index}@exemplo.com.br`,

@@ -10,8 +10,8 @@ export type ReusedPostgres = {
 };
 
 /**
- * Keeps the databases that earlier tests of this process have finished with. Restoring the rows of one takes a
- * tenth of the processor time of a new copy, for which PostgreSQL writes about 300 files.
+ * Keeps the databases that earlier tests of this process no longer use. Restoring the rows of a kept database
+ * takes a tenth of the processor time of a new copy, for which PostgreSQL writes about 300 files.
  * @param template the URL of the database that all others are copies of
  * @param create makes a copy and returns its URL
  */
@@ -66,7 +66,7 @@ async function listTables(database: Kysely<unknown>): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Changes with every table, column and index that is created, altered or dropped. */
+/** Returns a digest that changes whenever a table, column or index is created, altered or dropped. */
 async function readSchema(database: Kysely<unknown>): Promise<string> {
   const { rows } = await sql<{ schema: string }>`
     select md5(string_agg(xmin::text, ' ' order by attrelid, attnum)) as schema from pg_attribute`.execute(

@@ -62,7 +62,7 @@ export async function startServerProcess(
       LOG_LEVEL: 'warn',
       APP_CHECK_COST: '1',
       DRAIN_SECONDS: '0',
-      // Required on PostgreSQL.
+      // A server on PostgreSQL requires a secret.
       ...(environment.DATABASE_URL && { AUTH_SECRET: sharedSecret }),
       ...environment,
     },

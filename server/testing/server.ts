@@ -156,7 +156,7 @@ export async function startTestServer(
   };
 }
 
-/** A new visitor of the server at `url`, with separate cookies. */
+/** Creates a visitor of the server at `url`, with separate cookies. */
 export function visitorAt(url: string, publicUrl: string = origin): TestUser {
   const cookieFetch = createCookieFetch(publicUrl);
   return {
@@ -169,7 +169,7 @@ export function visitorAt(url: string, publicUrl: string = origin): TestUser {
   };
 }
 
-/** An activity as the form for new activities sends it. */
+/** Returns an activity as the form for new activities sends it. */
 export function sampleActivity(changes: Partial<SentActivity> = {}): SentActivity {
   return {
     axis: 'mind',

@@ -13,7 +13,7 @@ export const digestHeader = (content: Uint8Array) => ({ 'repr-digest': `sha-256=
 type Bytes = Uint8Array<ArrayBuffer>;
 
 export function storageOf(user: TestUser) {
-  /** The headers of a call; an app-check token is valid for one call, or for all calls of one upload. */
+  /** Makes the headers of a call. An app-check token is valid for one call, or for all calls of one upload. */
   async function proofs(): Promise<Record<string, string>> {
     const { token } = (await (await user.fetch(paths.auth.storageBearer)).json()) as { token: string };
     return { authorization: `Bearer ${token}`, ...(await user.appCheck()) };
@@ -105,7 +105,7 @@ export function metadataHeader(metadata: Record<string, string>): string {
     .join(',');
 }
 
-/** Bytes that begin like an MP3; the rest depends only on the seed. */
+/** Returns bytes that begin like an MP3; the rest depends only on the seed. */
 export function mp3(bytes: number, seed = 1): Bytes {
   const content = Buffer.alloc(bytes);
   let state = seed;

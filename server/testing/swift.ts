@@ -35,11 +35,11 @@ export const s3Environment = (s3: S3) => ({
 /** OpenStack Swift with its S3 API on a free port of the loopback interface, with an empty bucket. */
 export type SwiftServer = S3 & {
   stop(): Promise<void>;
-  /** Starts it again with its data. */
+  /** Starts the server again, with its data. */
   start(): Promise<void>;
   /** Creates another bucket. */
   addBucket(): Promise<S3>;
-  /** Stops it and deletes its data. */
+  /** Stops the server and deletes its data. */
   remove(): Promise<void>;
 };
 
@@ -141,8 +141,8 @@ error_suppression_limit = 1000000
 }
 
 /**
- * Builds the rings, then runs the servers. One program for all, because each start of Debian's Python with
- * Swift takes a second. SIGTERM kills the servers. All end when one of them or the program ends.
+ * Builds the rings, then runs all servers in one program, because each start of Debian's Python with Swift
+ * takes a second. SIGTERM kills the servers. All end when one of them or the program ends.
  */
 const program = `
 import ctypes
@@ -255,7 +255,7 @@ async function withClient<Result>(
   }
 }
 
-/** The keys of all objects in a bucket. */
+/** Returns the keys of all objects in a bucket. */
 export const listObjects = (s3: S3): Promise<string[]> =>
   withClient(s3, async (client, Bucket) => {
     const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket }));

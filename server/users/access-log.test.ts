@@ -196,7 +196,7 @@ for (const kind of databaseKinds) {
       const server = await startTestServer(t, kind);
       const [admin, user] = [await server.join('admin', 'Dora Admin'), await server.join('no', 'Ana')];
       await server.join('admin');
-      // An entry from before migration 013, without the id of the admin.
+      // Inserts an entry as before migration 013, without the id of the admin.
       await server.database
         .insertInto('accessLog')
         .values({
@@ -251,7 +251,7 @@ for (const kind of databaseKinds) {
         'é.é',
       ])
         assert.equal(await status(`after=${encodeURIComponent(forged)}`), 400, forged);
-      // Cursors of another search or another order.
+      // The server refuses cursors of another search or another order.
       assert.equal(await status(`search=ana&after=${next}`), 400);
       assert.equal(await status(`search=ana&after=${found.next}`), 400);
       assert.equal(await status(`after=${found.next}`), 400);

@@ -24,7 +24,7 @@ export async function noteAccess(
     .where('id', '=', actorId)
     .executeTakeFirstOrThrow();
   const at = Date.now();
-  // Ids that begin with the time go to the end of their index; random ones would spread over all of it.
+  // New ids begin with the time and go to the end of the index. Random ids would spread over all of it.
   const idStart = `${at}-${randomUUID()}-`;
   // PostgreSQL cannot infer the types of parameters in a select list, so each has a cast.
   await sql`

@@ -27,8 +27,8 @@ export async function addImportedUsers(transaction: Database, users: ImportedUse
     .insertInto('users')
     .values(
       users.map(({ createdAt, nameFromGoogle, ...user }) => {
-        // The column types refuse a value, because elsewhere only Better Auth writes them. Both databases
-        // accept an ISO time.
+        // `never`, because the column's type refuses values: elsewhere only Better Auth writes the column. Both
+        // databases accept an ISO time.
         const time = new Date(createdAt).toISOString() as never;
         return {
           ...user,

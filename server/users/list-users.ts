@@ -11,8 +11,8 @@ export type Selection = { search?: string | undefined; sort: UserSort; order: So
 
 /**
  * A search with many matches first reads at most this many users' search keys, in sort order (about 15 ms).
- * If they do not fill the page, it uses the search index. If one user in a thousand matches, they fill a page
- * of 50.
+ * If the matches among them do not fill the page, it uses the search index. A page of 50 becomes full if one
+ * user in a thousand matches.
  */
 const keysAlongTheOrder = 50_000;
 
@@ -173,7 +173,7 @@ async function countFound(
 function found(kind: DatabaseKind, words: string[]): RawBuilder<unknown> {
   const has = every(words.map((word) => hasWord(kind, word)));
   if (kind === 'postgres') return sql`users as entries where ${has}`;
-  // SQLite keeps the order of a cross join: the index first.
+  // SQLite keeps the order of the tables in a cross join, so it reads the index first.
   return sql`"usersSearch" cross join "userEntries" as entries on number = "usersSearch".rowid
     where "usersSearch" match ${trigramsOf(words)} and ${has}`;
 }
@@ -203,8 +203,8 @@ function wordsOf(search: string): string[] {
 }
 
 /**
- * The words as a query for SQLite's index: all their trigrams. A short word gets two spaces in front, as in
- * the index.
+ * Converts the words to a query for SQLite's index: all their trigrams. A short word gets two spaces in front,
+ * as in the index.
  */
 function trigramsOf(words: string[]): string {
   const trigrams = words.flatMap((word) => {

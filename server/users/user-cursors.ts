@@ -13,7 +13,7 @@ type Content = { selection: string; place: Place; totals: Totals };
 
 /**
  * Creates signed cursors of the list of users. Each belongs to one selection: with forged cursors, admins
- * could learn about users whom no page shows, without an entry in their access log.
+ * could learn about users whom no page shows, without an entry in the access log of these users.
  */
 export function createUserCursors(authSecret: string, kind: DatabaseKind) {
   const tokens = createSignedTokens<Content>(authSecret, 'cursor of users');

@@ -81,7 +81,7 @@ export async function updateUser(
   return record;
 }
 
-/** Sets a new stored picture in the user's record, if the record names an older one of this site. */
+/** Sets a new stored picture in the user's record, if the record has an older picture of this site. */
 export async function replaceStoredPicture(transaction: Database, uid: string, url: string): Promise<void> {
   await transaction
     .updateTable('users')

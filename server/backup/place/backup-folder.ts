@@ -15,7 +15,7 @@ const unfinishedMark = '.unfinished-';
  * file in one piece, and requests wait for it: 0.9 ms after 20 MB.
  */
 const syncBytes = 256 * 1024;
-/** What to say when a folder cannot be used, by the error's code. */
+/** Explains, for each error code, why a folder cannot be used. */
 const folderProblems: Record<string, string> = {
   ENOSPC: 'está num disco cheio: abra espaço e tente de novo',
   EDQUOT: 'está num disco cheio: abra espaço e tente de novo',
@@ -79,7 +79,7 @@ export function openBackupFolder(folder: string): BackupStore {
     async remove(names) {
       for (const name of names) {
         await rm(fileOf(name), { force: true });
-        // Fails while the folder has other files.
+        // This fails if the folder still contains other files.
         await rmdir(path.dirname(fileOf(name))).catch(() => {});
       }
     },
@@ -110,7 +110,7 @@ async function writeInSteps(file: string, content: AsyncIterable<Uint8Array>) {
   }
 }
 
-/** Yields the bytes of an object. One that the disk cannot read counts as missing. */
+/** Yields the bytes of an object. An object that the disk cannot read counts as missing. */
 async function* reading(content: AsyncIterable<Uint8Array>, name: string) {
   try {
     yield* content;

@@ -13,7 +13,7 @@ export type BackupStore = {
   place: string;
   /**
    * Returns the sizes in bytes of all objects whose name begins with `prefix`, which ends with a slash.
-   * @param found called with the count so far, because a list can take minutes; what it throws ends the list
+   * @param found called with the count so far, because listing can take minutes; it can throw to end the list
    */
   list(prefix: string, found?: (count: number) => void): Promise<Map<string, number>>;
   /** Stores an object. Once this returns, the object is complete and durable; before, it does not exist. */
@@ -21,7 +21,7 @@ export type BackupStore = {
   /** @throws ObjectMissing, also while the result is read */
   read(name: string): Promise<Readable>;
   remove(names: Iterable<string>): Promise<void>;
-  /** Removes what writes of killed processes left behind. Nothing else may be writing. */
+  /** Removes the incomplete objects of killed processes. No other process may be writing. */
   removeUnfinished(): Promise<void>;
 };
 

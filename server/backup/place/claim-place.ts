@@ -14,12 +14,12 @@ const installationName = 'installation';
 const placeName = 'place-id';
 const onlyRow = 1;
 
-/** The installation keeps its backups in another place. */
+/** Thrown when the installation keeps its backups in another place. */
 export class OtherPlace extends StartError {}
 
 /**
- * Marks the place as that of one installation, and notes it in the database at the first backup.
- * @param options.isNew true to use this place from now on instead of the one before
+ * Marks the place as that of this installation, and notes it in the database.
+ * @param options.isNew true to use this place from now on instead of the earlier one
  * @throws StartError when another installation keeps its backups there; OtherPlace
  */
 export async function claimPlace(
@@ -52,7 +52,7 @@ export async function claimPlace(
     .execute();
 }
 
-/** True for the place of the last backup. */
+/** True if the last backup was made in this place. */
 export async function isNotedPlace(store: BackupStore, database: Database): Promise<boolean> {
   const noted = await readNoted(database);
   return noted !== undefined && noted === (await readName(store, placeName));

@@ -8,7 +8,7 @@ import { encryptPayload, nonceBytes, tagBytes } from './age-payload.ts';
 
 const age = lazily(() => import('age-encryption'));
 
-/** Encrypts streams in the format of age (https://age-encryption.org/v1), which `age -d` opens, too. */
+/** Encrypts streams in the format of age (https://age-encryption.org/v1), which `age -d` decrypts, too. */
 export type Encryption = (content: AsyncIterable<Uint8Array>) => Promise<Readable>;
 /** Decrypts streams. The result fails at the first altered byte, and at the end if a part is missing. */
 export type Decryption = (content: AsyncIterable<Uint8Array>) => Promise<Readable>;
@@ -48,7 +48,7 @@ export async function createEncryption(recipients: readonly string[]): Promise<E
   };
 }
 
-/** Names a set of public keys, in any order, by 16 hexadecimal digits. */
+/** Returns 16 hexadecimal digits that identify a set of public keys, in any order. */
 export const fingerprintOfRecipients = (recipients: readonly string[]) =>
   createHash('sha256')
     .update([...new Set(recipients)].sort().join('\n'))
@@ -57,7 +57,7 @@ export const fingerprintOfRecipients = (recipients: readonly string[]) =>
 
 /**
  * @param identities the private keys, one on each line, as in the file of `age-keygen`; other lines are ignored.
- * Each of them opens what is encrypted for it.
+ * Each key decrypts what is encrypted for it.
  * @throws StartError when there is none, or one is not valid
  */
 export async function createDecryption(identities: string): Promise<Decryption> {
@@ -70,7 +70,7 @@ export async function createDecryption(identities: string): Promise<Decryption> 
   try {
     for (const key of keys) decrypter.addIdentity(key);
   } catch {
-    // Without the cause: its message could repeat the key.
+    // The error gets no cause, whose message could repeat the key.
     throw new StartError('O arquivo da chave tem uma chave privada com erro de digitação.');
   }
   return async (content) => {
@@ -98,7 +98,7 @@ type WebStream = globalThis.ReadableStream<Uint8Array>;
 const toWeb = (content: AsyncIterable<Uint8Array>) => ReadableStream.from(content) as unknown as WebStream;
 const fromWeb = (stream: WebStream) => Readable.from(stream as unknown as AsyncIterable<Uint8Array>);
 
-/** True for an error of decryption or decompression; false for one of the disk or the network. */
+/** True for an error of decryption or decompression; false for an error of the disk or the network. */
 export function isDamage(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof StartError || '$metadata' in error) return false;
   const { code } = error as NodeJS.ErrnoException;

@@ -14,7 +14,7 @@ import type { S3Settings } from '../../environment-values.ts';
 import { s3ClientSettings } from '../../storage/store/s3-client-settings.ts';
 import { type BackupStore, measured, ObjectMissing, objectFolders } from './backup-store.ts';
 
-/** S3 allows at most 10,000 parts: an object can have 78 GiB. */
+/** S3 allows at most 10,000 parts, so an object can have up to 78 GiB. */
 const partBytes = 8 * 1024 * 1024;
 const connectTimeoutMs = 5_000;
 const requestTimeoutMs = 60_000;

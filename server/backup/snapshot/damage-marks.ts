@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { BackupStore } from '../place/backup-store.ts';
 
 /**
- * A backup uses the objects of earlier ones again, without reading them. The marks tell it which of these
+ * A backup reuses the objects of earlier backups without reading them. The marks tell it which of these
  * objects are damaged, so that it stores their contents again.
  */
 

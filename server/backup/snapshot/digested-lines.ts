@@ -9,12 +9,12 @@ export class DamagedBackup extends Error {
 type End = { lines: number; digest: string };
 
 const lineFeed = 10;
-/** Longer than any row; a reader must not fill the memory with a line that never ends. */
+/** Longer than any row. The limit keeps a line that never ends from filling the memory. */
 const mostLineBytes = 64 * 1024 * 1024;
 
 /**
- * Writes JSON values, one per line, and at the end a line with their count and digest. A reader can tell that
- * nothing is missing or altered.
+ * Writes JSON values, one per line, and at the end a line with their count and digest, with which a reader
+ * detects missing and altered lines.
  * @param write gets each line, with its line feed
  */
 export function createLineWriter(write: (line: string) => Promise<void>) {

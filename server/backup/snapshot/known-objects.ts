@@ -7,8 +7,8 @@ import { NewerBackup } from './newer-backup.ts';
 import { type NamedObject, sourceObject } from './snapshot-format.ts';
 
 /**
- * Returns the object of a source, such as `contentSource(key)`: `known` if an earlier backup stored it and it can
- * be used again; otherwise only the name for a new one, which no snapshot uses.
+ * Returns the object of a source, such as `contentSource(key)`. `known` is set if an earlier backup stored the
+ * object and it can be used again. Otherwise, `name` is a new name, which no snapshot uses.
  */
 export type FindObject = (source: string) => { name: string; known?: NamedObject };
 

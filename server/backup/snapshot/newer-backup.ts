@@ -12,7 +12,7 @@ export class NewerBackup extends StartError {
   }
 }
 
-/** What the first line of a snapshot or a manifest has in all versions of the format. */
+/** The fields that the first line of a snapshot or a manifest has in all versions of the format. */
 const about = z.object({
   formatVersion: z.number(),
   program: z.string(),
@@ -27,7 +27,7 @@ const firstLine = z.union([z.object({ header: about }), z.object({ manifest: abo
  */
 export function requireKnownVersion(line: unknown): void {
   const { data } = firstLine.safeParse(line);
-  // Not a first line: the schema of all lines then finds what is wrong.
+  // This is not a first line: the schema of all lines then finds what is wrong.
   if (!data) return;
   const { formatVersion: version, program, lastMigration } = 'header' in data ? data.header : data.manifest;
   const isKnown = lastMigration === undefined || lastMigration in migrations;

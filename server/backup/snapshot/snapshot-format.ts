@@ -5,7 +5,7 @@ export const formatVersion = 1;
 
 const digest = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 const count = z.number().check(z.int(), z.nonnegative());
-/** Names of objects in the store; no other file can be read or written by them. */
+/** The name of an object in the store. The pattern keeps a backup from naming any other file. */
 const objectName = z.string().check(z.regex(/^(?:[\w-][\w.@-]*\/){1,3}[\w-][\w.@-]*$/));
 export const storedObject = z.strictObject({ name: objectName, bytes: count, sha256: digest });
 export type NamedObject = z.output<typeof storedObject>;
@@ -25,7 +25,7 @@ const header = z.strictObject({
   createdAt: z.iso.datetime(),
   /** Absent when it comes from AUTH_SECRET. */
   authSecret: z.optional(z.string()),
-  /** Tells whether a secret is the same one. */
+  /** Tells whether a secret is the one of this backup. */
   authSecretFingerprint: digest,
   tables: z.array(
     z.strictObject({ name: tableName, key: z.array(columnName), columns: z.record(columnName, columnKind) }),
@@ -73,17 +73,17 @@ export const manifestLine = z.union([
   z.strictObject({ object: storedObject }),
 ]);
 
-/** The source of an object: what it is a copy of. `sourceObject` names the object. */
+/** Returns the source of an object: what the object is a copy of. `sourceObject` names the object. */
 export const contentSource = (key: string) => `contents/${key.slice(0, 2)}/${key}`;
 /**
- * The source of an object with usage records. A file of them only grows, so its size identifies its state.
- * Each machine has its own files, with the same names.
+ * Returns the source of an object with usage records. A file of usage records only grows, so its size
+ * identifies its state. Each machine has its own files, with the same names.
  */
 export const usageRecordsSource = (file: string, bytes: number, folderId: string) =>
   `usage-records/${file}@${bytes}.${folderId}`;
 /**
- * The object of a source. Objects for other public keys have other names, so each snapshot has only objects
- * that its keys open. An object with a number above 1 replaces a damaged one.
+ * Returns the name of a source's object. The name depends on the public keys, so each snapshot has only
+ * objects that its private keys open. An object with a number above 1 replaces a damaged one.
  * @param recipients the fingerprint of the public keys
  */
 export const sourceObject = (source: string, recipients: string, number: number) =>
@@ -92,14 +92,14 @@ export const snapshotFolder = (snapshot: string) => `snapshots/${snapshot}`;
 export const snapshotObject = (snapshot: string) => `${snapshotFolder(snapshot)}/snapshot.age`;
 export const manifestObject = (snapshot: string) => `${snapshotFolder(snapshot)}/manifest.jsonl`;
 
-/** The name of a snapshot: its time in UTC. */
+/** Returns the name of a snapshot: its time in UTC. */
 export const snapshotName = (time: Date) => time.toISOString().replaceAll(/[:.]/g, '-');
 const namePattern = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/;
-/** The time of a snapshot by its name, in epoch milliseconds; undefined for another name. */
+/** Returns the time in a snapshot's name, in epoch milliseconds; undefined for another name. */
 export function timeOfSnapshot(name: string): number | undefined {
   const [, day, ...parts] = namePattern.exec(name) ?? [];
   const [hour, minute, second, milliseconds] = parts;
   return day === undefined ? undefined : Date.parse(`${day}T${hour}:${minute}:${second}.${milliseconds}Z`);
 }
-/** The day of a snapshot in UTC, such as `2026-11-23`. */
+/** Returns the day of a snapshot in UTC, such as `2026-11-23`. */
 export const dayOf = (snapshot: string) => snapshot.slice(0, '2026-11-23'.length);

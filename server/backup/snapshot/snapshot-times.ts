@@ -24,7 +24,7 @@ export const timeText = (snapshot: string) => format.format(timeOfSnapshot(snaps
 /**
  * Returns the newest snapshot, or the newest one that was made at or before a time.
  * @param at a day or a time by Brasília's clock (`2026-11-23`, `2026-11-23T08:00`), or in ISO 8601 with a zone
- * @throws StartError when there is none, and when a wrong clock makes it unknown which is the newest
+ * @throws StartError when there is none, and when a wrong clock leaves open which one is the newest
  */
 export async function findSnapshot(
   store: BackupStore,
@@ -45,7 +45,7 @@ export async function findSnapshot(
   );
 }
 
-/** A day means its end, a minute its last second. @returns epoch milliseconds */
+/** Parses a time. A day stands for its end, a minute for its last second. @returns epoch milliseconds */
 function parseTime(at: string): number {
   const [, day, minute, second, zone] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?)?(Z|[+-]\d\d:\d\d)?$/.exec(at) ?? [];

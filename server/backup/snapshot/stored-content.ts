@@ -11,7 +11,7 @@ const smallBytes = 4 * 1024 * 1024;
 
 /**
  * Reads an object of a backup, decrypted.
- * @throws DamagedBackup, at the latest at its end, when it is missing or not the one that was stored
+ * @throws DamagedBackup, at the latest at its end, when the object is missing or is not what was stored
  */
 export async function readStored(
   store: BackupStore,
@@ -54,7 +54,7 @@ export async function putContent(
   try {
     for await (const chunk of content) {
       written += (chunk as Uint8Array).length;
-      // The writer may free the memory of the chunk.
+      // Copies the chunk, because the writer may free its memory.
       await writer.write(new Uint8Array(chunk as Uint8Array));
     }
     if (written !== bytes) throw new DamagedBackup(`${key} has another size.`);

@@ -41,7 +41,7 @@ export async function writeSnapshot(
   const either = AbortSignal.any([signal, stopped.signal]);
   const lines = new PassThrough();
   const gzip = createGzip();
-  // The reader of `gzip` gets an error of `lines`, too.
+  // The callback ignores errors of `lines`, because the reader of `gzip` gets them, too.
   pipeline(lines, gzip, () => {});
   const storing = encrypt(gzip).then((encrypted) => store.write(snapshotObject(name), encrypted));
   storing.catch((error: unknown) => stopped.abort(error));

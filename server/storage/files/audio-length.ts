@@ -6,11 +6,11 @@ import { lazily } from '#server/lazily.ts';
 import { ContentMissing } from '../store/file-store.ts';
 import { getFileByToken } from './files.ts';
 
-/** The first audio loads the package, so that the server starts faster. */
+/** Loads the package for the first audio, so that the server starts faster. */
 const loadParser = lazily(() => import('music-metadata'));
 
 /**
- * Reads how long a stored audio file is, in seconds; undefined if the file does not say it.
+ * Returns the length of a stored audio file in seconds; undefined if the file does not state it.
  * @throws AppError `storage/object-not-found` when the path or the token is wrong or the content is missing;
  * `server/unavailable`
  */
@@ -36,14 +36,14 @@ export async function readAudioSeconds(
         { ...options, skipCovers: true },
       );
     } catch {
-      // A damaged file has no length. A failure of the store is an error.
+      // A damaged file has no length, but a failure of the store is an error.
       if (failure !== undefined) throw failure;
       return undefined;
     } finally {
       content.destroy();
     }
   }
-  // Most files state their length at the start. In the others, it is the sum of all parts.
+  // Most files state their length at the start. In the others, the lengths of all parts must be added.
   const seconds =
     (await parse({ duration: false }))?.format.duration ?? (await parse({ duration: true }))?.format.duration;
   return seconds !== undefined && Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;

@@ -5,7 +5,7 @@ import { type Version, versionKey } from './pictures.ts';
 export type FileContent = {
   key: string;
   bytes: number;
-  /** The SHA-256 in Base64; only the original's is known. */
+  /** The SHA-256 in Base64. Only the original's is known, not those of a picture's versions. */
   sha256: string | undefined;
 };
 

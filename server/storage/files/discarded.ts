@@ -26,11 +26,11 @@ export async function removeDiscarded({
   fileStore,
 }: Pick<AppContext, 'database' | 'databaseKind' | 'fileStore'>): Promise<void> {
   const errors: unknown[] = [];
-  // A single statement: a backup that begins after it reads no row that names these contents.
+  // A single statement, so that a backup that begins later reads no row that refers to these contents.
   const removable = await database
     .selectFrom('discardedContents')
     .selectAll()
-    // A server that was suspended while the files were moved would remove contents only from the old place.
+    // Removes nothing if the files were moved while this server was suspended: it knows only the old place.
     .where((row) =>
       row.not(
         row.exists(row.selectFrom('installation').select('id').where('contents', '!=', fileStore.place)),

@@ -47,7 +47,7 @@ export async function addFile(
       .where('id', '=', id)
       .returning('id')
       .executeTakeFirst();
-    // Meanwhile the user discarded the upload or deleted the account, and the content is being removed.
+    // The user discarded the upload or deleted the account meanwhile, so the content is being removed.
     if (!finished)
       throw new AppError('storage/object-not-found', { message: storageMessages.objectNotFound(path) });
     if (isPicture)
@@ -55,7 +55,7 @@ export async function addFile(
   });
 }
 
-/** True if a file has this content. For a caller that lost the database's response to `addFile`. */
+/** True if a file has this content. Callers use it after they lost the database's response to `addFile`. */
 export async function isFile(database: Database, key: string): Promise<boolean> {
   const row = await database.selectFrom('files').select('path').where('key', '=', key).executeTakeFirst();
   return row !== undefined;
@@ -92,8 +92,8 @@ export async function readStoredPicture(
 }
 
 /**
- * @throws AppError `storage/object-not-found`; `storage/object-in-use` when the site's draft or one of its latest
- * versions names the file
+ * Deletes a file. @throws AppError `storage/object-not-found`; `storage/object-in-use` when the site's draft or
+ * one of its latest versions refers to the file
  */
 export async function deleteFile(
   context: Pick<AppContext, 'database' | 'databaseKind' | 'fileStore'>,

@@ -31,7 +31,7 @@ for (const kind of databaseKinds) {
         const content = /audio/i.test(path) ? mp3(2_000) : await png();
         for (const [who, user] of Object.entries(callers)) {
           const may = who === 'admin';
-          // A stranger gets the same response whether or not the file exists.
+          // A caller without permission gets the same response whether or not the file exists.
           if (!may) {
             const refused = {
               status: 403,
@@ -186,7 +186,7 @@ for (const kind of databaseKinds) {
       assert.equal(await head(first.url, first.headers), 200);
       assert.equal(await head(second.url, first.headers), 401);
       assert.equal((await ana.fetch(paths.storage.metadata(audio), { headers: first.headers })).status, 401);
-      // After a reload the page has a new token, which then is bound to this upload as well.
+      // After a reload, the page has a new token. The server then binds this token to the upload as well.
       const fresh = { ...first.headers, ...(await ana.appCheck()) };
       const both = await Promise.all([head(first.url, fresh), head(first.url, fresh)]);
       assert.deepEqual(both, [200, 200]);

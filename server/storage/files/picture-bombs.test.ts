@@ -32,7 +32,7 @@ it('a picture of a few bytes and 50 megapixels is refused and uses no server mem
     { content: pixelFlood(8_000, 6_250), code: 'request/too-large' },
     { content: await flat(2_100, 2_000, 'jpeg'), code: 'request/too-large' },
   ];
-  // The first picture loads the libraries that every upload needs.
+  // The first picture makes the server load the libraries, whose memory must not count.
   await storage.send(`profilePics/${user.uid}/primeira`, await flat(100, 100, 'png'));
   const before = residentBytes(server.pid);
   let most = 0;
@@ -86,7 +86,7 @@ it('concurrent pictures are prepared one at a time, and a user may have only one
   );
 });
 
-/** A picture of one colour: few bytes at any size. */
+/** A picture of one colour, which has few bytes at any size. */
 async function flat(width: number, height: number, format: 'avif' | 'webp' | 'png' | 'jpeg') {
   const picture = sharp({ create: { width, height, channels: 3, background: '#3a7d6c' } });
   return Uint8Array.from(await picture.toFormat(format, format === 'avif' ? { effort: 0 } : {}).toBuffer());
@@ -104,7 +104,7 @@ function webpHeader(width: number, height: number): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(picture);
 }
 
-/** The memory of a process and its children, in bytes. */
+/** Returns the memory of a process and its children, in bytes. */
 function residentBytes(pid: number): number {
   const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return processes.reduce((sum, name) => {

@@ -27,7 +27,7 @@ export type PictureResult =
 type PictureRequest = { content: Uint8Array; path: string; type: string; kind: FileKind; ownerId: string };
 
 const megapixel = 1_000_000;
-/** The most pixels of the library's pictures; WebP and AVIF take longer to encode than JPEG and PNG. */
+/** The most pixels of the library's pictures. WebP and AVIF get fewer, because they take longer to encode. */
 const imageMaxPixels: Record<string, number> = {
   'image/jpeg': 50 * megapixel,
   'image/png': 50 * megapixel,
@@ -36,10 +36,10 @@ const imageMaxPixels: Record<string, number> = {
 };
 
 const maxWaiting = 8;
-/** Half of the queue stays free for the library. */
+/** The most waiting profile pictures, so that half of the queue stays free for the library. */
 const maxWaitingProfilePictures = 4;
 const program = path.join(import.meta.dirname, 'picture-process.ts');
-/** In KiB. */
+/** The memory limit of the process, in KiB. */
 const memoryLimits: Record<FileKind, number> = {
   image: 1_600 * 1_024,
   'profile-picture': 1_000 * 1_024,
@@ -101,8 +101,8 @@ async function takeTurn(request: PictureRequest): Promise<void> {
 }
 
 /**
- * A picture that exceeds the process's memory or processor time gets the same error as one with too many
- * pixels.
+ * Runs the process. A picture that exceeds its memory or processor time gets the same error as a picture with
+ * too many pixels.
  * @throws AppError `server/unavailable` when a busy machine gives the process too little time
  */
 async function runProcess(job: PictureJob, memoryKilobytes: number): Promise<PictureResult> {

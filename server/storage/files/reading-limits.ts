@@ -9,7 +9,7 @@ const smallestBuffer = 16 * 1024;
 /** Each response sends from one buffer while it fills the other. */
 const buffersPerResponse = 2;
 const mostResponses = bufferedBytes / (smallestBuffer * buffersPerResponse);
-/** A page with many pictures can request a hundred at once over HTTP/2. */
+/** The most responses to one network. A page with many pictures can request a hundred at once over HTTP/2. */
 const mostPerNetwork = 128;
 
 /**

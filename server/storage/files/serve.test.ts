@@ -27,7 +27,7 @@ for (const kind of databaseKinds) {
       const request = `GET ${pathname}${search} HTTP/1.1\r\nHost: ${hostname}\r\n`;
       const readers = [1, 1, 3].map(async (asked, index) => {
         const socket = connect(Number(port), hostname);
-        // Pipelined: several requests on one connection before the first response.
+        // Pipelining: sends several requests on one connection before the first response.
         socket.write(`${`${request}\r\n`.repeat(asked - 1)}${request}Connection: close\r\n\r\n`);
         const parts: Buffer[] = [];
         for await (const part of socket) {

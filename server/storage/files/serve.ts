@@ -71,7 +71,7 @@ export async function servingRoutes(app: FastifyInstance, { context }: { context
   }
 }
 
-/** Files of the library and the site never change. A deleted file of a user must disappear. */
+/** Files of the library and the site never change. A deleted file of a user must disappear from caches. */
 const cacheControlOf = (path: string) =>
   ownerOfFile(path) === undefined ? 'public, max-age=31536000, immutable' : 'private, no-cache';
 

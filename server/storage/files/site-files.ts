@@ -4,15 +4,15 @@ import type { Database } from '#server/database/connect.ts';
 import { discard } from './discarded.ts';
 
 /**
- * Lists the paths of the files that the site's content names. Writers of that content wait until the
+ * Lists the paths of the files to which the site's content refers. Writers of that content wait until the
  * transaction ends.
  */
 export type LockKeptFiles = (transaction: Database) => Promise<ReadonlySet<string>>;
 
-/** Longer than the week for which a browser keeps unsaved content, which can name a file. */
+/** Longer than the week for which a browser keeps unsaved content, which can refer to a file. */
 const unnamedStayMs = 30 * 24 * 60 * 60_000;
 
-/** Deletes old files of the site that its content no longer names. `cleanUpFiles` then removes their contents. */
+/** Deletes old site files to which the site's content no longer refers. `cleanUpFiles` removes the contents. */
 export async function deleteUnnamedSiteFiles(
   { database }: Pick<AppContext, 'database'>,
   lockKeptFiles: LockKeptFiles,

@@ -4,10 +4,10 @@ import { readInstallation } from '#server/database/moves/installation.ts';
 import { StartError } from '#server/environment.ts';
 import { ContentMissing, type FileStore } from './file-store.ts';
 
-/** The key of the mark. No file has this key, because the keys of files are hexadecimal. */
+/** The key of the mark. No file can have this key, because the keys of files are hexadecimal. */
 export const arrivalKey = 'move-in-progress';
 
-/** Marks the store as one that the contents of a site are being moved to. */
+/** Marks the store while a move copies the contents of a site to it. */
 export const markArrival = (store: FileStore, moveId: string): Promise<void> =>
   store.put(arrivalKey, Buffer.from(moveId));
 
@@ -20,10 +20,7 @@ export const readArrival = (store: FileStore): Promise<string | undefined> =>
     throw error;
   });
 
-/**
- * Checks that no contents are still being moved to the store.
- * @throws StartError
- */
+/** @throws StartError when a move to the store has not ended */
 export async function requireArrivedContents(database: Database, store: FileStore): Promise<void> {
   const { contents } = await readInstallation(database);
   if (contents === store.place) return;

@@ -62,7 +62,7 @@ export function openDiskStore(dataDir: string): FileStore {
     };
     const handle = await open(partOf(key), 'r+').catch(ifExists);
     if (handle) return handle;
-    // The server was killed after the upload got its final name, and before the database recorded it.
+    // The server was killed after it had renamed the upload, and before the database recorded the file.
     await rename(fileOf(key), partOf(key)).catch(ifExists);
     const published = await open(partOf(key), 'r+').catch(ifExists);
     if (published) return published;
@@ -137,7 +137,7 @@ export function openDiskStore(dataDir: string): FileStore {
         await rm(partOf(key), { force: true });
         await rm(fileOf(key), { force: true });
       }
-      // A deleted file must not come back after a power cut.
+      // Without this, a deleted file could come back after a power cut.
       for (const folder of new Set([uploads, ...keys.map(folderOf)])) await syncFolder(folder);
     },
 
@@ -177,7 +177,7 @@ function createWriter(
     waiting = [];
     waitingBytes = 0;
     flushing = flush(chunks);
-    // The next call that awaits `flushing` gets the error.
+    // Prevents an unhandled rejection. The next call that awaits `flushing` gets the error.
     flushing.catch(() => {});
   }
 
@@ -200,7 +200,7 @@ function createWriter(
     chunks.forEach(release);
     if (unsyncedBytes < syncBytes || syncing) return;
     unsyncedBytes = 0;
-    // No caller waits for this flush.
+    // No caller waits for this flush to the disk.
     syncing = handle
       .datasync()
       .catch(fail)
@@ -213,7 +213,7 @@ function createWriter(
     async write(chunk) {
       waiting.push(chunk);
       waitingBytes += chunk.length;
-      // Does not wait for this write: the caller receives and hashes the next bytes during it.
+      // Waits only for the previous write, so that the caller receives and hashes the next bytes meanwhile.
       if (waitingBytes >= bufferBytes) await beginFlush();
     },
     /**
@@ -233,7 +233,7 @@ function createWriter(
         await flushing;
         await syncing;
         if (syncFailure) throw syncFailure;
-        // An earlier request may have written more than was recorded, with other bytes.
+        // An earlier request may have written other bytes beyond the offset that was recorded.
         await handle.truncate(sizeBytes);
         await handle.sync().catch(fail);
         if (syncFailure) throw syncFailure;

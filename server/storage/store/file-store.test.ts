@@ -42,7 +42,7 @@ for (const [name, { open }] of Object.entries(stores)) {
       const key = newKey();
       return { key, sizeBytes: content.length, state: await store.begin(key, content.length) };
     };
-    /** Writes a range in one request, in chunks as from the network, and commits it. */
+    /** Writes a range in one request, in chunks like those of a network, and commits it. */
     const write = async (
       upload: Awaited<ReturnType<typeof begin>>,
       content: Uint8Array,

@@ -14,13 +14,13 @@ export type StoredUpload = { key: string; state: string; sizeBytes: number };
  */
 export type FileStore = {
   readonly place: ContentsPlace;
-  /** Checks that the store responds now, for the metrics. @throws when it does not */
+  /** Checks for the metrics that the store responds now. @throws Error when it does not respond */
   check(): Promise<void>;
   /** Begins an upload. @returns the state that the store needs to continue it */
   begin(key: string, sizeBytes: number): Promise<string>;
   /**
    * Continues an upload.
-   * @param interrupted aborted when the writer should end soon; writes that hang are then cancelled
+   * @param interrupted aborted when the writer should end soon; the store then cancels writes that hang
    * @throws UploadLost when the bytes before `offset` are lost
    */
   write(upload: StoredUpload, offset: number, interrupted: AbortSignal): Promise<UploadWriter>;
@@ -36,7 +36,7 @@ export type FileStore = {
   remove(keys: readonly string[], state: string): Promise<void>;
   /**
    * Ends uploads that the store began before `begunBefore`, in epoch milliseconds, and whose state is not in
-   * `known`. A store that keeps unfinished uploads under their keys has no such uploads.
+   * `known`. Does nothing in a store that keeps unfinished uploads under their keys.
    */
   endStrays(begunBefore: number, known: ReadonlySet<string>): Promise<void>;
   /** Lists the keys of all contents, without unfinished uploads. */

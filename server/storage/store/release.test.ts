@@ -9,7 +9,7 @@ import { releaseWhenSent } from './release.ts';
 for (const { what, chunkBytes, count, slowly } of [
   { what: 'large', chunkBytes: 256 * 1024, count: 60, slowly: false },
   { what: 'small', chunkBytes: 4 * 1024, count: 3_000, slowly: false },
-  // Here the response's buffer never fills, so it emits no `drain`.
+  // In this case the response's buffer never fills, so the response emits no `drain`.
   { what: 'small and slow', chunkBytes: 4 * 1024, count: 3_000, slowly: true },
 ])
   test(`${what} chunks arrive complete, and their memory is freed during sending`, async (t) => {

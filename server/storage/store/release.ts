@@ -19,11 +19,11 @@ export function releaseWhenSent(response: ServerResponse): void {
     let given: Uint8Array[] = [];
     const releaseSent = () => {
       if (response.writableLength === 0) given.forEach(release);
-      // If the response always has unsent data, the garbage collector frees the chunks.
+      // If the response always has unsent data, leaves the chunks to the garbage collector.
       else if (given.length < mostKept) return;
       given = [];
     };
-    // Runs before the pipe writes the chunk to the response, so pending bytes are those of earlier chunks.
+    // Runs before the pipe writes this chunk to the response, so unsent bytes belong to earlier chunks.
     source.prependListener('data', (chunk: Uint8Array) => {
       releaseSent();
       given.push(chunk);

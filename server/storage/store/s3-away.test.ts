@@ -18,9 +18,9 @@ const clients = 33;
 const audio = 'postAudios/mind/respirar';
 const content = mp3(100_000);
 const wellWithinMs = 5_000;
-/** Two attempts of three seconds each, and a pause between them. */
+/** The server makes two attempts of three seconds each, with a pause between them. */
 const refusedWithinMs = 10_000;
-/** Below what a user notices as waiting. */
+/** Users do not notice a delay below this time. */
 const restWithinMs = 1_000;
 
 let swift: SwiftServer;
@@ -56,7 +56,7 @@ describe(`with S3 and ${clients} downloading clients, storage responds with 503 
     await admin.client.auth.becomeFirstAdmin(server.firstAdminPath().split('#')[1] ?? '');
     assert.equal((await storageOf(admin).send(audio, content)).status, 201);
     fileUrl = await storageOf(admin).url(audio);
-    // The first page loads the renderer.
+    // The first page makes the server load the renderer, which takes time.
     assert.equal((await fetch(server.url)).status, 200);
   });
 
@@ -160,7 +160,7 @@ describe('a body from S3', () => {
       pieces.push(Buffer.from(piece));
       if (pieces.length % 100 !== 1) return;
       body.pause();
-      // Longer than the time-out of a silent store.
+      // Pauses for longer than the time-out of a silent store.
       setTimeout(() => body.resume(), 2 * stall.limitMs);
     });
     body.on('end', read.resolve).on('error', read.reject);

@@ -13,8 +13,8 @@ const attempts = 2;
 /** The client closes connections that are idle for this time, because the store may have dropped them. */
 const idleTimeoutMs = 4_000;
 /**
- * The most connections to the store: more than concurrent downloads (files/reading-limits.ts allows 1,024),
- * because each uses one until its client has read the file.
+ * The most connections to the store. There must be more than concurrent downloads (files/reading-limits.ts
+ * allows 1,024), because each download uses one until its client has read the file.
  */
 const maxConnections = 1_200;
 
@@ -44,7 +44,7 @@ export function openS3Connection({ bucket, ...settings }: NonNullable<Environmen
       connectionTimeout: connectTimeoutMs,
       requestTimeout: responseTimeoutMs,
       throwOnRequestTimeout: true,
-      // A player with a full buffer stops reading for a while, so an idle connection is not an error.
+      // An idle connection is not an error: a player with a full buffer stops reading for a while.
       socketTimeout: 0,
       httpAgent: { maxSockets: maxConnections, timeout: idleTimeoutMs },
       httpsAgent: { maxSockets: maxConnections, timeout: idleTimeoutMs },

@@ -23,12 +23,12 @@ const partBytes = 8 * 1024 * 1024;
 /** The longest wait for the response to a request that sends content or completes an upload. */
 export const partTimeoutMs = 15_000;
 
-/** The object with the content of a file. */
+/** Names the object with the content of a file. */
 export const objectOf = (bucket: string, key: string) => ({ Bucket: bucket, Key: `files/${key}` });
 
 /**
- * Uploads in S3: a multipart upload with parts of 8 MiB, to the object `files/<key>`. Committed bytes after the
- * last complete part are in the object `uploads/<key>/<offset>`, so that another instance can continue.
+ * Creates the uploads of the S3 store: a multipart upload with parts of 8 MiB, to the object `files/<key>`. The
+ * object `uploads/<key>/<offset>` has the committed bytes after the last part, so any instance can continue.
  */
 export function createS3Uploads({ bucket, send }: S3Connection, stall: Stall) {
   const tailOf = (key: string, offset: number) => ({ Bucket: bucket, Key: `uploads/${key}/${offset}` });
@@ -90,7 +90,7 @@ export function createS3Uploads({ bucket, send }: S3Connection, stall: Stall) {
     tail.copy(part);
     let filled = tail.length;
     let written = offset;
-    /** The last recorded offset. Its tail object is stored. */
+    /** The last recorded offset. The object with the bytes before this offset is stored. */
     let noted = offset;
 
     async function sendPart(options: SendOptions = {}) {

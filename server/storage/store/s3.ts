@@ -89,7 +89,7 @@ export function openS3Store(settings: NonNullable<Environment['s3']>, stall = us
   };
 }
 
-/** Returns a signal that is aborted some time after the other one. */
+/** Returns a signal that is aborted some time after the given one. */
 function abortLater(signal: AbortSignal, milliseconds: number): AbortSignal {
   const later = new AbortController();
   const begin = () => setTimeout(() => later.abort(), milliseconds).unref();

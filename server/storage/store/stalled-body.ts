@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { AppError } from '#server/http/errors.ts';
 
-/** The interval of the checks of a body, and how long the store can be silent while the reader waits. */
+/** How often a body is checked, and how long the store can be silent while the reader waits. */
 export type Stall = { lookMs: number; limitMs: number };
 
 export const usualStall: Stall = { lookMs: 1_000, limitMs: 10_000 };

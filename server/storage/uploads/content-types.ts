@@ -2,7 +2,7 @@ import { type FileKind, storageMessages } from '#contract/storage.ts';
 import { AppError } from '#server/http/errors.ts';
 import { lazily } from '#server/lazily.ts';
 
-/** The first upload loads the package, so that the server starts faster. */
+/** Loads the package for the first upload, so that the server starts faster. */
 const loadFileType = lazily(() => import('file-type'));
 
 /** The number of bytes at the start of a file that decide its type. */
@@ -10,7 +10,7 @@ export const sniffedBytes = 64 * 1024;
 
 /** Maps the detected types to the types under which files are served. */
 const servedTypes: Record<FileKind, Record<string, string>> = {
-  // Not AVIF: every user can upload a profile picture, and AVIF costs the most to decode.
+  // AVIF is missing: every user can upload a profile picture, and AVIF takes the longest to decode.
   'profile-picture': {
     'image/jpeg': 'image/jpeg',
     'image/png': 'image/png',
@@ -54,7 +54,7 @@ const aliases: Record<string, string> = {
 };
 
 /**
- * Returns the type under which a file is served. Only its first bytes decide it, not the declared type.
+ * Returns the type under which a file is served. The file's first bytes decide it, not the declared type.
  * @param declared the type from the browser; an empty one is ignored
  * @throws AppError `request/unsupported-type` when the content is not allowed, or differs from the declared
  * type

@@ -114,7 +114,7 @@ for (const kind of databaseKinds) {
         [image, picture, 'text/html'],
         [image, mp3(2_000), 'audio/mpeg'],
         [image, bytes('GIF89a\x01\x00\x01\x00'), 'image/gif'],
-        // The beginning of a picture, followed by other content.
+        // This content begins like a picture and continues with HTML.
         [image, bytes(Buffer.concat([Buffer.from(picture.subarray(0, 60)), Buffer.from(html)])), 'image/png'],
         [image, (await photo(400, 300)).slice(0, 3_000), 'image/jpeg'],
         [audio, picture, 'audio/mpeg'],

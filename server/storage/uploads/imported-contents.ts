@@ -34,7 +34,7 @@ export const newFileKey = () => randomBytes(20).toString('hex');
 export const newFileToken = () => randomBytes(24).toString('base64url');
 
 /**
- * Checks a content like an upload: the first bytes decide the type, and a picture is encoded again.
+ * Checks a content as uploads are checked: the first bytes decide the type, and a picture is encoded again.
  * @returns the type under which it is served, and for a picture its versions
  * @throws AppError `request/unsupported-type`, `request/too-large` (pixels), `server/unavailable`
  */
@@ -127,7 +127,7 @@ function rowOf({ picture, ...file }: ImportedFile): Insertable<Tables['files']> 
   };
 }
 
-/** The bytes of a content with all its versions. */
+/** Returns the size of a content with all its versions, in bytes. */
 export const storedBytesOf = ({ sizeBytes, picture }: Pick<ImportedFile, 'sizeBytes' | 'picture'>): number =>
   Object.values(picture?.versions ?? {}).reduce((sum, bytes) => sum + bytes, sizeBytes);
 

@@ -5,13 +5,13 @@ import { withoutSync } from '#server/database/without-sync.ts';
 import { AppError } from '#server/http/errors.ts';
 import { type Upload, uploadLifeMs } from './uploads.ts';
 
-/** A lease expires after this time without renewal, for example because its process was killed. */
+/** A lease expires after this time if its holder does not renew it, for example because it was killed. */
 const leaseMs = 5_000;
 const renewMs = 1_000;
 const pollMs = 100;
 const timeoutMs = 8_000;
 
-/** The exclusive right to write one upload. Only one request of all instances has it at a time. */
+/** The exclusive right to write one upload: at any time, only one request of all instances has it. */
 export type Lease = {
   /** The upload at the start of the lease. */
   upload: Upload;
@@ -33,8 +33,8 @@ export type Lease = {
 };
 
 /**
- * Waits for the lease of an upload, and asks the current holder to release it: a client can return after a
- * broken connection before the server has noticed the break.
+ * Waits for the lease of an upload, and asks the current holder to release it: a client can reconnect before
+ * the server has noticed that its earlier connection is broken.
  * @returns `undefined` when there is no such upload
  * @throws AppError `server/unavailable` when the holder does not release it in time
  */
@@ -108,7 +108,7 @@ function keepLease(database: Database, upload: Upload, holder: string, previousE
       clearInterval(renewal);
       if (released) return;
       released = true;
-      // If this fails, the lease expires.
+      // If this fails, the lease expires by itself.
       await own()
         .set({ holder: null })
         .execute()

@@ -73,7 +73,7 @@ for (const kind of databaseKinds) {
       const contents = onDisk.filter((entry) => entry.isFile()).map(({ name }) => name.split('.')[0]);
       assert.equal(new Set(contents).size, 2);
 
-      // A record without a picture of this site stays as it is.
+      // A user record without a picture of this site does not change.
       await ana.client.documents.updateUser(ana.uid, { profilePic: false });
       const both = [
         storage.send(picture('tres'), await png(70, 70)),
@@ -122,7 +122,7 @@ for (const kind of databaseKinds) {
       await storageOf(rui).start(`profilePics/${rui.uid}/b`, 5_000);
       const before = await tally();
       assert.ok(before > 306_000);
-      // The migration counts the files that are already there.
+      // The migration counts the files that already exist.
       const objects =
         kind === 'sqlite'
           ? ['fileAdded', 'fileRemoved', 'uploadBegun', 'uploadFinished', 'uploadRemoved'].map(

@@ -18,8 +18,8 @@ const rememberedHashes = 200;
 const lingerMs = 1_000;
 
 /**
- * SHA-256 states of unfinished uploads. Without its state, a finished upload must be read again from the
- * store.
+ * SHA-256 states of unfinished uploads. If this process has no state of an upload, it must read the whole
+ * content again at the end.
  */
 const hashes = new Map<string, { hash: Hash; offset: number }>();
 
@@ -59,7 +59,7 @@ export async function receive(
       return offset;
     }
     await writer.commit();
-    // Must run before another request can get the lease.
+    // Remember the hash before another request can get the lease.
     if (hash) rememberHash(upload.id, { hash, offset });
     await lease.noteAndRelease({ offsetBytes: offset });
     await writer.noted();
@@ -75,7 +75,7 @@ export async function receive(
   }
 }
 
-/** True if the content can never become a file. After a transfer error the client can send it again. */
+/** True if the content can never become a file. After a transfer error it can, if it is sent again. */
 function isRefusal(error: unknown, whole: boolean): boolean {
   if (!(error instanceof AppError)) return false;
   return error.code === 'request/unsupported-type' || (whole && !error.code.startsWith('server/'));
@@ -132,14 +132,14 @@ async function copy(
   let offset = offsetBytes;
   let noted = offsetBytes;
   let start: Buffer | undefined = offset === 0 ? Buffer.alloc(0) : undefined;
-  // A silent client must not keep other requests waiting.
+  // After an interruption, ends a silent request, which would keep other requests waiting.
   const linger = () => setTimeout(() => body.destroy(), lingerMs).unref();
   interrupted.addEventListener('abort', linger, { once: true });
   const chunks: AsyncIterator<Buffer> = body.iterator({ destroyOnReturn: false });
   try {
     for (;;) {
       if (interrupted.aborted) return { offset, ended: false };
-      const next = await chunks.next().catch(() => undefined); // the connection was lost
+      const next = await chunks.next().catch(() => undefined); // undefined if the connection was lost
       if (next === undefined) return { offset, ended: false };
       if (next.done) return { offset, ended: true };
       const chunk = next.value;
@@ -164,14 +164,14 @@ async function copy(
     }
   } finally {
     interrupted.removeEventListener('abort', linger);
-    // Reads the rest of a refused body, because many clients read the response only after sending it.
+    // Reads the rest of a refused body, because many clients read a response only after they have sent all.
     await chunks.return?.();
     body.resume();
   }
 }
 
 /**
- * Returns the hash of the bytes before the offset, if this process has it. The caller then updates it.
+ * Returns the hash of the bytes before the offset, if this process remembers it. The caller then updates it.
  */
 function takeHash({ upload: { id, offsetBytes }, previousExpired }: Lease): Hash | undefined {
   const known = hashes.get(id);

@@ -17,7 +17,7 @@ const uploadParams = z.object({ uploadId: z.string() });
 /**
  * Registers the routes of resumable uploads: tus 1.0 with its extensions creation and termination
  * (https://tus.io/protocols/resumable-upload). The request that completes an upload sends the SHA-256 of the
- * whole file in `Repr-Digest` (RFC 9530), unless the creation has sent it.
+ * whole file in `Repr-Digest` (RFC 9530), unless the request that created the upload has sent it.
  */
 export async function resumableRoutes(
   app: FastifyInstance,
@@ -85,7 +85,7 @@ export async function resumableRoutes(
     if (found.finishedAt !== null) requireOffset(found, -1);
     const lease = await requireLease(found);
     try {
-      // Another request may have finished it meanwhile.
+      // Another request may have finished the upload meanwhile.
       if (lease.upload.finishedAt !== null) requireOffset(lease.upload, -1);
       await discardUpload(context, lease.upload);
     } finally {

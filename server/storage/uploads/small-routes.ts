@@ -19,7 +19,7 @@ const aroundFileBytes = 16 * 1024;
 
 const pathQuery = z.object({ path: z.string() });
 
-/** Records in the access log that user `actorId` looked up a file of the users `subjectIds`. */
+/** Records in the access log that the user `actorId` has looked up a file of the users `subjectIds`. */
 export type NoteLook = (look: {
   actorId: string;
   subjectIds: string[];
@@ -104,7 +104,7 @@ export async function objectRoutes(
     return getFile(database, path);
   }
 
-  /** Finds the file if this user has already sent it: a client that lost the response repeats the request. */
+  /** Finds the file if this user has already sent it. A client that lost the response repeats its request. */
   async function findSame(path: string, uid: string, sha256: string): Promise<FileMetadata | undefined> {
     const file = await database.selectFrom('files').selectAll().where('path', '=', path).executeTakeFirst();
     return file?.ownerId === uid && file.sha256 === sha256 ? metadataOf(file) : undefined;

@@ -33,7 +33,7 @@ export type NewUpload = {
 };
 
 /**
- * Begins an upload. All its bytes count towards the storage quota at once, so that the upload can finish.
+ * Begins an upload. The quota counts all its bytes from the beginning, so that the upload can finish.
  * @throws AppError `storage/invalid-argument` for an empty file; `request/too-large`;
  * `storage/quota-exceeded`; `storage/account-quota-exceeded`; `storage/unauthorized` when there is a file at
  * the path, because files never change; `server/storage-full`

@@ -30,7 +30,7 @@ import { mp3, storageOf } from '../storage.ts';
 
 const uninterrupted = new AbortController().signal;
 
-/** A place for backups of a test, and the pair of keys. */
+/** A place for the backups of a test, with a pair of keys. */
 export type BackupPlace = Awaited<ReturnType<typeof createBackupPlace>>;
 
 export async function createBackupPlace(t: TestContext, s3?: S3Settings) {
@@ -43,7 +43,7 @@ export async function createBackupPlace(t: TestContext, s3?: S3Settings) {
     atMinute: undefined,
     days: 35,
   };
-  /** The environment variables of a server that keeps its backups there. */
+  /** The environment variables of a server that keeps its backups in this place. */
   const variables = { BACKUP_DIR: folder, BACKUP_RECIPIENT: recipient };
   return { folder, identity, settings, variables, store: await openBackupStore(settings.place) };
 }
@@ -73,8 +73,8 @@ export async function backUpServer(
 }
 
 /**
- * A new installation to restore into: an empty folder, and with PostgreSQL a database without rows, and
- * without tables unless `migrated`.
+ * Creates a new installation to restore into: an empty folder, and on PostgreSQL also a database without rows.
+ * This database has tables if `migrated` is true.
  */
 export async function createTarget(t: TestContext, kind: TestServer['kind'], { migrated = true } = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), 'acolhe-restored-'));
@@ -144,7 +144,7 @@ export async function rewriteSnapshot(
 /** The number of files of a site that `startWithFiles` starts. */
 export const files = 6;
 
-/** Starts a site with files that take a backup a while, and makes a place for its backups. */
+/** Starts a site with files whose backup takes a while, and creates a place for its backups. */
 export async function startWithFiles(t: TestContext, kind: DatabaseKind, bytes = 300_000) {
   const server = await startTestServer(t, kind);
   const admin = await server.join('admin');

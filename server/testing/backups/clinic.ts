@@ -17,11 +17,11 @@ type ClinicOptions = {
   audioBytes?: number;
   /** Adds pictures of the activity and of the patient. */
   pictures?: boolean;
-  /** True if the passwords are used on a real server, which accepts only the usual cost. */
+  /** True if the passwords are used on a real server, which accepts only hashes of the usual cost. */
   isRestored?: boolean;
 };
 
-/** A server with every kind of data that a backup must keep. */
+/** Starts a server with every kind of data that a backup must keep. */
 export async function startClinic(
   t: TestContext,
   kind: DatabaseKind,
@@ -51,7 +51,7 @@ export async function startClinic(
 }
 type Clinic = Awaited<ReturnType<typeof startClinic>>;
 
-/** Like `startClinic`, with one backup. */
+/** Starts a server like `startClinic`, and makes one backup. */
 export async function backedUpClinic(t: TestContext, kind: DatabaseKind, options?: ClinicOptions) {
   const clinic = await startClinic(t, kind, options);
   const place = await createBackupPlace(t);
@@ -83,7 +83,7 @@ export async function requireWorking(
     assert.equal(await adminAgain.auth.signIn(credentialsOf(admin)), 'second-factor');
     await adminAgain.auth.finishSignIn(codeOf(uri, 1));
     const found = await adminAgain.documents.findActivity(activity);
-    // The server computes the length when it finds time.
+    // Ignores the length, which the server computes when it has time.
     assert.deepEqual({ ...found, audioSeconds: null }, { ...activity, audioSeconds: null });
     for (const file of [activity.audio, activity.image].filter((url) => url !== ''))
       assert.deepEqual(

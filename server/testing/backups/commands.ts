@@ -17,7 +17,7 @@ const programs = {
 type Site = Pick<Environment, 'dataDir' | 'databaseUrl'>;
 type Program = keyof typeof programs;
 
-/** The environment variables of a command that works on a site. */
+/** Returns the environment variables of a command that works on a site. */
 export const variablesOf = ({ dataDir, databaseUrl }: Site, place: BackupPlace, program: Program) => ({
   PATH: process.env.PATH,
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
