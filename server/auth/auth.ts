@@ -132,8 +132,7 @@ export function createAuth(context: AppContext, log: Log = console) {
 
     /**
      * @returns no session when the account needs a second factor; the cookies then hold the pending sign-in
-     * @param known true for a browser that has signed in to the account before: its password is checked before
-     * those of other browsers
+     * @param known true for a browser that has signed in to the account before: its password is checked first
      * @throws AppError `auth/invalid-credentials`, the same for an unknown email address and a wrong password
      */
     async signIn(
@@ -210,10 +209,7 @@ export function createAuth(context: AppContext, log: Log = console) {
       await database.deleteFrom('sessions').where('id', '=', id).where('userId', '=', uid).execute();
     },
 
-    /**
-     * Ends the user's other sessions. Better Auth's call compares tokens, but the database has only their
-     * hashes.
-     */
+    /** Does not use Better Auth's call, which compares tokens, because the database has only their hashes. */
     async endOtherSessions({ uid, id }: Session): Promise<void> {
       await database.deleteFrom('sessions').where('userId', '=', uid).where('id', '!=', id).execute();
     },
@@ -240,8 +236,7 @@ export function createAuth(context: AppContext, log: Log = console) {
     /**
      * Checks that the caller is the user of the session: by the password, or by a recent sign-in with Google if
      * the account has no password.
-     * @throws AppError `auth/wrong-password`, `auth/sign-in-again`; `request/invalid` if a required password is
-     * missing
+     * @throws AppError `auth/wrong-password`, `auth/sign-in-again`; `request/invalid` without a required password
      */
     async confirmUser(
       { uid, startedAt }: Session,

@@ -128,10 +128,7 @@ export type Tables = {
     /** Null once the user's account is deleted, and in rows from before this column existed. */
     deletedBy: string | null;
   };
-  /**
-   * The ids of all activities that were ever deleted, so that their old pages can always say that they were
-   * deleted.
-   */
+  /** The ids of all deleted activities, so that their old URLs can always say that they were deleted. */
   goneActivities: { id: string; list: ListName };
   /** How often visitors used an activity in a month. Nothing in it is about a visitor. */
   practiceTotals: {
@@ -243,10 +240,7 @@ export type Tables = {
   };
   /** For each migration, the oldest version of the program that can run on the tables that it leaves. */
   oldestPrograms: { migration: string; version: string };
-  /**
-   * The builds of the site that instances have used in the last month. The id is a hash of the names of a
-   * build's assets.
-   */
+  /** The builds of the site that instances have used in the last month. The id is a hash of the assets' names. */
   releases: { id: string; seenAt: EpochMs };
   /** The assets of each release, for other releases that run on this database. */
   releaseAssets: {
@@ -255,10 +249,7 @@ export type Tables = {
     /** Base64. */
     content: string;
   };
-  /**
-   * The servers that run on PostgreSQL. Each server renews its row. The row of a killed server is no longer
-   * renewed.
-   */
+  /** The servers that run on PostgreSQL. Each server renews its row, so the row of a killed server grows old. */
   instances: { id: string; seenAt: EpochMs };
   /** Jobs that only one process does at a time. */
   leases: { name: 'backup'; holder: string; heldUntil: EpochMs };
