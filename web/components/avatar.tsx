@@ -3,8 +3,8 @@ import styles from './avatar.module.css';
 import { initialsOf } from './person-name.ts';
 
 /**
- * A user's photo, or the initials. Photos on other sites are not loaded, because that would tell those sites
- * who visits this page.
+ * Shows a user's photo, or the initials if no photo is on this site. It loads no photo from another site,
+ * because the request would tell that site who visits this page.
  */
 export function Avatar({
   name,

@@ -9,7 +9,7 @@ type Look = {
   size?: 'small' | 'medium' | 'large' | undefined;
 };
 
-/** The class names of a button, for another element that looks like one. */
+/** Returns the class names that make another element look like a button. */
 export const buttonClassNames = ({ variant = 'primary', size = 'medium' }: Look, className?: string) =>
   classNames(styles.button, styles[variant], styles[size], className);
 

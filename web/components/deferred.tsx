@@ -8,7 +8,7 @@ import { isSignedOutError, SignInAgain } from './form/sign-in-again.tsx';
 
 /** Lets a loader return `value` without waiting for it. `Deferred` shows the result or the error. */
 export function deferred<T>(value: Promise<T>): Promise<T> {
-  // The promise may reject before the page handles it: avoid an unhandled rejection.
+  // Avoid an unhandled rejection if the promise rejects before the page handles it.
   value.catch(() => {});
   return value;
 }
@@ -22,7 +22,7 @@ export function Deferred<T>({
 }: {
   value: Promise<T>;
   skeleton: ReactNode;
-  /** Fetches the value again; without it, the loaders of the page run again. */
+  /** Fetches the value again. Without this function, a retry runs the loaders of the page. */
   retry?: () => void;
   children: (value: T) => ReactNode;
 }) {

@@ -2,13 +2,13 @@ import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
 
 /*
- * The icons of public pages: one path each and little code. The pages of the account and admin areas use
- * lucide-react, because their size matters less.
+ * The icons of public pages. Each icon is only one path, to keep the code small. The account and admin areas
+ * use lucide-react, because the size of their code matters less.
  * The icons here are Lucide's too (ISC licence, Lucide Icons and Contributors, https://lucide.dev/license),
  * except for the logos of social networks at the end.
  */
 
-/** A decorative icon. The text next to it, or the accessible name of its button, has the meaning. */
+/** A decorative icon. The text next to it, or the accessible name of its button, says what it means. */
 export function Icon({ className, ...rest }: ComponentProps<'svg'>) {
   return (
     <svg

@@ -4,8 +4,8 @@ import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 
 /**
- * Asks before the user leaves a page with unsaved text or an unfinished upload. Render `leaveGuard` in the
- * page. Call `allowLeaving` before a navigation that follows a save.
+ * Asks for confirmation before the user leaves a page with unsaved text or an unfinished upload. Render
+ * `leaveGuard` in the page. Call `allowLeaving` before a navigation that follows a save.
  * @param kept whether this device keeps a draft of the text
  */
 export function useLeaveGuard(unsaved: boolean, uploading = false, kept = false) {

@@ -5,8 +5,8 @@ import { useHref, useLinkClickHandler, useLocation, useNavigation } from 'react-
 export type LinkProps = Omit<ComponentProps<'a'>, 'href' | 'target'> & { to: string; state?: unknown };
 
 /**
- * A link inside the site. React Router's own link also has code for prefetching, which would be a tenth of
- * the code that a visitor's browser loads.
+ * A link inside the site. It replaces React Router's link, because the prefetching code of that link would be
+ * a tenth of all code that a visitor's browser loads.
  */
 export function Link({ to, state, onClick, ...rest }: LinkProps) {
   const follow = useLinkClickHandler<HTMLAnchorElement>(to, { state });

@@ -1,6 +1,6 @@
 import type { NightNeed } from '#contract/practices/night.ts';
 
-/** What a person who looks for help at night would say. */
+/** The needs at night, in the words of a visitor who looks for help. */
 export const nightNames: Record<NightNeed, string> = {
   sleep: 'Não consigo dormir',
   thoughts: 'Cabeça acelerada',

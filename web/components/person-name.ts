@@ -1,4 +1,4 @@
-/** Titles that are no name by themselves. */
+/** Titles, which are not part of the name itself. */
 const title = /^(?:dra?|sra?|srta|profa?|prof[ªº]|enf|psic|dona|seu|d)\.?$/i;
 
 function partsOf(name: string): { titles: string[]; names: string[] } {

@@ -1,5 +1,5 @@
 const controls = 'a, button, input, select, textarea, summary, label';
-/** The distance between two tried places, in pixels. */
+/** The search for a free place moves the notices up in steps of this many pixels. */
 const step = 8;
 
 /** Moves the notices to the lowest place in the window where they cover no control, if there is one. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './quoted.module.css';
 
-/** A sentence in Portuguese, then the English words that the specification quotes for it, smaller. */
+/** Shows a sentence in Portuguese and, in smaller text, the English words that the specification quotes. */
 export const Quoted = ({ english, children }: { english: string; children: ReactNode }) => (
   <>
     {children}{' '}

@@ -5,7 +5,7 @@ import { Check, X } from './icons.tsx';
 import { Link } from './link.tsx';
 import styles from './toast.module.css';
 
-/** Long enough to read a notice twice. The time restarts when the pointer or the focus leaves the notices. */
+/** The time to read a notice twice. It restarts when the pointer or the focus leaves the notices. */
 const stayMs = 10_000;
 
 type Options = {
@@ -13,7 +13,7 @@ type Options = {
   action?: { label: string; run: () => void } | { label: string; to: string };
   /** The notice reports no success, so it has no check mark. */
   plain?: boolean;
-  /** Moves the focus to the action, for keyboard users. The notice stays while it has the focus. */
+  /** Moves the focus to the action, for keyboard users. The notice stays while the action has the focus. */
   focus?: boolean;
 };
 type Toast = Options & { id: number; message: ReactNode };
@@ -31,14 +31,14 @@ export function useToast(): Notify {
 
 let lastId = 0;
 
-/** Stores and shows the notices. It must wrap everything that navigations replace. */
+/** Stores and shows the notices. It must wrap all content that navigations replace, so that notices stay. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<Toast[]>([]);
   const [held, setHeld] = useState(false);
   const region = useRef<HTMLDivElement>(null);
 
   const close = useCallback((id: number) => {
-    // Removing a focused notice loses the focus, and fires no event that sets `held` to false.
+    // If the removed notice has the focus, the focus gets lost, and no event sets `held` to false.
     if (region.current?.contains(document.activeElement)) document.querySelector('main')?.focus();
     setToasts((before) => before.filter((toast) => toast.id !== id));
     setHeld(false);
@@ -58,7 +58,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     const place = () =>
       void loadChunk('components/place-toasts', () => import('./place-toasts.ts')).then(
         ({ placeToasts }) => region.current && placeToasts(region.current),
-        // The notices stay at the bottom of the window.
+        // Without this code, the notices stay at the bottom of the window.
         () => {},
       );
     place();
@@ -71,7 +71,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   return (
     <ToastContext value={notify}>
       {children}
-      {/* Keep the empty element: a live region announces its text only if it exists before. */}
+      {/* Keep the empty element: screen readers announce text only in a live region that already exists. */}
       <div
         ref={region}
         role="status"

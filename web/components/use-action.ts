@@ -7,7 +7,7 @@ type Failure = { message: string; onReload: (() => void) | undefined };
 
 const noFailure: Failure = { message: '', onReload: undefined };
 
-/** For a button that calls the server: runs one call at a time and holds its pending state and failure. */
+/** Runs a button's call to the server, one call at a time, and holds its pending state and its failure. */
 export function useAction() {
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState(noFailure);

@@ -1,8 +1,8 @@
 import { type MouseEvent, type PointerEvent, type SyntheticEvent, useLayoutEffect, useRef } from 'react';
 
 /**
- * Opens a `<dialog>` as a modal while it is mounted. When it closes, the focus returns to the previous
- * element. Escape and a click on the backdrop call `onClose`. Returns the props of the dialog element.
+ * Opens a `<dialog>` as a modal while it is mounted. When the dialog closes, the focus returns to the element
+ * that had it before. Escape and a click on the backdrop call `onClose`. Returns the props of the `<dialog>`.
  */
 export function useModal(onClose: () => void) {
   const ref = useRef<HTMLDialogElement>(null);
@@ -13,11 +13,11 @@ export function useModal(onClose: () => void) {
     // Without a gutter, the page shifts sideways when its scroll bar disappears.
     if (window.innerWidth > document.documentElement.clientWidth) element?.setAttribute('data-gutter', '');
     element?.showModal();
-    // Closing the dialog before it is removed returns the focus.
+    // Close the dialog before React removes it, so that the browser returns the focus.
     return () => element?.close();
   }, []);
 
-  // The backdrop is part of the dialog element: a click on it is outside the element's box.
+  // A click on the backdrop has the dialog as its target, but it is outside the dialog's box.
   function isBeside({ target, clientX, clientY }: MouseEvent) {
     if (target !== ref.current) return false;
     const box = ref.current.getBoundingClientRect();
@@ -34,7 +34,7 @@ export function useModal(onClose: () => void) {
     },
     onClose() {
       // Some browsers close the dialog without a cancel event when the user presses Escape twice. Open it
-      // again, because `onClose` can ask a question instead of removing it.
+      // again, because `onClose` may ask a question and keep the dialog.
       if (!ref.current || ref.current.open) return;
       reopen(ref.current);
       onClose();
@@ -48,7 +48,7 @@ export function useModal(onClose: () => void) {
   };
 }
 
-/** Opens a dialog again, below the open dialogs inside it. */
+/** Opens a dialog again. Then reopens the open dialogs inside it, so that they are above it. */
 function reopen(dialog: HTMLDialogElement) {
   dialog.showModal();
   for (const inner of dialog.querySelectorAll<HTMLDialogElement>('dialog:modal')) {

@@ -3,8 +3,8 @@ import { flowerAngles, petalPath } from './petal.ts';
 export type Tint = 'tone' | 'deep' | 'sage' | 'sand' | 'clay' | 'pale' | 'dim' | 'night';
 
 /**
- * A vertex of the tiling where six petals meet. They have one tint, or each has its own, clockwise from the
- * top.
+ * A vertex of the tiling where six petals meet. `tint` is one tint for all petals, or one for each petal,
+ * clockwise from the top.
  */
 export type Flower = {
   column: number;
@@ -22,7 +22,7 @@ export type MuralPlan = {
   flowers: readonly Flower[];
   /** The share of each tint among the petals outside flowers. */
   quiet: readonly [tint: Tint, share: number][];
-  /** The share of triangles without a petal, among those outside flowers. */
+  /** The share of the triangles outside flowers that have no petal. */
   blank?: number;
   /** A circle where only flowers have petals. Its centre is in columns and rows, its radius in `side`s. */
   clearing?: { column: number; row: number; radius: number };
@@ -92,8 +92,8 @@ function* trianglesOf(columns: number, rows: number, vertex: (column: number, ro
 }
 
 /**
- * Chooses the tip of a triangle's petal outside flowers. Every triangle has exactly one corner on a coarser
- * grid of flower centres. Most petals point there and form flowers; some point elsewhere, for variety.
+ * Chooses the corner for the tip of a petal outside flowers. Each triangle has exactly one corner on a coarser
+ * grid. Most tips are at this corner, so that six petals form a flower; some are elsewhere, for variety.
  */
 function quietTip(triangle: readonly Point[], chance: number, side: number, rowHeight: number): Point {
   const isHeart = ([x, y]: Point) => {

@@ -6,8 +6,8 @@ import styles from './mural.module.css';
 
 const PainterContext = createContext<typeof paintMural | undefined>(undefined);
 /**
- * Gives the server renderer the function that draws murals. A browser loads it only for a mural that is not
- * prerendered.
+ * Provides the function that draws murals when the server renders a page. A browser loads this function only
+ * for a mural that is not prerendered.
  */
 export const PainterProvider = PainterContext;
 
@@ -17,7 +17,7 @@ export function Mural({
   className,
   align = 'xMinYMin',
 }: {
-  /** Pass the same object on every render. */
+  /** Pass the same object on every render, because a new object runs the effect again. */
   plan: MuralPlan;
   className?: string | undefined;
   align?: 'xMinYMin' | 'xMidYMid' | 'xMaxYMid';
@@ -31,7 +31,7 @@ export function Mural({
     if (wall.current?.hasChildNodes()) return;
     loadChunk('art/draw-mural', () => import('./draw-mural.ts')).then(
       ({ paintMural }) => wall.current && paintOn(wall.current, paintMural(plan, styles)),
-      // The mural is only decoration.
+      // Ignore the failure: the mural is only decoration.
       () => undefined,
     );
   }, [plan]);

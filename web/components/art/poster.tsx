@@ -7,7 +7,7 @@ import styles from './poster.module.css';
 
 /**
  * The picture of an activity: a file on this site, or a generated picture in the hue of the activity's axis.
- * Pictures on other sites are not loaded, because that would tell those sites who visits this page.
+ * It loads no picture from another site, because the request would tell that site who visits this page.
  */
 export function Picture({
   activity,
@@ -70,8 +70,8 @@ function kindOf(axis: Activity['axis'], seed: string, turn: number): Kind {
 }
 
 /**
- * Returns a turn for each picture of a page, by seed: how many compositions to skip, so that neighbours have
- * different ones.
+ * Returns a turn for each picture of a page, by the picture's seed. The turn is the number of compositions to
+ * skip, so that neighbouring pictures have different compositions.
  */
 export function posterTurns(
   pictures: readonly { axis: Activity['axis']; seed: string }[],
@@ -88,7 +88,7 @@ export function posterTurns(
   return turns;
 }
 
-/** The attributes that let a browser load a smaller width of an image from the file service. */
+/** The attributes with which a browser can load a smaller version of an image from the file service. */
 const smallerOf = (image: string) =>
   image.startsWith('/files/')
     ? {

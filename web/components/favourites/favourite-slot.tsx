@@ -10,9 +10,9 @@ const FavouriteToggle = lazyComponent(
 );
 
 /**
- * The button that adds a practice to a signed-in user's favourites. Every visitor gets the same prerendered
- * page, so the button appears after hydration, and must not move anything then. A preview shows the page as
- * visitors see it, without the button.
+ * The button that adds a practice to a signed-in user's favourites. The prerendered page is the same for all
+ * readers, so the button appears only after hydration; it must not move other content. A preview shows the
+ * page as visitors see it, without the button.
  */
 export function FavouriteSlot(props: FavouriteToggleProps) {
   const session = useSession();

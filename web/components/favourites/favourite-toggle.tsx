@@ -21,8 +21,8 @@ export type FavouriteToggleProps = {
 let closeNotice = () => {};
 
 /**
- * A button that adds a practice to the user's favourites, or removes it. Hidden until the favourites are
- * loaded.
+ * A button that adds a practice to the user's favourites, or removes it. The button is hidden until the
+ * favourites are loaded.
  */
 export function FavouriteToggle({
   uid,
@@ -34,7 +34,7 @@ export function FavouriteToggle({
   const succeeds = useSaving();
   const notify = useToast();
   useEffect(() => {
-    // Practices can be read without this button.
+    // Ignore a failure: users can read practices without this button.
     store.loadOnce().catch(() => {});
   }, [store]);
   if (!favourites) return null;

@@ -5,7 +5,7 @@ import type { Services } from '#web/app/services.ts';
 
 type FavouritesStore = ReturnType<typeof createStore>;
 
-/** `favourite` is absent for a removal. */
+/** `favourite` is the added practice; it is absent for a removal. */
 type Change = { id: string; favourite?: Favourite };
 
 let opened: { uid: string; store: FavouritesStore } | undefined;
@@ -28,7 +28,7 @@ export function favouritesOf({ client, session }: Services, uid: string): Favour
 }
 
 function createStore(client: Client, uid: string) {
-  /** What the server has confirmed. */
+  /** The favourites that the server has confirmed. */
   let saved: Favourites | undefined;
   /** `saved` with the changes that the server has not confirmed yet. */
   let shown: Favourites | undefined;
@@ -37,7 +37,8 @@ function createStore(client: Client, uid: string) {
   const listeners = new Set<() => void>();
   let last: Promise<unknown> = Promise.resolve();
   let loading: Promise<void> | undefined;
-  // Messages do not name practices. Without BroadcastChannel, another tab notices a change when it reloads.
+  // Notifies other tabs of a change; the message does not name the practice. Without BroadcastChannel, other
+  // tabs show the change only after a reload.
   let tabs = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('acolhe:favourites');
   tabs?.addEventListener('message', ({ data }) => {
     if (data === uid && saved) load().catch(() => {});
@@ -48,7 +49,7 @@ function createStore(client: Client, uid: string) {
     for (const listener of listeners) listener();
   }
 
-  /** Runs requests one after another, so that the last change wins, and no older response replaces it. */
+  /** Runs one request at a time, so that the last change wins and no older response overwrites it. */
   function inTurn<T>(request: () => Promise<T>): Promise<T> {
     const done = last.then(request, request);
     last = done;
@@ -99,7 +100,7 @@ function createStore(client: Client, uid: string) {
     },
 
     /**
-     * Adds a practice. The snapshot contains it immediately, but not any more if the request fails.
+     * Adds a practice. The snapshot contains it immediately. If the request fails, the snapshot loses it again.
      * @param keptAt see `client.documents.keepFavourite`
      */
     keep(practice: ActivitySummary, keptAt?: number): Promise<void> {

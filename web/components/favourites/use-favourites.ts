@@ -12,8 +12,8 @@ export function useFavourites(uid: string) {
 }
 
 /**
- * Returns a function that waits for a change of favourites. After a failure it shows a notice with `problem`
- * and the reason, and returns false.
+ * Returns a function that waits for a change of favourites. If the change fails, the function shows a notice
+ * with `problem` and the reason, and returns false.
  */
 export function useSaving() {
   const { session } = useServices();
@@ -25,7 +25,7 @@ export function useSaving() {
         return true;
       } catch (error) {
         if (hasCode(error, 'auth/unauthenticated')) {
-          // The sign-in page opens only once this tab knows that the session has ended.
+          // Refresh first: the sign-in page opens only if this tab knows that the session has ended.
           await session.refresh().catch(() => {});
           notify(`${problem} Sua sessão terminou.`, {
             action: { label: 'Entrar de novo', to: '/login' },

@@ -3,14 +3,14 @@ import { Quoted } from '../quoted.tsx';
 
 type EnglishMessage = (typeof credentialMessages)['nameRequired' | 'emailRequired' | 'passwordRequired'];
 
-/** The messages that the specification quotes in English, in Portuguese. */
+/** Portuguese translations of the messages that the specification quotes in English. */
 const inPortuguese: Record<EnglishMessage, string> = {
   'You need a first name': 'Escreva o seu nome.',
   'You need a email': 'Escreva o seu e-mail.',
   'You need a password': 'Escreva a senha.',
 };
 
-/** The text of an error. */
+/** Shows the message of an error, with a translation if the message is in English. */
 export function ErrorText({ message }: { message: string }) {
   if (!Object.hasOwn(inPortuguese, message)) return message;
   return <Quoted english={message}>{inPortuguese[message as EnglishMessage]}</Quoted>;

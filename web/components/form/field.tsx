@@ -52,7 +52,7 @@ export function FieldLayout({ id, label, hint, aside, error, input, note }: Fiel
 }
 type FieldLayoutProps = FieldProps & { id: string; error: string | undefined; input: ReactNode };
 
-/** The error message of a field; `describedBy` names its id. Screen readers announce an `alert` at once. */
+/** The error message of a field. `describedBy` returns its id. Screen readers announce an `alert` at once. */
 export function FieldError({ id, error, role }: FieldErrorProps) {
   if (!error) return null;
   return (
@@ -66,7 +66,7 @@ export function FieldError({ id, error, role }: FieldErrorProps) {
 }
 type FieldErrorProps = { id?: string; error: string | undefined; role?: 'alert' };
 
-/** The ids of a field's hint and error, for `aria-describedby`. */
+/** Returns the ids of a field's hint and error, for `aria-describedby`. */
 export const describedBy = (id: string, { hint, error }: { hint?: ReactNode; error?: string | undefined }) =>
   [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
 

@@ -20,7 +20,7 @@ type FormState = {
 type FormProps = {
   form: FormState;
   children: ReactNode;
-  /** Shown after the error message: links that help with the error. */
+  /** Links that help with the error, shown after its message. */
   help?: ReactNode;
   /** The buttons. */
   actions: ReactNode;
@@ -41,7 +41,7 @@ export function Form({ form, children, help, actions }: FormProps) {
   );
 }
 
-/** A form whose only button sends it. */
+/** A form whose only button submits it. */
 export function OneButtonForm({
   submit,
   working,
@@ -70,7 +70,7 @@ const Restored = ({ reason }: { reason: ReloadReason }) => (
 );
 
 /**
- * The errors of a failed submit, with links to the fields. It takes the focus every time the errors change.
+ * Shows the errors of a failed submit, with links to the fields. It gets the focus whenever the errors change.
  */
 export function ErrorSummary({ problems }: { problems: FormProblem[] }) {
   const titleId = useId();
@@ -111,8 +111,8 @@ export function focusField(id: string) {
 }
 
 /**
- * A submit button. While the form is being sent, it stays focusable, and `useForm` ignores a second submit.
- * In a prerendered page it is disabled until hydration, because the browser itself would submit the form.
+ * A submit button. While the form is being sent, the button stays focusable, and `useForm` ignores a second
+ * submit. Until hydration, the button is disabled, because the browser itself would submit the form.
  */
 export function SubmitButton({
   pending,
@@ -123,7 +123,7 @@ export function SubmitButton({
   pending: boolean;
   /** The text of the button while the form is being sent. */
   working: string;
-  /** True while a file of the form is not uploaded: the form cannot be sent. */
+  /** True while a chosen file of the form is not stored yet. The form cannot be sent during this time. */
   uploading?: boolean;
   children: ReactNode;
 }) {

@@ -12,7 +12,7 @@ import { PasswordField } from './password-field.tsx';
 import { SecondFactorForm } from './second-factor-form.tsx';
 import { useForm } from './use-form.ts';
 
-/** Loads only when a session has ended. */
+/** This code loads only when a session has ended. */
 const GoogleAgain = lazyComponent(
   'components/google-again',
   async () => (await import('../google/google-again.tsx')).GoogleAgain,
@@ -78,8 +78,8 @@ export function SignInAgain({ onDone, onCancel }: { onDone: () => void; onCancel
 }
 
 /**
- * Returns `withSession`, which runs a call that needs a session. If the session has ended, it asks the user
- * to sign in again and then repeats the call. Render `signInAgain` in the page.
+ * Returns `withSession`, which runs a call that needs a session. If the session has ended, `withSession` asks
+ * the user to sign in again and then repeats the call. Render `signInAgain` in the page.
  */
 export function useSignInAgain() {
   const [waiting, setWaiting] = useState<{ resume: () => void; cancel: () => void }>();

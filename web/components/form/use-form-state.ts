@@ -28,14 +28,14 @@ export type FormStateOptions<Name extends string, Input> = {
   submit: (input: Input) => Promise<void>;
   /** Names of fields for the error summary; needed if the messages do not contain the names. */
   labels?: { [name in Name]?: string };
-  /** The page itself keeps a draft, so the form does not keep its values for a reload. */
+  /** True if the page keeps a draft. The form then does not keep its values for a reload. */
   drafted?: boolean;
 };
 
 /**
  * The state of one form. Forms with a schema call `useForm`; this file does not load Zod.
  * Validation is lazy: it checks a field when the field loses focus, and on every change while the field shows
- * an error. Only a submit reports empty fields. After a reload by the site, the form has its values again.
+ * an error. Only a submit reports empty fields. If the site reloads the page, the form restores its values.
  */
 export function useFormState<Name extends string, Input>({
   initial,
@@ -53,7 +53,7 @@ export function useFormState<Name extends string, Input>({
   const [codeMissing, setCodeMissing] = useState(false);
   const [pending, setPending] = useState(false);
   const element = useRef<HTMLFormElement>(null);
-  // A second submit can come before the first has rendered, so state alone would not block it.
+  // Blocks a second submit that comes before React has rendered `pending`.
   const underWay = useRef(false);
 
   const names = Object.keys(initial) as Name[];
@@ -98,7 +98,7 @@ export function useFormState<Name extends string, Input>({
     if (!names.some((name) => name in found)) setMessage(messageOf(error));
   }
 
-  /** Checks `now` and passes the input to `submit` or to `instead`; shows errors in the form. */
+  /** Checks the values. Passes the input to `instead` (by default `submit`), or shows errors in the form. */
   async function send(instead: (input: Input) => Promise<void> = submit, now: Values<Name> = values) {
     if (underWay.current) return;
     setMessage('');
@@ -123,7 +123,7 @@ export function useFormState<Name extends string, Input>({
     pending,
     /** The error of the last submit that belongs to no field. */
     message,
-    /** Reloads the page, if the last submit failed because code of the site is missing. */
+    /** A function that reloads the page; set if the last submit failed because code of the site is missing. */
     onReload: codeMissing ? () => reloadPage() : undefined,
     /** Why the site reloaded the page; set if the form has restored its values. */
     restored,
@@ -164,7 +164,8 @@ export function useFormState<Name extends string, Input>({
           if (errors[name] !== undefined) setErrors({ ...errors, [name]: lazyError(name, value) });
         },
         onLeave(event: FocusEvent) {
-          // The submit validates all fields. A message now would move the button away from the pointer.
+          // Skip the check: the submit validates all fields, and a message now would move the button while the
+          // user presses it.
           if (isSubmitButton(event.relatedTarget)) return;
           // The "required" error of a failed submit stays until the user types.
           if (values[name] !== '') setErrors({ ...errors, [name]: lazyError(name, values[name]) });

@@ -10,7 +10,7 @@ export type FormOptions<Name extends string, Schema extends z.core.$ZodObject> =
 > & {
   /** Validates the input of `submit`. Fields that the schema does not name are not submitted. */
   schema: Schema;
-  /** Replaces the schema of a field while the user fills in the form. It never blocks a submit. */
+  /** Checks a field instead of `schema` while the user fills in the form. It never blocks a submit. */
   advice?: { [name in Name]?: z.ZodMiniType };
 };
 
@@ -42,7 +42,7 @@ export function useForm<Name extends string, Schema extends z.core.$ZodObject>({
       const present = Object.entries(values).filter(([name, value]) => name in shape && value !== '');
       const parsed = z.safeParse(schema, Object.fromEntries(present));
       if (parsed.success) return { input: parsed.data };
-      // Reversed, so that the first of several messages for a field wins.
+      // Reverse the issues: `fromEntries` keeps the last message of a field, which must be its first issue.
       const issues = parsed.error.issues.toReversed();
       return { errors: Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), message])) };
     },

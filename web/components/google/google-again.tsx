@@ -10,7 +10,7 @@ export function GoogleAgain({ onDone }: { onDone: () => void }) {
   useEffect(() => {
     if (isInAppBrowser(navigator.userAgent)) return;
     const stop = new AbortController();
-    // Without a response, the password still works.
+    // Ignore a failure: the user can still sign in with a password.
     client.auth.findMethods(stop.signal).then(
       ({ google }) => setAvailable(google),
       () => {},

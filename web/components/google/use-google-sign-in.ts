@@ -16,11 +16,11 @@ import type { SettledSession } from '#web/app/session.ts';
 const closedCheckMs = 300;
 
 export type GoogleOptions = {
-  /** For a signed-in user who confirms who they are. */
+  /** True if a signed-in user signs in again to confirm a request. */
   confirms?: boolean;
-  /** Called after the sign-in; without it, `pathAfterSignIn` opens. */
+  /** Called after the sign-in. Without this function, the page navigates to `pathAfterSignIn`. */
   onSignedIn?: ((settled: SettledSession) => void) | undefined;
-  /** The page must stay open: if the browser blocks popup windows, only a message appears. */
+  /** True if the page must stay open. If the browser blocks popup windows, only a message then appears. */
   stays?: boolean;
 };
 

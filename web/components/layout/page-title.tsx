@@ -2,7 +2,7 @@ import { useServices } from '#web/app/services-context.ts';
 
 /**
  * The title and meta tags of a page. React moves them to the head, on the server and after every navigation.
- * @param path of the canonical URL; without one, search engines must not index the page
+ * @param path the path of the canonical URL; without a path, search engines must not index the page
  */
 export function PageTitle({
   title,

@@ -6,9 +6,9 @@ import styles from './site-layout.module.css';
 import { SkipLink } from './skip-link.tsx';
 import { TopBar } from './top-bar.tsx';
 
-/** The layout of public pages: top bar, page, footer. As a route's component it shows the child route. */
+/** The layout of public pages: top bar, page and footer. Without `children`, it shows the child route. */
 export function SiteLayout({ children = <Outlet /> }: { children?: ReactNode }) {
-  // Only a navigation to /pro shows `Loading`. On others, the previous page stays until the next is loaded.
+  // Only a navigation to /pro shows `Loading`. Otherwise, the old page stays until the new one is loaded.
   const toMembers = useNavigation().location?.pathname === '/pro';
   return (
     <div className={styles.layout}>

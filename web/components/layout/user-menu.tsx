@@ -9,7 +9,7 @@ import { shortName } from '../person-name.ts';
 import { SessionTimer } from './session-timer.tsx';
 import styles from './user-menu.module.css';
 
-/** The settings menu of a signed-in user; nothing for visitors. */
+/** The settings menu of a signed-in user. Visitors see no menu. */
 export function UserMenu() {
   const session = useSession();
   const menu = useRef<HTMLDetailsElement>(null);

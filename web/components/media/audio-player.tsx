@@ -130,7 +130,7 @@ function Player({ src, title, onPlay, onEnd }: Sound) {
   );
 }
 
-/** Pauses when another sound of the page starts. */
+/** Pauses this sound when another sound of the page starts. */
 function usePauseForOthers(audio: { current: HTMLAudioElement | null }) {
   useEffect(() => {
     const pause = ({ target }: Event) => {

@@ -1,4 +1,4 @@
-/** The state of the history entry of a practice's page that was opened from /practices. */
+/** The history state of a practice's page, if the visitor has opened the page from /practices. */
 export const openedFromGrid = { fromGrid: true };
 
 export const isOpenedFromGrid = (state: unknown) =>

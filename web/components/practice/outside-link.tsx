@@ -4,7 +4,7 @@ import { videoIdOf, videoWatchUrl } from '#contract/video.ts';
 import { hostName } from '../host-name.ts';
 import { ArrowUpRight } from './practice-icons.tsx';
 
-/** The link of a practice to a video or a page on another site; nothing if it has none. */
+/** A link from a practice to its video or page on another site. Without such a page, it shows nothing. */
 export function OutsideLink({
   activity,
   className,

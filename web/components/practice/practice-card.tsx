@@ -29,7 +29,7 @@ export function PracticeCard({
   /** See `posterTurns`. */
   turn: number | undefined;
   wide?: boolean;
-  /** True if the practice is not saved yet: it has no link and no favourites button, and counts no uses. */
+  /** True if the practice is not saved yet. The card has no link or favourites button, and counts no uses. */
   preview?: boolean;
 }) {
   const { id, axis, title, url, content, image, audio } = activity;

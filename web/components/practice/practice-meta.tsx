@@ -8,7 +8,7 @@ import { AudioLines, Clock, FileText } from './practice-icons.tsx';
 import { kindOf } from './practice-kind.ts';
 import styles from './practice-meta.module.css';
 
-/** What a practice is: its axis, its kinds, and how long it takes. */
+/** Shows a practice's axis, kinds and length. */
 export function PracticeMeta({
   activity,
 }: {

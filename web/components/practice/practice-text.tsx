@@ -40,7 +40,7 @@ export function PracticeText({
   );
 }
 
-/** Takes as many whole paragraphs as fit; cuts the first one between words if necessary. */
+/** Returns as many whole paragraphs as fit. If the first paragraph is too long, cuts it between words. */
 function beginningOf(paragraphs: string[], shown: number): string[] {
   const [first = ''] = paragraphs;
   if (first.length > shown) {

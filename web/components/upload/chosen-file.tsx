@@ -4,7 +4,7 @@ import { sizeInWords } from './file-size.ts';
 import styles from './upload-field.module.css';
 import { PendingPicture } from './upload-preview.tsx';
 
-/** A file that is chosen and not stored yet. */
+/** Shows a file that the user has chosen but that is not stored yet. */
 export function ChosenFile({ file, kind }: { file: File; kind: FileKind }) {
   return (
     <div className={styles.chosen}>

@@ -15,7 +15,7 @@ export function DropZone({
   const [over, setOver] = useState(false);
 
   useEffect(() => {
-    // Without this, the browser opens a file that is dropped beside the zone, in place of the page.
+    // Without this, a file that the user drops beside the zone replaces the page.
     const prevent = (event: globalThis.DragEvent) => event.preventDefault();
     window.addEventListener('dragover', prevent);
     window.addEventListener('drop', prevent);

@@ -7,15 +7,15 @@ const attempts = [
   { longestSidePx: 800, quality: 0.7 },
   { longestSidePx: 400, quality: 0.7 },
 ];
-/** The maximum for a shrunk photo. `maxBytes` can be the default, and the server's maximum can be lower. */
+/** The maximum for a shrunk photo. It is low, because the server's maximum may be lower than `maxBytes`. */
 const enoughBytes = 1_000_000;
 /** The types that the server accepts unchanged. */
 const accepted = /^image\/(?:jpeg|png|webp)$/;
 
 /**
- * Shrinks a photo to the server's maximum for profile pictures. It also converts formats that only this
- * browser can read (HEIC on an iPhone). A converted photo has no metadata, such as place and time; an
- * unchanged file keeps its metadata.
+ * Shrinks a photo to the server's maximum for profile pictures. It also converts formats that this browser can
+ * read but the server does not accept (HEIC on an iPhone). A shrunk or converted photo loses its metadata, such
+ * as place and time; an unchanged file keeps its metadata.
  * @returns the same file when it already fits, or when the browser cannot shrink it
  */
 async function shrinkPhoto(file: File, maxBytes: number): Promise<File> {
@@ -45,7 +45,7 @@ export const isHeic = ({ name, type }: File) => /^image\/hei[cf]/.test(type) || 
 
 /**
  * Prepares a picture for its upload: shrinks profile pictures, and converts HEIC pictures to JPEG.
- * @returns the same file when that is not necessary, or when this browser cannot read it
+ * @returns the same file when it needs no change, or when this browser cannot read it
  */
 export async function readablePicture(
   file: File,
@@ -81,7 +81,7 @@ async function drawAsJpeg(
   canvas.height = Math.max(1, Math.round(height * scale));
   const context = canvas.getContext('2d');
   if (!context) return null;
-  // JPEG has no transparency: transparent pixels would become black.
+  // Start with white: JPEG has no transparency, so transparent pixels would become black.
   context.fillStyle = '#fff';
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(picture, 0, 0, canvas.width, canvas.height);

@@ -25,11 +25,11 @@ type UploadFieldProps = {
   beforeFolder?: string;
   /** The URL of the stored file; empty when there is none. */
   value: string;
-  /** True if the file can be exchanged but not removed. */
+  /** True if the user can replace the file but not remove it. */
   required?: boolean;
   onUploaded: (url: string) => Promise<void> | void;
   onRemove: () => void;
-  /** Called with true while a chosen file is not stored yet. */
+  /** Called with true when the user has chosen a file, and with false when it is stored or cancelled. */
   onBusy?: (busy: boolean) => void;
   /** The notice for the user when the file is stored. */
   done: ReactNode;
@@ -37,7 +37,7 @@ type UploadFieldProps = {
   children: ReactNode;
 };
 
-/** A file field. A chosen or dropped file uploads as soon as its folder is known. */
+/** A file field. It uploads a chosen or dropped file as soon as the file's folder is known. */
 export function UploadField({
   label,
   kind,
@@ -95,7 +95,7 @@ export function UploadField({
       <p className={styles.hint} id={`${id}-hint`}>
         {hintOf(kind, maxBytes)}
       </p>
-      {/* Keep the empty element: a live region announces its text only if it exists before. */}
+      {/* Keep the empty element: screen readers announce text only in a live region that already exists. */}
       <p className="visually-hidden" role="status">
         {announcementOf(stage, label, beforeFolder)}
       </p>
@@ -105,7 +105,7 @@ export function UploadField({
           <UploadProgress {...stage} bytes={stage.file.size} label={label} />
         )}
         {stage.name === 'waiting' && <p className={styles.text}>{beforeFolder}</p>}
-        {/* The key makes a new element of each message, so that screen readers announce it. */}
+        {/* The key creates a new element for each message, so that screen readers announce the message. */}
         {failure && <FieldError key={failure} error={failure} role="alert" />}
         <div className={styles.actions}>
           {stage.name === 'failed' && (
@@ -121,7 +121,7 @@ export function UploadField({
             </Button>
           )}
           {(stage.name === 'running' || stage.name === 'paused') && (
-            // One button element for both actions, so that it keeps the focus.
+            // Use one button element for both actions, so that the button keeps the focus.
             <Button
               variant="quiet"
               size="small"

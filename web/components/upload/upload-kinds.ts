@@ -74,7 +74,7 @@ const usualLimits: SizeLimits = {
 const heic =
   'Esta foto está em HEIC, o formato do iPhone, que este navegador não abre. Exporte como JPEG, ou, no iPhone, mude em Ajustes, Câmera, Formatos para “Mais compatível”.';
 
-/** Says why `file` cannot be uploaded, before the upload; `undefined` when it can. */
+/** Returns the reason why the user cannot upload `file`; `undefined` if there is no reason. */
 export function refusalOf(file: File, kind: FileKind, maxBytes: number): string | undefined {
   const { types, wrongType } = uploadKinds[kind];
   if (kind !== 'audio' && isHeic(file)) return heic;

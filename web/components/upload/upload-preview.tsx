@@ -23,7 +23,7 @@ export function PendingPicture({ file, round }: { file: File; round: boolean }) 
       }
       picture.close();
     };
-    // A picture that the browser cannot draw is still uploaded; the server then reports its error.
+    // Ignore a failure: if the picture is not valid, the server reports this when it receives the upload.
     draw().catch(() => {});
     return () => {
       gone = true;

@@ -21,8 +21,8 @@ export function useKeptFocus(group: RefObject<HTMLElement | null>, state: string
       inside.current = true;
     },
     onBlur: ({ relatedTarget, currentTarget }: FocusEvent) => {
-      // Without a related target, the control was removed, or the user pressed an element that takes no
-      // focus.
+      // If `relatedTarget` is null, the control was removed, or the user pressed an element that takes no
+      // focus. The group then still counts as focused.
       if (relatedTarget && !currentTarget.contains(relatedTarget)) inside.current = false;
     },
   };

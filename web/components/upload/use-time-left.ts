@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** An estimate from less progress than this would jump. */
+/** The estimate needs this much progress. With less, it would change too much from one moment to the next. */
 const enough = { ms: 2_000, bytes: 100_000 };
 
-/** Estimates how long an upload still takes, from its progress since it began or continued. */
+/** Estimates the remaining time of an upload from its progress since the start or the last resume. */
 export function useTimeLeft({ running, sent, total }: { running: boolean; sent: number; total: number }) {
   const began = useRef<{ at: number; sent: number }>(undefined);
   const [text, setText] = useState('');

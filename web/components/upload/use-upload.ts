@@ -9,7 +9,7 @@ import { useServices } from '#web/app/services-context.ts';
 
 export type UploadStage =
   | { name: 'idle' }
-  /** A file is chosen, and its folder is not known yet. */
+  /** The user has chosen a file, but its folder is not known yet. */
   | { name: 'waiting'; file: File }
   | { name: 'running' | 'paused'; file: File; percent: number; delay: string | undefined }
   | {
@@ -17,13 +17,13 @@ export type UploadStage =
       file: File;
       message: string;
       signedOut: boolean;
-      /** True if the server refuses this file, so that another attempt is useless. */
+      /** True if the server refuses this file. Another attempt with the same file cannot succeed. */
       refused?: boolean;
       codeMissing?: boolean;
     };
 
 type UploadOptions = {
-  /** The file's folder; `undefined` while it is not known. The upload waits for it. */
+  /** The file's folder. While it is `undefined`, the upload waits for it. */
   folder: string | undefined;
   /** Called when the file is stored and readable at `url`. */
   onUploaded: (url: string) => Promise<void> | void;
@@ -49,7 +49,7 @@ export function useUpload({ folder, onUploaded }: UploadOptions) {
   );
 
   useEffect(() => {
-    // Load the code before a file is chosen, so that a later deploy cannot remove it.
+    // Load the code before the user chooses a file, because a later deploy can remove it from the server.
     Promise.all([client.storage(), client.prepare()]).catch(() => {});
   }, [client]);
 
