@@ -25,7 +25,7 @@ export async function smallFileSystem(t: TestContext, megabytes: number): Promis
   return disk;
 }
 
-/** Gives a process only the processor time that nothing else wants, so that it costs nothing here. Needs root. */
+/** Gives a process only the processor time that nothing else wants, so that it costs nothing. Needs root. */
 export function runWhenIdle(pid: number): void {
   execFileSync('chrt', ['--all-tasks', '--idle', '--pid', '0', String(pid)]);
 }

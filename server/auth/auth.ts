@@ -209,7 +209,7 @@ export function createAuth(context: AppContext, log: Log = console) {
       await database.deleteFrom('sessions').where('id', '=', id).where('userId', '=', uid).execute();
     },
 
-    /** Does not use Better Auth's call, which compares tokens, because the database has only their hashes. */
+    /** Does not use Better Auth's call: it compares tokens, and the database has only hashes of them. */
     async endOtherSessions({ uid, id }: Session): Promise<void> {
       await database.deleteFrom('sessions').where('userId', '=', uid).where('id', '!=', id).execute();
     },

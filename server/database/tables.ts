@@ -240,7 +240,7 @@ export type Tables = {
   };
   /** For each migration, the oldest version of the program that can run on the tables that it leaves. */
   oldestPrograms: { migration: string; version: string };
-  /** The builds of the site that instances have used in the last month. The id is a hash of the assets' names. */
+  /** The builds of the site that instances have used in the last month. The id is a hash of asset names. */
   releases: { id: string; seenAt: EpochMs };
   /** The assets of each release, for other releases that run on this database. */
   releaseAssets: {
@@ -249,7 +249,7 @@ export type Tables = {
     /** Base64. */
     content: string;
   };
-  /** The servers that run on PostgreSQL. Each server renews its row, so the row of a killed server grows old. */
+  /** The servers that run on PostgreSQL. Each server renews its row; the row of a killed server grows old. */
   instances: { id: string; seenAt: EpochMs };
   /** Jobs that only one process does at a time. */
   leases: { name: 'backup'; holder: string; heldUntil: EpochMs };

@@ -11,8 +11,8 @@ import { type BackupStore, measured, ObjectMissing } from './backup-store.ts';
 
 const unfinishedMark = '.unfinished-';
 /**
- * Bytes between two calls of fdatasync. After a long write, a worker of the Linux kernel updates the metadata of the
- * file in one piece, and requests wait for it: 0.9 ms after 20 MB.
+ * Bytes between two calls of fdatasync. After a long write, a worker of the Linux kernel updates the metadata
+ * of the file in one piece, and requests wait for it: 0.9 ms after 20 MB.
  */
 const syncBytes = 256 * 1024;
 /** Explains, for each error code, why a folder cannot be used. */
