@@ -10,6 +10,6 @@ export function failureText(error: unknown, failed: string): string {
   const sentence = failureSentence(error);
   if (error instanceof StartError && sentence !== undefined) return sentence;
   if (sentence !== undefined) return `${sentence} ${failed}`;
-  // The message of an unknown error can contain data of users.
+  // The stack contains the error's message, in which `reasonOf` masks email addresses.
   return `O comando falhou por um motivo inesperado. ${failed} Para quem programa:\n${reasonOf(error).stack}`;
 }
