@@ -1,12 +1,12 @@
 import type { PracticeEvent } from '#contract/practices/totals.ts';
 import type { Services } from './services.ts';
 
-/** What this document has counted. In memory only, so that nothing is stored in a visitor's browser. */
+/** The uses that this document has counted. They are in memory, so that the browser stores nothing. */
 const counted = new Set<string>();
 
 /**
  * Counts a use of a practice for the anonymous totals, at most once per document. It does nothing in a preview
- * and where the clinic has switched the counting off. A failure shows nothing and is not repeated.
+ * and where the clinic has switched the counting off. A failed request shows no message and is not repeated.
  */
 export function countUse(services: Services, id: string, event: PracticeEvent['event']) {
   const use = `${event} ${id}`;

@@ -1,14 +1,14 @@
-/** Prefix of the keys of drafts; the account's id follows. */
+/** The storage key of a draft starts with this prefix; the account's id follows. */
 export const draftPrefix = 'acolhe:draft:';
-/** Prefix of the keys of unfinished uploads. */
+/** The storage key of an unfinished upload starts with this prefix. */
 export const uploadPrefix = 'acolhe:upload:';
-/** The time of the last sign-out on this device. Pages opened before it store no drafts or uploads. */
+/** The time of the last sign-out on this device. Pages that were opened earlier store no drafts or uploads. */
 const clearedKey = 'acolhe:cleared';
 const signOutKey = 'acolhe:signed-out';
 
 /**
  * Removes the drafts of one account and the unfinished uploads of all accounts from this device. Pages that
- * are already open store no new ones.
+ * are already open store no new drafts or uploads.
  * @param uid the account's id; when empty, the drafts of all accounts are removed
  */
 export function forgetUser(uid = '', now = Date.now()): void {
@@ -30,7 +30,7 @@ export const forgottenSince = (openedAt: number) => Number(localStorage.getItem(
 
 let signOutInMemory: string | undefined;
 
-/** The session that ended on this device but is still open on the server. */
+/** Remembers the session that has ended on this device but is still open on the server. */
 export const pendingSignOut = {
   /** @param startedAt the start of the session; empty when unknown */
   note(startedAt: string) {

@@ -22,7 +22,7 @@ export function readOutcome(search: URLSearchParams): GoogleOutcome {
   return problem === null ? 'signed-in' : problemNamed(problem);
 }
 
-/** The search parameter of the sign-in form that holds the problem of a sign-in without a popup window. */
+/** The search parameter that tells the sign-in form why a sign-in without a popup window has failed. */
 export const problemParam = 'google';
 
 /** The message for the problem in the form's URL; empty when the URL names none. */
@@ -39,8 +39,8 @@ const size = { width: 500, height: 640 };
 
 /**
  * Opens Google's page in a popup window. Call this in the click handler, or browsers block the popup.
- * @param path the path of the server that redirects to Google
- * @returns `undefined` when the browser blocks it
+ * @param path the path at which the server redirects to Google
+ * @returns `undefined` when the browser blocks the popup
  */
 export function openGoogleWindow(path: string = authPaths.google): Window | undefined {
   const { screenX, screenY, outerWidth, outerHeight } = window;
@@ -50,17 +50,17 @@ export function openGoogleWindow(path: string = authPaths.google): Window | unde
   return window.open(path, 'acolhe-google', features) ?? undefined;
 }
 
-/** In-app browsers, in which Google refuses sign-in: those of social networks, and Android's web view. */
+/** Matches social networks' in-app browsers and Android's WebView, in which Google refuses sign-in. */
 const inAppBrowsers = /Instagram|FBAN|FBAV|FB_IAB|Line\/|Twitter|LinkedInApp|musical_ly|TikTok|; wv\)/;
 
-/** True if a User-Agent header is that of an in-app browser. */
+/** True if a User-Agent header names an in-app browser. */
 export const isInAppBrowser = (userAgent: string) => inAppBrowsers.test(userAgent);
 
 type Message = { outcome: GoogleOutcome } | 'received';
 
 /**
- * Opens the channel between the landing page in the popup window and the page that opened the window. The
- * channel has a fixed name and replaces `window.opener`, which can be null after a visit to another site.
+ * Opens the channel between the landing page in the popup window and the page that opened the window. They
+ * cannot use `window.opener`, because it can be null after the popup has visited another site.
  */
 function openChannel(onMessage: (message: Message) => void) {
   // Without a channel, no opener confirms the result, and the landing page redirects the popup window.
@@ -84,8 +84,8 @@ export function awaitOutcome(onOutcome: (outcome: GoogleOutcome) => void): () =>
 }
 
 /**
- * How long the landing page waits for the opener to confirm. After this time, for example when the opener's
- * tab sleeps, the landing page redirects.
+ * How long the landing page waits for the opener's confirmation. If none arrives, for example because the
+ * browser has suspended the opener's tab, the landing page redirects.
  */
 const confirmationMs = 800;
 

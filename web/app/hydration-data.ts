@@ -1,2 +1,2 @@
-/** The id of the element that contains a prerendered page's loader data. Other pages do not have it. */
+/** The id of the element with a prerendered page's loader data. Other pages do not have this element. */
 export const hydrationDataId = 'hydration-data';

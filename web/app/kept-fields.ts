@@ -1,17 +1,17 @@
 /** The values of a form's fields, by name. */
 export type Fields = Record<string, string>;
 
-/** Why the page was reloaded: a deploy replaced its code, or the user asked for a reload. */
+/** The reason for a reload: a deploy has replaced the page's code, or the user asked for the reload. */
 export type ReloadReason = 'deploy' | 'asked';
 
 const storageKey = 'acolhe:fields';
-/** How long stored values stay valid: enough for a page to load on a slow connection. */
+/** Stored values expire after this time. It is long enough to load a page on a slow connection. */
 const keptForMs = 5 * 60_000;
 
 type Stored = { at: number; reason: ReloadReason; forms: Record<string, Fields> };
 
 const openForms = new Map<string, () => Fields>();
-/** The values from before the reload, until the forms take them. */
+/** The values that were stored before the reload. Each form takes its values out. */
 const before = takeStored();
 
 /**
@@ -25,7 +25,7 @@ export function keepFields(form: string, read: () => Fields): () => void {
   return () => void openForms.delete(key);
 }
 
-/** Returns the form's values from before the reload and the reason for it; on later calls `undefined`. */
+/** Returns the form's values from before the reload, and its reason. Later calls return `undefined`. */
 export function takeFields(form: string): { fields: Fields; reason: ReloadReason } | undefined {
   const key = keyOf(form);
   const fields = before?.forms[key];
@@ -35,8 +35,8 @@ export function takeFields(form: string): { fields: Fields; reason: ReloadReason
 }
 
 /**
- * Stores the values of the open forms for the reload that follows immediately.
- * They can include passwords, so this module removes them from the storage when it runs again.
+ * Stores the values of the open forms. Call this immediately before a reload.
+ * The values can include passwords, so this module removes them from the storage after the reload.
  */
 export function storeFields(reason: ReloadReason): void {
   const forms = Object.fromEntries([...openForms].map(([key, read]) => [key, read()]));

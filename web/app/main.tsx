@@ -23,7 +23,7 @@ import { openSiteContent } from './site-content.ts';
 start().catch(async (error: unknown) => {
   if (!isCodeMissing(error)) console.error(error);
   else if (await reloadIfReplaced()) return;
-  // With this attribute, a prerendered page with a form says that the form does not work.
+  // With this attribute, a prerendered page tells the user that its form does not work.
   document.documentElement.dataset.withoutCode = '';
 });
 
@@ -58,7 +58,7 @@ async function start() {
     </StrictMode>
   );
   let page: Root | undefined;
-  // In a transition, so that hydration does not block interactions.
+  // Use a transition, so that hydration does not block interactions.
   if (data)
     startTransition(() => {
       page = hydrateRoot(root, siteWith(services));
@@ -83,8 +83,8 @@ function nextTask() {
 }
 
 /**
- * Links the web app manifest, for a phone's home screen. If the HTML contained the link, the download of the
- * manifest would delay the first paint.
+ * Links the web app manifest, which phones use for an icon on the home screen. If the HTML contained the link,
+ * the download of the manifest would delay the first paint.
  */
 function linkManifest() {
   const link = document.createElement('link');
@@ -94,8 +94,8 @@ function linkManifest() {
 }
 
 /**
- * Runs the guards of a prerendered page, because they may redirect a signed-in user. The page itself is the
- * same for every visitor.
+ * Runs the guards of a prerendered page. The server sends the same page to every visitor, but the guards may
+ * redirect a signed-in user.
  */
 async function guardPrerendered(router: DataRouter, { session }: Services) {
   if (!router.state.matches.some(({ route }) => route.middleware)) return;
@@ -118,7 +118,7 @@ async function createServices(): Promise<Services> {
   return { client, session: createSessionStore(client), content: await openSiteContent(client) };
 }
 
-/** Loads the code of the page's routes, because the first render of hydration must match the server's. */
+/** Loads the code of the page's routes before hydration, whose first render must match the server's HTML. */
 async function resolveMatched(routes: RouteObject[], basename = '/') {
   const matched = matchRoutes(routes, window.location, basename) ?? [];
   await Promise.all(

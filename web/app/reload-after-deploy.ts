@@ -9,8 +9,8 @@ export const isCodeMissing = (error: unknown) =>
 const reloadedFrom = 'acolhe:reloaded-from';
 
 /**
- * Reloads the page if a newer deploy has replaced its files, but not twice in a row from the same build.
- * Open forms keep their values.
+ * Reloads the page if a newer deploy has replaced its files. If the last such reload started from the same
+ * build, it does nothing. Open forms keep their values.
  * @returns whether the page is being reloaded
  */
 export async function reloadIfReplaced(): Promise<boolean> {
@@ -34,7 +34,7 @@ export async function reloadIfReplaced(): Promise<boolean> {
 /**
  * Reloads the page; open forms keep their values. Without a connection it does nothing, because the browser
  * would replace the page with its own error page.
- * @param reason the forms use it to explain the reload
+ * @param reason lets the forms explain the reload to the user
  */
 export function reloadPage(reason: ReloadReason = 'asked'): void {
   if (isOffline()) return;

@@ -31,7 +31,7 @@ export { drawPoster } from './share-poster.tsx';
 export async function renderPage(path: string, facts: PageFacts): Promise<RenderedPage> {
   const { content, origin, google, activities = [], night = [], practicePage } = facts;
   const practiceId = practiceIdIn(path);
-  // Loaders call the client as in a browser. Here its responses contain the given data and no session.
+  // Loaders call the client as in a browser. This client's `fetch` returns the given data and no session.
   const bodies: Record<string, unknown> = {
     [paths.auth.session]: null,
     [paths.auth.methods]: { google },
@@ -74,7 +74,7 @@ export async function renderPage(path: string, facts: PageFacts): Promise<Render
       </PainterProvider>
     </ServicesProvider>,
   );
-  // Without loader data, React Router would delay the hydration of a route until its guard has passed.
+  // Give each route loader data: otherwise React Router hydrates the route only after its guard has passed.
   const nothingFor = Object.fromEntries(context.matches.map(({ route }) => [route.id, null]));
   const [head = ''] = rendered.match(hoisted) ?? [];
   return fill(facts, {
@@ -90,7 +90,7 @@ export async function renderPage(path: string, facts: PageFacts): Promise<Render
   });
 }
 
-/** Renders the document of the pages that only the browser renders, for example the admin area. */
+/** Renders the document for pages without prerendered content, for example for the admin area. */
 export function renderLoadingPage(facts: PageFacts): Promise<RenderedPage> {
   const name = renderToString(<title>{facts.content.identity.shortName}</title>);
   return fill(facts, {
@@ -101,7 +101,7 @@ export function renderLoadingPage(facts: PageFacts): Promise<RenderedPage> {
   });
 }
 
-/** Matches the title, meta and link tags that React renders first; they belong in the head. */
+/** Matches the title, meta and link tags. React renders them before the page, but they belong in the head. */
 const hoisted = /^(?:<title>[^<]*<\/title>|<(?:meta|link)\b[^>]*>)+/;
 
 type PageParts = {
@@ -114,7 +114,7 @@ type PageParts = {
   loaderData?: unknown;
 };
 
-/** Fills the document of the build with a page. */
+/** Inserts a page into the build's template of the HTML document. */
 async function fill(
   { content, version, origin, basename }: PageFacts,
   parts: PageParts,

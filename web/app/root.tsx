@@ -25,7 +25,7 @@ export function Root() {
   const { session } = useServices();
   const signedIn = useSession().status === 'signed-in';
   useEffect(() => {
-    // Guards and forms report the error. After a failure, the page shows no user as signed in.
+    // If the call fails, guards and forms report the error, and the page treats the user as signed out.
     session.load().catch(() => undefined);
   }, [session]);
   usePlaceAfterNavigation();
@@ -66,8 +66,8 @@ function useVisit(): Refusal | undefined {
 const positions = new Map<string, number>();
 
 /**
- * Scrolls after a navigation: on "back" or "forward" to the old position, else to the section that the
- * fragment names, else to the top of a new page. Moves the focus to the `<main>` of a new page.
+ * Restores the scroll position after "back" or "forward". Otherwise scrolls to the section that the fragment
+ * names, or to the top of a new page. Moves the focus to the `<main>` of a new page.
  */
 function usePlaceAfterNavigation() {
   const { key, hash, pathname } = useLocation();
@@ -96,7 +96,7 @@ function usePlaceAfterNavigation() {
 
   useEffect(() => {
     window.history.scrollRestoration = 'manual';
-    // The browser itself restores the position after a reload.
+    // Let the browser itself restore the position after a reload.
     const giveBack = () => {
       window.history.scrollRestoration = 'auto';
     };

@@ -1,6 +1,6 @@
 import type { SessionInfo } from '#contract/user.ts';
 
-/** The session in another tab; `undefined` after a sign-out there. */
+/** What another tab reports: its session, or `undefined` after a sign-out. */
 export type TabNews = { session: SessionInfo | undefined };
 
 export type Tabs = { send: (news: TabNews) => void; close: () => void };

@@ -8,25 +8,25 @@ export type SignedOut = { status: 'signed-out' };
 export type SignedIn = {
   status: 'signed-in';
   session: SessionInfo;
-  /** `false` when the document is missing. */
+  /** The user record; `false` when the document is missing. */
   user: UserRecord | false;
   /** The mood record; `false` when the document is missing. */
   userResearch: MoodRecord | false;
 };
 export type SettledSession = SignedOut | SignedIn;
-/** `loading` until the session and the user record are read, and again while the session changes. */
+/** The status is `loading` until the session and the user record are read, and while the session changes. */
 export type SessionSnapshot = { status: 'loading' } | SettledSession;
 
 export type SessionStore = ReturnType<typeof createSessionStore>;
 
-/** The account requires a second factor before the sign-in is complete. */
+/** Thrown when the account requires a second factor to complete the sign-in. */
 export class SecondFactorAsked extends Error {
   override name = 'SecondFactorAsked';
 }
 
 /** How long a sign-out waits for the server before it continues without a response. */
 const signOutWaitMs = 4_000;
-/** The delay before a sign-out that failed is sent to the server again. */
+/** How long the store waits before it repeats a failed sign-out request. */
 const signOutRetryMs = 15_000;
 
 /** Resolves with the value of `promise`, or with `undefined` after an error or after `signOutWaitMs`. */
@@ -46,7 +46,7 @@ export function createSessionStore(client: Client) {
   /** The promises of the operations that change the session. */
   const changes = new WeakSet<Promise<SettledSession>>();
   const listeners = new Set<() => void>();
-  /** Resolves when the server has ended the session; set from a sign-out until then. */
+  /** Resolves when the server has ended the session. It is set only while a sign-out is pending. */
   let endedOnServer: PromiseWithResolvers<void> | undefined;
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
   /** The channel to other tabs, open while a user is signed in. A visitor's tabs have nothing to share. */
@@ -134,8 +134,8 @@ export function createSessionStore(client: Client) {
   }
 
   /**
-   * Makes `operation` the promise that `ready` waits for. If it fails while the status is `loading`, the
-   * store publishes `fallback`, and the next `ready` asks the server again.
+   * Makes `ready` wait for `operation`. If the operation fails, the next `ready` asks the server again; if the
+   * status is still `loading`, the store publishes `fallback`.
    */
   function settle(operation: () => Promise<SettledSession>, fallback: SettledSession = signedOut) {
     const attempt = operation();
@@ -155,7 +155,7 @@ export function createSessionStore(client: Client) {
     return attempt;
   }
 
-  /** Like `settle`, with status `loading` meanwhile; after a failure the previous state returns. */
+  /** Like `settle`, but the status is `loading` until the end. A failure restores the previous state. */
   function change(operation: () => Promise<SettledSession>) {
     const before = snapshot.status === 'loading' ? signedOut : snapshot;
     publish(loading);
@@ -205,7 +205,7 @@ export function createSessionStore(client: Client) {
 
     /**
      * Removes the user data from this device, then ends the session on the server.
-     * @returns whether the server has confirmed this within `signOutWaitMs`; `endedOnServer` reports it later
+     * @returns whether the server has confirmed the end within `signOutWaitMs`. If not, await `endedOnServer`.
      */
     async signOut(): Promise<boolean> {
       const before =
@@ -222,7 +222,7 @@ export function createSessionStore(client: Client) {
         markEnded();
         return true;
       });
-      // The request can also fail after the time limit.
+      // Handle errors of the request itself, because it can fail after the time limit.
       request.catch(retrySignOut);
       let ended: boolean | undefined;
       await change(async () => {
@@ -243,7 +243,7 @@ export function createSessionStore(client: Client) {
       onOtherUser = onChange;
     },
 
-    /** Reads the session again; the present one stays visible meanwhile. */
+    /** Reads the session again. Until then, the previous session stays visible. */
     refresh: () => settle(read),
   };
 }

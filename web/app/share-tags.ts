@@ -40,8 +40,8 @@ export function shareTags(head: string, facts: PageFacts): string {
 }
 
 /**
- * Describes the page for search engines, in the terms of schema.org: the clinic and its frequently asked
- * questions on the home page, the practice on its page.
+ * Describes the page for search engines in the vocabulary of schema.org. For the home page, it describes the
+ * clinic and its frequently asked questions; for the page of a practice, it describes the practice.
  * @returns a JSON-LD script element; empty for other pages
  */
 export function structuredData(path: string, facts: PageFacts): string {
@@ -96,7 +96,7 @@ function homeGraph({ content, version, origin }: PageFacts): object[] {
   ];
 }
 
-/** Describes a practice as a video, an audio or an article, and its place below /practices. */
+/** Describes a practice as a video, an audio or an article, with a breadcrumb from /practices to it. */
 function practiceGraph({ content, origin, practicePage }: PageFacts): object[] {
   const practice = practicePage?.practice;
   if (!practice) return [];

@@ -20,7 +20,7 @@ export type SiteContentStore = {
 /** The id of the element with the document's content. */
 export const documentContentId = 'content';
 
-/** Opens the content of this document. Other sections load when a page first needs them. */
+/** Creates the store from the sections in this document. Others load when a page first needs them. */
 export async function openSiteContent(client: Client): Promise<SiteContentStore> {
   const text = document.getElementById(documentContentId)?.textContent;
   // In development Vite serves the document, which contains no content.
@@ -32,7 +32,7 @@ export async function openSiteContent(client: Client): Promise<SiteContentStore>
   return { ...content, hasFees: given.hasFees, basename: given.basename };
 }
 
-/** @param read returns the whole content; without it, `sections` must contain what the pages show */
+/** @param read returns all sections; if it is missing, `sections` must contain all that the pages show */
 export function createSiteContent(
   origin: string,
   sections: Partial<SiteContent>,

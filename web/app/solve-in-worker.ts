@@ -10,7 +10,7 @@ export const solveInWorker: SolveChallenge = async (challenge) => {
   try {
     return await ask(await loadChunk('challenge-worker', startWorker), challenge);
   } catch (error) {
-    // Some in-app browsers refuse workers, and a deploy can remove the file. Solve the challenge here then.
+    // Some in-app browsers refuse workers, and a deploy can remove the worker's file: solve the challenge here.
     console.warn('The app check is solved without a worker.', error);
     return solveChallenge(challenge);
   }

@@ -10,7 +10,7 @@ import { forgottenSince, uploadPrefix } from './device-memory.ts';
 /** A request is aborted when it reports no upload progress for this time. */
 const silenceTimeoutMs = 120_000;
 
-/** Implements `UploadDevice` in a browser: requests with progress, and storage that outlives the page. */
+/** Implements `UploadDevice` for browsers. Requests report progress, and the memory outlives the page. */
 export const uploadDevice: UploadDevice = { send, memory: openMemory(), wait: waitForNetwork };
 
 /** Uses XMLHttpRequest, because `fetch` does not report the progress of a request's body. */
@@ -56,7 +56,7 @@ function openMemory(): DeviceMemory {
     return {
       get: (name) => storage.getItem(uploadPrefix + name) ?? undefined,
       set(name, value, since) {
-        // The storage can be full. The upload then works without it.
+        // The storage can be full. The upload then works without the stored value.
         try {
           if (!forgottenSince(since)) storage.setItem(uploadPrefix + name, value);
         } catch {}

@@ -12,13 +12,13 @@ export type Refusal = {
 const formPages =
   /^\/(?:login|logout|register|entrar-com-google|email-confirmado|nova-senha|primeiro-acesso)\b/;
 
-/** Where this visitor has been. In memory only, so that nothing is stored in a visitor's browser. */
+/** The history of this visit. It stays in memory, so that nothing is stored in a visitor's browser. */
 export const visit = {
-  /** The last page that is not a form for signing in. */
+  /** The last opened page that is not one of `formPages`. */
   lastPage: '',
-  /** The page to open after a sign-in. */
+  /** The refused page that opens after a sign-in. */
   wanted: undefined as Refusal | undefined,
-  /** The last refusal, until the visitor has been told. */
+  /** The last refusal, as long as the visitor has not been told about it. */
   untold: undefined as Refusal | undefined,
 
   refuse(refusal: Refusal) {

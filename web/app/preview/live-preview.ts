@@ -12,13 +12,13 @@ export function startLivePreview(services: Services, show: (services: Services) 
   const { origin, basename } = services.content;
   const editor = window.parent;
   if (editor === window) return;
-  // Simulate the first interaction, at which parts of the page load their code.
+  // Simulate the first interaction, because some parts of the page load their code only after it.
   window.dispatchEvent(new Event('scroll'));
   window.addEventListener('message', (event: MessageEvent<EditorMessage>) => {
     if (!isFrom(event, editor) || event.data.kind !== 'acolhe:typed') return;
     const { sections, words } = event.data;
     const content = { ...createSiteContent(origin, sections), basename };
-    // Synchronously, so that the page contains the words when it scrolls to them.
+    // Render synchronously, so that the page contains the words when it scrolls to them.
     flushSync(() => show({ ...services, content }));
     if (words) scrollToWords(words);
   });

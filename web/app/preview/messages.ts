@@ -1,6 +1,6 @@
 import type { SiteContent } from '#contract/site/content.ts';
 
-/** What the editor sends to the preview in its frame: the sections as they are typed. */
+/** The message from the editor to the preview in its frame. It contains what the admin has typed so far. */
 export type EditorMessage = {
   kind: 'acolhe:typed';
   sections: Partial<SiteContent>;
@@ -8,7 +8,7 @@ export type EditorMessage = {
   words?: string | undefined;
 };
 
-/** What the preview sends to the editor once it can receive messages. */
+/** The preview sends this message to the editor as soon as the preview can receive messages. */
 export type PreviewMessage = { kind: 'acolhe:preview-ready' };
 
 /** True if a message comes from `sender`, a window of this site. */

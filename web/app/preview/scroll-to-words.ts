@@ -1,20 +1,20 @@
-/** How many characters are compared. The page can split a longer text into several elements. */
+/** Only the first characters are compared, because the page can split a longer text into several elements. */
 const comparedLength = 40;
 
 /**
- * The visible part, as fractions of the window's height. Bars cover the edges, and the editor shows only the
- * upper part of the frame until the admin scrolls.
+ * The part of the window that the admin sees, as fractions of its height. Bars cover the edges, and the editor
+ * shows only the upper part of the frame until the admin scrolls.
  */
 const inView = { from: 0.1, to: 0.6 };
 
-/** The mark at the beginning of a list item. The page shows the item without it. */
+/** The mark at the beginning of a list item. The page shows the item without this mark. */
 const mark = /^\s*(?:[-*•–]|\d{1,3}[.)])\s+/;
 
 let waiting: MutationObserver | undefined;
 
 /**
- * Scrolls to the element with these words, if it is not visible. If the page does not contain the words yet,
- * because code still loads, waits for them until the next call.
+ * Scrolls to the element with these words, if it is not visible. Code that still loads may render the words
+ * later, so the function waits for missing words until its next call.
  */
 export function scrollToWords(words: string): void {
   const wanted = words.replace(mark, '').trim().slice(0, comparedLength);

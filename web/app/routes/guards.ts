@@ -32,7 +32,7 @@ export const requireAdmin = requireRole('admin');
 
 export const requireMember = requireRole('member');
 
-/** For a user's own pages, which `destinations` names: a signed-out user signs in first and then returns. */
+/** Guards a user's own pages, listed in `destinations`: signed-out users sign in first and then return. */
 export const requireSignedIn = (session: SessionStore) =>
   guard(session, (settled, path) => {
     if (settled.status === 'signed-in') return undefined;
@@ -44,7 +44,7 @@ export const requireSignedIn = (session: SessionStore) =>
 export const requireSignedOut = (session: SessionStore) =>
   guard(session, (settled) => (settled.status === 'signed-out' ? undefined : startPathOf(settled)));
 
-/** The path that a user goes to after signing in, if the visit has no better one. */
+/** The path that opens after a sign-in, unless `pathAfterSignIn` finds a better one. */
 export const startPathOf = (settled: SettledSession) => (isMember(settled) ? '/pro' : '/');
 
 /** The search parameter of the sign-in form that names the destination. */
@@ -56,9 +56,9 @@ const destinations = new Map([
 ]);
 
 /**
- * The destination after a sign-in or sign-up on a page with these search parameters: the page that a guard has
- * refused before, if the user may open it; the page that the parameters name; or, for a patient, the last page
- * of the visit.
+ * Returns the path that opens after a sign-in or sign-up on a page with these search parameters. The first
+ * choice is the page that a guard has refused before, if the user may open it now. The second is the page that
+ * the parameters name. Otherwise members go to /pro, and other users return to the last page of the visit.
  */
 export function pathAfterSignIn(settled: SettledSession, search: URLSearchParams): string {
   const { wanted, lastPage } = visit;

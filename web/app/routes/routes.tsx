@@ -96,17 +96,17 @@ export function createRoutes({ session }: Services): RouteObject[] {
             ),
           ],
         },
-        // Not lazy, so that users can sign out without a connection.
+        // This route is not lazy, so that users can sign out without a connection.
         { id: 'account/logout', path: '/logout', ...logout },
       ],
     },
   ];
 }
 
-/** The paths of the admin area, also in a preview. */
+/** Matches the paths of the admin area, with or without the prefix of a preview. */
 const adminPaths = /^(?:\/previa\/[^/]+)?\/(?:admin|participants)(?:\/|$)/;
 
-/** Adds the routes of the admin area when a user first opens it, so that visitors do not load them. */
+/** Adds the admin area's routes when a user first opens one of them, so that visitors do not load them. */
 export function addAdminRoutes(services: Services): PatchRoutesOnNavigationFunction {
   return async ({ path, patch }) => {
     if (!adminPaths.test(path)) return;

@@ -60,7 +60,7 @@ export function Component() {
   );
 }
 
-/** Returns the last signed-in state, so that forms stay while the session loads and after it has ended. */
+/** Returns the last signed-in state, so that forms stay visible while the session loads or when it ends. */
 function useLastSignedIn(): SignedIn | undefined {
   const present = useSession();
   const [last, setLast] = useState<SignedIn>();

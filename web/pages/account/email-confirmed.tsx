@@ -15,7 +15,7 @@ import { firstAdminToken } from './components/first-admin-token.ts';
 import { FootNote } from './components/foot-note.tsx';
 
 /**
- * The page of the link in a verification mail. The token is in the fragment, which browsers do not send to
+ * The link in a verification mail opens this page. The token is in the fragment, which browsers do not send to
  * servers. The page waits for a click, because some mail programs open links automatically.
  */
 export function Component() {

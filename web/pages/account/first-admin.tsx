@@ -13,8 +13,8 @@ import { firstAdminToken } from './components/first-admin-token.ts';
 import styles from './first-admin.module.css';
 
 /**
- * The page of the one-time link that the server prints while there is no admin. The token is in the fragment,
- * which browsers do not send to servers. A visitor signs up or signs in first and then returns.
+ * While there is no admin, the server prints a one-time link to this page. The token is in the fragment, which
+ * browsers do not send to servers. A visitor signs up or signs in first and then returns.
  */
 export function Component() {
   const session = useSession();
@@ -66,7 +66,7 @@ function BecomeAdmin({ present, token }: { present: SignedIn; token: string }) {
   const [search] = useSearchParams();
   const { pending, failure, run } = useAction();
   const already = isAdmin(present);
-  // Only for a user who opened the link, then signed in, and was redirected back to this page.
+  // Continue without a click if the user opened the link, then signed in, and was redirected back here.
   const automatic = search.has('continuar') && token !== '' && !already;
 
   const become = () =>

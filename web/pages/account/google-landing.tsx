@@ -22,7 +22,7 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
   throw redirect(`/login?${problemParam}=${outcome === 'signed-in' ? 'falhou' : outcome}`);
 }
 
-/** Visible only when the browser does not let the window close itself. */
+/** Users see this page only when the browser does not let the window close itself. */
 export function Component() {
   return (
     <>

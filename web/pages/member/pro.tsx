@@ -9,7 +9,7 @@ import styles from './pro.module.css';
 
 export const loader = contentLoader('member');
 
-/** The headings that the specification gives. */
+/** The specification prescribes these headings. */
 const shelves = [
   ['Cursos', 'courses'],
   ['Links úteis', 'links'],

@@ -20,7 +20,7 @@ const loadTexts = contentLoader('home', 'questions');
 export async function loader(args: LoaderFunctionArgs) {
   await Promise.all([
     loadTexts(args),
-    // After a client-side navigation, the page shows all its sections at once.
+    // After a client-side navigation, the page renders all sections at once, so it needs their code now.
     loadBelowTheFold(),
   ]);
   return null;
@@ -36,7 +36,7 @@ const LaterBelowTheFold = lazy(async () => {
     return { default: (await loadBelowTheFold()).BelowTheFold };
   } catch {
     await reloadIfReplaced();
-    // Without the code, the prerendered HTML stays as it is.
+    // Without the code, keep the prerendered HTML: a promise that never resolves keeps React from replacing it.
     return new Promise<never>(() => {});
   }
 });

@@ -1,7 +1,7 @@
 import { useServices } from '#web/app/services-context.ts';
 import { NewsletterLink } from './components/newsletter-link.tsx';
 
-/** The page of the link that confirms a subscription. */
+/** The page that the link for confirming a newsletter subscription opens. */
 export function Component() {
   const { client } = useServices();
   return (

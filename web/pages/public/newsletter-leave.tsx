@@ -1,7 +1,7 @@
 import { useServices } from '#web/app/services-context.ts';
 import { NewsletterLink } from './components/newsletter-link.tsx';
 
-/** The page of the link that ends a subscription. */
+/** The page that the link for ending a newsletter subscription opens. */
 export function Component() {
   const { client } = useServices();
   return (

@@ -28,7 +28,7 @@ export function Component() {
   const page = useLoaderData<typeof loader>();
   if ('failure' in page) return <Problem {...page.failure} />;
   const { practice, deleted, others } = page;
-  // The key resets the media when the page shows another practice.
+  // The key resets the audio and video players when the page shows another practice.
   if (practice) return <Practice key={practice.id} practice={practice} others={others} />;
   return deleted ? <DeletedPractice others={others} /> : <PageNotFound />;
 }

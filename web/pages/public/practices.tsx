@@ -21,7 +21,7 @@ type PracticesData = {
   night: NightPractice[];
 };
 
-/** Loads the texts, the practices for the night, and the list of an axis, or why that list failed to load. */
+/** Loads the texts, the night practices and the axis's list, or the reason why the list failed to load. */
 export async function loader({ context, request }: LoaderFunctionArgs): Promise<PracticesData> {
   const { client, content } = context.get(servicesContext);
   const choice = practiceChoiceIn(new URL(request.url).searchParams);
@@ -30,7 +30,7 @@ export async function loader({ context, request }: LoaderFunctionArgs): Promise<
       .getActivities(listOf(choice.axis), request.signal)
       .then(({ activities }) => ({ activities }))
       .catch((error: unknown) => ({ activities: undefined, failure: failureOf(error) })),
-    // The page is useful without the practices for the night.
+    // The page is useful without the night practices, so ignore an error here.
     client.documents.getNightPractices(request.signal).catch(() => []),
     content.load('practices'),
   ]);

@@ -20,7 +20,7 @@ const devices: [RegExp, string][] = [
   [/Linux/, 'no Linux'],
 ];
 
-/** Derives `Chrome no Windows` from a User-Agent header. */
+/** Derives a name such as `Chrome no Windows` from a User-Agent header. */
 export function browserName(userAgent: string): string {
   const nameIn = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
   const parts = [nameIn(browsers) ?? 'Um navegador', nameIn(devices)];

@@ -19,8 +19,8 @@ import styles from './delete-account.module.css';
 import { Section } from './section.tsx';
 
 /**
- * Deletes the account, after a dialog that asks for the password. A user without one confirms with Google
- * instead, unless the sign-in is recent.
+ * Deletes the account, after a dialog that asks for the password. A user without a password confirms with
+ * Google instead, unless the sign-in is recent.
  */
 export function DeleteAccount({ hasPassword, startedAt }: { hasPassword: boolean; startedAt: number }) {
   const [asking, setAsking] = useState(false);
@@ -36,7 +36,7 @@ export function DeleteAccount({ hasPassword, startedAt }: { hasPassword: boolean
   );
 }
 
-/** Less than the server allows, so that there is time to read and to type. */
+/** The maximum age of a recent sign-in: half of what the server allows, so that users have time to type. */
 const freshMs = limits.freshSignInMs / 2;
 
 const word = 'apagar';
@@ -71,7 +71,7 @@ function DeleteDialog({
         throw error;
       }
       await navigate('/');
-      // The session ended with the account. This call removes the user data here and signs out other tabs.
+      // The session ended with the account. Remove the user data from this device and sign out other tabs.
       await session.signOut();
       notify('Sua conta foi apagada.');
     },

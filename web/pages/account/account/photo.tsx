@@ -21,7 +21,7 @@ export function Photo({ user: { id, displayName, profilePic } }: { user: UserRec
 
   async function save(next: string | false) {
     await withSession(() => client.documents.updateUser(id, { profilePic: next }));
-    // The server deletes a photo that a new one replaces.
+    // The server itself deletes a replaced photo, so delete only a removed one here.
     if (profilePic !== false && next === false) await deleteFile(profilePic);
     await session.refresh();
   }
@@ -56,7 +56,7 @@ export function Photo({ user: { id, displayName, profilePic } }: { user: UserRec
         {profilePic === false || profilePic.startsWith('/') ? (
           <Avatar name={displayName} photo={profilePic} alt="Sua foto" size="large" />
         ) : (
-          // Loading the photo would tell the other site that this user visits the page.
+          // The photo is on another site. Loading it would tell that site that this user visits the page.
           <p>A foto ligada à sua conta fica em {new URL(profilePic).hostname}, e não é mostrada aqui.</p>
         )}
       </UploadField>

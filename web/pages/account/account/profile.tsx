@@ -61,7 +61,7 @@ function Name({ user, account }: { user: UserRecord; account: Promise<AccountExp
       </OneButtonForm>
       {!chosen && (
         <Suspense>
-          {/* The sections below report a failure. */}
+          {/* Show no error here: the sections below report it. */}
           <Await resolve={account} errorElement={null}>
             {({ nameFromGoogle }) =>
               nameFromGoogle && <p>Este nome vem da sua conta do Google. Se você o mudar aqui, vale o seu.</p>

@@ -5,7 +5,7 @@ import { Button } from '#web/components/button.tsx';
 import { useToast } from '#web/components/toast.tsx';
 import styles from './second-factor.module.css';
 
-/** The recovery codes, to copy, download or print. The printed page contains only them and their title. */
+/** Lets users copy, download or print the recovery codes. The printed page has only the codes and a title. */
 export function RecoveryCodes({ codes }: { codes: string[] }) {
   const identity = useContent('identity');
   const notify = useToast();

@@ -13,7 +13,7 @@ import { browserName } from './browser-name.ts';
 import { Section } from './section.tsx';
 import styles from './sessions.module.css';
 
-/** The signed-in browsers: this one first, then by last use. */
+/** Lists the signed-in browsers. The current one comes first; the others are sorted by last use. */
 export function Sessions({ sessions }: { sessions: OpenSession[] }) {
   const { client } = useServices();
   const { withSession, signInAgain } = useSignInAgain();

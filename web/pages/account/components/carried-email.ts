@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** In memory only: a URL would be stored in the history. */
+/** The email address stays in memory, because the browser would store a URL in its history. */
 let carried = '';
 
 /** Passes an email address from one form to the next. */
@@ -8,7 +8,7 @@ export function carryEmail(email: string) {
   carried = email;
 }
 
-/** Takes the email address from the previous form; empty without one. */
+/** Returns the email address that the previous form has passed; empty if it has passed none. */
 export function useCarriedEmail(): string {
   const [email] = useState(() => carried);
   useEffect(() => carryEmail(''), []);

@@ -1,12 +1,12 @@
 const key = 'acolhe:first-admin';
-/** How long the token is kept: as long as the link of a verification mail is valid. */
+/** How long the token is kept. The link of a verification mail is valid for the same time. */
 const keptMs = 24 * 60 * 60_000;
 
 let inMemory = '';
 
 /**
  * Keeps the token of the opened first-admin link while its user signs up or signs in. All tabs share it,
- * because the link of a verification mail opens in another tab. It is valid once, and is not personal data.
+ * because the link of a verification mail opens in another tab. The token works once and is no personal data.
  */
 export const firstAdminToken = {
   keep(token: string) {

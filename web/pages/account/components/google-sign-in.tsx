@@ -11,11 +11,11 @@ const methodsMs = 3_000;
 
 const passwordOnly: SignInMethods = { google: false };
 
-/** The loader of a page with this component. The page waits for it, so that the layout does not shift. */
+/** The loader of a page with `GoogleSignIn`. The page waits for it, so that the layout does not shift. */
 export async function loadMethods({ context, request }: LoaderFunctionArgs): Promise<SignInMethods> {
   const { auth } = context.get(servicesContext).client;
   return Promise.race([
-    // The form works without this response. Its submit reports errors.
+    // The form works without this response. If the server fails, a submit of the form reports it.
     auth.findMethods(request.signal).catch(() => passwordOnly),
     new Promise<SignInMethods>((resolve) => setTimeout(resolve, methodsMs, passwordOnly)),
   ]);
@@ -39,7 +39,7 @@ export function GoogleSignIn() {
   );
 }
 
-/** Only the browser knows its User-Agent, so a prerendered page starts with the button. */
+/** Only the browser knows its User-Agent, so a prerendered page first shows the button. */
 const useInAppBrowser = () =>
   useSyncExternalStore(
     () => () => {},

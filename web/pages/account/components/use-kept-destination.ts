@@ -2,11 +2,11 @@ import { useSearchParams } from 'react-router';
 import { towards } from '#web/app/routes/guards.ts';
 import { useHydrated } from '#web/components/use-hydrated.ts';
 
-/** Returns a function that adds the destination after the sign-in to the path of another form. */
+/** Returns a function that copies the destination parameter of this page's URL to the path of another form. */
 export function useKeptDestination(): (path: string) => string {
   const [search] = useSearchParams();
   const destination = search.get(towards);
-  // A prerendered page has no destination, and hydration must match that page.
+  // Prerendered links have no destination, and the first render of hydration must match them.
   const hydrated = useHydrated();
   return (path) =>
     hydrated && destination ? `${path}?${new URLSearchParams({ [towards]: destination })}` : path;

@@ -10,7 +10,7 @@ import { PracticeMeta } from '#web/components/practice/practice-meta.tsx';
 import { useToast } from '#web/components/toast.tsx';
 import styles from './favourite-list.module.css';
 
-/** A user's favourites, and how many of them are not public now. */
+/** Shows a user's favourites, and the number of favourites that are not public now. */
 export function FavouriteList({ uid }: { uid: string }) {
   const { store, favourites } = useFavourites(uid);
   const succeeds = useSaving();
@@ -21,7 +21,7 @@ export function FavouriteList({ uid }: { uid: string }) {
 
   async function remove(favourite: Favourite, { detail, currentTarget }: MouseEvent<HTMLButtonElement>) {
     const byKeyboard = detail === 0;
-    // The focused button disappears.
+    // The focused button disappears, so the focus moves to the main content.
     currentTarget.closest('main')?.focus();
     if (!(await succeeds('Esta prática continua guardada.', store.remove(favourite.id)))) return;
     const undo = () =>

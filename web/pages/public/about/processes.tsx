@@ -5,7 +5,7 @@ import { classNames } from '#web/components/class-names.ts';
 import { Paragraphs } from '../components/paragraphs.tsx';
 import styles from './processes.module.css';
 
-/** The distance of the petals from the centre, where the goal is written. */
+/** The distance from the centre to the tip of each petal. The goal is written between the tips. */
 const opening = 0.5;
 /** The outlines of the six petals, clockwise from the top. */
 const petals = flowerAngles.map((angle) => {
@@ -15,7 +15,7 @@ const petals = flowerAngles.map((angle) => {
 
 /**
  * The hexaflex: six processes as six tabs on six petals, each with an explanation and a one-minute exercise.
- * Without JavaScript, the page shows all six one after the other.
+ * Without JavaScript, the page shows all six explanations, one below the other.
  */
 export function Processes({ goal, processes }: { goal: string; processes: AboutTexts['processes'] }) {
   const [selected, setSelected] = useState(0);

@@ -9,7 +9,8 @@ import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { useAction } from '#web/components/use-action.ts';
 
 /**
- * The page of a mailed newsletter link. The token is in the fragment, which browsers do not send to servers.
+ * The page of a link in a newsletter email. The link's token is in the URL's fragment, which browsers do not
+ * send to servers.
  * The page waits for a click, because some mail programs open links automatically.
  */
 export function NewsletterLink({
@@ -36,7 +37,7 @@ export function NewsletterLink({
     client.prepare().catch(() => {});
   }, [client]);
   useEffect(() => {
-    // The pressed button is gone, so the focus moves to the confirmation or the heading.
+    // The page has removed the pressed button, so move the focus to the confirmation or the heading.
     if (state === 'done') confirmation.current?.focus();
     if (state === 'ended') heading.current?.focus();
   }, [state]);

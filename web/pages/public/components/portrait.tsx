@@ -10,10 +10,10 @@ export function Portrait({
   className,
 }: {
   portrait: PortraitFile;
-  /** The aspect ratio; the page's CSS sets the size. */
+  /** `width` and `height` only give the aspect ratio; the page's CSS sets the size. */
   width: number;
   height: number;
-  /** True for a picture below the first screen: it loads when the user scrolls near it. */
+  /** True for a picture below the first screen: the browser loads it when the user scrolls near it. */
   lazy?: boolean;
   className?: string | undefined;
 }) {
@@ -22,14 +22,14 @@ export function Portrait({
       {dark && <source srcSet={sourcesOf(dark)} media="(prefers-color-scheme: dark)" />}
       <img
         className={className}
-        // In a preview, the file can be missing.
+        // In a preview, `file` can be empty.
         src={file || undefined}
         srcSet={sourcesOf(file) || undefined}
         alt={alt}
         width={width}
         height={height}
         loading={lazy ? 'lazy' : undefined}
-        // On a phone the text is above the picture, and the text's fonts share the connection.
+        // On a phone, the text is above the picture, so the text's fonts should load first.
         fetchPriority="low"
         decoding="async"
       />
@@ -37,7 +37,7 @@ export function Portrait({
   );
 }
 
-/** A stored picture has smaller versions, also for screens with two pixels for each CSS pixel. */
+/** The `srcset` of a picture. The server stores smaller versions of a stored picture, for 1x and 2x screens. */
 const sourcesOf = (file: string) =>
   file.startsWith('/files/')
     ? imageWidths.map((width, index) => `${file}&width=${width} ${index + 1}x`).join(', ')

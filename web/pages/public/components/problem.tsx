@@ -5,10 +5,10 @@ import { isCodeMissing, reloadPage } from '#web/app/reload-after-deploy.ts';
 import { Button } from '#web/components/button.tsx';
 import { DashedMessage } from '#web/components/layout/dashed-message.tsx';
 
-/** Why practices could not be loaded. */
+/** The reason why practices could not be loaded. `problem` is the message for the reader. */
 export type LoadFailure = { problem: string; codeMissing: boolean };
 
-/** Returns the failure of a loader, for its page to show. @throws all errors but `ClientError` */
+/** Converts a `ClientError` of a loader into a failure that the page can show. @throws every other error */
 export function failureOf(error: unknown): LoadFailure {
   if (error instanceof ClientError) return { problem: error.message, codeMissing: isCodeMissing(error) };
   throw error;
@@ -23,7 +23,7 @@ export function Problem({ problem, codeMissing }: LoadFailure) {
     else void revalidate();
   }, [codeMissing, revalidate]);
   useEffect(() => {
-    // After a lost connection, load again when the browser is online.
+    // When the browser is online again, retry without waiting for a click.
     window.addEventListener('online', again);
     return () => window.removeEventListener('online', again);
   }, [again]);

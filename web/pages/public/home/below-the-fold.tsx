@@ -13,10 +13,9 @@ import { Questions } from './questions.tsx';
 import { Resources } from './resources.tsx';
 import { Steps } from './steps.tsx';
 
-/** The texts of the home page. */
 type BelowTheFoldTexts = Pick<SiteContent, 'home' | 'questions'>;
 
-/** All sections of the home page below the hero. Their code is one chunk. */
+/** All sections of the home page below the hero. One chunk contains the code of all of them. */
 export function BelowTheFold({ home, questions }: BelowTheFoldTexts) {
   return (
     <>

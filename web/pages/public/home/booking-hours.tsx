@@ -11,8 +11,8 @@ const CurrentHours = lazyComponent(
 );
 
 /**
- * When the clinic answers. A prerendered page shows the usual hours, because the server keeps it for all
- * times of day. After hydration, `CurrentHours` covers them if the clinic has entered its schedule.
+ * Says when the clinic answers. A prerendered page shows the usual hours, because the server sends the same
+ * HTML at all times of day. After hydration, `CurrentHours` covers them if the clinic has entered its schedule.
  */
 export function BookingHours() {
   const { hours, schedule } = useContent('identity');

@@ -21,7 +21,7 @@ const wall: MuralPlan = {
   ],
 };
 
-/** The feature cards. */
+/** Cards about what the clinic offers: consultations, medicine, practices and secrecy. */
 export function Care({ texts }: { texts: HomeTexts['care'] }) {
   const { title, consultation, medicine, practices, secrecy } = texts;
   return (

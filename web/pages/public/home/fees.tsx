@@ -4,7 +4,7 @@ import { PlainText } from '#web/components/plain-text.tsx';
 import { Paragraphs } from '../components/paragraphs.tsx';
 import styles from './fees.module.css';
 
-/** How fees, insurance and payment work. Nothing if the clinic has not written about them. */
+/** Explains fees, insurance and payment. Renders nothing if the clinic has not written about them. */
 export function Fees({ texts }: { texts: HomeTexts['fees'] }) {
   if (!hasFees(texts)) return null;
   const { title, paragraphs, items } = texts;

@@ -37,7 +37,7 @@ export function Newsletter({ texts }: { texts: HomeTexts['newsletter'] }) {
   useEffect(() => {
     if (sentTo) sent.current?.focus();
   }, [sentTo]);
-  // The form is short: instead of a summary of the errors, the first wrong field takes the focus.
+  // The form is short, so it has no summary of errors: focus the first wrong field instead.
   useEffect(() => {
     const [first] = form.problems;
     if (first) document.getElementById(first.id)?.focus();

@@ -25,13 +25,13 @@ const moments: [now: string, sentence: string][] = [
   ['2026-11-23T17:00:00Z', open('18h')],
   ['2026-11-23T20:59:59Z', open('18h')],
   ['2026-11-23T21:00:00Z', closed('amanhã às 9h')],
-  // Already Tuesday in UTC.
+  // In UTC, it is already Tuesday; in São Paulo, it is still Monday.
   ['2026-11-24T02:59:59Z', closed('amanhã às 9h')],
   ['2026-11-24T03:00:00Z', closed('hoje às 9h')],
   ['2026-11-27T22:00:00Z', closed('na segunda às 9h')],
   ['2026-11-28T15:00:00Z', closed('na segunda às 9h')],
   ['2026-11-29T15:00:00Z', closed('amanhã às 9h')],
-  // The end of a year.
+  // In São Paulo, this is the last evening of the year.
   ['2027-01-01T01:00:00Z', closed('amanhã às 9h')],
 ];
 for (const [now, sentence] of moments)
@@ -46,7 +46,7 @@ const others: [now: string, days: OpeningHours[], sentence: string][] = [
     [{ weekdays: ['mon'], opens: '09:05', closes: '18:00' }],
     closed('na próxima segunda às 9h05'),
   ],
-  // Two intervals without a pause are one.
+  // Two intervals without a pause between them count as one.
   [
     '2026-11-23T13:00:00Z',
     [
@@ -55,7 +55,7 @@ const others: [now: string, days: OpeningHours[], sentence: string][] = [
     ],
     open('19h'),
   ],
-  // From midnight to the last minute of the day.
+  // The interval is from midnight to the last minute of the day.
   ['2026-11-23T03:00:00Z', [{ weekdays: ['mon'], opens: '00:00', closes: '23:59' }], open('23h59')],
   ['2026-11-24T02:59:00Z', [{ weekdays: ['tue'], opens: '00:00', closes: '23:59' }], closed('amanhã às 0h')],
 ];
@@ -70,7 +70,7 @@ test('the sentence follows the clocks of a time zone with summer time', () => {
   assert.equal(newYork('2026-11-02T14:00:00Z'), open('12h30'));
   assert.equal(newYork('2027-03-15T12:59:59Z'), closed('hoje às 9h'));
   assert.equal(newYork('2027-03-15T13:00:00Z'), open('12h30'));
-  // In the night to 2026-11-01 one hour occurs twice; in the night to 2027-03-14 one hour is missing.
+  // Early on 2026-11-01, one hour occurs twice; early on 2027-03-14, one hour is missing.
   assert.equal(newYork('2026-11-01T05:30:00Z'), closed('amanhã às 9h'));
   assert.equal(newYork('2026-11-01T06:30:00Z'), closed('amanhã às 9h'));
   assert.equal(newYork('2027-03-14T07:00:00Z'), closed('amanhã às 9h'));

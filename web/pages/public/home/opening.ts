@@ -3,10 +3,10 @@ import type { OpeningHours, Weekday } from '#contract/site/schedule.ts';
 type Schedule = { timeZone: string; days: OpeningHours[] };
 type Interval = Pick<OpeningHours, 'opens' | 'closes'>;
 
-/** The state of the clinic at a time. `at` is `HH:MM` of the clinic's clocks. */
+/** Whether the clinic is open, and when (`at`) it closes or opens next: `HH:MM` in the clinic's time zone. */
 export type Opening =
   | { isOpen: true; at: string }
-  /** `inDays`: 0 is today, 7 the same weekday of the next week. */
+  /** `inDays` is 0 for today, and 7 for the same weekday of the next week. */
   | { isOpen: false; at: string; inDays: number; weekday: Weekday };
 
 const weekdays: Weekday[] = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
@@ -21,8 +21,8 @@ const weekdayNames: Record<Weekday, ['na' | 'no', string]> = {
 };
 
 /**
- * Says whether the clinic is open, and when it closes or opens next. It compares local times of the clinic's
- * time zone, so it is correct for visitors elsewhere and in summer time. It does not know holidays.
+ * Says whether the clinic is open, and when it closes or opens next. It compares local times in the clinic's
+ * time zone, so it is also correct for visitors in other time zones and in summer time. It ignores holidays.
  * @returns undefined if the schedule is empty
  */
 export function openingAt({ timeZone, days }: Schedule, now: Date): Opening | undefined {
@@ -37,7 +37,7 @@ export function openingAt({ timeZone, days }: Schedule, now: Date): Opening | un
   return undefined;
 }
 
-/** The sentence for visitors, in Portuguese. */
+/** Describes an opening to visitors, in Portuguese. */
 export function openingSentence(opening: Opening): string {
   if (opening.isOpen) return `Estamos atendendo agora, até ${hourName(opening.at)}.`;
   const { at, inDays, weekday } = opening;
@@ -48,7 +48,7 @@ export function openingSentence(opening: Opening): string {
   return `Agora estamos fechados; respondemos ${day} ${preposition} ${hourName(at)}.`;
 }
 
-/** `09:00` becomes `9h`, `14:30` becomes `14h30`. */
+/** Formats `09:00` as `9h`, and `14:30` as `14h30`. */
 const hourName = (time: string) => {
   const [hour = '', minute] = time.split(':');
   return `${Number(hour)}h${minute === '00' ? '' : minute}`;
@@ -59,7 +59,7 @@ const intervalsOn = (days: OpeningHours[], weekday: Weekday): Interval[] =>
     .filter((hours) => hours.weekdays.includes(weekday))
     .toSorted((one, other) => (one.opens < other.opens ? -1 : 1));
 
-/** The end of the interval that contains `time`, and of those that follow it without a pause. */
+/** Returns when the clinic closes after `time`; joins intervals without a pause. Undefined if it is closed. */
 function closesAfter(intervals: Interval[], time: string): string | undefined {
   let end: string | undefined;
   for (const { opens, closes } of intervals)

@@ -8,7 +8,7 @@ import styles from './resources.module.css';
 
 type ResourcesTexts = HomeTexts['resources'];
 
-/** Links to pages of this site and elsewhere, beside the help in a crisis. */
+/** Links to pages of this site and of other sites, together with the phone numbers for a crisis. */
 export function Resources({ texts: { title, items } }: { texts: ResourcesTexts }) {
   const hasItems = items.length > 0;
   return (

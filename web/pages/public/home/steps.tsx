@@ -3,10 +3,10 @@ import { Hexaflex } from '#web/components/art/hexaflex.tsx';
 import { PlainText } from '#web/components/plain-text.tsx';
 import styles from './steps.module.css';
 
-/** How many steps fit beside each other in one row. */
+/** The maximum number of steps that fit in one row. */
 const mostInRow = 4;
 
-/** The steps of the first consultation, one to six; each step lights one more petal. */
+/** The one to six steps of the first consultation. The flower of each step has one more coloured petal. */
 export function Steps({ texts }: { texts: HomeTexts['steps'] }) {
   const { title, lead, items } = texts;
   return (
@@ -18,7 +18,7 @@ export function Steps({ texts }: { texts: HomeTexts['steps'] }) {
       <ol className={styles.list} data-rows={items.length > mostInRow || undefined}>
         {items.map((item, place) => (
           <li key={place} className={styles.step}>
-            {/* The path to the next step. */}
+            {/* This line leads to the next step. */}
             <svg
               className={styles.path}
               viewBox="0 0 100 100"

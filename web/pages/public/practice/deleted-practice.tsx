@@ -6,7 +6,7 @@ import styles from './deleted-practice.module.css';
 import { OtherPractices } from './other-practices.tsx';
 import pageStyles from './practice.module.css';
 
-/** The page of a practice that was deleted. It offers others. */
+/** The page of a deleted practice. It offers links to other practices. */
 export function DeletedPractice({ others }: { others: readonly ActivitySummary[] }) {
   return (
     <div className={pageStyles.page}>

@@ -8,7 +8,7 @@ import { useToast } from '#web/components/toast.tsx';
 import { useHydrated } from '#web/components/use-hydrated.ts';
 import styles from './share.module.css';
 
-/** Sends the URL of a practice in a message, copies it, or prints the page. */
+/** Buttons that send a practice's URL by WhatsApp, copy the URL, or print the page. */
 export function Share({ title, path }: { title: string; path: string }) {
   const { origin } = useServices().content;
   const notify = useToast();
@@ -23,7 +23,7 @@ export function Share({ title, path }: { title: string; path: string }) {
       await navigator.clipboard.writeText(url);
       notify('Link copiado.');
     } catch {
-      // The browser refuses to copy, for example without a secure connection.
+      // The browser cannot copy, for example without HTTPS: show the URL, so that the visitor can copy it.
       setByHand(true);
     }
   }

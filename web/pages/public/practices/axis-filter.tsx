@@ -5,7 +5,7 @@ import { publicAxisNames } from '#web/components/axis-names.ts';
 import { Link } from '#web/components/link.tsx';
 import styles from './axis-filter.module.css';
 
-/** Links to the four lists of activities. Each list has its own URL, and works without JavaScript. */
+/** Links to the four lists of activities. Each list has its own URL, so the links work without JavaScript. */
 export function AxisFilter({ choice }: { choice: PracticeChoice }) {
   return (
     <nav className={styles.filter} aria-label="Tipos de prática">

@@ -9,7 +9,7 @@ import styles from './guidance.module.css';
 
 type Texts = Pick<PracticesTexts, 'tipsTitle' | 'tipsLead' | 'tips'>;
 
-/** A card that opens a dialog with six tips; without JavaScript the card contains them. */
+/** A card that opens a dialog with six tips. Without JavaScript, the card itself shows the tips. */
 export function Guidance({ texts: { tipsTitle, tipsLead, tips } }: { texts: Texts }) {
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);

@@ -11,7 +11,7 @@ import styles from './night.module.css';
 
 const kindNames = { video: 'vídeo', audio: 'áudio', text: 'leitura' };
 
-/** Help for the night: a large link for each need to the practice that the clinic has chosen, and whom to call. */
+/** Help for the night: for each need, links to practices that the clinic has chosen; also crisis numbers. */
 export function Night({ practices }: { practices: readonly NightPractice[] }) {
   return (
     <section className={styles.night} id="noite" aria-labelledby="noite-titulo">

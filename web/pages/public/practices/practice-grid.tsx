@@ -11,16 +11,16 @@ import { type LoadFailure, Problem } from '../components/problem.tsx';
 import styles from './practice-grid.module.css';
 
 type PracticeGridProps = {
-  /** The chosen practices; undefined if they could not be loaded. */
+  /** The practices that match the choice; undefined if they could not be loaded. */
   practices: Activity[] | undefined;
   failure: LoadFailure | undefined;
-  /** True if the choice of a time has left out all practices. */
+  /** True if an empty grid means that no practice of the list is short enough for the chosen time. */
   leftOut: boolean;
-  /** True if the grid contains the help in a crisis. */
+  /** True if the grid contains the phone numbers for a crisis. */
   withCrisis: boolean;
 } & Pick<PracticesTexts, 'externalVideo'>;
 
-/** All practices of a list, the help in a crisis, and a link to a video on another site. */
+/** The chosen practices, the phone numbers for a crisis, and a link to a video on another site. */
 export function PracticeGrid({
   practices = [],
   failure,

@@ -18,8 +18,8 @@ const orderNames: Record<PracticeOrder, string> = {
 };
 
 /**
- * Links that choose how long the practices take, and their order. The URL contains the choice, so the links
- * work without JavaScript. If no length is known, the visitor cannot choose a time.
+ * Links that choose the maximum length of the practices, and their order. The URL contains the choice, so the
+ * links work without JavaScript. If no practice has a known length, the visitor cannot choose a length.
  */
 export function TimeFilter({
   choice,
@@ -29,7 +29,7 @@ export function TimeFilter({
   choice: PracticeChoice;
   /** All practices of the list. */
   practices: readonly Activity[];
-  /** The number of chosen practices. */
+  /** The number of practices that match the choice. */
   shown: number;
 }) {
   const timed = practices.filter((practice) => secondsOf(practice) !== undefined).length;

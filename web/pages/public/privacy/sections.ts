@@ -2,12 +2,12 @@ import type { PracticesTexts, PrivacyTexts } from '#contract/site/content.ts';
 import type { Identity } from '#contract/site/identity.ts';
 import { softwareSections } from './software-sections.ts';
 
-/** All sections of the privacy page. The id of a clinic's section comes from its title. */
+/** Returns all sections of the privacy page. The ids of the clinic's own sections come from their titles. */
 export function privacySections(identity: Identity, { sections }: PrivacyTexts, practices: PracticesTexts) {
   const { first, last } = softwareSections(identity, practices);
   const taken = new Set<string>();
   const own = sections.map((section) => {
-    // The prefix keeps the id different from every id of the document, such as that of its data.
+    // The prefix avoids a collision with the document's other ids, for example those of its JSON data.
     const id = freeId(['clinica', idFrom(section.title)].filter(Boolean).join('-'), taken);
     taken.add(id);
     return { ...section, id };
@@ -15,14 +15,14 @@ export function privacySections(identity: Identity, { sections }: PrivacyTexts, 
   return [...first, ...own, ...last];
 }
 
-/** Adds a number to an id that is taken. */
+/** Returns the wanted id, with a number appended if another section already has that id. */
 function freeId(wanted: string, taken: ReadonlySet<string>): string {
   let id = wanted;
   for (let number = 2; taken.has(id); number += 1) id = `${wanted}-${number}`;
   return id;
 }
 
-/** Lower case letters and digits, with hyphens instead of everything else. */
+/** Converts a title to lower case and replaces all characters except letters and digits with hyphens. */
 const idFrom = (title: string) =>
   title
     .normalize('NFD')

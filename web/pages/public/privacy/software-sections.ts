@@ -4,19 +4,19 @@ import type { Identity } from '#contract/site/identity.ts';
 
 type Section = PrivacyTexts['sections'][number] & { id: string };
 
-/** The date of the last change of these sentences. */
+/** The date of the last change of the sections below. */
 export const softwareSectionsUpdated = '2026-11-23';
 
 /**
  * The sections of the privacy page about what this software stores. They change only with the software, so the
  * clinic cannot edit them.
- * @returns the sections before and after those of the clinic
+ * @returns the sections before and after the clinic's own sections
  */
 export function softwareSections(
   { email, privacyContact }: Pick<Identity, 'email' | 'privacyContact'>,
   { countsUse }: Pick<PracticesTexts, 'countsUse'>,
 ): { first: Section[]; last: Section[] } {
-  // Content that was published before this field existed has no value for it.
+  // Content that was published before `countsUse` existed does not contain it.
   const uses = countsUse ? [usesOfPractices] : [];
   return { first: [visit, ...uses, ...account], last: [rights(privacyContact), ...security(email)] };
 }
