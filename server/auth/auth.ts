@@ -236,7 +236,7 @@ export function createAuth(context: AppContext, log: Log = console) {
     /**
      * Checks that the caller is the user of the session: by the password, or by a recent sign-in with Google if
      * the account has no password.
-     * @throws AppError `auth/wrong-password`, `auth/sign-in-again`; `request/invalid` if the password is missing
+     * @throws AppError `auth/wrong-password`, `auth/sign-in-again`; `request/invalid` without a password
      */
     async confirmUser(
       { uid, startedAt }: Session,
