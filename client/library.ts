@@ -147,7 +147,7 @@ export function createLibraryClient(send: Send) {
   };
 }
 
-/** If the list changes during each of this many readings in parts, the client reads it in one request. */
+/** Attempts to read a list in parts. If it changes during each of them, one request reads the whole list. */
 const readingsInParts = 3;
 /** With two requests, the server prepares one part while it sends the other. More requests would only wait. */
 const partsAtOnce = 2;

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 export const idFrom = (old: string): string =>
   `f${createHash('sha256').update(old).digest('base64url').slice(0, 27)}`;
 
-/** Ids that every route of users and of their files accepts, except those like `__proto__`. */
+/** Ids that every route of users and files accepts. None begins with `__`, which could mean `__proto__`. */
 const userId = /^(?!__)[A-Za-z0-9_-]{1,64}$/;
 const activityId = /^(?!__)[A-Za-z0-9_-]{1,100}$/;
 

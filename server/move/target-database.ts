@@ -28,7 +28,7 @@ import type { HeldSource } from './hold-source.ts';
 import { sameDatabase } from './places.ts';
 import { formatBytes } from './progress.ts';
 
-/** The room for the rows in SQLite's log and file: SQLite writes all rows into its log first. */
+/** Free room, as a multiple of the tables in PostgreSQL: SQLite writes all rows into its log, then its file. */
 const sqliteRoomFactor = 3;
 const sparedBytes = 64 * 1024 * 1024;
 
