@@ -48,7 +48,7 @@ async function start() {
     patchRoutesOnNavigation: addAdminRoutes(services),
     getContext: () => new RouterContextProvider(new Map([[servicesContext, services]])),
   });
-  // Run the guards again: the user of this browser may have changed.
+  // When another tab changes the session, run the guards again: the user may have changed.
   services.session.followOtherTabs(() => void router.revalidate());
   const siteWith = (given: Services) => (
     <StrictMode>

@@ -83,7 +83,7 @@ function usePlaceAfterNavigation() {
       else if (section) section.scrollIntoView();
       else if (before.pathname !== pathname) window.scrollTo(0, 0);
       if (before.pathname !== pathname) {
-        // After a return to a page, focus the link that led away from it.
+        // When the user returns to a page, focus the link that they followed from it.
         const left =
           type === 'POP' && document.querySelector<HTMLElement>(`main a[href="${before.pathname}"]`);
         (left || document.querySelector('main'))?.focus({ preventScroll: true });

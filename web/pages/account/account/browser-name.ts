@@ -1,4 +1,4 @@
-/** The first match wins, because most User-Agent headers also name other browsers. */
+/** The order matters: the first match wins, and most User-Agent headers also name other browsers. */
 const browsers: [RegExp, string][] = [
   [/Instagram/, 'Instagram'],
   [/FBAN|FBAV|FB_IAB/, 'Facebook'],

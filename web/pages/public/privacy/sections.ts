@@ -22,7 +22,7 @@ function freeId(wanted: string, taken: ReadonlySet<string>): string {
   return id;
 }
 
-/** Converts a title to lower case and replaces all characters except letters and digits with hyphens. */
+/** Converts a title to lower case without accents; hyphens replace all other characters. */
 const idFrom = (title: string) =>
   title
     .normalize('NFD')
