@@ -85,6 +85,18 @@ describe('SIGTERM', () => {
     await until(async () => !server.isRunning());
   });
 
+  it('waits for no connection whose request got its response before its body ended', async (t) => {
+    const server = await startServerProcess(await temporaryFolder(t), { HOST: '127.0.0.1' });
+    t.after(() => server.kill());
+    const early = await connect(t, Number(server.port));
+    early.write('POST /api/nada HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n');
+    early.write(Buffer.alloc(50_000));
+    const [response] = (await once(early, 'data')) as [Buffer];
+    assert.match(response.toString(), /^HTTP\/1\.1 403 /);
+    // Rejects if the server reaches the time-out of its shutdown.
+    await server.stop();
+  });
+
   it('to npm start ends the server', async (t) => {
     const dataDir = await temporaryFolder(t);
     const port = String(await findFreePort());

@@ -11,15 +11,17 @@ declare module 'fastify' {
 
 export type Draining = ReturnType<typeof prepareDraining>;
 
-/** How long new connections may take to send their first request after the server stops listening. */
-const firstRequestMs = 1_000;
+/** How long connections may take, after the server stops listening, to send their first request or a body. */
+const lastBytesMs = 1_000;
 const lookMs = 10;
 
 /**
  * Prepares the shutdown. A server that closes an idle connection can destroy a request that is on its way.
  * So before the server closes, it continues to serve for a while and asks clients to close connections, with
  * `Connection: close` in each response. Node also closes new connections whose first request is on its
- * way, so the server stops listening before it closes, and waits for these requests.
+ * way, so the server stops listening before it closes, and waits for these requests. A request that got its
+ * response before its body ended must not delay the shutdown: Node would wait for the body, and then until the
+ * client closes the connection.
  */
 export function prepareDraining(app: FastifyInstance) {
   let begun = false;
@@ -33,6 +35,14 @@ export function prepareDraining(app: FastifyInstance) {
     socket.once('close', () => unused.delete(socket));
   });
   app.server.on('request', ({ socket }) => unused.delete(socket));
+  const answeredEarly = new Set<Socket>();
+  app.addHook('onResponse', ({ raw }, _reply, done) => {
+    if (!raw.complete && !raw.socket.destroyed) {
+      answeredEarly.add(raw.socket);
+      raw.once('close', () => answeredEarly.delete(raw.socket));
+    }
+    done();
+  });
   app.addHook('onRequest', (_request, { raw }, done) => {
     endConnection(raw);
     done();
@@ -46,7 +56,9 @@ export function prepareDraining(app: FastifyInstance) {
       await wait(milliseconds);
       // `close` of http.Server would also close the unused connections.
       Server.prototype.close.call(app.server);
-      for (let waited = 0; unused.size > 0 && waited < firstRequestMs; waited += lookMs) await wait(lookMs);
+      const awaited = () => unused.size + answeredEarly.size > 0;
+      for (let waited = 0; awaited() && waited < lastBytesMs; waited += lookMs) await wait(lookMs);
+      for (const socket of answeredEarly) socket.destroy();
     },
   };
 }

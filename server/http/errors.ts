@@ -48,6 +48,7 @@ const statuses: Record<ErrorCode, number> = {
 };
 
 const busyRetrySeconds = 5;
+const jsonType = 'application/json; charset=utf-8';
 
 /** An error with a code of the contract. The code decides the HTTP status and the default message. */
 export class AppError extends Error {
@@ -102,7 +103,8 @@ export function sendError(error: FastifyError | AppError, request: FastifyReques
     ...(refusal.current !== undefined && { current: refusal.current }),
     ...(refusal.changedBy && { changedBy: refusal.changedBy }),
   };
-  return reply.code(status).header('cache-control', 'no-store').send(body);
+  // If a stream failed before its first byte, the response still has the content type of the stream.
+  return reply.code(status).type(jsonType).header('cache-control', 'no-store').send(body);
 }
 
 type AnyError = Partial<FastifyError> & { errcode?: number };
@@ -116,7 +118,9 @@ function codeOf(error: AnyError): ErrorCode {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_EMPTY_TYPE':
       return 'request/unsupported-type';
-    case 'ERR_STREAM_PREMATURE_CLOSE': // the file store's stream closed before the first byte
+    // The file store's stream, or its connection, ended before the first byte.
+    case 'ERR_STREAM_PREMATURE_CLOSE':
+    case 'ECONNRESET':
       return 'server/unavailable';
     default:
   }

@@ -63,6 +63,7 @@ describe(`with S3 and ${clients} downloading clients, storage responds with 503 
   for (const [how, mode] of Object.entries({
     'when it is unreachable': 'refuse',
     'when it fails': 'fail',
+    'when its connections end after the headers': 'cut',
     'when it hangs': 'swallow',
   } as const))
     it(how, async (t) => {
@@ -131,16 +132,18 @@ describe(`with S3 and ${clients} downloading clients, storage responds with 503 
     const upload = await storageOf(admin).start('postAudios/mind/longo', large.length);
     t.after(() => network.set('forward'));
     network.set('swallow');
-    const before = network.taken();
-    const requests = Promise.allSettled([
-      ...Array.from({ length: 5 }, () => fetch(server.url + fileUrl)),
-      storageOf(admin).patch(upload, 0, large.subarray(0, 15_000_000)),
-    ]);
-    while (network.taken() < before + 3) await wait(20);
+    const beforeUpload = network.receivedBytes();
+    const patch = storageOf(admin).patch(upload, 0, large.subarray(0, 15_000_000));
+    // The first part of the upload is on its way.
+    while (network.receivedBytes() === beforeUpload) await wait(20);
+    const beforeDownloads = network.receivedBytes();
+    const downloads = Array.from({ length: 5 }, () => fetch(server.url + fileUrl));
+    const responses = Promise.allSettled([patch, ...downloads]);
+    while (network.receivedBytes() === beforeDownloads) await wait(20);
     const begun = performance.now();
     await server.stop();
     t.diagnostic(`ended within ${Math.round(performance.now() - begun)} ms`);
-    for (const response of await requests)
+    for (const response of await responses)
       if (response.status === 'fulfilled') assert.equal(response.value.status, 503);
   });
 });
