@@ -25,7 +25,7 @@ export function readOutcome(search: URLSearchParams): GoogleOutcome {
 /** The search parameter that tells the sign-in form why a sign-in without a popup window has failed. */
 export const problemParam = 'google';
 
-/** The message for the problem in the form's URL; empty when the URL names none. */
+/** The message for the problem that the form's URL names; empty when it names no problem. */
 export function googleMessageOf(search: URLSearchParams): string {
   const problem = search.get(problemParam);
   return problem === null ? '' : googleMessages[problemNamed(problem)];

@@ -17,6 +17,7 @@ const before = takeStored();
 /**
  * Lets a form keep its values when the site reloads its page.
  * @param form a name that is the same on every load of the page
+ * @param read returns the current values of the form
  * @returns a function that stops keeping the values
  */
 export function keepFields(form: string, read: () => Fields): () => void {

@@ -86,7 +86,7 @@ export function createSessionStore(client: Client) {
   }
 
   /**
-   * Ends the session that has ended on this device but is still open on the server.
+   * Ends a session on the server that has ended only on this device.
    * @throws errors of the calls; the caller reports them or calls `retrySignOut`
    */
   async function endOnServer(): Promise<void> {
