@@ -74,7 +74,7 @@ function usePlaceAfterNavigation() {
   const type = useNavigationType();
   const shown = useRef<{ key: string; pathname: string }>(undefined);
 
-  useBrowserLayoutEffect(() => {
+  useLayoutEffect(() => {
     const before = shown.current;
     shown.current = { key, pathname };
     if (before && before.key !== key) {
@@ -104,6 +104,3 @@ function usePlaceAfterNavigation() {
     return () => window.removeEventListener('pagehide', giveBack);
   }, []);
 }
-
-/** On the server, `useLayoutEffect` does nothing. */
-const useBrowserLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect;
