@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
  * `forward` passes all bytes on. `swallow` accepts connections and bytes and sends nothing, like a firewall
  * that drops packets: open connections stay open and silent. `refuse` closes every connection. `fail` closes
  * the open connections and responds to requests on new ones with HTTP status 500. `cut` ends each connection
- * after the headers of an HTTP response.
+ * after the headers of the first HTTP response.
  */
 type Mode = 'forward' | 'swallow' | 'refuse' | 'fail' | 'cut';
 

@@ -86,7 +86,7 @@ export function createSessionStore(client: Client) {
   }
 
   /**
-   * Ends a session on the server that has ended only on this device.
+   * Ends the session on the server, if it has ended only on this device.
    * @throws errors of the calls; the caller reports them or calls `retrySignOut`
    */
   async function endOnServer(): Promise<void> {

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Creates the log of which admin read or changed which user's data. Deleting a user also deletes the user's
- * entries.
+ * Creates the log of the reads and changes of users' data by admins. The entries of a user are deleted with the
+ * user.
  */
 export const accessLog: Migration = {
   async up(db: Kysely<unknown>) {
