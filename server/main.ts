@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { readEnvironment, StartError } from './environment.ts';
 import { reportReady } from './service-manager.ts';
 import { startServer } from './start.ts';
@@ -12,6 +13,8 @@ try {
   const environment = readEnvironment();
   server = await startServer(environment);
   if (environment.notifySocket !== undefined) await reportReady(environment.notifySocket);
+  // Node would save the compiled code only at a normal exit, and keep a copy of it in memory until then.
+  flushCompileCache();
 } catch (error) {
   if (!(error instanceof StartError)) throw error;
   console.error(error.message);
