@@ -105,8 +105,10 @@ describe('the configurations of HAProxy', () => {
 
 describe('alerts and dashboard', () => {
   it('fire when they should, and not before', () => {
-    run('promtool', ['test', 'rules', `${folder}/alerts.test.yml`]);
-    const tested = [...read('alerts.test.yml').matchAll(/- name: (\w+)/g)].map(([, name]) => name);
+    const files = ['alerts.test.yml', 'alerts-over-days.test.yml'];
+    run('promtool', ['test', 'rules', ...files.map((file) => `${folder}/${file}`)]);
+    const tests = files.map(read).join('');
+    const tested = [...tests.matchAll(/- name: (\w+)/g)].map(([, name]) => name);
     const alerts = [...read('alerts.yml').matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
     assert.ok(alerts.length >= 15);
     assert.deepEqual(new Set(tested), new Set(alerts));
