@@ -11,7 +11,10 @@ import { lockAdmins, requireAnotherAdmin } from '../users/last-admin.ts';
 import { userData } from '../users/personal-data.ts';
 import { lockUser } from '../users/users.ts';
 
-/** The data of each room, in the order of deletion. Users are last, because other rows refer to them. */
+/**
+ * The personal data of each room (a folder of `server/`), in the order of deletion. Users are last, because
+ * other rows refer to them.
+ */
 export const personalData = [
   fileData,
   newsletterData,
@@ -25,7 +28,7 @@ export const personalData = [
 /**
  * Deletes an account and all data of its owner, in one transaction. Activities that an admin created stay,
  * without the admin's name. The contents of files are marked for removal.
- * @throws AppError `auth/last-admin` when there would be no admin left
+ * @throws AppError `auth/last-admin` when no admin would be left
  */
 export async function deleteAccount(
   database: Database,

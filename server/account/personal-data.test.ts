@@ -35,7 +35,7 @@ const otherTables: Record<string, string> = {
   storageTally: 'a number',
 };
 
-/** Names of columns that usually hold a user's id or email address. */
+/** Matches the names of columns that usually hold a user's id or email address. */
 const userColumn =
   /^uid$|email|(?:user|owner|subject|actor|editor|author|creator|member|person|patient)(?:Id|Uid)?$|By$/i;
 
@@ -102,7 +102,7 @@ async function fillTables({ join, visitor, database, mails }: TestServer, user: 
   assert.equal((await storage.start(`profilePics/${uid}/outra`, 1_000)).response.status, 201);
 }
 
-/** Returns the tables with a row that contains the user's id or email address, also `userEntries`. */
+/** Returns the tables with a row that contains the user's id or email address, including `userEntries`. */
 async function tablesAbout({ database }: TestServer, { uid, email }: JoinedUser): Promise<string[]> {
   const tables = await database.introspection.getTables();
   const found: string[] = [];
@@ -115,7 +115,9 @@ async function tablesAbout({ database }: TestServer, { uid, email }: JoinedUser)
   return found;
 }
 
-/** Finds tables missing from the rooms and `otherTables`, and tables in `otherTables` that refer to users. */
+/**
+ * Finds tables that neither a room nor `otherTables` names, and tables in `otherTables` that refer to users.
+ */
 async function findForgottenTables(server: TestServer): Promise<string[]> {
   const named = new Set<string>(personalData.flatMap(({ tables }) => tables));
   const withForeignKey = await tablesWithForeignKey(server);
@@ -131,7 +133,7 @@ async function findForgottenTables(server: TestServer): Promise<string[]> {
     .toSorted();
 }
 
-/** Returns all tables except SQLite's search index, a copy of `users` that triggers update (migration 008). */
+/** Returns all tables except SQLite's search index, a copy of `users` kept by triggers (migration 008). */
 async function tablesOf({ database }: TestServer) {
   const tables = await database.introspection.getTables();
   return tables.filter(({ name }) => name !== 'userEntries' && !name.startsWith('usersSearch'));

@@ -32,7 +32,7 @@ export async function accountRoutes(
     return { sessions: await auth.listSessions(authHeaders(request), id) };
   });
 
-  /** Ends one session of the user, for example of a lost phone. The session may have ended already. */
+  /** Ends one session of the user, for example that of a lost phone. The session may have ended already. */
   app.delete(routes.session, async (request, reply) => {
     const { id } = request.params as { id: string };
     // Ignore malformed ids: PostgreSQL refuses a text with a NUL character.
@@ -63,8 +63,8 @@ export async function accountRoutes(
     const headers = authHeaders(request);
     await auth.confirmUser(session, password, headers);
     await deleteAccount(database, databaseKind, { uid, email });
-    // The account is already deleted, so an error here must not fail the request; the clean-up removes the
-    // rest later.
+    // The account is already deleted, so an error here must not fail the request. If files are left, the
+    // hourly clean-up removes them.
     await removeDiscarded().catch((error: unknown) => request.log.error(error));
     // The session was deleted with the account; this makes the browser delete its cookie.
     const { cookies } = await auth.signOut(headers);
