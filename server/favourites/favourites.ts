@@ -7,7 +7,10 @@ import { getUser, lockUser } from '../users/users.ts';
 
 const summaryColumns = Object.keys(activitySummary.shape) as (keyof ActivitySummary)[];
 
-/** Reads a user's favourites, newest first. `missing` contains both hidden and deleted activities. */
+/**
+ * Reads a user's favourites, newest first. `missing` contains the ids of favourites that are now hidden or
+ * deleted.
+ */
 export async function listFavourites(database: Database, uid: string): Promise<Favourites> {
   const kept = await database
     .selectFrom('favourites')
@@ -44,8 +47,8 @@ export async function keepFavourite(
 ): Promise<void> {
   const now = Date.now();
   await database.transaction().execute(async (transaction) => {
-    // The lock makes a user's writes wait for each other, so that none exceeds the limit. `getUser` throws if
-    // the account was deleted meanwhile.
+    // The lock makes a user's writes run one after another, so that together they cannot exceed the limit.
+    // `getUser` throws if the account was deleted meanwhile.
     await lockUser(transaction, kind, uid);
     await getUser(transaction, uid);
     const activity = await transaction
