@@ -12,7 +12,8 @@ type Joined = Awaited<ReturnType<TestServer['join']>>;
 type Ask = (actors: { admin: Joined; user: Joined; server: TestServer }) => Promise<Response>;
 
 /**
- * The routes by which an admin can read a user's data, and the entries they write to the user's access log.
+ * The routes by which an admin can read a user's data, and the entry that each writes to the user's access
+ * log.
  */
 const reads: { route: string; name: string; what: string; status: number; ask: Ask }[] = [
   {

@@ -4,7 +4,7 @@ import type { Database } from '../database/connect.ts';
 
 /**
  * Logs that `actorId` read or changed the data of other users. It does not log users' access to their own
- * data, nor requests about users who do not exist. Await it before the response begins.
+ * data, nor requests about users who do not exist. Await this function before the response begins.
  * @param what `users`, `wordMood`, `profilePic`, the name of an export, or the names of the changed fields
  */
 export async function noteAccess(
@@ -24,7 +24,8 @@ export async function noteAccess(
     .where('id', '=', actorId)
     .executeTakeFirstOrThrow();
   const at = Date.now();
-  // New ids begin with the time and go to the end of the index. Random ids would spread over all of it.
+  // Ids begin with the time, so new ones go to the end of the index. Random ids would spread over the whole
+  // index.
   const idStart = `${at}-${randomUUID()}-`;
   // PostgreSQL cannot infer the types of parameters in a select list, so each has a cast.
   await sql`

@@ -34,7 +34,7 @@ export async function* exportUsers(
       what: 'users.csv',
     });
     yield users.map((user) => csvLine(cellsOf(user), ';')).join('');
-    // SQLite's calls block the process, so let other requests run in between.
+    // SQLite's calls block the process, so let other requests run between two parts.
     await setImmediate();
   }
 }

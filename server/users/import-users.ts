@@ -27,8 +27,8 @@ export async function addImportedUsers(transaction: Database, users: ImportedUse
     .insertInto('users')
     .values(
       users.map(({ createdAt, nameFromGoogle, ...user }) => {
-        // `never`, because the column's type refuses values: elsewhere only Better Auth writes the column. Both
-        // databases accept an ISO time.
+        // The cast to `never` is needed, because the types of both columns allow no value: elsewhere, only
+        // Better Auth writes them. Both databases accept an ISO time.
         const time = new Date(createdAt).toISOString() as never;
         return {
           ...user,

@@ -2,9 +2,9 @@ import type { Database, DatabaseKind } from '../database/connect.ts';
 import { AppError } from '../http/errors.ts';
 
 /**
- * Locks the rows of all admins until the transaction ends, so that two admins who demote each other run one
- * after another. Call it before any other lock on a user: two transactions that lock admins in different
- * orders can deadlock. SQLite has only one writer, so it needs no lock.
+ * Locks the rows of all admins until the transaction ends, so that two admins cannot demote each other at the
+ * same time. Call it before any other lock on a user: two transactions that lock admins in different orders
+ * can deadlock. SQLite has only one writer, so it needs no lock.
  */
 export async function lockAdmins(transaction: Database, kind: DatabaseKind): Promise<void> {
   if (kind === 'postgres') await selectAdmins(transaction).orderBy('id').forUpdate().execute();

@@ -255,7 +255,7 @@ async function addMany(
   await insert(database, kind, users);
 }
 
-/** Writes times as Better Auth does: as text in SQLite. */
+/** Inserts users. Writes times as Better Auth does, which is as text in SQLite. */
 async function insert(
   database: Database,
   kind: DatabaseKind,

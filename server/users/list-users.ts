@@ -11,17 +11,18 @@ export type Selection = { search?: string | undefined; sort: UserSort; order: So
 
 /**
  * A search with many matches first reads at most this many users' search keys, in sort order (about 15 ms).
- * If the matches among them do not fill the page, it uses the search index. A page of 50 becomes full if one
- * user in a thousand matches.
+ * If the matches among them do not fill the page, it uses the search index. A page of 50 is full if one user
+ * in a thousand matches.
  */
 const keysAlongTheOrder = 50_000;
 
 /**
  * Lists one page of users, with the total.
  *
- * A search has two strategies. With few matches, it fetches all of them by the search index and sorts them.
- * With many, it reads users in order and keeps those whose key has the words; the more users match, the
- * sooner the page is full. The count of matches, which stops early, selects the strategy (decision 14).
+ * A search has two strategies. If few users match, it finds all of them with the search index and sorts them.
+ * If many match, it reads users in sort order and keeps those whose search key contains the words; the more
+ * users match, the sooner the page is full. The number of matches, which is counted only up to a limit,
+ * decides which strategy is used (decision 14).
  * @param place the position after which the page starts, from `next` of the previous page
  */
 export async function listUsers(
@@ -75,9 +76,9 @@ export type Place = [value: string | number, id: string];
 export type ListedUsers = Omit<UsersPage, 'next'> & {
   next: Place | undefined;
   /**
-   * The ids of all users that the total of a search counts; empty if the page shows them all, or if they are
-   * more than the largest page. A total can reveal that an email address has an account, even if the page
-   * does not show that user.
+   * The ids of all users that the total of a search counts; empty if the page shows them all, or if there are
+   * more than the largest page holds. The access log needs them, because a total can reveal that an email
+   * address has an account, even if the page does not show that user.
    */
   countedIds: string[];
 };
@@ -107,7 +108,7 @@ function listedUserOf(row: Row): ListedUser {
   };
 }
 
-/** Reads the next rows in order. With `words`, it returns only the matching rows among the next `keys`. */
+/** Reads the next rows in order. With `words`, returns only the matching rows among the next `keys` rows. */
 function readAlongTheOrder(
   database: Database,
   kind: DatabaseKind,
@@ -178,7 +179,10 @@ function found(kind: DatabaseKind, words: string[]): RawBuilder<unknown> {
     where "usersSearch" match ${trigramsOf(words)} and ${has}`;
 }
 
-/** SQL: true if the key contains `word`. One or two letters match only at the start of a word of the key. */
+/**
+ * SQL: true if the search key contains `word`. One or two letters match only at the start of a word of the
+ * key.
+ */
 function hasWord(kind: DatabaseKind, word: string): RawBuilder<SqlBool> {
   const key = sql.ref('searchKey');
   if (kind === 'sqlite') {

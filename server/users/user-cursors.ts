@@ -12,8 +12,8 @@ export type Totals = Pick<UsersPage, 'total' | 'totalIsExact'>;
 type Content = { selection: string; place: Place; totals: Totals };
 
 /**
- * Creates signed cursors of the list of users. Each belongs to one selection: with forged cursors, admins
- * could learn about users whom no page shows, without an entry in the access log of these users.
+ * Creates signed cursors for the list of users. Each is valid for one selection only. With forged cursors, an
+ * admin could learn about users whom no page shows, without an entry in those users' access logs.
  */
 export function createUserCursors(authSecret: string, kind: DatabaseKind) {
   const tokens = createSignedTokens<Content>(authSecret, 'cursor of users');

@@ -29,10 +29,10 @@ export async function getUser(database: Database, uid: string): Promise<UserReco
 /**
  * Changes the fields of a user record that the patch names.
  * @param tag the entity tag that the change is based on, if the client sent one
- * @param actorId the user who makes the change. The access log of another user records it in the same
- * transaction, as a read if nothing changes
+ * @param actorId the user who makes the change. If this is not the user `uid`, that user's access log records
+ * the change in the same transaction, or a read if nothing changes
  * @throws AppError `documents/not-found`; `documents/precondition-failed` with the current record;
- * `auth/last-admin` when there would be no admin left
+ * `auth/last-admin` when no admin would be left
  */
 export async function updateUser(
   database: Database,
@@ -81,7 +81,7 @@ export async function updateUser(
   return record;
 }
 
-/** Sets a new stored picture in the user's record, if the record has an older picture of this site. */
+/** Sets a new stored picture in the user's record, if the record has an older picture stored on this site. */
 export async function replaceStoredPicture(transaction: Database, uid: string, url: string): Promise<void> {
   await transaction
     .updateTable('users')
@@ -100,7 +100,7 @@ export async function findWordMood(database: Database, uid: string): Promise<Moo
   return row && (JSON.parse(row.record) as MoodRecord);
 }
 
-/** Returns the number of users without counting rows: triggers maintain it. */
+/** Returns the number of users, from a tally that triggers maintain, so no users are counted. */
 export async function countUsers(database: Database): Promise<number> {
   const { users } = await database
     .selectFrom('userTally')
