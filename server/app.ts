@@ -52,8 +52,8 @@ export type ServiceName = 'auth' | 'documents' | 'storage' | 'site';
 const jsonBodyBytes = 16 * 1024;
 const headersTimeoutMs = 8_000;
 /**
- * Strangers can cause these statuses in large numbers, so reads with them are logged at debug level. The
- * error handler logs the cause of a 503.
+ * Strangers can cause large numbers of responses with these statuses, so such reads are logged at debug
+ * level. The error handler logs the cause of a 503.
  */
 const quietStatuses = new Set([404, 414, 503]);
 
@@ -68,7 +68,7 @@ export async function buildApp(
   const { environment, database } = context;
   const app = fastify({
     logger: environment.logLevel === 'silent' ? false : { level: environment.logLevel },
-    // Fastify's own log would contain query strings. The hook below logs requests without them.
+    // Fastify's own log would contain query strings. The `onResponse` hook below logs requests without them.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: createRequestIds(),
     trustProxy: environment.trustedProxies.length > 0 ? environment.trustedProxies : false,
@@ -78,7 +78,8 @@ export async function buildApp(
     return503OnClosing: false,
     routerOptions: { maxParamLength: 500 },
     rewriteUrl: ({ url = '/' }) => (isPathTooLong(url) ? '/' : url),
-    // The contract's schemas check the input. Without these compilers Fastify loads its own at every start.
+    // No route has a Fastify schema, because the contract's schemas check the input. Without these functions,
+    // Fastify would load its own schema compilers at every start.
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
   });
 
@@ -102,7 +103,8 @@ export async function buildApp(
     const { method, originalUrl, ip } = request;
     const path = recordedPath(originalUrl);
     const status = reply.statusCode;
-    // Log reads at debug level: most are in the usage records, and the others are requests for files.
+    // Log reads at debug level, because most are already in the usage records, and the rest are requests for
+    // files.
     const quiet = status < 400 || quietStatuses.has(status);
     const level = quiet && (method === 'GET' || method === 'HEAD') ? 'debug' : 'info';
     request.log[level]({ method, path, ip, status, ms: Math.round(reply.elapsedTime) }, 'request');
@@ -130,7 +132,7 @@ export async function buildApp(
   const afterResponse = createAfterResponse(app.log);
   app.decorate('afterResponse', afterResponse);
   const auth = createAuth(context, app.log);
-  // Waits for queued work, such as mails, before the server ends.
+  // Waits until queued work, such as mails, is done before the server closes.
   app.addHook('onClose', async () => {
     await afterResponse.idle();
     await auth.close();
@@ -217,7 +219,10 @@ function refuseSchemas(): never {
   throw new Error('No route has a schema of Fastify: parse() checks what comes in.');
 }
 
-/** The origins that may send changes: the public one, and on localhost each loopback name. */
+/**
+ * Returns the origins that may send changes: that of `publicUrl` or, if that is localhost, all loopback
+ * names.
+ */
 function allowedOrigins(publicUrl: string): ReadonlySet<string> {
   if (!isLocalhost(publicUrl)) return new Set([publicUrl]);
   const { protocol, port } = new URL(publicUrl);

@@ -6,7 +6,7 @@ import { it, type TestContext } from 'node:test';
 import { runInBackground } from './background-process.ts';
 import { until } from './testing/until.ts';
 
-/** The number of the scheduling class in /proc/<pid>/stat. */
+/** The scheduling class "idle" (SCHED_IDLE), as a number in /proc/<pid>/stat. */
 const idleClass = '5';
 
 it('gives a process the lowest priority and one processor of several', async (t) => {

@@ -3,10 +3,12 @@ import { readFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 
 /**
- * Gives a new process the lowest priority and, on Linux, a single processor, so that a request finds another one free.
- * If the machine has only one, the process gets the scheduling class "idle", which gives way to a request at once.
- * That class is worse on several processors: Linux starts the work of a request on a processor with an idle process,
- * as if it were free, and it takes time to interrupt that process (https://man7.org/linux/man-pages/man7/sched.7.html).
+ * Gives a new process the lowest priority. On Linux with several processors, it also limits the process to
+ * one of them, so that requests find the others free. With a single processor, the process gets the
+ * scheduling class "idle" (SCHED_IDLE) instead, which yields to a request at once. With several processors
+ * that class would be worse: Linux treats a processor that runs such a process as free and gives it the work
+ * of a request, although it takes time to interrupt the process
+ * (https://man7.org/linux/man-pages/man7/sched.7.html).
  */
 export function runInBackground(pid: number): void {
   try {
@@ -22,7 +24,7 @@ export function runInBackground(pid: number): void {
   execFile(program as string, ['--all-tasks', ...options, String(pid)], () => {});
 }
 
-/** Returns the numbers of the processors that a process may use, such as "0-3,6"; empty if the system does not say. */
+/** Returns the processors that a process may use, such as "0-3,6"; empty if the system does not say. */
 function allowedProcessors(pid: number): string {
   try {
     return /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '';

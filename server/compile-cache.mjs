@@ -1,5 +1,5 @@
-// Reuses compiled code at the next start. `npm start` loads this file first. It is plain JavaScript, because
-// Node would load a compiler of 15 MB for a single TypeScript file that is not in the cache.
+// Lets Node reuse compiled code at the next start. `npm start` loads this file first, so this file itself is
+// never in the cache. If it were TypeScript, Node would load a compiler of 15 MB for it at every start.
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 

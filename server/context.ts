@@ -7,7 +7,7 @@ import type { Mailer } from './mail/mailer.ts';
 import type { ContentSource } from './site/content.ts';
 import type { FileStore } from './storage/store/file-store.ts';
 
-/** The dependencies of every service; created once in start.ts, and by the tests. */
+/** The dependencies that all services share. start.ts creates them once; tests create their own. */
 export type AppContext = {
   environment: Environment;
   database: Database;
@@ -18,11 +18,13 @@ export type AppContext = {
   /** Records the date, time, IP address and path of every request. */
   usageRecords: UsageRecords;
   authSecret: string;
-  /** Hashes passwords. When absent, each app starts a thread; tests share one thread with a low cost. */
+  /**
+   * Hashes passwords. When absent, each app starts its own thread; tests share one with a low scrypt cost.
+   */
   scrypt?: Scrypt;
   /** Returns the clinic's short name, which mails and authenticator apps show. */
   clinicName: () => Promise<string>;
-  /** Reads the versions of the data that the server keeps in memory. */
+  /** Reads the version numbers of the data that the server keeps in memory. */
   readVersions: ReadVersions;
   siteContent: ContentSource;
   /** @throws DataReplaced when the data folder, or SQLite's file in it, was replaced or removed */

@@ -1,4 +1,6 @@
-/** The part of `npm run dev` that restarts when server code changes: each service on its own port. */
+/**
+ * The process of `npm run dev` that restarts when server code changes. It runs each service on its own port.
+ */
 import { devPorts } from '#contract/dev-ports.ts';
 import { buildApp } from './app.ts';
 import { findFirstAdminToken } from './auth/first-admin.ts';
@@ -6,7 +8,7 @@ import { lockDataFolder } from './database/data-lock.ts';
 import { readEnvironment, StartError } from './environment.ts';
 import { openContext } from './start.ts';
 
-/** The URL where commands/dev.ts serves the site: the origin that the services accept. */
+/** The URL where commands/dev.ts serves the site, and so the origin that the services accept. */
 const publicUrl = 'http://localhost:3000';
 
 const context = await open().catch((error: unknown) => {

@@ -8,7 +8,7 @@ export type BackupSettings = {
   place: { folder: string } | { s3: S3Settings };
   /** The public keys (age) that a backup is encrypted for. Each matching private key decrypts it. */
   recipients: string[];
-  /** The minute of the day of the daily backup, by Brasília's clock; absent without a schedule. */
+  /** The time of the daily backup, in minutes after midnight in Brasília; `undefined` without a schedule. */
   atMinute: number | undefined;
   /** Backups are deleted after this many days. */
   days: number;

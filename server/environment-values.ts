@@ -20,9 +20,9 @@ export function readUrl(name: string, value: string | undefined, protocols: stri
 }
 
 /**
- * Reads a bucket. Either all variables except the region must be set, or none of them.
+ * Reads the settings of a bucket. Either all variables except the region must be set, or none of them.
  * @param prefix the beginning of the variables' names, such as `S3_`
- * @param instead what to do to use no bucket; the error message ends with it
+ * @param instead the end of the error message, which says how to do without a bucket
  */
 export function readS3(
   read: (name: string) => string | undefined,

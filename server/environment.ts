@@ -19,21 +19,21 @@ export { StartError };
 export type Environment = {
   port: number;
   host: string;
-  /** The descriptor of the listening socket that systemd passes, instead of `host` and `port`. */
+  /** The file descriptor of the listening socket, if systemd passes one. It replaces `host` and `port`. */
   listenFd: number | undefined;
-  /** Where systemd waits for the message that the server is ready. */
+  /** The socket on which systemd waits for the message that the server is ready. */
   notifySocket: string | undefined;
   /** Scheme, host and port of the site's public URL, without a slash at the end. */
   publicUrl: string;
   /** Absolute path of the data folder, for all persistent data that is not in PostgreSQL or S3. */
   dataDir: string;
-  /** A PostgreSQL URL; SQLite in the data folder when absent. */
+  /** A PostgreSQL URL. When absent, the database is SQLite in the data folder. */
   databaseUrl: string | undefined;
-  /** The most connections to PostgreSQL at once. */
+  /** The maximum number of simultaneous connections to PostgreSQL. */
   databasePool: number;
-  /** The store of files; the data folder when absent. */
+  /** The bucket for files. When absent, files are in the data folder. */
   s3: S3Settings | undefined;
-  /** Where backups go, and when; absent without BACKUP_DIR and BACKUP_S3_*. */
+  /** Where and when backups are made; `undefined` when neither BACKUP_DIR nor BACKUP_S3_* is set. */
   backup: BackupSettings | undefined;
   /** The largest sizes of files, and of all files together. */
   fileLimits: {
@@ -41,7 +41,7 @@ export type Environment = {
     audioBytes: number;
     profilePictureBytes: number;
     quotaBytes: number;
-    /** The files of one account, except those of admins. */
+    /** The limit for all files of one account. It does not apply to admins. */
     accountQuotaBytes: number;
   };
   /** When absent, mail is written to the data folder's `outbox`. */
@@ -53,15 +53,15 @@ export type Environment = {
   authSecret: string | undefined;
   /**
    * True if only accounts with a verified email address can be used. The response to a sign-up is then the
-   * same for new and taken email addresses. By default true for a published site with SMTP_URL.
+   * same for new and taken email addresses. The default is true for a published site with SMTP_URL.
    */
   requireVerifiedEmail: boolean;
   /** Sign-in with Google; absent without a client id. */
   google: { clientId: string; clientSecret: string; discoveryUrl: string } | undefined;
-  /** The work of an app check in a browser: PBKDF2 iterations for each of about two hundred keys. */
+  /** The work that an app check gives a browser: PBKDF2 iterations for each of about two hundred keys. */
   appCheckCost: number;
   logLevel: (typeof logLevels)[number];
-  /** How long the server goes on after SIGTERM, while clients close their connections. */
+  /** How long the server continues to serve after SIGTERM, so that clients can close their connections. */
   drainSeconds: number;
   /** The token for `/metrics`; without it the route responds with 404. */
   metricsToken: string | undefined;
@@ -163,8 +163,8 @@ function readTrustedProxies(value = '', publicUrl: string): string[] {
       `TRUSTED_PROXIES contém "${wrong}": escreva endereços ou redes, como TRUSTED_PROXIES=10.0.0.1,10.1.0.0/16, ou loopback.`,
     );
   }
-  // This server never terminates TLS, so https means that there is a proxy. If the proxy is not trusted, all
-  // users share one rate limit, and the usage records contain the proxy's IP address.
+  // This server never terminates TLS, so an https URL means that there is a proxy. If the proxy is not
+  // trusted, all users share one rate limit, and the usage records contain the proxy's IP address.
   if (proxies.length === 0 && publicUrl.startsWith('https:') && !isLocalhost(publicUrl)) {
     throw new StartError(
       `PUBLIC_URL vale "${publicUrl}" e TRUSTED_PROXIES está vazio: escreva o endereço do proxy que recebe as conexões https, como TRUSTED_PROXIES=127.0.0.1 quando ele está nesta máquina.`,

@@ -1,7 +1,7 @@
 /**
- * Makes a value at the first call. All callers get the same promise; after a failure the next call tries
- * again. The server then starts faster and uses less memory: it loads a library for sign-in, for example,
- * only at the first sign-in.
+ * Returns a function that calls `make` at its first call. All calls return the same promise, but after a
+ * failure, the next call tries again. This lets the server start faster and use less memory, because it loads
+ * a library for sign-in, for example, only at the first sign-in.
  */
 export function lazily<Made>(make: () => Promise<Made>): () => Promise<Made> {
   let made: Promise<Made> | undefined;

@@ -19,7 +19,9 @@ type Limits = {
   variables?: Record<string, string>;
 };
 
-/** A process used up its memory or processor time, or a busy machine gave it too little time. */
+/**
+ * Thrown when a process used up its memory or processor time, or was too slow because the machine is busy.
+ */
 export class LimitReached extends Error {
   override name = 'LimitReached';
   readonly limit: 'resources' | 'time';
@@ -32,7 +34,7 @@ export class LimitReached extends Error {
 
 /**
  * Starts a process with limited memory, limited time and a low priority, for work that hostile input can make
- * expensive. The process does one job and ends.
+ * expensive. The process does one job and exits.
  * @param program the path of a program that calls `doJob`
  * @throws LimitReached; Error with the stack of an error in the process
  */
@@ -41,7 +43,7 @@ export async function runJob<Job extends object, Result>(
   job: Job,
   { memoryKilobytes, variables = {} }: Limits,
 ): Promise<Result> {
-  // Ignore errors: not every system supports both limits.
+  // The shell ignores errors of `ulimit`, because not every system supports both limits.
   const ulimits = `ulimit -d ${memoryKilobytes} 2>/dev/null; ulimit -t ${processorSeconds} 2>/dev/null`;
   const child = spawn('/bin/sh', ['-c', `${ulimits}; exec "$0" "$@"`, process.execPath, program], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -59,12 +61,13 @@ export async function runJob<Job extends object, Result>(
     outcome = message;
   });
   try {
-    // Requests to the site have priority.
+    // Lowers the priority of the process, so that requests to the site come first.
     if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
     // Some systems refuse this; the process then runs at the usual priority.
   }
-  // A process that has already ended accepts no message; its exit gives the reason.
+  // The callback ignores errors: a process that has already exited accepts no message, and its exit code or
+  // signal, which is read below, gives the reason.
   child.send(job, () => {});
   const [code, signal] = await exited.finally(() => clearTimeout(timer));
   if (outcome && 'result' in outcome) return outcome.result;
@@ -74,7 +77,7 @@ export async function runJob<Job extends object, Result>(
   throw new Error(`${program} ended with ${code}.`);
 }
 
-/** Does the job of this process, which `runJob` has started, and ends the process. */
+/** Does the job that `runJob` has sent to this process. The process can then exit. */
 export function doJob<Job>(work: (job: Job) => Promise<unknown>): void {
   process.once('message', (job: Job) => {
     void work(job)

@@ -13,7 +13,8 @@ try {
   const environment = readEnvironment();
   server = await startServer(environment);
   if (environment.notifySocket !== undefined) await reportReady(environment.notifySocket);
-  // Node would save the compiled code only at a normal exit, and keep a copy of it in memory until then.
+  // Without this call, Node would save the compiled code only at a normal exit, and keep a copy of it in
+  // memory until then.
   flushCompileCache();
 } catch (error) {
   if (!(error instanceof StartError)) throw error;

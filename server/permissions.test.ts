@@ -9,7 +9,10 @@ import { permissions } from './permissions.ts';
 import { databaseKinds } from './testing/databases.ts';
 import { startTestServer } from './testing/server.ts';
 
-/** The status of each route for each role. Calls are about another user, or about a missing document. */
+/**
+ * The expected status of each route for each role. The calls are about another user, or about a document that
+ * does not exist.
+ */
 const expectedResponses: Record<
   string,
   { body?: unknown; visitor: number; patient: number; member: number; admin: number }

@@ -1,8 +1,8 @@
 /**
- * The permission to call a route. With `everyone-known`, everyone may call the route, and it knows the session
- * if there is one. `self-or-admin` allows the user whose id is the route's `:uid`, and admins. `bearer`
- * requires a bearer token of the file service and an app-check token; the permissions of the file's path
- * then apply (storage/files/permissions.ts). `operator` requires METRICS_TOKEN.
+ * The permission to call a route. With `everyone-known`, everyone may call the route, and the route gets the
+ * caller's session if there is one. `self-or-admin` allows the user whose id is the route's `:uid`, and
+ * admins. `bearer` requires a bearer token of the file service and an app-check token; the permissions of the
+ * file's path then apply (storage/files/permissions.ts). `operator` requires METRICS_TOKEN.
  */
 export type Permission =
   | 'everyone'
@@ -107,7 +107,7 @@ export const permissions: Record<string, Permission> = {
   'GET /*': 'everyone',
 };
 
-/** Routes that also require an app-check token, because robots would misuse them. */
+/** Routes that also require an app-check token, because bots would misuse them. */
 export const appChecked: ReadonlySet<string> = new Set([
   'POST /api/auth/sign-up/email',
   'POST /api/auth/request-password-reset',

@@ -18,8 +18,8 @@ const root = path.join(import.meta.dirname, '..');
 const clients = 16;
 
 /**
- * A small service manager: it holds the socket, its descriptor 3, and starts the program again each time that
- * it exits with code 0.
+ * A small service manager. It holds the socket as its descriptor 3, and starts the program again each time
+ * the program exits with code 0.
  */
 const manager = 'while sh -c \'echo pid $$; LISTEN_PID=$$ exec "$0" "$@"\' "$0" "$@"; do :; done; exit 1';
 
@@ -30,7 +30,7 @@ describe('a listening socket of systemd', () => {
     let responses = 0;
     let over = false;
     const asking = Array.from({ length: clients }, async (_, client) => {
-      // Half of the clients open a connection for each request, half keep one.
+      // Half of the clients open a connection for each request; the others keep one connection.
       const agent = new Agent({ keepAlive: client % 2 === 0, maxSockets: 1 });
       for (let turn = 0; !over; turn += 1) {
         const target = turn % 2 ? '/api/documents/activities/mindActsList' : '/about';
@@ -71,7 +71,7 @@ describe('systemd', { skip: process.platform !== 'linux' && 'systemd is only on 
   it('gets the message that the server is ready', async (t) => {
     const folder = await temporaryFolder(t);
     const socket = path.join(folder, 'notify');
-    // This program of systemd opens the datagram socket, and starts a reader at the first message.
+    // systemd-socket-activate opens the datagram socket, and starts the reader, `dd`, at the first message.
     const receiver = spawn(
       'systemd-socket-activate',
       ['--datagram', `--listen=${socket}`, 'sh', '-c', 'dd bs=64 count=1 status=none <&3'],

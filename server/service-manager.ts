@@ -8,10 +8,11 @@ const firstDescriptor = 3;
 /**
  * Reads which listening socket systemd passes to this process, as sd_listen_fds(3) describes.
  * @returns its file descriptor; undefined when the server must open a socket itself
- * @throws StartError when there is more than one
+ * @throws StartError unless systemd passes exactly one
  */
 export function readListeningSocket(env: NodeJS.ProcessEnv): number | undefined {
-  // A child process inherits the variables from the process with the socket, but not the socket itself.
+  // Without the socket, a process can still have these variables: a child inherits them from the process that
+  // has the socket.
   if (Number(env.LISTEN_PID) !== process.pid) return undefined;
   if (env.LISTEN_FDS === '1') return firstDescriptor;
   throw new StartError(
@@ -20,10 +21,10 @@ export function readListeningSocket(env: NodeJS.ProcessEnv): number | undefined 
 }
 
 /**
- * Tells systemd that the server is ready, as sd_notify(3) describes. Node cannot send to the socket itself,
- * because it has no Unix datagram sockets.
+ * Tells systemd that the server is ready, as sd_notify(3) describes. The program systemd-notify sends the
+ * message, because Node has no Unix datagram sockets.
  * @param notifySocket the value of NOTIFY_SOCKET
- * @throws StartError when systemd-notify fails; systemd would wait for the message until its time-out
+ * @throws StartError when systemd-notify fails, because systemd would wait for the message until it times out
  */
 export async function reportReady(notifySocket: string): Promise<void> {
   const notify = spawn('systemd-notify', ['--ready'], {

@@ -105,7 +105,7 @@ describe('the output of a start', () => {
     const server = await start(t, database, publishedSite);
     const visitor = visitorAt(server.url, publishedSite.PUBLIC_URL);
     await visitor.client.auth.signUp(account);
-    // The server finishes its mails before it ends.
+    // The server finishes sending its mails before it exits.
     await server.stop();
     const [mail = ''] = await readdir(path.join(database.dataDir, 'outbox'));
     assert.match(mail, /\.eml$/);

@@ -67,12 +67,13 @@ export async function openContext(environment: Environment): Promise<AppContext>
 
 /**
  * Opens the stores, listens, and logs the URL.
- * @returns `stop`: asks clients to close their connections, finishes active requests, refuses new ones,
- * closes the stores
+ * @returns `stop`, which asks clients to close their connections, finishes active requests, refuses new ones
+ * and closes the stores
  * @throws StartError when the environment prevents the start
  */
 export async function startServer(environment: Environment): Promise<{ stop(): Promise<void> }> {
-  // PostgreSQL needs this lock, too: each instance writes usage records into its own data folder.
+  // The lock is also needed with PostgreSQL, because each instance writes usage records into its own data
+  // folder.
   const unlock = lockDataFolder(environment.dataDir);
   const context = await openContext(environment);
   const { database } = context;
@@ -119,16 +120,17 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
     console.warn(
       `Sem SMTP_URL, nenhum e-mail sai: ficam em ${path.join(environment.dataDir, 'outbox')}, e quem se cadastra não recebe o link. Escreva SMTP_URL.`,
     );
-  // One call, so that no other output comes between the lines.
+  // A single call, so that no other output comes between the lines.
   console.log(endOfStart(environment.publicUrl, token, version > 0));
 
   async function stop() {
     backups?.stop();
     backupsStopped.abort();
     await app.draining.run(environment.drainSeconds * 1_000);
-    // Ends the process after a time limit, before the system kills it.
+    // Exits after a time limit, before the system kills the process.
     setTimeout(() => process.exit(1), stopTimeoutMs).unref();
-    // Earlier, closes the file store, so that requests do not wait for a store that does not respond.
+    // Closes the file store before that limit, so that requests stop waiting for a store that does not
+    // respond.
     setTimeout(() => context.fileStore.close(), storeTimeoutMs).unref();
     await app.close();
     context.fileStore.close();
@@ -154,14 +156,16 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
 }
 
 /**
- * With a descriptor, Node's `listen` ignores the host. The host is still set, because Fastify would resolve
- * its default, the name `localhost`.
+ * With a descriptor, Node's `listen` ignores the host. The host is still set, because otherwise Fastify would
+ * resolve its default host, the name `localhost`.
  */
 function listenOptions({ host, port, listenFd }: Environment) {
   return listenFd === undefined ? { host, port } : { fd: listenFd, host: '127.0.0.1' };
 }
 
-/** Returns the last lines of a start: the URL, and the first steps that are not done yet. */
+/**
+ * Returns the lines that the server prints once it has started: the URL, and the set-up steps still to do.
+ */
 function endOfStart(publicUrl: string, firstAdminToken: string | undefined, isPublished: boolean): string {
   const steps = [
     ...(firstAdminToken === undefined
