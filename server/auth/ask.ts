@@ -8,8 +8,8 @@ export type Ask = <Result>(
 ) => Promise<WithCookies<Result>>;
 
 /**
- * Rethrows `error`. A wrong password gets the code `auth/wrong-password`: in an open session, it must not make
- * the client sign in again.
+ * Rethrows `error`. For a wrong password, it changes the code to `auth/wrong-password`, because a wrong
+ * password in an open session must not make the client sign in again.
  */
 export function asWrongPassword(error: unknown): never {
   throw error instanceof AppError && error.code === 'auth/invalid-credentials'

@@ -60,7 +60,7 @@ export function createAuth(context: AppContext, log: Log = console) {
     return { result: undefined, cookies: ended };
   }
 
-  /** Finds the session of the `Set-Cookie` headers that a sign-in has just set, if there is one. */
+  /** Finds the session that a sign-in has just begun, by its `Set-Cookie` headers. There may be none. */
   async function findBegunSession(cookies: string[]): Promise<Session | undefined> {
     return (await findSession(headersWith(cookies), false)).result;
   }
@@ -115,7 +115,7 @@ export function createAuth(context: AppContext, log: Log = console) {
     },
 
     /**
-     * Mails a verification link if the email address has an account that is not verified.
+     * Mails a verification link if the email address belongs to an account and is not verified yet.
      * @returns false when the email address has reached the rate limit of these mails
      */
     async mailVerification(email: string): Promise<boolean> {
@@ -132,7 +132,7 @@ export function createAuth(context: AppContext, log: Log = console) {
 
     /**
      * @returns no session when the account needs a second factor; the cookies then hold the pending sign-in
-     * @param known true for a browser that has signed in to the account before: its password is checked first
+     * @param known true for a browser that has signed in to the account before; it goes before unknown ones
      * @throws AppError `auth/invalid-credentials`, the same for an unknown email address and a wrong password
      */
     async signIn(
@@ -160,7 +160,7 @@ export function createAuth(context: AppContext, log: Log = console) {
       return ask((api) => api.signOut({ headers, returnHeaders: true }));
     },
 
-    /** @param refresh true to extend the session if a day has passed; `cookies` then hold the new expiry */
+    /** @param refresh true to extend the session, at most once a day; `cookies` then hold the new expiry */
     findSession,
 
     /** Mails a link if the email address has an account, and invalidates the account's earlier links. */
@@ -170,7 +170,7 @@ export function createAuth(context: AppContext, log: Log = console) {
 
     /**
      * Sets the password, ends every session of the account, and marks its email address as verified, because
-     * the link came by mail.
+     * the link was mailed to it.
      * @throws AppError `auth/invalid-link`
      */
     async resetPassword({ token, password }: PasswordReset, headers: Headers): Promise<void> {
@@ -204,12 +204,12 @@ export function createAuth(context: AppContext, log: Log = console) {
       }));
     },
 
-    /** Ends a session of this user; other users' sessions stay. */
+    /** Ends the session with this id, if it belongs to this user. */
     async endSession({ id, uid }: { id: string; uid: string }): Promise<void> {
       await database.deleteFrom('sessions').where('id', '=', id).where('userId', '=', uid).execute();
     },
 
-    /** Does not use Better Auth's call: it compares tokens, and the database has only hashes of them. */
+    /** Does not use Better Auth's function: it compares tokens, but the database has only their hashes. */
     async endOtherSessions({ uid, id }: Session): Promise<void> {
       await database.deleteFrom('sessions').where('userId', '=', uid).where('id', '!=', id).execute();
     },
@@ -236,7 +236,7 @@ export function createAuth(context: AppContext, log: Log = console) {
     /**
      * Checks that the caller is the user of the session: by the password, or by a recent sign-in with Google if
      * the account has no password.
-     * @throws AppError `auth/wrong-password`, `auth/sign-in-again`; `request/invalid` without a password
+     * @throws AppError `auth/wrong-password`, `auth/sign-in-again`; `request/invalid` without `password`
      */
     async confirmUser(
       { uid, startedAt }: Session,

@@ -37,8 +37,9 @@ export type BetterAuth = Awaited<ReturnType<typeof createBetterAuth>>;
 
 /**
  * Configures Better Auth with this project's tables and cookies. Only auth.ts and google.ts call Better Auth,
- * so its other endpoints and the session token in its responses stay internal. Both files load this one at the
- * first call that needs it: Better Auth is a third of all server code, and most requests do not need it.
+ * so its other endpoints and the session token in its responses stay internal. Both load this file only at
+ * the first call that needs it, because Better Auth is a third of all server code, and most requests do not
+ * use it.
  */
 export async function createBetterAuth(
   context: AppContext,
@@ -100,8 +101,8 @@ export async function createBetterAuth(
       resetPasswordTokenExpiresIn: resetLinkSeconds,
       revokeSessionsOnPasswordReset: true,
       requireEmailVerification: environment.requireVerifiedEmail,
-      // The response is the same for new and taken email addresses, so only this mail tells the owner about the
-      // sign-up.
+      // The response is the same for new and taken email addresses. So only this mail tells the owner of a
+      // taken one about the sign-up.
       onExistingUserSignUp: async ({ user }) => {
         await mailer.send('existing-account', existingAccountMail(user, `${environment.publicUrl}/login`));
       },
@@ -145,7 +146,7 @@ export async function createBetterAuth(
 export const verificationToken = (secret: string, { id, email }: { id: string; email: string }) =>
   createEmailVerificationToken(secret, email, undefined, verificationTokenSeconds, { userId: id });
 
-/** Awaits a call of Better Auth, translates its errors to AppError, and returns its cookies. */
+/** Awaits a call to Better Auth, and returns its result and cookies. Its errors become AppErrors. */
 export async function call<Result>(
   pending: Promise<{ headers: Headers; response: Result }>,
 ): Promise<WithCookies<Result>> {

@@ -3,7 +3,7 @@ import type { Database } from '../database/connect.ts';
 import { equalInConstantTime } from '../http/constant-time.ts';
 import { AppError } from '../http/errors.ts';
 
-/** The id of the only row. */
+/** The id of the only row in `firstAdminLinks`. */
 const id = 'first-admin';
 
 /** The database with the seed of the link, and the secret that turns the seed into the link's token. */

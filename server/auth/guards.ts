@@ -15,7 +15,7 @@ export type { Session };
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The caller's session; `undefined` for a visitor. Routes for `everyone` without an app check do not set it. */
+    /** The caller's session; `undefined` for a visitor, and in routes for `everyone` without an app check. */
     session: Session | undefined;
     /** The id of the app-check token of a call to the file service; empty for calls with an `uploadId`. */
     proofId: string;
@@ -25,10 +25,11 @@ declare module 'fastify' {
 const changing = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 /**
- * Checks the permissions of permissions.ts on every route registered after this call, the Origin of every
- * change, and the app check where a route needs it. All checks run before the body is read.
+ * Adds checks to every route that is registered after this call: the permissions in permissions.ts, the
+ * Origin of requests that change something, and the app check where a route needs it. All checks run before
+ * the body is read.
  * @param origins the origins that may send changes
- * @param operatorToken the bearer token of operator routes; without it they respond with 404
+ * @param operatorToken the bearer token of `operator` routes, which respond with 404 if it is `undefined`
  */
 export function guardRoutes(
   app: FastifyInstance,
@@ -111,7 +112,7 @@ export function guardRoutes(
 }
 
 /**
- * Returns the session of a route that needs one.
+ * Returns the session of a request whose route needs one.
  * @throws AppError `auth/unauthenticated`
  */
 export function requireSession(request: FastifyRequest): Session {

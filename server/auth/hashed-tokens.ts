@@ -84,7 +84,7 @@ function withHashedWhere<Query extends { model: string; where?: Where[] | undefi
   return { ...query, where };
 }
 
-/** @throws Error for a comparison that hashes do not allow */
+/** @throws Error for a comparison that is impossible with hashes */
 function hashOfValue({ operator = 'eq', value }: Where, hash: (token: string) => string): Where['value'] {
   if (operator === 'eq' && typeof value === 'string') return hash(value);
   if (operator === 'in' && Array.isArray(value)) return value.map((token) => hash(String(token)));

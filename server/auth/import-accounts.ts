@@ -15,8 +15,8 @@ export type ImportedSignIn = {
 /** Adds the rows by which Better Auth finds passwords and Google accounts, in the caller's transaction. */
 export async function addImportedSignIns(transaction: Database, signIns: ImportedSignIn[]): Promise<void> {
   const rows = signIns.flatMap(({ uid, createdAt, password, googleId }) => {
-    // The types of these columns accept no value, because elsewhere only Better Auth writes them. Both
-    // databases accept an ISO time.
+    // The cast to `never` is needed, because the types of both columns allow no value: elsewhere, only Better
+    // Auth writes them. Both databases accept an ISO time.
     const time = new Date(createdAt).toISOString() as never;
     const common = { userId: uid, createdAt: time, updatedAt: time };
     return [

@@ -10,10 +10,10 @@ import { startTestServer, type TestServer, visitorAt } from '../testing/server.t
 import { countAttempts, networkOf, rateLimits, tryAttempts } from './rate-limits.ts';
 
 const behindProxy = { environment: { TRUSTED_PROXIES: '127.0.0.1' } };
-/** A password takes 20 ms, so 200 simultaneous sign-ins fill the queue. */
+/** Hashing a password takes 20 ms, so 200 simultaneous sign-ins fill the queue. */
 const flooded = { ...behindProxy, passwordCost: 4_096 };
 
-/** Uses up all but `left` of the sign-in attempts that unknown browsers have on an account. */
+/** Uses up the sign-in attempts that unknown browsers have on an account, except for `left` of them. */
 async function exhaust(server: TestServer, email: string, left = 0) {
   for (let index = left; index < rateLimits.signInByAccount.attempts; index += 1)
     await countAttempts(server, [['signInByAccount', email]]);

@@ -6,7 +6,7 @@ import type { Database } from '../database/connect.ts';
 import { withoutSync } from '../database/without-sync.ts';
 import { AppError } from '../http/errors.ts';
 
-/** The most attempts in a window of `windowMs` milliseconds. */
+/** The maximum number of attempts in a window of `windowMs` milliseconds. */
 export type RateLimit = { attempts: number; windowMs: number };
 
 /** The database that counts the attempts, and the secret key of their digests. */
@@ -46,7 +46,7 @@ export const rateLimits = {
 
 /**
  * A provider gives a site one /48 of IPv6 addresses, with 65,536 networks of /64. All networks of a /48
- * together may make this many times the attempts of one of them.
+ * together may make this many times the attempts that one of them may make.
  */
 const attemptsOfSite = 4;
 
@@ -55,8 +55,8 @@ type Attempt = [name: keyof typeof rateLimits, subject: string];
 type Counted = { key: string; count: number; endsAt: number };
 
 /**
- * Counts an attempt under each of these rate limits. A single statement counts, so that no concurrent attempt
- * is lost.
+ * Counts an attempt under each of these rate limits. It uses a single statement, so that no concurrent
+ * attempt is lost.
  * @returns for each rate limit the number of attempts in its current window, including this one
  */
 export async function countAttempts(
@@ -69,9 +69,10 @@ export async function countAttempts(
     endsAt: now + rateLimits[name].windowMs,
   }));
   const values = fresh.map(({ key, endsAt }) => sql`(${key}, 1, ${endsAt})`);
-  // If a window ends later than a new one would, it began before the clock was set back.
+  // A window is also over if it ends later than a new one would. It then began before the clock was set back.
   const over = sql`attempts."endsAt" <= ${now} or attempts."endsAt" > excluded."endsAt"`;
-  // Every sign-in runs this raw SQL. Kysely's query builder would take longer than the statement itself.
+  // This is raw SQL, because every sign-in runs it, and Kysely's query builder would take longer than the
+  // statement.
   const { rows } = await sql<Counted>`
     insert into attempts ("key", "count", "endsAt") values ${sql.join(values)}
     on conflict ("key") do update set
@@ -102,7 +103,7 @@ export async function limitAttempts(
     const retryAfterSeconds = Math.ceil((exceeded.endsAt - Date.now()) / 1_000);
     throw new AppError('auth/too-many-attempts', { retryAfterSeconds });
   };
-  // Password guessing must not keep the disk busy.
+  // The commit does not wait for the disk, so that password guessing does not keep the disk busy.
   await withoutSync(() => database.transaction().execute(count));
 }
 
@@ -133,8 +134,8 @@ export async function forgetAttempts(
 }
 
 /**
- * Returns what rate limits count for an IP address: an IPv4 address itself, or the /64 network of an IPv6
- * address, because a provider's customer can use every IPv6 address of a /64.
+ * Returns the subject under which rate limits count an IP address: an IPv4 address itself, or the /64 network
+ * of an IPv6 address, because a provider's customer can use every IPv6 address of a /64.
  */
 export function networkOf(address: string): string {
   return isIPv6(address) && !address.startsWith('::ffff:')

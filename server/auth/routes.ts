@@ -143,7 +143,8 @@ export async function authService(
   });
 
   /**
-   * Handles the links that earlier versions mailed. They are no longer valid, and the page offers another link.
+   * Handles the links that earlier versions mailed. They are no longer valid, and the page that this
+   * redirects to offers a new one.
    */
   app.get(paths.auth.verifyEmail, async (_request, reply) =>
     reply.redirect('/email-confirmado?erro=link', 303),
@@ -206,8 +207,8 @@ export async function authService(
   });
 
   /**
-   * Rate-limits sign-in. Attempts from unknown browsers, even on the same network, never count for a known
-   * browser.
+   * Rate-limits sign-in. Attempts from unknown browsers, even on the same network, never count against a
+   * known browser.
    */
   async function limitSignIn(request: FastifyRequest, email: string, known: boolean) {
     if (known) return limitAttempts(context, ['signInByKnownBrowser', email]);

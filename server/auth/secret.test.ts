@@ -58,7 +58,7 @@ describe('the secret that signs cookies', () => {
 
   it('leaves no partial file when the disk is full; the next start makes a complete one', async (t) => {
     const dataDir = await makeFolder(t);
-    // With this limit the kernel refuses every byte of a file, as a full disk does.
+    // With this limit, the kernel refuses to write any byte to a file, as if the disk were full.
     const script = `trap '' XFSZ; ulimit -f 0; exec "$0" --input-type=module -e "$1"`;
     const code = `import { readAuthSecret } from ${JSON.stringify(module)};
       await readAuthSecret({ dataDir: ${JSON.stringify(dataDir)} });`;

@@ -74,8 +74,8 @@ async function readIfThere(file: string): Promise<string | undefined> {
 }
 
 /**
- * Writes a new secret to a temporary file first, so that a crash leaves no partial secret. `link` refuses an
- * existing name: when two servers start at the same time, both use the secret of the first one.
+ * Writes a new secret to a temporary file first, so that a crash leaves no partial secret. `link` fails if
+ * the name exists, so if two servers start at the same time, both use the secret of the first one.
  */
 async function makeSecret(file: string): Promise<void> {
   const unfinished = `${file}.${randomUUID()}.tmp`;
@@ -84,7 +84,8 @@ async function makeSecret(file: string): Promise<void> {
     await link(unfinished, file);
     await syncFolder(path.dirname(file));
   } catch (error) {
-    // The other server has linked its secret (EEXIST), and may have removed this file already (ENOENT).
+    // Another server, which started at the same time, has linked its secret (EEXIST), and may have removed
+    // this file already (ENOENT).
     if (!['EEXIST', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   } finally {
     await rm(unfinished, { force: true });

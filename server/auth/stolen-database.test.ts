@@ -12,7 +12,7 @@ import { startTestServer, type TestServer, visitorAt } from '../testing/server.t
 import { storageOf } from '../testing/storage.ts';
 import { findFirstAdminToken } from './first-admin.ts';
 
-/** Uses a value as a token. Returns the status of the response; all statuses from 400 are refusals. */
+/** Uses a value as a token. Returns the status of the response; a refusal has a status from 400 to 499. */
 type Use = (value: string) => Promise<number>;
 
 const json = { 'content-type': 'application/json' };
@@ -23,7 +23,7 @@ for (const kind of databaseKinds) {
     const { tokens, uri, picture } = await fillWithTokens(server);
     const uses = usesOf(server, uri, picture);
 
-    // Leave out the file's token: users' records contain it in plain text, as part of the file's URL.
+    // Leave out the file's token, because users' records contain it in plain text, as part of the file's URL.
     const { token: fileToken } = await server.database
       .selectFrom('files')
       .select('token')
@@ -36,7 +36,7 @@ for (const kind of databaseKinds) {
         assert.ok(status >= 400 && status < 500, `${name} accepts ${value}: ${status}`);
       }
 
-    // Checks that the same uses accept the tokens themselves.
+    // Checks that the same uses accept the real tokens.
     for (const [name, token] of Object.entries(tokens))
       assert.ok(((await uses[name]?.(token)) ?? 500) < 300, `${name} with its own token`);
   });
@@ -88,7 +88,8 @@ async function fillWithTokens(server: TestServer) {
 }
 
 /**
- * Returns the uses of a token: as a cookie with the server's signature, as a bearer, in links and in headers.
+ * Returns the ways to use a token: as a cookie with the server's signature, as a bearer, in links and in
+ * headers.
  */
 function usesOf(server: TestServer, uri: string, picture: string): Record<string, Use> {
   let attempts = 0;

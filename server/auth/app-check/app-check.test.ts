@@ -21,7 +21,10 @@ function exchange(user: TestUser, proof: AppCheckProof): Promise<Response> {
   return user.fetch('/api/auth/app-check', { method: 'POST', headers: json, body: JSON.stringify(proof) });
 }
 
-/** Returns the status of a request with `token` to a route with an app check: 202 when the token is valid. */
+/**
+ * Calls a route that requires an app check, with `token`.
+ * @returns the status, 202 when the token is valid
+ */
 async function statusWith(user: TestUser, token: string): Promise<number> {
   const response = await user.fetch('/api/documents/newsletter', {
     method: 'POST',
@@ -140,7 +143,8 @@ for (const kind of databaseKinds) {
       assert.equal(await left(), 2);
       await cleanUp(database, kind);
       assert.equal(await left(), 1);
-      // The clock of another instance can be slow. A token must not become valid again on that instance.
+      // The clock of another instance can be behind, and a token must not become valid again on that
+      // instance.
       t.mock.timers.tick(5 * 60_000 + 1_000);
       await cleanUp(database, kind);
       assert.equal(await left(), 1);

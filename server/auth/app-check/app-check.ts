@@ -11,15 +11,16 @@ export type AppCheck = ReturnType<typeof createAppCheck>;
 
 const challengeMs = 5 * 60_000;
 const tokenMs = 10 * 60_000;
-/** The number of keys that a browser derives until it finds the right one. */
+/** The range of a random number: how many keys a browser must derive to find the right one. */
 const keyCount = { least: 100, most: 300 };
 
-/** The content of a token. `holder` is the session that received the token, or `visitor`. */
+/** The content of a token. `holder` is the id of the session that received the token, or `visitor`. */
 type TokenContent = { id: string; holder: string; expiresAt: number };
 
 /**
  * The app check: a browser does some work to prove that it runs this site's code, and gets a token for one
- * call or one upload. Challenges and tokens are signed, bound to their holder, expire, and are valid once.
+ * call or one upload. Challenges and tokens are signed and bound to their holder. They expire, and each works
+ * only once.
  */
 export function createAppCheck({ database, authSecret, environment }: AppContext) {
   const keyFor = (purpose: string) =>
@@ -108,9 +109,10 @@ export function createAppCheck({ database, authSecret, environment }: AppContext
     },
 
     /**
-     * Spends a token on all calls of one upload. The token must be unused, or already bound to this upload. A
-     * token bound to this upload stays valid after it expires, until the upload is deleted. For an unknown
-     * upload it spends nothing.
+     * Spends a token on one upload: it binds the token to the upload, so that the token is valid for all
+     * calls of that upload. The token must be unused, or already bound to this upload. Once bound, it stays
+     * valid until the upload is deleted, even after it expires. For an unknown upload, this function spends
+     * nothing.
      * @throws AppError `auth/app-check-failed`
      */
     async spendOnUpload(token: string, holder: string, uploadId: string): Promise<void> {

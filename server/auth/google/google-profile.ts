@@ -12,7 +12,7 @@ export type GoogleProfile = {
 
 /**
  * Reads the claims of an ID token whose signature is already verified.
- * @returns undefined without a subject or an email address
+ * @returns undefined when the token has no subject or no email address
  */
 export function readProfile(idToken: string): GoogleProfile | undefined {
   const [, payload = ''] = idToken.split('.');
@@ -29,9 +29,10 @@ export function readProfile(idToken: string): GoogleProfile | undefined {
 }
 
 /**
- * Checks a Google user before an account is linked or created and before a session begins.
- * @param confirms the id of the open session's user, if the sign-in confirms that session; every other user is
- * refused
+ * Decides whether to refuse a Google user. It runs before an account is linked or created and a session
+ * begins.
+ * @param confirms the id of the signed-in user, if this sign-in confirms their identity; every other user is
+ * then refused
  */
 export async function findRefusal(
   { database, environment }: AppContext,

@@ -61,7 +61,8 @@ for (const kind of databaseKinds) {
       }
       assert.equal(await server.visitor.client.auth.findSession(), undefined);
       assert.deepEqual(await server.database.selectFrom('users').select('id').execute(), []);
-      // Once the account's email address is verified, the Google user also signs in without a verified claim.
+      // Once the account's email address is verified, the Google user can sign in even when Google says that
+      // the email address is not verified.
       sign(({ payload }) => Object.assign(payload, claims));
       await goThroughGoogle(server.visitor);
       sign(({ payload }) => Object.assign(payload, claims, { email_verified: false }));

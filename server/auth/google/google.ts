@@ -46,8 +46,9 @@ export function googleLanding(confirms: boolean, problem?: GoogleProblem): strin
 }
 
 /**
- * Creates the sign-in with Google by OpenID Connect, with discovery, state, nonce and PKCE. It checks the ID
- * token's signature, issuer, audience and time. It links only to accounts with a verified email address.
+ * Creates the sign-in with Google. It uses OpenID Connect with discovery, state, nonce and PKCE, and checks
+ * the ID token's signature, issuer, audience and time. It links Google users only to accounts with a verified
+ * email address.
  * @returns undefined when no client id is configured
  */
 export function createGoogleSignIn(
@@ -119,7 +120,7 @@ export function createGoogleSignIn(
     },
 
     async finish(providerResponse, headers) {
-      // The provider is not loaded yet if another server, or this one before a restart, began this sign-in.
+      // The provider is not loaded yet if another instance, or this one before a restart, began this sign-in.
       const { api } = await loadProvider();
       const run: Run = {};
       const response = await runs.run(run, () =>

@@ -1,8 +1,8 @@
 /**
  * Imported hashes: how passwords from Firebase are stored until their users sign in. Firebase's hash is the
  * signer key of the project, encrypted with AES-256-CTR under a key that scrypt derives from the password. A
- * stored hash holds only the keystream of that encryption (hash XOR signer key), so it needs no signer key
- * (decision 24).
+ * stored hash holds only the keystream of that encryption (hash XOR signer key), so this server does not need
+ * the signer key (decision 24).
  */
 
 /** scrypt's parameters: N is 2 to the power of `costLog2`, `rounds` is r. */
@@ -22,7 +22,7 @@ export const firebaseKeyBytes = 64;
  * server's own hash takes.
  */
 export const firebaseLimits = { costLog2: 14, rounds: 8, saltBytes: 100 } as const;
-/** The start of a stored hash; this server's own hashes start with hexadecimal digits. */
+/** The start of an imported hash; this server's own hashes start with hexadecimal digits. */
 export const firebasePrefix = 'firebase:';
 
 /** @returns `firebase:costLog2:rounds:salt:keystream`, the last two in hexadecimal */
@@ -44,7 +44,7 @@ const readNumber = (text: string): number => (/^\d+$/.test(text) ? Number(text) 
 const readHex = (text: string): Buffer | undefined =>
   text.length % 2 === 0 && /^[0-9a-f]+$/.test(text) ? Buffer.from(text, 'hex') : undefined;
 
-/** False for parameters that Firebase does not allow, because they could use up memory or time. */
+/** False for parameters above Firebase's limits, which could use up memory or time. */
 export const isFirebaseCost = ({ costLog2, rounds }: FirebaseCost): boolean =>
   Number.isInteger(costLog2) &&
   Number.isInteger(rounds) &&

@@ -117,7 +117,7 @@ describe('while there are imported passwords', () => {
 
 for (const kind of databaseKinds) {
   describe(`imported passwords on ${kind}`, () => {
-    /** Signs up a user and then replaces the password with an imported one. */
+    /** Signs up a user and then replaces the password hash with an imported one. */
     async function joinWithImported(server: TestServer) {
       const user = await server.join('admin');
       await setPassword(server.database, user.uid, imported(oldPassword));

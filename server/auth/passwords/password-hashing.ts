@@ -10,27 +10,35 @@ import { createScrypt, type Scrypt, type ScryptJob } from './scrypt.ts';
 
 export type PasswordHashing = ReturnType<typeof createPasswordHashing>;
 
-/** The most passwords that can wait in one lane. The thread needs about three seconds for a full lane. */
+/**
+ * The maximum number of passwords that wait in one lane. The thread hashes a full lane in about three
+ * seconds.
+ */
 const mostWaiting = 31;
-/** The thread hashes one password and already has the next one, so it never waits for the main thread. */
+/**
+ * While the thread hashes one password, it already has the next one, so it never waits for the main thread.
+ */
 const mostInThread = 2;
 const saltBytes = 16;
 /** The delay before a full lane refuses a request. It slows down clients that ignore `Retry-After`. */
 const refusalDelayMs = 1_000;
-/** The most requests that wait to be refused. There is a maximum, because each takes memory. */
+/** The maximum number of requests that wait to be refused. Each takes memory. */
 const mostDelayed = 500;
 
-/** `known`: users whom the server knows, by an open session, a mailed link or a cookie of an earlier sign-in. */
+/**
+ * The server knows the users of the lane `known` by a session, a mailed link, or a cookie of an earlier
+ * sign-in.
+ */
 type Lane = 'known' | 'unknown';
 
 /**
  * Hashes passwords with salted scrypt, one at a time, so that many sign-ins do not use every processor. Known
  * users have their own lane, which comes first, so that a flood of strangers does not lock them out.
  *
- * The first right password of an account replaces its imported hash with one of this server. While there are
- * imported hashes, every refusal computes both kinds of hash. So the time of a refusal does not tell which kind
- * an account has, or whether the account exists.
- * @param given a thread that the caller ends; without it, `close()` ends the thread
+ * The first sign-in with the right password replaces an account's imported hash with one of this server.
+ * While there are imported hashes, every refusal computes both kinds of hash. So the time of a refusal does
+ * not tell which kind an account has, or whether the account exists.
+ * @param given a thread that the caller ends; without it, this function creates one, which `close()` ends
  */
 export function createPasswordHashing(
   log: Log = console,
@@ -50,7 +58,7 @@ export function createPasswordHashing(
     });
   const readyHash = new AsyncLocalStorage<string>();
   const lanes = new AsyncLocalStorage<Lane>();
-  /** True during a sign-in. There, Better Auth hashes a password only to refuse an unknown email address. */
+  /** True during a sign-in, when Better Auth hashes a password only to refuse an unknown email address. */
   const signIns = new AsyncLocalStorage<true>();
   const waiting: Record<Lane, (() => void)[]> = { known: [], unknown: [] };
   let inThread = 0;
@@ -73,7 +81,10 @@ export function createPasswordHashing(
     requireRoom(lane);
   }
 
-  /** @param isSecond true for the second hash of a check that has waited already and must not be refused */
+  /**
+   * @param isSecond true for the second hash of a check, which is not refused, because the check has waited
+   * already
+   */
   async function derive(job: ScryptJob, isSecond = false): Promise<Buffer> {
     const lane = waiting[lanes.getStore() ?? 'unknown'];
     if (!isSecond) requireRoom();
@@ -113,13 +124,16 @@ export function createPasswordHashing(
     const own = await hash(password, true);
     if (isRight)
       await imported.replace(stored, own).catch((err: unknown) => {
-        // The password was right, so the sign-in goes on. The next sign-in tries to replace the hash again.
+        // The password was right, so the sign-in goes on. The next sign-in tries again to replace the hash.
         log.warn({ err }, 'an imported password could not be replaced');
       });
     return isRight;
   }
 
-  /** Takes as long as a check of an imported hash, if the database has imported hashes. */
+  /**
+   * If the database has imported hashes, takes as long as a check of one, so that both kinds of check take
+   * equally long.
+   */
   async function deriveFirebaseInVain(password: string): Promise<void> {
     const cost = await imported.findCost();
     if (cost) await derive({ password, salt: randomBytes(saltBytes), firebase: cost }, true);
@@ -127,12 +141,12 @@ export function createPasswordHashing(
 
   return {
     /**
-     * If the lane is full, waits about a second for a free place. Call this before any other work.
+     * If the lane is full, waits about a second and checks again. Call this before any other work.
      * @throws AppError `server/unavailable`
      */
     waitForRoom,
 
-    /** Runs `work`. Every password that it hashes waits in this lane. */
+    /** Runs `work`. Every password that `work` hashes waits in this lane. */
     inLane: <Result>(lane: Lane, work: () => Promise<Result>): Promise<Result> => lanes.run(lane, work),
 
     /** @returns `salt:key` in hexadecimal. @throws AppError `server/unavailable` when the lane is full */

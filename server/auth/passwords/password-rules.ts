@@ -27,7 +27,7 @@ export async function refuseGuessable(
 const lettersAndDigits = (text: string) => foldForSearch(text).replace(/[^a-z0-9]/g, '');
 
 /**
- * The file of common passwords as one string: JSON that is not parsed, in lower case. A search for a quoted
+ * The file of common passwords as one string: its JSON, in lower case and not parsed. A search for a quoted
  * password takes 0.1 ms; an array would take twenty times the memory. The first check loads the file.
  */
 const commonPasswords = lazily(async () => {

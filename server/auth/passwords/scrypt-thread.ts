@@ -4,14 +4,14 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { firebaseKeyBytes } from './firebase-hash.ts';
 import type { FirebaseJob, NumberedJob, OwnJob, ScryptMessage, ScryptThreadData } from './scrypt.ts';
 
-/** The other scrypt parameters are those of Better Auth, so the hashes are compatible. */
+/** `r`, `p` and the usual cost are those of Better Auth, so the hashes are compatible. */
 const cost = { N: (workerData as ScryptThreadData).cost, r: 16, p: 1 };
 const keyBytes = 64;
 const maxmem = 128 * cost.N * cost.r * 2;
 
 const send = (message: ScryptMessage) => parentPort?.postMessage(message);
 
-// On Linux, this changes the priority of this thread only. On other systems, it would slow down the whole
+// On Linux, this lowers the priority of this thread only. On other systems, it would slow down the whole
 // server.
 if (process.platform === 'linux') {
   try {
@@ -26,7 +26,7 @@ function deriveOwn({ password, salt }: OwnJob): Uint8Array {
   return scryptSync(password.normalize('NFKC'), salt, keyBytes, { ...cost, maxmem });
 }
 
-/** Firebase does not normalize Unicode. */
+/** Does not normalize the password's Unicode, because Firebase does not. */
 function deriveFirebase({ password, salt, firebase: { costLog2, rounds } }: FirebaseJob): Uint8Array {
   const N = 2 ** costLog2;
   const key = scryptSync(password, salt, 32, { N, r: rounds, p: 1, maxmem: 128 * N * rounds * 2 + 65_536 });

@@ -2,9 +2,9 @@ import { Worker } from 'node:worker_threads';
 import { AppError } from '#server/http/errors.ts';
 import type { FirebaseCost } from './firebase-hash.ts';
 
-/** Derives the key of this server's own hash. */
+/** A job that derives the key of this server's own hash. */
 export type OwnJob = { password: string; salt: string };
-/** Derives the keystream of a hash that came from Firebase. */
+/** A job that derives the keystream of a hash that came from Firebase. */
 export type FirebaseJob = { password: string; salt: Uint8Array; firebase: FirebaseCost };
 export type ScryptJob = OwnJob | FirebaseJob;
 export type NumberedJob = ScryptJob & { id: number };
@@ -19,7 +19,7 @@ export const usualPasswordCost = 16_384;
 export type ScryptOptions = {
   /** scrypt's N. */
   cost?: number;
-  /** Called when the thread ends unexpectedly. A new thread receives the jobs that are not rejected. */
+  /** Called when the thread ends unexpectedly. A new thread then receives the jobs that are not rejected. */
   onEnd?: (error: Error) => void;
   onPriorityRefused?: (reason: string) => void;
 };
@@ -38,7 +38,7 @@ type Waiting = NumberedJob & {
   reject: (error: Error) => void;
 };
 
-/** A job that has ended two threads would probably end a third one. */
+/** If two threads ended while they had a job, the job would probably end a third one. */
 const mostThreads = 2;
 
 /**
@@ -61,7 +61,7 @@ export function createScrypt({
     });
     worker = started;
     started.on('message', (message: ScryptMessage | undefined) => {
-      // With --watch, Node's messages about the files of a thread arrive here too.
+      // With --watch, messages of Node itself, about the files that the thread loads, arrive here too.
       if (message && 'priorityRefused' in message) onPriorityRefused?.(message.priorityRefused);
       if (!message || !('key' in message)) return;
       waiting.get(message.id)?.resolve(message.key);

@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto';
 import type { AppContext } from '#server/context.ts';
 import { AppError } from '#server/http/errors.ts';
 
-/** Longer than any code is valid: a code is valid in its own 30 s, and for 30 s before and after them. */
+/** Longer than any code is valid, which is its own 30 s and the 30 s before and after them. */
 const keptMs = 3 * 60_000;
 
 /**
- * Makes each code of an authenticator valid once for each account (RFC 6238, section 5.2). Better Auth
- * accepts a code again while it is valid.
+ * Makes each code of an authenticator valid once for each account (RFC 6238, section 5.2). Better Auth itself
+ * would accept a code again until it expires.
  */
 export function createUsedCodes({ database, authSecret }: Pick<AppContext, 'database' | 'authSecret'>) {
   return {

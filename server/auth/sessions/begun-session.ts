@@ -6,9 +6,9 @@ import { createKnownBrowser } from './known-browser.ts';
 export type SendBegunSession = ReturnType<typeof createBegunSession>;
 
 /**
- * Every operation that begins or replaces a session must end with `begin`. It sets the cookies, marks the
- * browser as known to the account, and resets the owner's counts of wrong passwords. Without it, strangers
- * who guess passwords could lock out the owner.
+ * Every operation that begins or replaces a session must end with `begin`. `begin` sets the cookies, marks
+ * the browser as known to the account, and resets the owner's counts of sign-in attempts. Without it,
+ * strangers who guess passwords could lock out the owner.
  */
 export function createBegunSession(context: AppContext) {
   const knownBrowser = createKnownBrowser(context.authSecret, context.environment.publicUrl);

@@ -27,7 +27,10 @@ export function createKnownBrowser(authSecret: string, publicUrl: string) {
       return marksIn(cookies).some((mark) => equalInConstantTime(mark, markOf(email)));
     },
 
-    /** Returns the `Set-Cookie` line after a sign-in, with the marks of the newest accounts, newest first. */
+    /**
+     * Returns the `Set-Cookie` line after a sign-in, with the marks of the last accounts that signed in,
+     * newest first.
+     */
     remember(cookies: string | undefined, email: string): string {
       const marks = [markOf(email), ...marksIn(cookies).filter((mark) => mark !== markOf(email))];
       const value = marks.slice(0, maxAccounts).join('.');
