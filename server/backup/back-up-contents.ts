@@ -44,7 +44,7 @@ export async function backUpContents(
     try {
       await work();
     } catch (error) {
-      // Makes the other workers end, too.
+      // Makes the other workers stop, too.
       next = contents.length;
       throw error;
     }

@@ -9,7 +9,7 @@ const verifyMs = 7 * 24 * 60 * 60_000;
 
 /**
  * Makes the daily backup, and once a week checks every byte of it.
- * @param options.dueAt epoch milliseconds; no backup is made if there is one since then
+ * @param options.dueAt epoch milliseconds; no backup is made if one was made since then
  * @returns the sentences for the log; undefined when there was nothing to do
  * @throws StartError when the backup failed, or is damaged
  */

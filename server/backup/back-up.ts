@@ -43,20 +43,22 @@ export type BackupResult = {
   files: number;
   /** The bytes that this backup added to the place. */
   storedBytes: number;
-  /** The number of deleted accounts that were back in the database and that this backup deleted again. */
+  /**
+   * The number of deleted accounts that had come back into the database, and that this backup deleted again.
+   */
   deletedAgain: number;
   /** The problems of other snapshots. */
   problems: SnapshotProblems;
-  /** Set if old backups are left. `failure` is missing if a signal stopped their deletion. */
+  /** Set if some old backups were not deleted. `failure` is missing if a signal stopped their deletion. */
   leftOld?: { failure?: unknown };
 };
 
 export type BackupOptions = {
   progress: ShowProgress;
-  /** Stops the backup until its manifest is written; after that, stops the deletion of old backups. */
+  /** Stops the backup, or only the deletion of old backups if the manifest is already written. */
   signal: AbortSignal;
   now?: () => number;
-  /** Makes no backup if there is one since this time, in epoch milliseconds. */
+  /** Makes no backup if one was made since this time, in epoch milliseconds. */
   unlessSince?: number;
   /** True to use this place from now on, instead of the place of the earlier backups. */
   newPlace?: boolean;
@@ -66,9 +68,9 @@ export type BackupOptions = {
 export class BackupRunning extends StartError {}
 
 /**
- * Makes one backup, and then deletes those that are too old. The manifest is written last: before that, the
- * backup does not exist.
- * @returns undefined when there is a backup since `unlessSince`
+ * Makes one backup, and then deletes old backups. The manifest is written last; until then, the backup does
+ * not exist.
+ * @returns undefined when a backup was made since `unlessSince`
  * @throws StartError when there is no place for backups; OtherPlace when the earlier backups are in another
  * place; BackupRunning while another process makes a backup
  */
@@ -109,11 +111,11 @@ async function backUpAlone(work: Work): Promise<BackupResult> {
   const { environment, database, store, settings } = work;
   const startedAt = new Date(work.now());
   await beginRun(database, startedAt.getTime());
-  // The key is made before the rows are read, so that every backup contains it.
+  // Makes the key for the hashes of deleted ids before the rows are read, so that every backup contains it.
   const key = await deletionsKey(database);
   await claimPlace(store, database, { installation: installationOf(key), isNew: work.newPlace }).catch(
     async (error: unknown) => {
-      // Forgets this run, which would make a machine with the right place wait for the retry time.
+      // Forgets this run. Otherwise, an instance with the right place would wait an hour before it tries.
       if (error instanceof OtherPlace) await forgetRun(database, startedAt.getTime());
       throw error;
     },
@@ -189,7 +191,7 @@ async function addContents(work: Work, contents: FileContent[], { find, add, add
   });
 }
 
-/** Adds the files of usage records. A file that is still growing is copied up to its present size. */
+/** Adds the files of usage records. A file that is still growing is copied up to its current size. */
 async function addUsageRecords(
   { environment, store, encrypt }: Work,
   { find, add, addObject }: Adding,

@@ -66,7 +66,7 @@ for (const kind of databaseKinds) {
       const place = await createBackupPlace(t);
       await backUpServer(server, place);
       await patient.client.auth.deleteAccount(patient.password);
-      // The next backup first stores the deletion beside the backups; even an incomplete one would be enough.
+      // A backup first stores the deletion beside the backups, so even an incomplete backup would be enough.
       await backUpServer(server, place);
       const [first = ''] = await readdir(path.join(place.folder, 'snapshots'));
       const target = await createTarget(t, kind);

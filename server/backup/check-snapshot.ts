@@ -8,7 +8,7 @@ import { verifySnapshot } from './verify.ts';
 
 /**
  * Reads every byte of a snapshot, and notes in the database what it has found.
- * @throws StartError when something is damaged; the reason of the signal
+ * @throws StartError when something is damaged; the reason of `signal` when it is aborted
  */
 export async function checkSnapshot(
   database: Database,

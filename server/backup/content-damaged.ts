@@ -8,7 +8,7 @@ export class ContentDamaged extends StartError {
 }
 
 /**
- * Returns an error that names the file of a content, and where the site uses the file.
+ * Returns an error that names the file that a content belongs to, and where the site uses the file.
  * @param key the key of the content in the file store
  */
 export async function describeDamage(database: Database, key: string, cause?: unknown): Promise<Error> {

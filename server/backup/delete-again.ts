@@ -6,8 +6,8 @@ import { lockUser } from '../users/users.ts';
 const pageRows = 1_000;
 
 /**
- * Deletes accounts, with all their data, and newsletter subscriptions that were deleted before and are back. A
- * restored backup brings them back, and so does a copy of the database from before an update.
+ * Deletes accounts (with all their data) and newsletter subscriptions that were deleted before and have come
+ * back. A restored backup brings them back, and so does a copy of the database from before an update.
  * @param wasDeleted true for the id of an account or subscription that was deleted before
  * @returns the number of accounts that it has deleted
  */

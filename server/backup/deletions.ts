@@ -48,7 +48,7 @@ export async function hasUnstoredDeletions(database: Database): Promise<boolean>
   return row !== undefined;
 }
 
-/** Stores hashes that are missing beside the backups, and deletes old hashes from the database. */
+/** Adds missing hashes to those beside the backups, and deletes old hashes from the database. */
 export async function storeDeletions(
   database: Database,
   store: BackupStore,
@@ -66,13 +66,19 @@ export async function storeDeletions(
     .execute();
 }
 
-/** Reads the hashes beside the backups. The result tells whether an account or subscription was deleted. */
+/**
+ * Reads the hashes beside the backups.
+ * @returns a function that tells whether the account or subscription with an id was deleted
+ */
 export async function readDeletions(store: BackupStore, key: string): Promise<(id: string) => boolean> {
   const hashes = new Set(await store.list(folder).then((found) => found.keys()));
   return (id) => hashes.has(folder + hashOf(key, id));
 }
 
-/** Returns an installation's id, which those restored from its backups share. It does not reveal the key. */
+/**
+ * Returns an installation's id. Installations that are restored from its backups have the same id. The id
+ * does not reveal the key.
+ */
 export const installationOf = (key: string) =>
   createHash('sha256').update(`installation\0${key}`).digest('hex').slice(0, 32);
 

@@ -137,7 +137,7 @@ async function restoreArguments({ folder, identity }: Awaited<ReturnType<typeof 
   return [folder, '--key', key];
 }
 
-/** Returns the site with a database URL that leads through a network, which breaks once. */
+/** Returns the site with a database URL that leads through a simulated network, which breaks once. */
 async function breaking<Site extends Pick<Environment, 'dataDir' | 'databaseUrl'>>(
   t: TestContext,
   site: Site,

@@ -30,7 +30,8 @@ for (const kind of databaseKinds) {
       const run = () => startCommand(server, place, 'backup', []);
       const whole = await timeOf(run());
       for (let count = 0; count < kills; count += 1) {
-        // Every third round begins without a backup. In the others, an earlier backup has stored the files.
+        // Every third round begins without a backup. In the other rounds, an earlier backup has stored the
+        // files.
         if (count % 3 === 0) await removeAll(place);
         const child = run();
         await wait((whole * (count + 1)) / kills);
@@ -69,7 +70,7 @@ for (const kind of databaseKinds) {
   });
 }
 
-/** Waits for the end of a command. @returns how long it took in milliseconds */
+/** Waits until a command exits. @returns how long it took, in milliseconds */
 async function timeOf(child: ChildProcess): Promise<number> {
   const { said } = outputOf(child);
   const begun = performance.now();
@@ -89,5 +90,5 @@ async function removeAll({ store }: BackupPlace) {
   for (const folder of ['snapshots/', 'contents/']) await store.remove((await store.list(folder)).keys());
 }
 
-/** A killed process keeps its lease for a minute. */
+/** Deletes all leases, because a killed process would keep its lease for a minute. */
 const endLeases = ({ database }: TestServer) => database.deleteFrom('leases').execute();

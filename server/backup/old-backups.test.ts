@@ -47,7 +47,7 @@ for (const kind of databaseKinds) {
       t.mock.timers.enable({ apis: ['setInterval'] });
       const loseLease = async () => {
         await server.database.updateTable('leases').set({ holder: 'another process' }).execute();
-        // Passes the time after which a process renews its lease.
+        // Moves the clock past the time after which a process renews its lease.
         t.mock.timers.tick(11_000);
       };
       let losing: Promise<void> | undefined;
@@ -126,7 +126,10 @@ async function startClock(t: TestContext, kind: DatabaseKind) {
   let now = start;
   const registry = new Registry();
   addBackupMetrics(server.database, Gauge, registry, () => now);
-  /** Makes a backup on this day. @returns the last day on which, by the metrics, old backups were deleted */
+  /**
+   * Makes a backup on this day.
+   * @returns the last day on which old backups were deleted, according to the metrics
+   */
   const backUpOn = async (days: number) => {
     now = start + days * day;
     assert.ok(await backUpServer(server, place, { now: () => now }));

@@ -1,6 +1,6 @@
 /**
  * Shows how far a command is.
  * @param all the total; undefined if it is not known yet
- * @param counted what is counted; files if it is missing
+ * @param counted what is counted; by default files
  */
 export type ShowProgress = (done: number, all: number | undefined, counted?: string) => void;

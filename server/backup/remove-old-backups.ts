@@ -9,8 +9,9 @@ import { findAhead } from './snapshot/snapshot-times.ts';
 
 const dayMs = 24 * 60 * 60_000;
 /**
- * Old snapshots are deleted only if there are recent snapshots of at least this many days. A clock far ahead
- * makes all earlier snapshots look old, but they are deleted only if it stays wrong for that long.
+ * Old snapshots are deleted only if there are recent snapshots of at least this many days. A clock that is
+ * far ahead makes all earlier snapshots look old, but they are deleted only if the clock stays wrong for that
+ * many days.
  */
 const leastRecentDays = 2;
 
@@ -24,12 +25,12 @@ export type SnapshotProblems = {
 
 /**
  * Deletes snapshots that are older than `days`, except the newest one, and then everything that no remaining
- * snapshot needs. Nothing else may be writing to the store.
- * This program does not know what a snapshot of a newer program needs. Until that snapshot is too old, only
- * old snapshots are deleted, and nothing else.
+ * snapshot needs. Call it only while nothing else writes to the store. This program does not know what a
+ * snapshot of a newer program needs. So while there is such a snapshot, only old snapshots are deleted, and
+ * nothing else.
  * @param options.now epoch milliseconds
  * @returns `allDeleted` is false if something may be left that only a snapshot older than `days` needed
- * @throws the reason of `signal`; what is left then is deleted the next time
+ * @throws the reason of `signal` when it is aborted; the next call then deletes what is left
  */
 export async function removeOldBackups(
   store: BackupStore,

@@ -33,12 +33,15 @@ export type RowSource = {
   snapshot: SnapshotContents;
   /** Reads the lines of the snapshot again. */
   lines: () => AsyncIterable<SnapshotLine>;
-  /** Returns a check for ids that were deleted after the backup. @param key the key of their hashes */
+  /**
+   * Returns a function that tells whether an id was deleted after the backup.
+   * @param key the key of the hashes of deleted ids
+   */
   isDeleted: (key: string) => Promise<(uid: string) => boolean>;
   /** True to leave out the second factors, which another secret cannot decrypt. */
   withoutSecondFactors: boolean;
   progress: ShowProgress;
-  /** Ends the restore, which then has changed nothing. */
+  /** Stops the restore, which then changes nothing. */
   signal: AbortSignal;
 };
 
@@ -49,8 +52,8 @@ const insertedRows = 100;
 /**
  * Puts the rows of a snapshot into an empty database: all of them, or none. On SQLite the rows go into a new
  * file, which is renamed at the end; on PostgreSQL everything is one transaction.
- * @throws StartError when the database cannot take them; DamagedBackup when the rows differ afterwards; the reason
- * of the signal
+ * @throws StartError when the database cannot take them; DamagedBackup when the rows differ afterwards; the
+ * reason of the signal when it is aborted
  */
 export async function restoreRows(environment: Environment, source: RowSource): Promise<RestoredRows> {
   return databaseKind(environment) === 'sqlite'
@@ -80,7 +83,7 @@ async function restoreToSqlite(environment: Environment, source: RowSource): Pro
     }
     await requireNotStopped(source);
     const target = sqliteFileIn(dataDir);
-    // These files are there if a server has already started on the new installation.
+    // These files exist if a server has already started on the new installation.
     for (const end of ['-wal', '-shm']) await rm(target + end, { force: true });
     await rename(sqliteFileIn(folder), target);
     await syncFolder(dataDir);
@@ -94,7 +97,7 @@ async function restoreToPostgres(environment: Environment, source: RowSource): P
   const database = connect({ ...environment, databasePool: 1 });
   try {
     return await commitForCertain(database, 'postgres', async (transaction) => {
-      // A server that starts now waits until the rows are there.
+      // With this lock, a server that starts during the restore waits until the rows are there.
       await lockMigrations(transaction);
       const last = (await listMigrations(transaction)).sort().at(-1);
       if (last !== undefined && last !== source.snapshot.header.lastMigration)
@@ -154,7 +157,10 @@ async function fill(transaction: Database, source: RowSource): Promise<void> {
   }
 }
 
-/** Lets the process handle signals, because SQLite's calls block it. @throws the reason of the signal */
+/**
+ * Lets the process handle signals, because SQLite's calls block it.
+ * @throws the signal's reason if it is aborted
+ */
 async function requireNotStopped({ signal }: RowSource): Promise<void> {
   await nextTurn();
   signal.throwIfAborted();
@@ -172,7 +178,8 @@ async function finish(
     await transaction.deleteFrom('twoFactors').execute();
     await transaction.updateTable('users').set({ twoFactorEnabled: false }).execute();
   }
-  // Notes this data folder: a server with another one may have started on this database before.
+  // Notes this data folder, because a server with another data folder may have started on this database
+  // before.
   await saveInstallation(transaction, { folder: contentsFolderOf(environment) });
   await forgetPlace(transaction);
   const deletedAgain = await deleteAllAgain(transaction, databaseKind(environment), isDeleted);
@@ -192,7 +199,7 @@ async function deleteAllAgain(
   return deleteAgain(transaction, kind, await isDeleted(key));
 }
 
-/** Returns the paths of files to which rows refer and that do not exist. */
+/** Returns the paths that rows refer to, although no such file exists. */
 async function findDanglingReferences(database: Database): Promise<string[]> {
   const references = await listFileReferences(database);
   const files = await database.selectFrom('files').select('path').execute();

@@ -29,18 +29,18 @@ export type RestoreOptions = {
   /** True to restore without the AUTH_SECRET of the backup: the second factors of all users are then off. */
   newSecret: boolean;
   progress: ShowProgress;
-  /** Ends the restore. The target then has no rows, even if all files are already restored. */
+  /** Stops the restore. The target then has no rows, even if all files are already restored. */
   signal: AbortSignal;
 };
 
 export type RestoreResult = RestoredRows & { createdAt: string; contents: number; usageRecords: number };
 
 /**
- * Restores a backup into an empty installation: first the contents of files, usage records and the secret, then
- * the rows. Until the rows are there, a server finds the target empty, and the restore can be repeated.
- * @param environment names the target
- * @throws StartError when the target or the backup does not allow it; DamagedBackup; the reason of
- * `signal`
+ * Restores a backup into an empty installation: first the contents of files, usage records and the secret,
+ * then the rows. Until the rows are there, the target counts as empty, so the restore can be repeated.
+ * @param environment the environment of the target
+ * @throws StartError when the target or the backup does not allow a restore; DamagedBackup; the reason of
+ * `signal` when it is aborted
  */
 export async function restore(environment: Environment, options: RestoreOptions): Promise<RestoreResult> {
   const unlock = lockDataFolder(environment.dataDir);
@@ -66,7 +66,7 @@ export async function restore(environment: Environment, options: RestoreOptions)
   }
 }
 
-/** @throws StartError when a server runs on the target, or the target has data of a site */
+/** @throws StartError when a server runs on the target, or the target already has data of a site */
 async function requireEmptyTarget(environment: Environment): Promise<void> {
   const { dataDir, databaseUrl } = environment;
   if (databaseUrl === undefined && !existsSync(sqliteFileIn(dataDir))) return;
@@ -86,7 +86,7 @@ async function requireEmptyTarget(environment: Environment): Promise<void> {
 }
 
 /**
- * Returns the secret to write into the data folder; undefined when AUTH_SECRET has the right one, and when a
+ * Returns the secret to write into the data folder; undefined when AUTH_SECRET has the right one, or when a
  * new one is wanted.
  * @throws StartError when AUTH_SECRET is not the secret with which the backup was made
  */

@@ -49,7 +49,7 @@ for (const kind of databaseKinds) {
         await look();
         counts.push((await listSnapshots(place.store)).length);
       }
-      // The first backup is made at once. On day 40 none is deleted: one new backup can have a wrong time.
+      // The first is made at once. On day 40 none is deleted, because a single new one can have a wrong time.
       assert.deepEqual(counts, [1, 2, 2, 2, 3, 4, 5, 2]);
     });
 
@@ -206,7 +206,7 @@ for (const kind of databaseKinds) {
         await look();
       }
       assert.deepEqual(await listSnapshots(place.store), []);
-      // Each of the two instances reports it.
+      // Each of the two instances reports once that it leaves the backup to a newer one.
       assert.deepEqual(
         failures.map((failure) => (failure as Error).message.slice(0, 33)),
         Array(2).fill('O backup do dia fica para um serv'),
@@ -218,7 +218,7 @@ for (const kind of databaseKinds) {
       const { context: given, place } = await contextOf(t, server);
       const context = { ...given, environment: { ...given.environment, backup: place.settings } };
       const stop = new AbortController();
-      // The first call after the manifest is written stops the server, before it checks the new backup.
+      // The first call of `now` after the manifest is written stops the server before it checks the backup.
       const now = () => {
         const made = readdirSync(place.folder, { recursive: true }).join().includes('manifest.jsonl');
         if (made) stop.abort(new Error('the server stops'));
@@ -301,7 +301,7 @@ async function contextOf(t: TestContext, server: TestServer) {
   return { place, context: { environment, database, databaseKind: kind, fileStore, authSecret } };
 }
 
-/** Starts two instances. The test sets their clock. They share a place for backups, unless one is given. */
+/** Starts two instances. The test sets their clock. They share a place, unless `placeOfSecond` is given. */
 async function scheduleOf(t: TestContext, server: TestServer, placeOfSecond?: BackupPlace) {
   const { place, context } = await contextOf(t, server);
   const { environment, database } = context;

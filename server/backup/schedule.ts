@@ -10,7 +10,10 @@ import { isNotedPlace } from './place/claim-place.ts';
 import { openBackupStore } from './place/open-backup-store.ts';
 import { type BackupRun, listRuns } from './runs.ts';
 
-/** Makes a missed backup soon after the start, but serves the first visitors before it. */
+/**
+ * The delay of the first look. It comes soon after the start, in case a backup was missed, but after the
+ * first visitors are served.
+ */
 const firstLookMs = 2_000;
 const lookMs = 30_000;
 const hourMs = 60 * 60_000;
@@ -20,7 +23,10 @@ const minuteMs = 60_000;
 const brasiliaMs = -3 * hourMs;
 /** A failed backup is tried again after this time. */
 const retryMs = hourMs;
-/** A backup that waits for a disk or a bucket must not delay the stop of the server. */
+/**
+ * A backup that has not stopped after this time is killed, so that a slow disk or bucket does not delay the
+ * server's stop.
+ */
 const stopTimeoutMs = 4_000;
 const program = path.join(import.meta.dirname, 'scheduled-backup.ts');
 
@@ -34,21 +40,25 @@ type Schedule = {
 };
 
 /**
- * Makes the daily backup, and stores the hashes of deleted accounts beside the backups. Every instance looks;
- * the first one to take the lease makes the backup. If a newer program has migrated the database, this
- * program leaves the backup to it.
- * @returns `look` does at once what is due; `stop` ends the schedule
+ * Makes the daily backup, and stores the hashes of deleted accounts beside the backups. Every instance looks
+ * regularly whether a backup is due; the first one to take the lease makes it. If a newer program has
+ * migrated the database, this program leaves the backup to the newer one.
+ * @returns `look` does what is due now, before the next regular look; `stop` ends the schedule
  */
 export function startBackupSchedule({ database, backup, run, report, now = Date.now }: Schedule) {
-  /** When a backup last failed, in epoch milliseconds. For an hour, other instances make the backup. */
+  /**
+   * When a backup last failed here, in epoch milliseconds. For an hour, this instance leaves the backup to
+   * others.
+   */
   let failedAt = Number.NEGATIVE_INFINITY;
-  /** The last due time that this instance left to a newer program. It is reported once. */
+  /** The due time of the last backup that this instance left to a newer program. Each is reported once. */
   let leftAt: number | undefined;
 
   async function lookOnce() {
     if (await hasUnstoredDeletions(database)) {
       const store = await openBackupStore(backup.place);
-      // Only into the noted place: hashes elsewhere would be missing beside the backups.
+      // Stores hashes only in the place that the database notes. Elsewhere, they would not be beside the
+      // backups.
       if (await isNotedPlace(store, database)) await storeDeletions(database, store, now());
     }
     if (backup.atMinute === undefined || (failedAt <= now() && now() < failedAt + retryMs)) return;
@@ -62,7 +72,8 @@ export function startBackupSchedule({ database, backup, run, report, now = Date.
   }
 
   /**
-   * During a rolling upgrade, leaves a backup to newer instances: this program does not know all tables.
+   * During a rolling upgrade, leaves a backup to newer instances, because this program does not know all
+   * tables.
    * @throws StartError once for each `dueAt`
    */
   function leaveToNewer(dueAt: number) {
@@ -91,7 +102,7 @@ export function startBackupSchedule({ database, backup, run, report, now = Date.
   return { look, stop };
 }
 
-/** Returns the latest time until `now` at which Brasília's clock showed this minute of the day. */
+/** Returns the last time, `now` included, at which Brasília's clock showed this minute of the day. */
 export function lastTimeAt(minuteOfDay: number, now: number): number {
   const midnight = Math.floor((now + brasiliaMs) / dayMs) * dayMs - brasiliaMs;
   const today = midnight + minuteOfDay * minuteMs;
@@ -114,8 +125,8 @@ export const smallProcess = {
 
 /**
  * Makes a backup in a separate process, so that visitors do not notice it.
- * @param stopped ends it early
- * @throws Error when it fails; its output says why
+ * @param stopped stops the backup early
+ * @throws Error when the backup fails; the output of the process says why
  */
 export async function runBackupProcess(dueAt: number, stopped: AbortSignal): Promise<void> {
   const child = spawn(process.execPath, [...smallProcess.nodeOptions, program, String(dueAt)], {

@@ -6,12 +6,13 @@ import { readManifest } from './snapshot/manifests.ts';
 import type { NamedObject } from './snapshot/snapshot-format.ts';
 
 /**
- * Reads every byte of a snapshot and compares it with the manifest. It needs no key. It marks damaged
- * objects, so that the next backup stores their contents again.
+ * Reads every byte of a snapshot and compares it with the manifest. No key is needed. Marks damaged objects,
+ * so that the next backup stores their contents again.
  * @param options.progress called with the number of checked objects and the number of all objects
- * @returns `damaged`: the names of objects that are missing or altered; `isMarked`: false if they could not be
- * marked, because the place accepts no writing
- * @throws DamagedBackup when the manifest itself is damaged; NewerBackup; the reason of the signal
+ * @returns `damaged`: the names of objects that are missing or altered; `isMarked`: false if they could not
+ * be marked, because the place does not accept writes
+ * @throws DamagedBackup when the manifest itself is damaged; NewerBackup; the reason of `signal` when it is
+ * aborted
  */
 export async function verifySnapshot(
   store: BackupStore,

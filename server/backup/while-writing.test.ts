@@ -69,7 +69,7 @@ for (const kind of databaseKinds) {
   });
 }
 
-/** Creates practices that stay, and files that it deletes again. */
+/** Creates practices until `signal` aborts, and replaces and deletes the first audio of each. */
 async function writeAndDelete(
   admin: Awaited<ReturnType<TestServer['join']>>,
   index: number,

@@ -11,7 +11,7 @@ const chunkBytes = 64 * 1024;
 /**
  * Yields the encrypted payload, chunk by chunk.
  * @param fileKey the key that the header contains, encrypted for each recipient
- * @param nonce the `nonceBytes` after the header
+ * @param nonce the first `nonceBytes` bytes after the header
  */
 export async function* encryptPayload(
   content: AsyncIterable<Uint8Array>,
@@ -33,7 +33,7 @@ export async function* encryptPayload(
   let filled = 0;
   for await (const part of content)
     for (let read = 0; read < part.length; ) {
-      // A full chunk waits for the next byte, because the last chunk must not be empty.
+      // A full chunk is encrypted only when another byte follows, because the last chunk must not be empty.
       if (filled === chunkBytes) {
         yield encrypt(chunk, false);
         filled = 0;

@@ -11,8 +11,9 @@ import { type BackupStore, measured, ObjectMissing } from './backup-store.ts';
 
 const unfinishedMark = '.unfinished-';
 /**
- * Bytes between two calls of fdatasync. After a long write, a worker of the Linux kernel updates the metadata
- * of the file in one piece, and requests wait for it: 0.9 ms after 20 MB.
+ * The number of bytes written between two calls of fdatasync. If a long write had no such calls, a worker of
+ * the Linux kernel would then update all metadata of the file at once, and requests would wait for it (0.9 ms
+ * after 20 MB).
  */
 const syncBytes = 256 * 1024;
 /** Explains, for each error code, why a folder cannot be used. */
@@ -119,7 +120,7 @@ async function* reading(content: AsyncIterable<Uint8Array>, name: string) {
   }
 }
 
-/** Turns an error of the file system into a sentence, if the folder is the reason. */
+/** Turns an error of the file system into a StartError that explains it, if the folder is the reason. */
 function withSentence(folder: string, cause: unknown): unknown {
   const problem = folderProblems[(cause as NodeJS.ErrnoException).code ?? ''];
   return problem === undefined

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 
-/** The folders of objects that can be large; a write to one of them can be interrupted. */
+/**
+ * The folders whose objects can be large. If such an object's write is interrupted, an incomplete object is
+ * left.
+ */
 export const objectFolders = ['snapshots/', 'contents/', 'usage-records/'] as const;
 
 /** What was stored: its size, and its SHA-256 in hexadecimal. */
@@ -13,7 +16,8 @@ export type BackupStore = {
   place: string;
   /**
    * Returns the sizes in bytes of all objects whose name begins with `prefix`, which ends with a slash.
-   * @param found called with the count so far, because listing can take minutes; it can throw to end the list
+   * @param found called with the count so far, because listing can take minutes; it can throw to stop the
+   * listing
    */
   list(prefix: string, found?: (count: number) => void): Promise<Map<string, number>>;
   /** Stores an object. Once this returns, the object is complete and durable; before, it does not exist. */
@@ -21,7 +25,7 @@ export type BackupStore = {
   /** @throws ObjectMissing, also while the result is read */
   read(name: string): Promise<Readable>;
   remove(names: Iterable<string>): Promise<void>;
-  /** Removes the incomplete objects of killed processes. No other process may be writing. */
+  /** Removes the incomplete objects of killed processes. Call it only while no other process writes. */
   removeUnfinished(): Promise<void>;
 };
 

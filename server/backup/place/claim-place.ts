@@ -18,9 +18,10 @@ const onlyRow = 1;
 export class OtherPlace extends StartError {}
 
 /**
- * Marks the place as that of this installation, and notes it in the database.
+ * Marks the place as belonging to this installation, and notes the place in the database.
  * @param options.isNew true to use this place from now on instead of the earlier one
- * @throws StartError when another installation keeps its backups there; OtherPlace
+ * @throws StartError when another installation keeps its backups there; OtherPlace when this one keeps its
+ * backups in another place
  */
 export async function claimPlace(
   store: BackupStore,

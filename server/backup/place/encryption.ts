@@ -14,7 +14,8 @@ export type Encryption = (content: AsyncIterable<Uint8Array>) => Promise<Readabl
 export type Decryption = (content: AsyncIterable<Uint8Array>) => Promise<Readable>;
 
 /**
- * The library makes the header, and Node encrypts the payload, in a tenth of the library's processor time.
+ * Creates a function that encrypts streams for these public keys. The library makes only the header. Node
+ * encrypts the payload, because it needs only a tenth of the processor time that the library would need.
  * @throws StartError when a public key is not valid
  */
 export async function createEncryption(recipients: readonly string[]): Promise<Encryption> {
@@ -48,7 +49,7 @@ export async function createEncryption(recipients: readonly string[]): Promise<E
   };
 }
 
-/** Returns 16 hexadecimal digits that identify a set of public keys, in any order. */
+/** Returns 16 hexadecimal digits that identify a set of public keys, whatever their order. */
 export const fingerprintOfRecipients = (recipients: readonly string[]) =>
   createHash('sha256')
     .update([...new Set(recipients)].sort().join('\n'))
@@ -70,7 +71,7 @@ export async function createDecryption(identities: string): Promise<Decryption> 
   try {
     for (const key of keys) decrypter.addIdentity(key);
   } catch {
-    // The error gets no cause, whose message could repeat the key.
+    // The error gets no cause, because the message of the cause could repeat the key.
     throw new StartError('O arquivo da chave tem uma chave privada com erro de digitação.');
   }
   return async (content) => {
@@ -94,7 +95,8 @@ export async function createKeyPair(): Promise<{ identity: string; recipient: st
 }
 
 type WebStream = globalThis.ReadableStream<Uint8Array>;
-// Not Readable.toWeb and Readable.fromWeb: with them, a stream that fails during a read ends the process.
+// These replace Readable.toWeb and Readable.fromWeb, with which a stream that fails during a read ends the
+// process.
 const toWeb = (content: AsyncIterable<Uint8Array>) => ReadableStream.from(content) as unknown as WebStream;
 const fromWeb = (stream: WebStream) => Readable.from(stream as unknown as AsyncIterable<Uint8Array>);
 

@@ -14,13 +14,16 @@ import type { S3Settings } from '../../environment-values.ts';
 import { s3ClientSettings } from '../../storage/store/s3-client-settings.ts';
 import { type BackupStore, measured, ObjectMissing, objectFolders } from './backup-store.ts';
 
-/** S3 allows at most 10,000 parts, so an object can have up to 78 GiB. */
+/** S3 allows at most 10,000 parts, so an object can be up to 78 GiB large. */
 const partBytes = 8 * 1024 * 1024;
 const connectTimeoutMs = 5_000;
 const requestTimeoutMs = 60_000;
 const attempts = 4;
 
-/** Opens a bucket for backups. Other objects in it stay, such as the files of the site and their uploads. */
+/**
+ * Opens a bucket for backups. It never removes the bucket's other objects, such as files of the site and
+ * their uploads.
+ */
 export function openS3BackupStore({ bucket, ...settings }: S3Settings): BackupStore {
   const client = new S3Client({
     ...s3ClientSettings(settings),
@@ -86,7 +89,10 @@ export function openS3BackupStore({ bucket, ...settings }: S3Settings): BackupSt
   };
 }
 
-/** Turns an error of the bucket or of the network into a sentence. An error of the content stays as it is. */
+/**
+ * Turns an error of the bucket or of the network into a StartError that explains it. An error of the content
+ * stays as it is.
+ */
 function withSentence(place: string, cause: unknown): unknown {
   const { name = '', code, $metadata } = cause as { name?: string; code?: string; $metadata?: unknown };
   if (cause instanceof NoSuchKey || ($metadata === undefined && code === undefined)) return cause;

@@ -11,7 +11,7 @@ import {
 } from './snapshot-format.ts';
 
 /**
- * Returns the names of the complete snapshots, the oldest first.
+ * Returns the names of the complete snapshots, oldest first.
  * @param found called with the number of objects found so far
  */
 export async function listSnapshots(store: BackupStore, found?: (count: number) => void): Promise<string[]> {

@@ -27,7 +27,7 @@ const firstLine = z.union([z.object({ header: about }), z.object({ manifest: abo
  */
 export function requireKnownVersion(line: unknown): void {
   const { data } = firstLine.safeParse(line);
-  // This is not a first line: the schema of all lines then finds what is wrong.
+  // If this is not a valid first line, the caller's schema for all lines finds what is wrong.
   if (!data) return;
   const { formatVersion: version, program, lastMigration } = 'header' in data ? data.header : data.manifest;
   const isKnown = lastMigration === undefined || lastMigration in migrations;

@@ -24,13 +24,13 @@ export type SnapshotContents = {
   leftOut: string[];
 };
 
-/** How a snapshot is read. `signal` ends it. */
+/** How a snapshot is read. `signal` stops the reading. */
 export type SnapshotSource = { store: BackupStore; decrypt: Decryption; signal: AbortSignal };
 
 /**
  * Reads the lines of a snapshot. The caller must not trust any of them until the last one has been read.
- * @throws DamagedBackup when the snapshot is missing, incomplete or altered; StartError when it is encrypted for
- * another key; NewerBackup; the reason of `signal`
+ * @throws DamagedBackup when the snapshot is missing, incomplete or altered; StartError when it is encrypted
+ * for another key; NewerBackup; the reason of `signal` when it is aborted
  */
 export async function* readSnapshot(
   { store, decrypt, signal }: SnapshotSource,

@@ -60,7 +60,7 @@ export const snapshotLine = z.union([
 ]);
 export type SnapshotLine = z.output<typeof snapshotLine>;
 
-/** A line of a manifest: the list, readable without a key, of all objects of a snapshot. */
+/** A line of a manifest. A manifest lists all objects of a snapshot and is readable without a key. */
 export const manifestLine = z.union([
   z.strictObject({
     manifest: z.strictObject({
@@ -77,7 +77,8 @@ export const manifestLine = z.union([
 export const contentSource = (key: string) => `contents/${key.slice(0, 2)}/${key}`;
 /**
  * Returns the source of an object with usage records. A file of usage records only grows, so its size
- * identifies its state. Each machine has its own files, with the same names.
+ * identifies its state. The files of all machines have the same names, so the source also contains the id of
+ * the machine's data folder.
  */
 export const usageRecordsSource = (file: string, bytes: number, folderId: string) =>
   `usage-records/${file}@${bytes}.${folderId}`;

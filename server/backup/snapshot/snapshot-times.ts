@@ -8,10 +8,10 @@ const format = new Intl.DateTimeFormat('pt-BR', { timeZone, dateStyle: 'short', 
 /** Brasília has had no summer time since 2019. */
 const offset = '-03:00';
 
-/** A clock that is ahead by less than this is not wrong. */
+/** A clock that is ahead by less than this does not count as wrong. */
 const toleranceMs = 60 * 60_000;
 
-/** True if `time` is so far in the future that a clock was wrong. Both are epoch milliseconds. */
+/** True if `time` is so far in the future that a clock was wrong. Both times are epoch milliseconds. */
 export const isAhead = (time: number, now: number) => time > now + toleranceMs;
 
 /** Returns the snapshots whose time is so far in the future that a clock was wrong. */
@@ -24,7 +24,7 @@ export const timeText = (snapshot: string) => format.format(timeOfSnapshot(snaps
 /**
  * Returns the newest snapshot, or the newest one that was made at or before a time.
  * @param at a day or a time by Brasília's clock (`2026-11-23`, `2026-11-23T08:00`), or in ISO 8601 with a zone
- * @throws StartError when there is none, and when a wrong clock leaves open which one is the newest
+ * @throws StartError when there is none, or when a wrong clock makes it uncertain which one is the newest
  */
 export async function findSnapshot(
   store: BackupStore,

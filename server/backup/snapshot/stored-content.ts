@@ -6,12 +6,13 @@ import { type Decryption, isDamage } from '../place/encryption.ts';
 import { DamagedBackup } from './digested-lines.ts';
 import type { NamedObject, SnapshotContent } from './snapshot-format.ts';
 
-/** Contents up to this size are written at once. */
+/** Contents up to this size are written in one call. */
 const smallBytes = 4 * 1024 * 1024;
 
 /**
  * Reads an object of a backup, decrypted.
- * @throws DamagedBackup, at the latest at its end, when the object is missing or is not what was stored
+ * @throws DamagedBackup when the object is missing or is not what was stored, at the latest at the end of the
+ * stream
  */
 export async function readStored(
   store: BackupStore,

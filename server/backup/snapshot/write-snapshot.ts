@@ -17,7 +17,7 @@ export type AddLine = (line: SnapshotLine) => Promise<void>;
 
 /**
  * Writes an encrypted snapshot: all rows, read in one transaction, and then what `addContents` adds.
- * @param addContents gets the contents that the rows refer to, once all rows are read
+ * @param addContents called once all rows are read, with the contents to which they refer
  * @returns what was stored, and the number of rows of each table
  */
 export async function writeSnapshot(
@@ -65,13 +65,13 @@ export async function writeSnapshot(
     return { stored: await storing, rows };
   } catch (error) {
     lines.destroy(error instanceof Error ? error : new Error(String(error)));
-    // If storing failed, throws its error instead of the abort that followed from it.
+    // If storing failed, this throws the original error, not the abort that it caused.
     await storing;
     throw error;
   }
 }
 
-/** Adds the rows of all tables. @returns their numbers, and the contents of all files */
+/** Adds the rows of all tables. @returns the number of rows of each table, and the contents of all files */
 async function addRows(environment: Environment, add: AddLine, progress: ShowProgress) {
   return inSnapshot(environment, async (transaction) => {
     const rows = new Map<string, number>();
