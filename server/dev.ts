@@ -8,7 +8,7 @@ import { lockDataFolder } from './database/data-lock.ts';
 import { readEnvironment, StartError } from './environment.ts';
 import { openContext } from './start.ts';
 
-/** The URL where commands/dev.ts serves the site, and so the origin that the services accept. */
+/** The URL where commands/dev.ts serves the site. The services accept changes from its origin. */
 const publicUrl = 'http://localhost:3000';
 
 const context = await open().catch((error: unknown) => {

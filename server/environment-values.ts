@@ -7,7 +7,7 @@ export type S3Settings = {
   secretAccessKey: string;
 };
 
-/** A reason not to start. Its message also says how to fix the problem. */
+/** A problem that prevents a start or a command. The message also says how to fix it. */
 export class StartError extends Error {
   override name = 'StartError';
 }

@@ -36,7 +36,7 @@ export class LimitReached extends Error {
  * Starts a process with limited memory, limited time and a low priority, for work that hostile input can make
  * expensive. The process does one job and exits.
  * @param program the path of a program that calls `doJob`
- * @throws LimitReached; Error with the stack of an error in the process
+ * @throws LimitReached; Error with the stack of the error that the process threw
  */
 export async function runJob<Job extends object, Result>(
   program: string,

@@ -132,7 +132,8 @@ export function createAuth(context: AppContext, log: Log = console) {
 
     /**
      * @returns no session when the account needs a second factor; the cookies then hold the pending sign-in
-     * @param known true for a browser that has signed in to the account before; it goes before unknown ones
+     * @param known true for a browser that has signed in to the account before; its password does not wait
+     * for those of unknown browsers
      * @throws AppError `auth/invalid-credentials`, the same for an unknown email address and a wrong password
      */
     async signIn(

@@ -165,7 +165,8 @@ export async function authService(
     if (!auth.google) throw new AppError('request/not-found');
     const { confirmar } = request.query as { confirmar?: unknown };
     try {
-      // Each sign-in with Google stores a row in `verifications` until the sign-in ends or expires.
+      // Limited, because each sign-in with Google stores a row in `verifications` until it is complete or
+      // expires.
       await limitAttempts(context, ['googleByAddress', networkOf(request.ip)]);
       const headers = authHeaders(request);
       const confirms = confirmar === undefined ? undefined : (await auth.findSession(headers, false)).result;

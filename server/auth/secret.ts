@@ -8,9 +8,9 @@ const name = 'auth-secret';
 const leastLetters = 32;
 
 /**
- * Reads the secret that signs cookies and tokens: AUTH_SECRET, or one made at the first start and kept in the
- * data folder. On PostgreSQL several instances can run, and all need the same secret, so AUTH_SECRET is
- * required.
+ * Reads the secret that signs cookies and tokens: AUTH_SECRET, or a secret that the first start generates and
+ * keeps in the data folder. On PostgreSQL several instances can run, and all need the same secret, so
+ * AUTH_SECRET is required.
  * @throws StartError when AUTH_SECRET is required but missing, or when the file cannot be read or written, or
  * does not hold a complete secret
  */

@@ -93,7 +93,7 @@ async function fillWithTokens(server: TestServer) {
  */
 function usesOf(server: TestServer, uri: string, picture: string): Record<string, Use> {
   let attempts = 0;
-  /** Each request has another IP address, so that no rate limit refuses it first. */
+  /** Sends each request from a different IP address, so that no rate limit refuses it first. */
   const send = async (path: string, init: RequestInit = {}, cookie = '') => {
     attempts += 1;
     const response = await fetch(server.url + path, {

@@ -66,7 +66,8 @@ for (const kind of databaseKinds) {
       const place = await createBackupPlace(t);
       await backUpServer(server, place);
       await patient.client.auth.deleteAccount(patient.password);
-      // A backup first stores the deletion beside the backups, so even an incomplete backup would be enough.
+      // A backup stores the deletion beside the backups before it reads rows, so an incomplete one would do,
+      // too.
       await backUpServer(server, place);
       const [first = ''] = await readdir(path.join(place.folder, 'snapshots'));
       const target = await createTarget(t, kind);

@@ -29,7 +29,7 @@ export type SnapshotProblems = {
  * snapshot of a newer program needs. So while there is such a snapshot, only old snapshots are deleted, and
  * nothing else.
  * @param options.now epoch milliseconds
- * @returns `allDeleted` is false if something may be left that only a snapshot older than `days` needed
+ * @returns `allDeleted` is false if objects may be left that only a snapshot older than `days` needed
  * @throws the reason of `signal` when it is aborted; the next call then deletes what is left
  */
 export async function removeOldBackups(
@@ -41,7 +41,7 @@ export async function removeOldBackups(
   const oldest = now - days * dayMs;
   const old = findOld(snapshots.slice(0, snapshots.length - ahead.length), oldest);
   signal.throwIfAborted();
-  // Removes the manifests first: without its manifest, a snapshot does not exist.
+  // Removes the manifests first, because a snapshot without its manifest does not exist.
   await store.remove([...old].map(manifestObject));
   const needed = new Set<string>();
   const damaged: string[] = [];

@@ -38,7 +38,7 @@ export type RowSource = {
    * @param key the key of the hashes of deleted ids
    */
   isDeleted: (key: string) => Promise<(uid: string) => boolean>;
-  /** True to leave out the second factors, which another secret cannot decrypt. */
+  /** True to leave out the second factors, which a new secret cannot decrypt. */
   withoutSecondFactors: boolean;
   progress: ShowProgress;
   /** Stops the restore, which then changes nothing. */

@@ -63,9 +63,7 @@ export async function noteCheck(
     .execute();
 }
 
-/**
- * Returns the backups of the last months, newest first, without those that a wrong clock puts in the future.
- */
+/** Returns the runs of the last months, newest first, without those that a wrong clock puts in the future. */
 export async function listRuns(database: Database, now = Date.now()): Promise<BackupRun[]> {
   const runs = await database.selectFrom('backupRuns').selectAll().orderBy('startedAt', 'desc').execute();
   return runs

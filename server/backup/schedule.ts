@@ -11,7 +11,7 @@ import { openBackupStore } from './place/open-backup-store.ts';
 import { type BackupRun, listRuns } from './runs.ts';
 
 /**
- * The delay of the first look. It comes soon after the start, in case a backup was missed, but after the
+ * The delay of the first check. It comes soon after the start, in case a backup was missed, but after the
  * first visitors are served.
  */
 const firstLookMs = 2_000;
@@ -40,15 +40,15 @@ type Schedule = {
 };
 
 /**
- * Makes the daily backup, and stores the hashes of deleted accounts beside the backups. Every instance looks
- * regularly whether a backup is due; the first one to take the lease makes it. If a newer program has
+ * Makes the daily backup, and stores the hashes of deleted accounts beside the backups. Every instance
+ * regularly checks whether a backup is due; the first one to take the lease makes it. If a newer program has
  * migrated the database, this program leaves the backup to the newer one.
- * @returns `look` does what is due now, before the next regular look; `stop` ends the schedule
+ * @returns `look` does what is due, without waiting for the next regular check; `stop` ends the schedule
  */
 export function startBackupSchedule({ database, backup, run, report, now = Date.now }: Schedule) {
   /**
-   * When a backup last failed here, in epoch milliseconds. For an hour, this instance leaves the backup to
-   * others.
+   * When a backup last failed here, in epoch milliseconds. For an hour after that, this instance leaves the
+   * backup to others.
    */
   let failedAt = Number.NEGATIVE_INFINITY;
   /** The due time of the last backup that this instance left to a newer program. Each is reported once. */

@@ -100,7 +100,7 @@ for (const kind of databaseKinds) {
       const ended = runToEnd(npm);
       const restored = async () => (await readdir(TMPDIR, { recursive: true })).join().includes('/files/');
       while (npm.exitCode === null && !(await restored())) await wait(5);
-      // Repeats the signal, as when a user presses the keys again: it must not interrupt the clean-up.
+      // Repeats the signal, as when a user presses Ctrl+C again. It must not interrupt the clean-up.
       while (npm.exitCode === null && npm.signalCode === null) {
         process.kill(-(npm.pid ?? 0), 'SIGINT');
         await wait(1);

@@ -36,8 +36,8 @@ export async function listFavourites(database: Database, uid: string): Promise<F
 }
 
 /**
- * Keeps a public activity for a user. If the user already keeps it, nothing changes.
- * @param keptAt when the user first kept it, in epoch milliseconds; not later than now
+ * Adds a public activity to a user's favourites. If it already is a favourite, nothing changes.
+ * @param keptAt when the user first kept it, in epoch milliseconds; a time in the future counts as now
  * @throws AppError `documents/not-found` when no public activity has this id; `documents/too-many-favourites`
  */
 export async function keepFavourite(
@@ -74,7 +74,7 @@ export async function keepFavourite(
   });
 }
 
-/** Removes an activity from a user's favourites, whether or not it is public. */
+/** Removes an activity from a user's favourites, whether or not the activity is public. */
 export async function removeFavourite(database: Database, uid: string, id: string): Promise<void> {
   await database.deleteFrom('favourites').where('uid', '=', uid).where('activityId', '=', id).execute();
 }

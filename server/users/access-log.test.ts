@@ -114,7 +114,7 @@ const reads: { route: string; name: string; what: string; status: number; ask: A
   ]),
 ];
 
-/** Admin routes that reveal nothing about a user, and the reason. */
+/** Admin routes that reveal nothing about a user, each with its subject. */
 const tellNothing: Record<string, string> = {
   'GET /api/documents/counts': 'how many users there are',
   'GET /api/documents/latest-activities': 'the library',

@@ -29,8 +29,8 @@ export function readProfile(idToken: string): GoogleProfile | undefined {
 }
 
 /**
- * Decides whether to refuse a Google user. It runs before an account is linked or created and a session
- * begins.
+ * Decides whether to refuse a Google user. It runs before an account is linked or created, and before a
+ * session begins.
  * @param confirms the id of the signed-in user, if this sign-in confirms their identity; every other user is
  * then refused
  */

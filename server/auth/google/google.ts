@@ -76,8 +76,8 @@ export function createGoogleSignIn(
           prompt: 'select_account',
           requireIdTokenVerification: true,
           accountSubject: ({ profile }) => String(profile.sub),
-          // Runs after the ID token is verified, and before an account is linked or created and a session
-          // begins.
+          // Runs after the ID token is verified, but before an account is linked or created and before a
+          // session begins.
           getUserInfo: async ({ idToken }) => {
             const run = runs.getStore();
             const profile = idToken === undefined ? undefined : readProfile(idToken);

@@ -18,14 +18,14 @@ export type FirebaseHash = FirebaseCost & {
 /** Firebase's signer keys and hashes have this length. */
 export const firebaseKeyBytes = 64;
 /**
- * The limits of Firebase itself. A hash with the largest values takes 16 MiB, and half the time that this
- * server's own hash takes.
+ * The limits of Firebase itself. A hash with the largest values takes 16 MiB, and half as long as this
+ * server's own hash.
  */
 export const firebaseLimits = { costLog2: 14, rounds: 8, saltBytes: 100 } as const;
 /** The start of an imported hash; this server's own hashes start with hexadecimal digits. */
 export const firebasePrefix = 'firebase:';
 
-/** @returns `firebase:costLog2:rounds:salt:keystream`, the last two in hexadecimal */
+/** @returns `firebase:costLog2:rounds:salt:keystream`, with `salt` and `keystream` in hexadecimal */
 export const writeFirebaseHash = ({ costLog2, rounds, salt, keystream }: FirebaseHash): string =>
   `${firebasePrefix}${costLog2}:${rounds}:${salt.toString('hex')}:${keystream.toString('hex')}`;
 

@@ -9,11 +9,11 @@ export class DamagedBackup extends Error {
 type End = { lines: number; digest: string };
 
 const lineFeed = 10;
-/** Longer than any row. The limit keeps a line that never ends from filling the memory. */
+/** Longer than any row. Without this limit, a line that never ends would fill the memory. */
 const mostLineBytes = 64 * 1024 * 1024;
 
 /**
- * Writes JSON values, one per line, and at the end a line with their count and digest, with which a reader
+ * Writes JSON values, one per line, and at the end a line with their count and digest. From these, a reader
  * detects missing and altered lines.
  * @param write gets each line, with its line feed
  */

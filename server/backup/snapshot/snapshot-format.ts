@@ -5,7 +5,7 @@ export const formatVersion = 1;
 
 const digest = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 const count = z.number().check(z.int(), z.nonnegative());
-/** The name of an object in the store. The pattern keeps a backup from naming any other file. */
+/** The name of an object in the store. The pattern prevents a backup from naming any other file. */
 const objectName = z.string().check(z.regex(/^(?:[\w-][\w.@-]*\/){1,3}[\w-][\w.@-]*$/));
 export const storedObject = z.strictObject({ name: objectName, bytes: count, sha256: digest });
 export type NamedObject = z.output<typeof storedObject>;
@@ -25,7 +25,7 @@ const header = z.strictObject({
   createdAt: z.iso.datetime(),
   /** Absent when it comes from AUTH_SECRET. */
   authSecret: z.optional(z.string()),
-  /** Tells whether a secret is the one of this backup. */
+  /** Identifies the secret of the backed-up site. */
   authSecretFingerprint: digest,
   tables: z.array(
     z.strictObject({ name: tableName, key: z.array(columnName), columns: z.record(columnName, columnKind) }),
