@@ -103,8 +103,7 @@ export async function buildApp(
     const { method, originalUrl, ip } = request;
     const path = recordedPath(originalUrl);
     const status = reply.statusCode;
-    // Log reads at debug level, because most are already in the usage records, and the rest are requests for
-    // files.
+    // Log reads at debug level, because most are in the usage records, and the others are requests for files.
     const quiet = status < 400 || quietStatuses.has(status);
     const level = quiet && (method === 'GET' || method === 'HEAD') ? 'debug' : 'info';
     request.log[level]({ method, path, ip, status, ms: Math.round(reply.elapsedTime) }, 'request');
@@ -219,10 +218,7 @@ function refuseSchemas(): never {
   throw new Error('No route has a schema of Fastify: parse() checks what comes in.');
 }
 
-/**
- * Returns the origins that may send changes: that of `publicUrl` or, if that is localhost, all loopback
- * names.
- */
+/** Returns the origins that may send changes: `publicUrl` or, if that is on localhost, all loopback names. */
 function allowedOrigins(publicUrl: string): ReadonlySet<string> {
   if (!isLocalhost(publicUrl)) return new Set([publicUrl]);
   const { protocol, port } = new URL(publicUrl);

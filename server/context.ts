@@ -18,9 +18,7 @@ export type AppContext = {
   /** Records the date, time, IP address and path of every request. */
   usageRecords: UsageRecords;
   authSecret: string;
-  /**
-   * Hashes passwords. When absent, each app starts its own thread; tests share one with a low scrypt cost.
-   */
+  /** Hashes passwords. When absent, each app starts its own thread; tests share one with a low cost. */
   scrypt?: Scrypt;
   /** Returns the clinic's short name, which mails and authenticator apps show. */
   clinicName: () => Promise<string>;

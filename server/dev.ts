@@ -1,6 +1,4 @@
-/**
- * The process of `npm run dev` that restarts when server code changes. It runs each service on its own port.
- */
+/** The process of `npm run dev` that restarts when server code changes. Each service has its own port. */
 import { devPorts } from '#contract/dev-ports.ts';
 import { buildApp } from './app.ts';
 import { findFirstAdminToken } from './auth/first-admin.ts';

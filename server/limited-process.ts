@@ -11,17 +11,15 @@ type Outcome<Result> = { result: Result } | { error: string };
 
 type Limits = {
   /**
-   * The limit of the process's data segment (`ulimit -d`), in KiB. Node alone reserves about 600 MiB of it and
-   * uses only a part.
+   * The limit of the process's data segment (`ulimit -d`), in KiB. Node alone reserves about 600 MiB of it,
+   * but uses only a part.
    */
   memoryKilobytes: number;
   /** The environment variables of the process. */
   variables?: Record<string, string>;
 };
 
-/**
- * Thrown when a process used up its memory or processor time, or was too slow because the machine is busy.
- */
+/** Thrown when a process used up its memory or processor time, or was too slow on a busy machine. */
 export class LimitReached extends Error {
   override name = 'LimitReached';
   readonly limit: 'resources' | 'time';

@@ -72,8 +72,7 @@ export async function openContext(environment: Environment): Promise<AppContext>
  * @throws StartError when the environment prevents the start
  */
 export async function startServer(environment: Environment): Promise<{ stop(): Promise<void> }> {
-  // The lock is also needed with PostgreSQL, because each instance writes usage records into its own data
-  // folder.
+  // PostgreSQL needs this lock, too, because each instance writes usage records into its own data folder.
   const unlock = lockDataFolder(environment.dataDir);
   const context = await openContext(environment);
   const { database } = context;
@@ -129,8 +128,7 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
     await app.draining.run(environment.drainSeconds * 1_000);
     // Exits after a time limit, before the system kills the process.
     setTimeout(() => process.exit(1), stopTimeoutMs).unref();
-    // Closes the file store before that limit, so that requests stop waiting for a store that does not
-    // respond.
+    // Closes the file store before that, so that requests stop waiting for a store that does not respond.
     setTimeout(() => context.fileStore.close(), storeTimeoutMs).unref();
     await app.close();
     context.fileStore.close();
@@ -163,9 +161,7 @@ function listenOptions({ host, port, listenFd }: Environment) {
   return listenFd === undefined ? { host, port } : { fd: listenFd, host: '127.0.0.1' };
 }
 
-/**
- * Returns the lines that the server prints once it has started: the URL, and the set-up steps still to do.
- */
+/** Returns the lines to print once the server has started: the URL, and the set-up steps still to do. */
 function endOfStart(publicUrl: string, firstAdminToken: string | undefined, isPublished: boolean): string {
   const steps = [
     ...(firstAdminToken === undefined

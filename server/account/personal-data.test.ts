@@ -115,9 +115,7 @@ async function tablesAbout({ database }: TestServer, { uid, email }: JoinedUser)
   return found;
 }
 
-/**
- * Finds tables that neither a room nor `otherTables` names, and tables in `otherTables` that refer to users.
- */
+/** Finds tables that neither a room nor `otherTables` names, and any in `otherTables` that refer to users. */
 async function findForgottenTables(server: TestServer): Promise<string[]> {
   const named = new Set<string>(personalData.flatMap(({ tables }) => tables));
   const withForeignKey = await tablesWithForeignKey(server);

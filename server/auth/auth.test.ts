@@ -150,7 +150,7 @@ for (const kind of databaseKinds) {
         });
         const { code, message } = (await response.json()) as { code: string; message: string };
         responses.push({ status: response.status, code, message, cookies: response.headers.getSetCookie() });
-        // Waits until the first sign-up has made its account, so that the second one finds the email address
+        // Waits until the first sign-up has made its account, so that the second finds the email address
         // taken.
         await server.mails();
       }

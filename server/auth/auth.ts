@@ -78,9 +78,7 @@ export function createAuth(context: AppContext, log: Log = console) {
      */
     waitForCapacity: (known: boolean) => passwords.waitForRoom(laneOf(known)),
 
-    /**
-     * @throws AppError `auth/email-taken`; `auth/email-not-verified` if email addresses must be verified first
-     */
+    /** @throws AppError `auth/email-taken`; `auth/email-not-verified` if email addresses must be verified */
     async signUp(
       { displayName, email, password }: SignUpInput,
       headers: Headers,
@@ -97,8 +95,8 @@ export function createAuth(context: AppContext, log: Log = console) {
     /**
      * Begins a sign-up on a site where email addresses must be verified first. This function takes the same
      * time for new and taken email addresses.
-     * @returns a function to call after the response: it creates the account and mails a verification link, or
-     * it mails the owner of a taken email address
+     * @returns a function to call after the response. It creates the account and mails a verification link,
+     * or it mails the owner of a taken email address
      */
     async prepareSignUp(
       { displayName, email, password }: SignUpInput,
@@ -235,8 +233,8 @@ export function createAuth(context: AppContext, log: Log = console) {
     },
 
     /**
-     * Checks that the caller is the user of the session: by the password, or by a recent sign-in with Google if
-     * the account has no password.
+     * Checks that the caller is the user of the session, by the password, or by a recent sign-in with Google
+     * if the account has no password.
      * @throws AppError `auth/wrong-password`, `auth/sign-in-again`; `request/invalid` without `password`
      */
     async confirmUser(

@@ -71,8 +71,7 @@ export async function countAttempts(
   const values = fresh.map(({ key, endsAt }) => sql`(${key}, 1, ${endsAt})`);
   // A window is also over if it ends later than a new one would. It then began before the clock was set back.
   const over = sql`attempts."endsAt" <= ${now} or attempts."endsAt" > excluded."endsAt"`;
-  // This is raw SQL, because every sign-in runs it, and Kysely's query builder would take longer than the
-  // statement.
+  // Raw SQL, because every sign-in runs it, and Kysely's query builder would take longer than the statement.
   const { rows } = await sql<Counted>`
     insert into attempts ("key", "count", "endsAt") values ${sql.join(values)}
     on conflict ("key") do update set
@@ -163,8 +162,8 @@ function expand(address: string): string[] {
 }
 
 /**
- * Digests the subject, so that the table holds no email or IP addresses. The digest has a secret key. Otherwise
- * a reader of the database could find an address by trying all of them.
+ * Digests the subject, so that the table holds no email or IP addresses. The digest has a secret key, because
+ * otherwise a reader of the database could find an address by trying all of them.
  */
 function keyOf(authSecret: string, name: string, subject: string): string {
   return `${name} ${createHmac('sha256', authSecret).update(`attempt ${subject}`).digest('base64url')}`;

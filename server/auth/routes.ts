@@ -165,8 +165,7 @@ export async function authService(
     if (!auth.google) throw new AppError('request/not-found');
     const { confirmar } = request.query as { confirmar?: unknown };
     try {
-      // Limited, because each sign-in with Google stores a row in `verifications` until it is complete or
-      // expires.
+      // Limited, because each sign-in with Google stores a row in `verifications` until it ends or expires.
       await limitAttempts(context, ['googleByAddress', networkOf(request.ip)]);
       const headers = authHeaders(request);
       const confirms = confirmar === undefined ? undefined : (await auth.findSession(headers, false)).result;

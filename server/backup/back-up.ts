@@ -43,9 +43,7 @@ export type BackupResult = {
   files: number;
   /** The bytes that this backup added to the place. */
   storedBytes: number;
-  /**
-   * The number of deleted accounts that had come back into the database, and that this backup deleted again.
-   */
+  /** The number of deleted accounts that were in the database again, and that this backup deleted again. */
   deletedAgain: number;
   /** The problems of other snapshots. */
   problems: SnapshotProblems;

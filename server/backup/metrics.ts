@@ -6,10 +6,7 @@ type Made = BackupRun & { finishedAt: number };
 
 const isMade = (run: BackupRun): run is Made => run.finishedAt !== null;
 
-/**
- * The metrics. `value` gets the complete backups, newest first. It returns undefined if there is no value
- * yet.
- */
+/** The metrics. `value` gets the complete backups, newest first. It returns undefined if it has no value. */
 const metrics: { name: string; help: string; value: (made: Made[]) => number | undefined }[] = [
   {
     name: 'acolhe_backup_last_success_seconds',

@@ -178,8 +178,7 @@ async function finish(
     await transaction.deleteFrom('twoFactors').execute();
     await transaction.updateTable('users').set({ twoFactorEnabled: false }).execute();
   }
-  // Notes this data folder, because a server with another data folder may have started on this database
-  // before.
+  // Notes this data folder, because a server with another one may have started on this database before.
   await saveInstallation(transaction, { folder: contentsFolderOf(environment) });
   await forgetPlace(transaction);
   const deletedAgain = await deleteAllAgain(transaction, databaseKind(environment), isDeleted);

@@ -57,8 +57,7 @@ export function startBackupSchedule({ database, backup, run, report, now = Date.
   async function lookOnce() {
     if (await hasUnstoredDeletions(database)) {
       const store = await openBackupStore(backup.place);
-      // Stores hashes only in the place that the database notes. Elsewhere, they would not be beside the
-      // backups.
+      // Stores hashes only in the place that the database names. Elsewhere, they are not beside the backups.
       if (await isNotedPlace(store, database)) await storeDeletions(database, store, now());
     }
     if (backup.atMinute === undefined || (failedAt <= now() && now() < failedAt + retryMs)) return;
@@ -115,8 +114,8 @@ function isDue(runs: BackupRun[], dueAt: number, now: number): boolean {
 }
 
 /**
- * Settings that keep a backup's memory small. Encryption creates much garbage; with these settings, V8 collects
- * it early, and libc returns the memory to the system.
+ * Settings that keep a backup's memory small. Encryption creates much garbage. With these settings, V8
+ * collects it early, and libc returns the memory to the system.
  */
 export const smallProcess = {
   nodeOptions: ['--max-semi-space-size=1', '--optimize-for-size'],

@@ -88,7 +88,7 @@ for (const kind of databaseKinds) {
       const TMPDIR = path.join(server.dataDir, 'temporary');
       await mkdir(TMPDIR);
       const target = await createTarget(t, kind);
-      // `detached` makes a process group. A terminal signals the whole group, and npm then signals its child
+      // `detached` makes a process group. A terminal signals the whole group, and npm signals its child
       // again.
       const npm = spawn('npm', ['run', 'restore', '--', place.folder, '--key', key, '--drill'], {
         cwd: root,
@@ -128,8 +128,7 @@ for (const kind of databaseKinds) {
       const ended = runToEnd(child);
       const writer = await open(pipe, 'w');
       try {
-        // This is more than a pipe holds, so the first write returns only after the command has read a part
-        // of it.
+        // This is more than a pipe holds, so the first write returns only once the command has read a part.
         await writer.write(Buffer.alloc(1024 * 1024));
         child.kill('SIGINT');
         for (let written = 0; written < 64; written += 1) await writer.write(Buffer.alloc(1024 * 1024));

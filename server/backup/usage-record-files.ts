@@ -3,8 +3,8 @@ import path from 'node:path';
 import { StartError } from '../environment.ts';
 
 /**
- * Opens the files of usage records, one after the other, and closes each. The server may compress or delete old
- * files meanwhile: a file that is gone is left out, and an open file stays readable.
+ * Opens the files of usage records, one after the other, and closes each. The server may compress or delete
+ * old files meanwhile. A file that is gone is left out, and an open file stays readable.
  * @param folder may be missing
  * @throws StartError when the folder or a file cannot be read
  */

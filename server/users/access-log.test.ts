@@ -11,10 +11,7 @@ const json = { 'content-type': 'application/json' };
 type Joined = Awaited<ReturnType<TestServer['join']>>;
 type Ask = (actors: { admin: Joined; user: Joined; server: TestServer }) => Promise<Response>;
 
-/**
- * The routes by which an admin can read a user's data, and the entry that each writes to the user's access
- * log.
- */
+/** The routes by which an admin can read a user's data, and the entry that each writes to the access log. */
 const reads: { route: string; name: string; what: string; status: number; ask: Ask }[] = [
   {
     ...{ route: 'GET /api/documents/users', name: 'a list', what: 'users', status: 200 },

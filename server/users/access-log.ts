@@ -24,8 +24,7 @@ export async function noteAccess(
     .where('id', '=', actorId)
     .executeTakeFirstOrThrow();
   const at = Date.now();
-  // Ids begin with the time, so new ones go to the end of the index. Random ids would spread over the whole
-  // index.
+  // Ids begin with the time, so new ones go to the end of the index. Random ids would spread over all of it.
   const idStart = `${at}-${randomUUID()}-`;
   // PostgreSQL cannot infer the types of parameters in a select list, so each has a cast.
   await sql`

@@ -179,10 +179,7 @@ function found(kind: DatabaseKind, words: string[]): RawBuilder<unknown> {
     where "usersSearch" match ${trigramsOf(words)} and ${has}`;
 }
 
-/**
- * SQL: true if the search key contains `word`. One or two letters match only at the start of a word of the
- * key.
- */
+/** SQL: true if the search key contains `word`. One or two letters match only at the start of a word. */
 function hasWord(kind: DatabaseKind, word: string): RawBuilder<SqlBool> {
   const key = sql.ref('searchKey');
   if (kind === 'sqlite') {
@@ -207,8 +204,8 @@ function wordsOf(search: string): string[] {
 }
 
 /**
- * Converts the words to a query for SQLite's index: all their trigrams. A short word gets two spaces in front,
- * as in the index.
+ * Converts the words to a query for SQLite's index, which requires all their trigrams. A short word gets two
+ * spaces in front, as in the index.
  */
 function trigramsOf(words: string[]): string {
   const trigrams = words.flatMap((word) => {

@@ -10,14 +10,9 @@ import { createScrypt, type Scrypt, type ScryptJob } from './scrypt.ts';
 
 export type PasswordHashing = ReturnType<typeof createPasswordHashing>;
 
-/**
- * The maximum number of passwords that wait in one lane. The thread hashes a full lane in about three
- * seconds.
- */
+/** How many passwords can wait in one lane. The thread hashes a full lane in about three seconds. */
 const mostWaiting = 31;
-/**
- * While the thread hashes one password, it already has the next one, so it never waits for the main thread.
- */
+/** While the thread hashes a password, it already has the next one, so it never waits for the main thread. */
 const mostInThread = 2;
 const saltBytes = 16;
 /** The delay before a full lane refuses a request. It slows down clients that ignore `Retry-After`. */
@@ -25,10 +20,7 @@ const refusalDelayMs = 1_000;
 /** The maximum number of requests that wait to be refused. Each takes memory. */
 const mostDelayed = 500;
 
-/**
- * The server knows the users of the lane `known` by a session, a mailed link, or a cookie of an earlier
- * sign-in.
- */
+/** The server knows `known` users by a session, a mailed link, or a cookie of an earlier sign-in. */
 type Lane = 'known' | 'unknown';
 
 /**
@@ -166,8 +158,8 @@ export function createPasswordHashing(
     whileSigningIn: <Result>(work: () => Promise<Result>): Promise<Result> => signIns.run(true, work),
 
     /**
-     * Hashes the password before it runs `work`, so that a database transaction in `work` does not wait for the
-     * hash.
+     * Hashes the password and then runs `work`, so that a database transaction in `work` does not wait for
+     * the hash.
      */
     async withReadyHash<Result>(password: string, work: () => Promise<Result>): Promise<Result> {
       return readyHash.run(await hash(password), work);

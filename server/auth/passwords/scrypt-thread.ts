@@ -11,8 +11,7 @@ const maxmem = 128 * cost.N * cost.r * 2;
 
 const send = (message: ScryptMessage) => parentPort?.postMessage(message);
 
-// On Linux, this lowers the priority of this thread only. On other systems, it would slow down the whole
-// server.
+// On Linux, this lowers the priority of this thread only. Elsewhere, it would slow down the whole server.
 if (process.platform === 'linux') {
   try {
     setPriority(constants.priority.PRIORITY_LOW);

@@ -50,8 +50,7 @@ export type WithCookies<Result> = { result: Result; cookies: string[] };
 
 /** Returns the request headers of a browser that has received these `Set-Cookie` lines. */
 export function headersWith(setCookies: string[]): Headers {
-  // Lines that delete an old session's cookie may come first. As in a browser, the last line with a name
-  // counts.
+  // Lines that delete an old session's cookie may come first. As in a browser, the last line of a name wins.
   const pairs = setCookies.map((line) => line.split(';', 1)[0] ?? '');
   const last = new Map(pairs.map((pair) => [pair.split('=', 1)[0], pair]));
   return new Headers({ cookie: [...last.values()].join('; ') });

@@ -57,8 +57,8 @@ export const fingerprintOfRecipients = (recipients: readonly string[]) =>
     .slice(0, 16);
 
 /**
- * @param identities the private keys, one on each line, as in the file of `age-keygen`; other lines are ignored.
- * Each key decrypts what is encrypted for it.
+ * @param identities the private keys, one on each line, as in the file of `age-keygen`; other lines are
+ * ignored. Each key decrypts what is encrypted for that key.
  * @throws StartError when there is none, or one is not valid
  */
 export async function createDecryption(identities: string): Promise<Decryption> {
@@ -95,8 +95,7 @@ export async function createKeyPair(): Promise<{ identity: string; recipient: st
 }
 
 type WebStream = globalThis.ReadableStream<Uint8Array>;
-// These replace Readable.toWeb and Readable.fromWeb, with which a stream that fails during a read ends the
-// process.
+// With Readable.toWeb and Readable.fromWeb, a stream that fails during a read would end the process.
 const toWeb = (content: AsyncIterable<Uint8Array>) => ReadableStream.from(content) as unknown as WebStream;
 const fromWeb = (stream: WebStream) => Readable.from(stream as unknown as AsyncIterable<Uint8Array>);
 

@@ -7,14 +7,14 @@ import { NewerBackup } from './newer-backup.ts';
 import { type NamedObject, sourceObject } from './snapshot-format.ts';
 
 /**
- * Returns the object of a source, such as `contentSource(key)`. `known` is set if an earlier backup stored the
- * object and it can be used again. Otherwise, `name` is a new name, which no snapshot uses.
+ * Returns the object of a source, such as `contentSource(key)`. `known` is set if an earlier backup stored
+ * the object and the object can be used again. Otherwise, `name` is a new name, which no snapshot uses.
  */
 export type FindObject = (source: string) => { name: string; known?: NamedObject };
 
 /**
- * Finds the contents and usage records that earlier backups stored for the same public keys, and that are still
- * there in their full size, without a mark of damage. A manifest that cannot be read is ignored.
+ * Finds the contents and usage records that earlier backups stored for the same public keys, and that are
+ * still there in their full size, and not marked as damaged. A manifest that cannot be read is ignored.
  * @param recipients the fingerprint of the public keys of the next backup
  */
 export async function readKnownObjects(

@@ -23,7 +23,8 @@ export const timeText = (snapshot: string) => format.format(timeOfSnapshot(snaps
 
 /**
  * Returns the newest snapshot, or the newest one that was made at or before a time.
- * @param at a day or a time by Brasília's clock (`2026-11-23`, `2026-11-23T08:00`), or in ISO 8601 with a zone
+ * @param at a day or a time by Brasília's clock (`2026-11-23`, `2026-11-23T08:00`), or in ISO 8601 with a
+ * time zone
  * @throws StartError when there is none, or when a wrong clock makes it uncertain which one is the newest
  */
 export async function findSnapshot(
