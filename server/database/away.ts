@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { StartError } from '../environment.ts';
 
-/** A start waits this long for PostgreSQL: longer than a restart or a fail-over takes. */
+/** How long a server waits for PostgreSQL at its start. A restart or a fail-over of PostgreSQL takes less. */
 const startTimeoutMs = 30_000;
 const retryMs = 500;
 
@@ -21,10 +21,10 @@ const postgresErrors = new Set([
   '57P03', // cannot_connect_now
   '57P05', // idle_session_timeout
 ]);
-/** Class 08 is "connection exception"; PgBouncer uses it when it cannot reach PostgreSQL. */
+/** Class 08 is "connection exception". PgBouncer uses this class when it cannot reach PostgreSQL. */
 const connectionException = /^08[0-9A-Z]{3}$/;
 
-/** `pg`, `pg-pool` and Kysely throw some errors without a code. These are their messages. */
+/** Matches the messages of errors that `pg`, `pg-pool` and Kysely throw without a code. */
 const lostConnection =
   /^(?:Connection terminated|Client (?:has encountered a connection error|was closed)|timeout (?:exceeded when trying to connect|expired)|Postgres connection has been discarded)/;
 

@@ -73,7 +73,8 @@ const newerDatabase = (unknown: string[], oldestProgram?: string) =>
   );
 
 /**
- * Returns the names in the table of migrations, or an empty list without the table. A move writes a name, too.
+ * Returns the names in the table of migrations, or an empty list if there is no such table. After a move, the
+ * table contains a name that is not a migration's.
  */
 export async function readMigrationNames(database: Database): Promise<string[]> {
   const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
@@ -85,9 +86,10 @@ export async function readMigrationNames(database: Database): Promise<string[]> 
 }
 
 /**
- * Migrates the tables to this version. Returns the names of the new migrations. On PostgreSQL, all migrations
- * run in one transaction that holds the lock, so that several instances can start concurrently, also behind
- * PgBouncer. A database of a newer version stays as it is, if this version can run on it.
+ * Migrates the tables to this version, and returns the names of the new migrations. On PostgreSQL, all
+ * migrations run in one transaction that holds the migration lock, so that several instances can start
+ * concurrently, also behind PgBouncer. A database of a newer version stays as it is if this version can run
+ * on it.
  * @param database can be a transaction
  * @param last the last migration to run, if the tables of an older version are needed
  * @throws StartError when this version cannot run on the database of a newer version

@@ -13,9 +13,10 @@ const keptMs = limits.databaseCopyMaxDays * 24 * 60 * 60_000;
 
 /**
  * Copies the SQLite database to `before-<migration>.sqlite` in the data folder before a migration changes it.
- * Deletes older copies. Does not copy a new database, or one that needs no migration.
+ * Then deletes all copies except the newest two. Does not copy a new database, or one that needs no
+ * migration.
  * @returns the name of the copy; undefined if there is none
- * @throws StartError when there is no room for the copy; then nothing has changed
+ * @throws StartError when there is no room for the copy; the database is then unchanged
  */
 export async function copyBeforeMigration(database: Database, dataDir: string): Promise<string | undefined> {
   const applied = await readMigrationNames(database);

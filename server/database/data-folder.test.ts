@@ -78,7 +78,7 @@ describe('a start on the data folder of an existing site', () => {
     const database = path.join(dataDir, 'acolhe.sqlite');
     const { size } = await stat(database);
     const file = await open(database, 'r+');
-    // Overwrites every page but the first, so that the header still identifies a database.
+    // Damages every page but the first, so that the header still identifies a database.
     for (let page = 4_096; page < size; page += 4_096)
       await file.write(Buffer.alloc(2_048, 0xa5), 0, 2_048, page);
     await file.close();

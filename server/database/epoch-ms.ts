@@ -1,2 +1,2 @@
-/** Converts a time that Better Auth stored to epoch milliseconds: SQLite returns text, PostgreSQL a Date. */
+/** Converts a Better Auth time, which is text on SQLite and a Date on PostgreSQL, to epoch milliseconds. */
 export const epochMs = (time: unknown) => new Date(time as string | Date).getTime();

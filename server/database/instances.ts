@@ -6,14 +6,14 @@ import { requireNotArriving } from './moves/installation.ts';
 import { requireNoMove } from './moves/move-lock.ts';
 
 const renewMs = 10_000;
-/** An instance that has not renewed its row for this long has been killed. */
+/** An instance that has not renewed its row for this long counts as killed. */
 const aliveMs = 30_000;
 
 /**
- * Keeps a row in the database while this server runs. Does nothing on SQLite, because the lock of the data
- * folder (data-lock.ts) shows there that a server runs.
+ * Keeps a row in the database while this server runs. Does nothing on SQLite, where the lock of the data
+ * folder (data-lock.ts) already shows that a server runs.
  * @param report called when the row could not be renewed
- * @returns a function that records that the server has ended
+ * @returns a function that stops the renewal and deletes the row
  * @throws StartError during a move of the database
  */
 export async function announceInstance(
@@ -30,7 +30,7 @@ export async function announceInstance(
       .values({ id, seenAt })
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ seenAt }))
       .execute();
-  // A move that begins later finds this row. A move that began earlier holds the lock, so this throws.
+  // A move that begins later finds this row. If a move began earlier, `requireNoMove` throws.
   await database.transaction().execute(async (transaction) => {
     await requireNoMove(transaction);
     await requireNotArriving(transaction);
@@ -48,7 +48,7 @@ export async function announceInstance(
 }
 
 /**
- * Checks that no server runs on this database. With SQLite, `lockDataFolder` checks it.
+ * Checks that no server runs on this database. On SQLite, `lockDataFolder` checks this instead.
  * @throws StartError when a server runs, or was killed less than half a minute ago
  */
 export async function requireNoInstance(database: Database, kind: DatabaseKind): Promise<void> {

@@ -12,7 +12,7 @@ const leaseMs = 60_000;
 /**
  * Runs a job that only one process at a time may run, across all machines.
  * @param work gets a signal, which is aborted with a StartError when the lease is lost
- * @returns the result of `work`; undefined if another process holds the lease, and then `work` is not called
+ * @returns the result of `work`; undefined, without a call of `work`, if another process holds the lease
  */
 export async function withLease<Result>(
   { database, databaseKind: kind }: { database: Database; databaseKind: DatabaseKind },

@@ -9,7 +9,7 @@ import { createTestDatabase } from '../testing/databases.ts';
 import { connect, type Database } from './connect.ts';
 import { withoutSync } from './without-sync.ts';
 
-/** The size of Node's thread pool, which works on files. The default is 4. */
+/** The size of Node's thread pool, which runs file operations. The default is 4. */
 const threads = Number(process.env.UV_THREADPOOL_SIZE ?? 4);
 
 async function openServerDatabase(t: TestContext) {
@@ -37,8 +37,8 @@ async function openServerDatabase(t: TestContext) {
   return {
     database,
     /**
-     * Keeps all of Node's threads busy, so that no sync can end. Opening a pipe blocks a thread until the other
-     * end of the pipe is opened.
+     * Keeps all of Node's threads busy, so that no sync can finish. Opening a pipe blocks a thread until the
+     * other end of the pipe is opened.
      */
     holdSyncs() {
       assert.equal(spawnSync('mkfifo', [pipe]).status, 0);

@@ -23,8 +23,8 @@ export function createLogSync(file: string) {
       descriptor ??= openSync(`${file}-wal`, 'r+');
       await sync(descriptor);
     } catch (error) {
-      // After a failed sync, the operating system may have dropped the data, and a second sync would not report
-      // it. Only a new start reads what is really on the disk.
+      // After a failed sync, the operating system may have dropped the data, and a second sync would not
+      // report that. Only a new start reads what is really on the disk.
       console.error(
         `O disco não gravou o banco de dados (${String(error)}): o servidor parou para nada se perder. Veja o disco e comece de novo.`,
       );

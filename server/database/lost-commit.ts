@@ -13,8 +13,8 @@ const retryMs = 200;
  * Runs `work` in one transaction without a time limit. If the connection to PostgreSQL breaks during the
  * commit, the response is lost. The function then asks PostgreSQL whether the transaction was committed.
  * @returns the result of `work`, whose changes are committed
- * @throws StartError when PostgreSQL does not tell whether the transaction was committed; the error of `work`
- * or of the commit when it was not committed
+ * @throws StartError when PostgreSQL does not tell whether the transaction was committed; if it was not
+ * committed, the error of `work` or of the commit
  */
 export async function commitForCertain<Result>(
   database: Database,

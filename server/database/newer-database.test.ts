@@ -21,8 +21,8 @@ for (const kind of databaseKinds) {
   describe(`a database of a newer version on ${kind}`, { concurrency: true }, () => {
     /**
      * Creates a database that a newer version has migrated.
-     * @param oldest the oldest version that can run on it, as the newer version has recorded; undefined for no
-     * record
+     * @param oldest the oldest version that can run on the database, as the newer version has recorded it;
+     * undefined if it has recorded none
      */
     async function createNewer(t: TestContext, oldest: string | undefined) {
       const test = await createTestDatabase(kind);

@@ -3,7 +3,8 @@ import { migrations } from './migrations/migrations.ts';
 import type { Database } from './tables.ts';
 
 /**
- * Records for each migration the oldest program that can run after it. Programs that do not know it read this.
+ * Records for each migration the oldest program that can run after it. Older programs read the records of the
+ * migrations that they do not know.
  */
 export async function writeOldestPrograms(database: Database): Promise<void> {
   const rows = Object.entries(migrations).map(([migration, { oldestProgram: version }]) => ({
@@ -37,7 +38,7 @@ export async function readOldestProgram(
   return rows.map(({ version }) => version).reduce((one, other) => (isOlder(one, other) ? other : one));
 }
 
-/** True if this program is at least `version`. */
+/** True if the version of this program is `version` or a later one. */
 export const isThisProgramFrom = (version: string) => !isOlder(programVersion(), version);
 
 /** Compares versions such as `1.2.0`. */

@@ -21,7 +21,7 @@ export async function openDatabase(environment: Environment): Promise<Database> 
       await prepareDatabase(database, environment);
       return database;
     } catch (error) {
-      // Open connections would delay the end of the process.
+      // Open connections would delay the exit of the process.
       await database.destroy();
       throw error;
     }
@@ -72,7 +72,7 @@ export async function isOldClosed({ oldDatabaseUrl, stamp }: MoveJournal): Promi
 }
 
 /**
- * Opens the database for a command. It changes no data, because a server can be running.
+ * Opens the database for a command. Does not migrate the database, because a server can be running.
  * @param withContents false if the environment need not name the place of the files
  * @throws StartError when there is no database yet, it is not of this version, or the site was moved away
  */

@@ -14,17 +14,19 @@ import { type ServerProcess, startServerProcess } from '../testing/server-proces
 import { connect } from './connect.ts';
 
 const clients = 33;
-/** The pause between two writes of a client; without it so many clients would slow down the whole machine. */
+/**
+ * The pause between two writes of a client. Without it, so many clients would slow down the whole machine.
+ */
 const pauseMs = 50;
-/** The longest time from the return of PostgreSQL until every client can write again. */
+/** The longest allowed time from the return of PostgreSQL until every client can write again. */
 const wellWithinMs = 5_000;
 /**
- * The time that an outage continues after every client was refused. `OUTAGE_MS=30000` simulates a long one.
+ * How long an outage continues after every client has been refused. `OUTAGE_MS=30000` simulates a long one.
  */
 const leastAwayMs = Number(process.env.OUTAGE_MS ?? 0);
-/** The longest wait of a request once PostgreSQL is known to be unreachable. */
+/** The longest allowed wait of a request once PostgreSQL is known to be unreachable. */
 const refusedAtOnceMs = 1_000;
-/** The longest wait of a request that was active when PostgreSQL stopped responding. */
+/** The longest allowed wait of a request that was active when PostgreSQL stopped responding. */
 const refusedWithinMs = 12_000;
 
 /** One request of a writing client, with times in milliseconds. */

@@ -5,7 +5,7 @@ import type { ClientBase, ClientConfig, Pool, PoolClient } from 'pg';
 import { isDatabaseAway } from './away.ts';
 import { detectOutages } from './outages.ts';
 
-/** PostgreSQL's OID of the type bigint. All values are below 2^53, so they are read as numbers. */
+/** PostgreSQL's OID of the type bigint. All stored values are below 2^53, so they are read as numbers. */
 const bigintOid = 20;
 const connectTimeoutMs = 5_000;
 const probeTimeoutMs = 2_000;
@@ -16,7 +16,7 @@ const lifetimeSeconds = 15 * 60;
  * Shorter than `limitMs` of outages.ts, so that PostgreSQL cancels a statement before its connection is closed.
  */
 const statementTimeoutMs = 12_000;
-/** A transaction waits only for the database. If it is idle for this long, its instance has ended. */
+/** Transactions wait only for the database. If one is idle for this long, its instance has ended. */
 const idleInTransactionMs = 5_000;
 const endTimeoutMs = 1_000;
 
@@ -169,7 +169,8 @@ function guardPool(
     async end() {
       outages.stop();
       await pool.end();
-      // A frozen server does not close its connections. Without this timer, the process would wait for it.
+      // A frozen server does not close its connections. Without this timer, the process would wait for that
+      // server.
       setTimeout(() => open.forEach(cut), endTimeoutMs).unref();
     },
   };
@@ -178,9 +179,9 @@ function guardPool(
 const notResponding = () => Object.assign(new Error('PostgreSQL does not respond.'), { code: 'ETIMEDOUT' });
 
 /**
- * Sets the time limits of the whole session if the client is connected to PostgreSQL itself. PgBouncer shares a
- * session between clients, so the query sets nothing there: PgBouncer generates process ids that differ from
- * PostgreSQL's.
+ * Sets the time limits of the whole session if the client is connected to PostgreSQL itself. Behind
+ * PgBouncer, clients share sessions, so the query must set nothing. The process id tells the difference:
+ * PgBouncer gives its clients ids that differ from PostgreSQL's.
  * @returns true if the limits apply to the session; if not, each transaction sets its own limits
  */
 async function limitSession(
@@ -197,7 +198,10 @@ async function limitSession(
 
 const isBegin = (sql: string) => sql === 'begin' || sql.startsWith('start transaction');
 
-/** Returns SQL that begins a transaction and sets its limits. One message saves a round trip. */
+/**
+ * Returns SQL that begins a transaction and sets its limits. Sending all statements in one message saves
+ * round trips.
+ */
 function beginWithLimits(begin: string, isDirect: boolean): string {
   const free = unlimited.getStore() === true;
   if (isDirect && !free) return begin;

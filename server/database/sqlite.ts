@@ -14,8 +14,8 @@ const cachedStatements = 200;
  */
 const mostCheckedBytes = 64 * 1024 * 1024;
 /**
- * The result of a skipped rollback. SQLite itself rolls back after some errors, such as a full disk, and
- * another rollback would hide that error.
+ * The result of a skipped rollback. After some errors, such as a full disk, SQLite itself rolls back. A
+ * second rollback would fail, and its error would hide the first one.
  */
 const nothingDone = { changes: 0, lastInsertRowid: 0 };
 const canWrite = /^(?:commit|insert|update|delete)\b/i;
@@ -23,8 +23,8 @@ const canWrite = /^(?:commit|insert|update|delete)\b/i;
 /**
  * Creates Kysely's SQLite dialect with Node's SQLite. Every commit is on the disk before it is acknowledged.
  * @param syncsInBackground true for servers: other requests go on while the disk writes (log-sync.ts), and
- * withoutSync() does not wait for it. Controlled transactions need false: SQLite then waits in the commit
- * itself.
+ * commits inside `withoutSync` do not wait for the disk. Kysely's controlled transactions need false, so that
+ * the commit itself waits for the disk.
  */
 export function createSqliteDialect(file: string, syncsInBackground: boolean): SqliteDialect {
   const database = new DatabaseSync(file, { timeout: busyTimeoutMs });
@@ -32,7 +32,7 @@ export function createSqliteDialect(file: string, syncsInBackground: boolean): S
   database.exec(`pragma journal_mode = wal; pragma synchronous = ${synchronous}; pragma foreign_keys = on;`);
   const log = createLogSync(file);
   const requireSameFile = rememberIdentity(file);
-  /** True if the transaction has changed something. */
+  /** True if the current transaction has changed something. */
   let hasChanged = false;
   const statements = new Map<string, SqliteStatement>();
 
@@ -56,8 +56,9 @@ export function createSqliteDialect(file: string, syncsInBackground: boolean): S
   }
 
   /**
-   * Runs a statement that can write. SQLite continues to write to a file that was moved or removed, and those
-   * writes are lost. So this function then refuses a `commit`, or a statement outside of a transaction.
+   * Runs a statement that can write. If the database file was moved or removed, SQLite would go on writing to
+   * it, and those writes would be lost. So this function then refuses commits, and statements outside of a
+   * transaction.
    */
   function runWrite<Result>(sql: string, write: () => Result): Result {
     if (sql === 'commit' || !database.isTransaction) requireSameFile();
@@ -78,14 +79,18 @@ export function createSqliteDialect(file: string, syncsInBackground: boolean): S
   const config: SqliteDialectConfig = {
     database: {
       close: () => database.close(),
-      // Takes the write lock at once: a transaction that reads first could otherwise fail at its first write.
+      // Takes the write lock at the beginning. Otherwise a transaction that reads first could fail at its
+      // first write.
       prepare: (sql) => prepare(sql === 'begin' ? 'begin immediate' : sql),
     },
   };
   return syncsInBackground ? new SyncingSqliteDialect(config, log) : new TransactionalDdlDialect(config);
 }
 
-/** Creates a dialect for reading only. Its transactions see no later changes and block no writer. */
+/**
+ * Creates a dialect for reading only. Its transactions do not see what others commit meanwhile, and do not
+ * block writers.
+ */
 export function createSqliteReader(file: string): SqliteDialect {
   const database = new DatabaseSync(file, { timeout: busyTimeoutMs });
   database.exec('pragma query_only = on;');
@@ -105,7 +110,10 @@ export function createSqliteReader(file: string): SqliteDialect {
   });
 }
 
-/** SQLite can roll back DDL, so a killed migration starts again from a consistent state. */
+/**
+ * Tells Kysely that SQLite can roll back DDL. After a killed migration, the next one then starts from a
+ * consistent state.
+ */
 class TransactionalDdlAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl() {
     return true;
@@ -134,7 +142,7 @@ class SyncingSqliteDialect extends SqliteDialect {
 
   override createAdapter(): SqliteAdapter {
     return new (class extends TransactionalDdlAdapter {
-      // The driver itself lends its connection to one caller at a time.
+      // The driver itself lends its only connection to one caller at a time, so Kysely need not do this.
       override get supportsMultipleConnections() {
         return true;
       }

@@ -29,9 +29,9 @@ export type Tables = {
     /** The name and the email address in lower case without accents, to sort and search users by. */
     searchKey: string;
     twoFactorEnabled: ColumnType<boolean | number, boolean | undefined, boolean>;
-    /** True once the user has chosen the name on this site: a sign-in with Google then keeps it. */
+    /** True once the user has chosen the name here. A sign-in with Google then does not replace it. */
     ownName: ColumnType<boolean | number, boolean | undefined, boolean>;
-    /** Like `ownName`, for the picture. To remove the picture is also a choice. */
+    /** Like `ownName`, for the picture. Removing the picture is also a choice. */
     ownPicture: ColumnType<boolean | number, boolean | undefined, boolean>;
   };
   /** The sum of `change` is the number of users. Triggers keep it up to date. */
@@ -95,14 +95,16 @@ export type Tables = {
     action: 'read' | 'change';
     what: string;
   };
-  /** The attempts in the current window. The key is the rate limit and a digest of the subject. */
+  /** The attempts in the current window. The key is the rate limit's name and a digest of the subject. */
   attempts: { key: string; count: number; endsAt: EpochMs };
   /** Spent challenges and tokens, kept until they expire. */
   spentProofs: { id: string; expiresAt: EpochMs };
   newsletterSubscribers: {
     id: string;
     email: string;
-    /** Proof of consent: the user ticked the box at `consentedAt`, and confirmed by mail at `confirmedAt`. */
+    /**
+     * Proof of consent: the subscriber ticked the box at this time, and confirmed by mail at `confirmedAt`.
+     */
     consentedAt: EpochMs;
     confirmedAt: EpochMs | null;
     /** The time of the last confirmation mail, which limits such mails. */
@@ -110,7 +112,7 @@ export type Tables = {
   };
   /** `record` is JSON. */
   wordMood: { uid: string; record: string };
-  /** One row per list document. A change of a list updates its row first, which also serializes writers. */
+  /** One row per list. Every change of a list updates its row first, which also serializes writers. */
   activityLists: {
     name: ListName;
     /** Grows by one with every change. It is the entity tag of the list document. */
@@ -121,16 +123,16 @@ export type Tables = {
   activities: StoredActivity;
   /** Soft-deleted activities, until they expire. */
   deletedActivities: StoredActivity & {
-    // `position` is 0 once the list's positions have been assigned again.
-    /** The activity before it in the list; null for the first one. */
+    // `position` is 0 once a whole-list write has assigned new positions in the list.
+    /** The id of the activity that came before it in the list; null if it was the first one. */
     previousId: string | null;
     deletedAt: EpochMs;
-    /** Null once the user's account is deleted, and in rows from before this column existed. */
+    /** The user who deleted it; null for a command, a deleted account, and rows older than this column. */
     deletedBy: string | null;
   };
-  /** The ids of all deleted activities, so that their old URLs can always say that they were deleted. */
+  /** The ids of all deleted activities, so that their old pages always say that they were deleted. */
   goneActivities: { id: string; list: ListName };
-  /** How often visitors used an activity in a month. Nothing in it is about a visitor. */
+  /** How often visitors used an activity in a month. Contains nothing about individual visitors. */
   practiceTotals: {
     /** No foreign key: the activity may be deleted. */
     activityId: string;
@@ -170,17 +172,17 @@ export type Tables = {
     height: number | null;
     createdAt: EpochMs;
   };
-  /** Uploads. A finished one stays until it expires, for a client that lost the response. */
+  /** Uploads. A finished one stays until it expires, for a client that did not receive the response. */
   uploads: {
     id: string;
     ownerId: string;
     path: string;
     key: string;
-    /** The file store's state to continue the upload; empty on disk. */
+    /** What the file store needs to continue the upload; empty for the store on disk. */
     storeState: string;
     declaredType: string;
     sizeBytes: number;
-    /** The number of durably stored bytes, tus's Upload-Offset. Equal to `sizeBytes` only when finished. */
+    /** The durably stored bytes: tus's Upload-Offset. Below `sizeBytes` until the upload is finished. */
     offsetBytes: number;
     sha256: string | null;
     createdAt: EpochMs;
@@ -199,7 +201,7 @@ export type Tables = {
   storageTally: { change: number };
   /** App-check tokens that are valid for all calls of one upload. */
   uploadProofs: { uploadId: string; proofId: string };
-  /** One row. Every change of the site's content updates it first, which also serializes writers. */
+  /** One row. Every change of the site content updates this row first, which also serializes writers. */
   siteState: {
     id: number;
     /** The published version; 0 is the sample content. */
@@ -217,7 +219,7 @@ export type Tables = {
     /** Null once that account is deleted. */
     publishedBy: string | null;
   };
-  /** The sections that differ from the published version. */
+  /** The sections of the draft that differ from the published version. */
   siteDrafts: {
     section: SectionName;
     /** JSON. */
@@ -226,19 +228,19 @@ export type Tables = {
     /** Null once that account is deleted. */
     updatedBy: string | null;
   };
-  /** Contents in the file store without references, until they are removed. */
+  /** Contents that no row refers to, until they are removed from the file store. */
   discardedContents: { key: string; storeState: string };
   /** One row: what the database knows about its installation. */
   installation: {
     id: number;
     /** Where the contents of files are; null until a move has written it. */
     contents: ContentsPlace | null;
-    /** The id of the data folder with the files, on PostgreSQL without S3; null until a server has started on it. */
+    /** The id of the data folder with the files; null on S3, on SQLite, and before the first start. */
     folder: string | null;
     /** The id of the move that is filling this database; null once the move has closed the old place. */
     move: string | null;
   };
-  /** For each migration, the oldest version of the program that can run on the tables that it leaves. */
+  /** For each migration, the oldest version of the program that can run on the tables after it. */
   oldestPrograms: { migration: string; version: string };
   /** The builds of the site that instances have used in the last month. The id is a hash of asset names. */
   releases: { id: string; seenAt: EpochMs };
@@ -251,9 +253,9 @@ export type Tables = {
   };
   /** The servers that run on PostgreSQL. Each server renews its row; the row of a killed server grows old. */
   instances: { id: string; seenAt: EpochMs };
-  /** Jobs that only one process does at a time. */
+  /** The leases of jobs that only one process may run at a time. */
   leases: { name: 'backup'; holder: string; heldUntil: EpochMs };
-  /** The backups of the last weeks, also failed ones. */
+  /** The backups of the last weeks, including failed ones. */
   backupRuns: {
     startedAt: EpochMs;
     /** Null while the backup runs, and if it failed. */
@@ -265,7 +267,7 @@ export type Tables = {
     verifiedAt: EpochMs | null;
     /** The number of damaged parts that the last check has found; null until the backup is checked. */
     damagedParts: number | null;
-    /** The time when this backup had deleted all backups that were too old; null if a part of one was left. */
+    /** When this backup had deleted all backups that were too old; null if any part of one is left. */
     oldDeletedAt: EpochMs | null;
   };
   /** The id of the folder or bucket of the backups. There is one row after the first backup. */
@@ -288,8 +290,8 @@ type StoredActivity = Activity & {
   /** Ascending order within the list; gaps have no meaning. */
   position: number;
   /**
-   * The user who saved the activity last. Only admins may see this, so the public lists do not contain it. Null
-   * once that account is deleted.
+   * The user who saved the activity last. Null if a command saved it, and once that account is deleted. Only
+   * admins may see this, so the public lists do not contain it.
    */
   updatedBy: string | null;
 };

@@ -3,7 +3,7 @@ import { SqliteAdapter, sql } from 'kysely';
 import { type ListName, listNames } from '#contract/axes.ts';
 import type { Database } from './tables.ts';
 
-/** Numbers that grow with every change of data that servers keep in memory. */
+/** The versions of the data that servers keep in memory. Each number grows with every change of its data. */
 export type Versions = {
   /** The version of the published site content; 0 before the first publication. */
   content: number;
@@ -15,9 +15,9 @@ export type Versions = {
 export type ReadVersions = () => Promise<Versions>;
 
 /**
- * The shortest time between two queries on PostgreSQL. Sending a query costs as much processor time as several
- * responses, and at thousands of requests per second, a pause lets more of them share one query. SQLite's
- * queries are cheap.
+ * The shortest time between two queries on PostgreSQL. Sending a query costs as much processor time as
+ * several responses. At thousands of requests per second, this pause lets more requests share a query. SQLite
+ * needs no pause, because its queries are cheap.
  */
 const postgresSpacingMs = 1;
 
@@ -27,8 +27,9 @@ const noLists = Object.fromEntries(listNames.map((list) => [list, 0])) as Versio
 const contentName = 'content';
 
 /**
- * Returns a function that reads all versions in one query, which concurrent callers share. It runs after every
- * waiting call has arrived, so none gets a stale result. Each server needs just one of these functions.
+ * Returns a function that reads all versions in one query, which concurrent callers share. The query begins
+ * after all these calls, so no caller gets a version from before its call. Each server needs just one of
+ * these functions.
  */
 export function createVersionReader(database: Database): ReadVersions {
   // The query has no parameters, so that PostgreSQL's driver sends it as one message.

@@ -4,7 +4,7 @@ const unsynced = new AsyncLocalStorage<true>();
 
 /**
  * Acknowledges the commits of `work` on SQLite without waiting for the disk. A power cut can lose the last of
- * them; a crash of the process cannot. On PostgreSQL it changes nothing.
+ * these commits; a crash of the process cannot. Changes nothing on PostgreSQL.
  */
 export const withoutSync = <Result>(work: () => Promise<Result>): Promise<Result> => unsynced.run(true, work);
 

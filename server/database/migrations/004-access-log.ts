@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Creates the log of the reads and changes of users' data by admins. The entries of a user are deleted with the
- * user.
+ * Creates the access log, which records when admins read or change users' data. The entries about a user are
+ * deleted with the user.
  */
 export const accessLog: Migration = {
   async up(db: Kysely<unknown>) {
@@ -12,7 +12,7 @@ export const accessLog: Migration = {
       .addColumn('id', 'text', (column) => column.primaryKey())
       .addColumn('at', 'bigint', (column) => column.notNull())
       .addColumn('subjectId', 'text', (column) => column.notNull().references('users.id').onDelete('cascade'))
-      // The entry copies the name, so that it stays readable after the admin's account is deleted.
+      // The entry copies the name, so that the entry stays readable after the admin's account is deleted.
       .addColumn('actorName', 'text', (column) => column.notNull())
       .addColumn('action', 'text', (column) => column.notNull())
       .addColumn('what', 'text', (column) => column.notNull())

@@ -23,9 +23,9 @@ export const peopleSearch: Migration = {
 };
 
 /*
- * Two spaces precede every word of the key, so that its first letter and its first two letters also have
- * trigrams. The index needs a row number that survives VACUUM, and `users` has none. `userEntries` has one,
- * with the columns that a search filters and sorts by.
+ * Two spaces precede every word of the key, so that the word's first letter and its first two letters also
+ * form trigrams. The index needs a row number that survives VACUUM. `users` has none, so `userEntries`
+ * provides it, with the columns that a search filters and sorts by.
  */
 const onSqlite = [
   'create index "usersByEmail" on users (email, id, "searchKey")',

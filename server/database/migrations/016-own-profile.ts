@@ -2,8 +2,9 @@ import { type Kysely, SqliteAdapter, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Adds flags that are true once the user has chosen the name or the picture on this site. A sign-in with Google
- * then keeps it. Users without a Google account have chosen their name at sign-up.
+ * Adds flags that are true once the user has chosen the name or the picture on this site. A sign-in with
+ * Google then does not replace it. `ownName` becomes true for users without a Google account, because they
+ * chose their name at sign-up.
  */
 export const ownProfile: Migration = {
   async up(db: Kysely<unknown>) {
@@ -18,7 +19,7 @@ export const ownProfile: Migration = {
       (select 1 from ${sql.table('accounts')} where "userId" = users.id and "providerId" = 'google')`.execute(
       db,
     );
-    // The user has uploaded every picture whose URL is a path on this site.
+    // A picture whose URL is a path on this site was uploaded by the user.
     await sql`update ${sql.table('users')} set "ownPicture" = true where "profilePic" like '/%'`.execute(db);
   },
 };

@@ -2,8 +2,9 @@ import { type Kysely, SqliteAdapter, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * The sum of `change` is the number of bytes that finished files take and that unfinished uploads have
- * reserved. Triggers update it in the transaction of each change, so that no upload has to add up all files.
+ * Creates `storageTally`. The sum of `change` is the number of bytes that finished files take and that
+ * unfinished uploads have reserved. Triggers update it in the transaction of each change, so that no upload
+ * has to add up all files.
  */
 export const storageTally: Migration = {
   async up(db: Kysely<unknown>) {

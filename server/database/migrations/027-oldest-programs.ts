@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { ReleasedMigration } from './released-migration.ts';
 
-/** Tells older programs whether they can run on tables after migrations that they do not know. */
+/**
+ * Creates the table that tells older programs whether they can run after migrations that they do not know.
+ */
 export const oldestPrograms: ReleasedMigration = {
   since: '0.2.0',
   oldestProgram: '0.2.0',

@@ -5,21 +5,24 @@ import type { Database } from '../tables.ts';
 import { movedSchema } from './journal.ts';
 
 /**
- * The new names of Kysely's tables in the old schema. Kysely searches all schemas, so it would find the old
- * names.
+ * The names of Kysely's tables after a move. Kysely searches all schemas, so it would still find tables with
+ * the original names in the schema of the moved tables.
  */
 const migrationTables = { kysely_migration: 'migration', kysely_migration_lock: 'migration_lock' };
-/** After a move, `kysely_migration` has one name, which begins like this. No name of a migration does. */
+/**
+ * After a move, `kysely_migration` contains a single name, which begins with this. No migration has such a
+ * name.
+ */
 const movedPrefix = 'moved-';
 const lockTimeoutMs = 5_000;
 /** SQLSTATE codes of PostgreSQL: lock_not_available and insufficient_privilege. */
 const [isLocked, isForbidden] = ['55P03', '42501'];
 
 /**
- * Moves all tables to a new schema, where servers do not find them, in the caller's transaction. Then it
+ * In the caller's transaction, moves all tables to a new schema, where servers do not find them. Then it
  * creates a table of migrations that contains an unknown name. Programs of every version read that table, and
- * no other one, before they create tables. Until the transaction ends, no other connection can read or write
- * the tables.
+ * no other one, before they create tables, so they refuse the database. Until the transaction ends, no other
+ * connection can read or write the tables.
  * @param stamp the time of the move, part of the schema's name
  * @throws StartError when the tables are in use, or the database's user lacks the permission
  */

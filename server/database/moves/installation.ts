@@ -55,7 +55,7 @@ export async function hasLeft(journal: MoveJournal, dataDir: string, isClosed: I
   return journal.oldDatabaseUrl !== undefined && isClosed(journal);
 }
 
-/** @throws StartError when the files of the site are in another place than the environment says */
+/** @throws StartError when the site's files are not in the place that the environment names */
 export function requireContentsIn(contents: ContentsPlace | null, place: ContentsPlace): void {
   if (contents === null || contents === place) return;
   throw new StartError(
@@ -66,9 +66,9 @@ export function requireContentsIn(contents: ContentsPlace | null, place: Content
 }
 
 /**
- * Checks that the contents of files were not moved since this process started. A server that was suspended
- * during a move would otherwise store files where no server finds them. The place cannot change until the
- * transaction ends.
+ * Checks that the contents of files have not been moved since this process started. A server that was
+ * suspended during a move would otherwise store files where no server finds them. After this check, the place
+ * cannot change until the transaction ends.
  * @throws AppError `server/unavailable`
  */
 export async function requireSameContents(

@@ -11,8 +11,8 @@ export type MoveJournal = {
   /** The time when the move began. The move adds it to the names of the old database and folders. */
   stamp: string;
   /**
-   * The places, without passwords: `sqlite`, `disk`, or a URL. `rows` or `contents` is absent if it does not
-   * move.
+   * The places, without passwords: `sqlite`, `disk`, or a URL. Absent if the rows, or the contents, are not
+   * moved.
    */
   rows?: { from: string; to: string };
   contents?: { from: string; to: string };

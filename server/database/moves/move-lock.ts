@@ -17,8 +17,8 @@ export async function requireNoMove(transaction: Database): Promise<void> {
 }
 
 /**
- * Takes the exclusive right to move a PostgreSQL database or to import into it, until the transaction ends: no
- * server starts and no other move or import begins.
+ * Takes the exclusive right to move a PostgreSQL database or to import into it. Until the transaction ends,
+ * no server can start, and no other move or import can begin.
  * @throws StartError during a move or an import, or while a server starts
  */
 export async function lockForMove(transaction: Database): Promise<void> {

@@ -9,7 +9,7 @@ export type ColumnKind = 'flag' | 'time' | 'number' | 'text' | 'json';
 /** The columns of a table, by name. */
 export type Columns = Readonly<Record<string, ColumnKind>>;
 
-/** What copies a table. Moves copy everything that backups copy. */
+/** The jobs that copy a table. Moves copy everything that backups copy. */
 type CopiedBy = 'backups and moves' | 'moves' | 'nothing';
 
 type TableRows<Table> = {
@@ -38,7 +38,7 @@ const activityColumns = {
   visibility: 'text',
 } as const;
 
-/** All tables. A table comes after those that its rows refer to. */
+/** All tables. A table comes after the tables that its rows refer to. */
 export const tableRows: { readonly [Name in keyof Tables]: TableRows<Tables[Name]> } = {
   users: {
     key: ['id'],
@@ -189,7 +189,8 @@ export const tableRows: { readonly [Name in keyof Tables]: TableRows<Tables[Name
       createdAt: 'number',
     },
   },
-  // Uploads are not copied: only the old file store can continue their parts, so unfinished ones begin again.
+  // Uploads are not copied, because only the old file store can continue them. Clients begin unfinished
+  // uploads again.
   uploads: {
     key: ['id'],
     copiedBy: 'nothing',
@@ -232,7 +233,7 @@ export const tableRows: { readonly [Name in keyof Tables]: TableRows<Tables[Name
     columns: { section: 'text', content: 'json', updatedAt: 'number', updatedBy: 'text' },
   },
   discardedContents: { key: ['key'], copiedBy: 'moves', columns: { key: 'text', storeState: 'text' } },
-  // Triggers fill both tallies.
+  // Triggers fill these two tables.
   userTally: { key: [], copiedBy: 'nothing', columns: { change: 'number' } },
   storageTally: { key: [], copiedBy: 'nothing', columns: { change: 'number' } },
   installation: {
@@ -270,7 +271,7 @@ export const tableRows: { readonly [Name in keyof Tables]: TableRows<Tables[Name
       oldDeletedAt: 'number',
     },
   },
-  // A restored installation may keep its backups in another place.
+  // Backups leave this table out, because a restored installation may keep its backups in another place.
   backupPlace: { key: ['id'], copiedBy: 'moves', columns: { id: 'number', place: 'text' } },
   deletedAccounts: {
     key: ['hash'],

@@ -8,8 +8,8 @@ export type TableDigest = { rows: number; digest: string };
 const modulus = 1n << 256n;
 
 /**
- * Computes the digest of a table from its rows: the sum of their SHA-256 modulo 2^256. It is the same on all
- * databases, because the order of the rows does not change it.
+ * Computes the digest of a table: the sum of the SHA-256 hashes of its rows, modulo 2^256. The order of the
+ * rows does not change the sum, so all databases give the same digest.
  */
 export function createTableDigest(columns: Columns) {
   const names = Object.keys(columns).sort();

@@ -3,7 +3,10 @@ import { StartError } from '../../environment.ts';
 import type { Database, Tables } from '../tables.ts';
 import { copiedTables } from './columns.ts';
 
-/** Tables with rows in a new installation: from migrations, the first start or visitors without an account. */
+/**
+ * Tables that can have rows in a new installation: from migrations, from the first start, or from visitors
+ * without an account.
+ */
 const filledAtOnce: ReadonlySet<keyof Tables> = new Set([
   'activityLists',
   'siteState',
@@ -19,7 +22,7 @@ const filledAtOnce: ReadonlySet<keyof Tables> = new Set([
 
 /**
  * Checks that an installation is new: it has no users, activities, files, subscriptions or site content.
- * @param place the words for the place of the rows in the message
+ * @param place how the error message names the place of the rows
  * @throws StartError when the installation is not new
  */
 export async function requireNewInstallation(database: Database, place: string): Promise<void> {

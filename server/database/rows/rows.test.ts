@@ -184,7 +184,7 @@ async function fill(database: Database): Promise<void> {
   await writeRows(database, 'attempts', tableRows.attempts.columns, [bigNumber]);
 }
 
-/** Copies the same rows as a move, into a new installation. */
+/** Copies into a new installation the rows that a move copies. */
 async function copy(source: Opened, target: Opened): Promise<void> {
   await inSnapshot(source.environment, (from) =>
     target.database.transaction().execute(async (to) => {

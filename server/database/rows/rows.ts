@@ -37,8 +37,8 @@ export const keyOf = (row: Readonly<Record<string, unknown>>, key: readonly stri
   key.map((name) => JSON.stringify(row[name] ?? null)).join(', ');
 
 /**
- * Reads all rows of a table, some hundred kilobytes at a time, in the order of the key. The transaction must
- * see no changes (snapshot.ts); otherwise a row could be missing or come twice.
+ * Reads all rows of a table, a few hundred kilobytes at a time, in the order of the key. The transaction must
+ * not see later changes (snapshot.ts). Otherwise a row could be missing or appear twice.
  * @throws WrongValue
  */
 export async function* readRows(
