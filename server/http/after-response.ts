@@ -25,8 +25,8 @@ const longestDelayMs = 1_000;
 const evenResponseMs = 100;
 
 /**
- * Runs work after a response has been sent, so that the response's duration does not reveal the work: for
- * example, whether it mails a link to an account.
+ * Runs work after a response has been sent, so that the duration of the response does not reveal, for
+ * example, whether a link was mailed to an account.
  */
 export function createAfterResponse(log: Log) {
   const queue: Job[] = [];
@@ -75,7 +75,7 @@ export function createAfterResponse(log: Log) {
 
   return {
     /**
-     * Queues `work` until `reply` has been sent. Errors of the work go to the log.
+     * Queues `work`, which runs after `reply` has been sent. Errors of the work go to the log.
      * @throws AppError `server/unavailable` when the queue is full
      */
     add(reply: FastifyReply, name: string, work: Job['work']): void {

@@ -9,7 +9,9 @@ declare module 'fastify' {
 
 const tickMs = 1_000;
 const deadlineTicks = 10;
-/** The bytes that an upload must deliver in every ten seconds. Even slow mobile networks deliver them. */
+/**
+ * The number of bytes that an upload must deliver in every ten seconds. Even slow mobile networks are faster.
+ */
 const progressBytes = 4 * 1024;
 
 /**
@@ -28,7 +30,8 @@ export function limitBodies(app: FastifyInstance) {
     let ticks = 0;
     const watch = setInterval(() => {
       if (raw.complete || raw.destroyed) return clearInterval(watch);
-      // Counts ticks instead of time: while the server is blocked, however long, at most one tick passes.
+      // Counts ticks instead of time. While the server is blocked, at most one tick passes, however long the
+      // block lasts.
       ticks += 1;
       if (ticks % deadlineTicks !== 0) return;
       // If received bytes wait in the stream, the server is slow, not the client.

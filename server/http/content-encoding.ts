@@ -1,6 +1,9 @@
 export type ContentEncoding = 'br' | 'gzip' | 'identity';
 
-/** Returns the best encoding that an Accept-Encoding header allows. `q=0` refuses one (RFC 9110, 12.4.2). */
+/**
+ * Returns the best encoding that an Accept-Encoding header allows. `q=0` refuses an encoding (RFC 9110,
+ * 12.4.2).
+ */
 export function encodingFor(header: string | string[] | undefined): ContentEncoding {
   const accepted = String(header ?? '');
   if (brotli.test(accepted)) return 'br';

@@ -35,7 +35,8 @@ describe('SIGTERM', () => {
           agent,
         );
         if (result.status === 200) responses += 1;
-        // A new connection that the closing server did not accept is refused; the client connects again.
+        // Status 0 on a new connection is not a failure: the closing server did not accept it, and the client
+        // connects again.
         else if (result.reused || result.status !== 0) failures.push(`${client}: ${JSON.stringify(result)}`);
         await new Promise((resolve) => setImmediate(resolve));
       }
@@ -73,7 +74,8 @@ describe('SIGTERM', () => {
   });
 
   it('does not close a connection whose first request is on its way', async (t) => {
-    // Not `localhost`: for this name Fastify opens a second socket, whose connections Node closes itself.
+    // Not `localhost`, because for that name Fastify opens a second socket, whose connections Node closes
+    // itself.
     const server = await startServerProcess(await temporaryFolder(t), { HOST: '127.0.0.1' });
     t.after(() => server.kill());
     const first = await connect(t, Number(server.port));
@@ -93,7 +95,7 @@ describe('SIGTERM', () => {
     early.write(Buffer.alloc(50_000));
     const [response] = (await once(early, 'data')) as [Buffer];
     assert.match(response.toString(), /^HTTP\/1\.1 403 /);
-    // Rejects if the server reaches the time-out of its shutdown.
+    // `stop` rejects if the server reaches the time-out of its shutdown.
     await server.stop();
   });
 
@@ -126,7 +128,7 @@ describe('SIGTERM', () => {
         () => false,
       )
     );
-    // The next server starts only if the lock is free, so no process is left.
+    // The next server starts only if the lock is free, that is, if no process is left.
     const again = await startServerProcess(dataDir);
     await again.stop();
   });

@@ -11,21 +11,24 @@ declare module 'fastify' {
 
 export type Draining = ReturnType<typeof prepareDraining>;
 
-/** How long connections may take, after the server stops listening, to send their first request or a body. */
+/**
+ * Once the server has stopped listening, it waits this long for first requests and for the rest of bodies.
+ */
 const lastBytesMs = 1_000;
 const lookMs = 10;
 
 /**
- * Prepares the shutdown. A server that closes an idle connection can destroy a request that is on its way.
- * So before the server closes, it continues to serve for a while and asks clients to close connections, with
- * `Connection: close` in each response. Node also closes new connections whose first request is on its
- * way, so the server stops listening before it closes, and waits for these requests. A request that got its
- * response before its body ended must not delay the shutdown: Node would wait for the body, and then until the
- * client closes the connection.
+ * Prepares the shutdown. A server that closes an idle connection can destroy a request that is on its way. So
+ * before the server closes, it continues to serve for a while, and `Connection: close` in each response asks
+ * the client to close its connection. When a server closes, Node also closes new connections whose first
+ * request is on its way. So the server first only stops listening, and waits for these requests. Some
+ * requests get their response before their body has ended. Node would wait for the body, and then until the
+ * client closes the connection. So `run` destroys these connections after `lastBytesMs`.
  */
 export function prepareDraining(app: FastifyInstance) {
   let begun = false;
-  // Node then adds the header, even to the responses that Better Auth writes.
+  // With `shouldKeepAlive` false, Node adds `Connection: close`, even to the responses that Better Auth
+  // writes.
   const endConnection = (response: ServerResponse) => {
     if (begun && !response.headersSent) response.shouldKeepAlive = false;
   };

@@ -50,7 +50,7 @@ const statuses: Record<ErrorCode, number> = {
 const busyRetrySeconds = 5;
 const jsonType = 'application/json; charset=utf-8';
 
-/** An error with a code of the contract. The code decides the HTTP status and the default message. */
+/** An error with a code of the contract. The code determines the HTTP status and the default message. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly issues: FieldIssue[] | undefined;
@@ -90,7 +90,8 @@ const worthNoting = new Set([401, 403, 429]);
 export function sendError(error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = error instanceof AppError ? error : new AppError(codeOf(error), { cause: error });
   const status = statuses[refusal.code];
-  // An overloaded server sends many 503 without a cause; a log line with a stack for each would add load.
+  // An overloaded server sends many 503 responses, whose errors have no cause. Logging a stack for each would
+  // add load.
   if (status === 503 && refusal.cause === undefined) request.log.debug({ code: refusal.code }, 'refused');
   else if (status >= 500) request.log.error({ err: error }, refusal.code);
   else if (worthNoting.has(status)) request.log.info({ code: refusal.code }, 'refused');
@@ -130,7 +131,9 @@ function codeOf(error: AnyError): ErrorCode {
   return status >= 400 && status < 500 ? 'request/malformed' : 'unexpected';
 }
 
-/** Returns the code for a failure of the disk or the database, also if it is the cause of another error. */
+/**
+ * Returns the code for a failure of the disk or the database, also if the failure is the cause of `error`.
+ */
 export function failureOf(error: unknown): ErrorCode | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code = '', errcode = 0 } = error as AnyError;

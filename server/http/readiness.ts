@@ -17,7 +17,7 @@ const checks: ((context: Watched) => Promise<unknown>)[] = [requireWritableDatab
  * Creates the readiness check of this instance. It does not check the file store: all instances share it, so
  * its failure would make the load balancer remove every instance. Concurrent requests share one check, so
  * that they cannot cause load.
- * @returns a function that throws AppError `server/unavailable` when a check fails or does not end in time
+ * @returns a function that throws AppError `server/unavailable` when a check fails or does not finish in time
  */
 export function createReadiness(context: Watched) {
   let underWay: Promise<void> | undefined;
@@ -47,7 +47,8 @@ async function requireWritableDatabase({ database, databaseKind }: Watched) {
 async function requireDataFolder({ environment: { dataDir }, requireSameData }: Watched) {
   requireSameData();
   await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
-  // A file system that became read-only after an error still passes the check of permissions.
+  // A file system that became read-only after an error still passes the check of permissions, but not this
+  // write.
   const now = new Date();
   await utimes(dataDir, now, now);
 }

@@ -49,7 +49,10 @@ it('writes do not wait for ever while each turn of the event loop takes long', a
   assert.ok(turns < writes / 2, `${writes} writes took ${turns} turns`);
 });
 
-/** Opens connections and waits until the server has accepted them: it accepts one in each event-loop turn. */
+/**
+ * Opens connections and waits until the server has accepted all of them. It accepts one in each event-loop
+ * turn.
+ */
 async function connectTo(t: TestContext, url: string, count: number): Promise<Socket[]> {
   const { hostname, port } = new URL(url);
   return Promise.all(

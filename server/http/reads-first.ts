@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** In each turn, one in `share` waiting requests continues, so that none waits for ever in a long queue. */
+/** In each turn of the event loop, one in `share` waiting requests continues, so that none waits for ever. */
 const share = 8;
 
 /**

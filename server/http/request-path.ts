@@ -1,6 +1,6 @@
 /**
- * Far more than the site's longest path, which has about a hundred characters. The limit does not apply to
- * the query, where other sites add parameters to links.
+ * The longest allowed path. The site's longest path has only about a hundred characters. The limit does not
+ * apply to the query, because other sites add parameters to links.
  */
 const longestPath = 1_024;
 const recordedCharacters = 200;

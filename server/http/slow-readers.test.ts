@@ -124,12 +124,15 @@ async function askWithoutReading(t: TestContext, url: string, target: string, co
   return sockets;
 }
 
-/** Waits until the server has ended all connections; a socket that does not read gets no `close` event. */
+/**
+ * Waits until the server has closed all connections. It finds out by writing, because a socket that does not
+ * read gets no `close` event.
+ */
 async function allClosed(sockets: Socket[]) {
   await Promise.all(
     sockets.map(async (socket) => {
       while (!socket.closed) {
-        // Fails once the server has ended the connection.
+        // This write fails once the server has closed the connection.
         socket.write('\r\n');
         await new Promise((resolve) => setTimeout(resolve, 200));
       }

@@ -4,14 +4,17 @@ import type { FastifyInstance } from 'fastify';
 /** The server closes a connection whose response makes no progress for this time. */
 const stalledMs = 15_000;
 const tickMs = 2_500;
-/** Per IP address. A browser opens six; a school or clinic behind one IP address can open a few hundred. */
+/**
+ * The most connections per IP address. A browser opens six; a school or clinic behind one IP address can open
+ * a few hundred.
+ */
 const mostConnections = 2_000;
 
 type Connection = { socket: Socket; taken: number; queued: number; stalledTicks: number };
 
 /**
  * Closes connections whose client does not read its response, because each one holds unsent data in memory.
- * If an IP address opens too many connections, closes the least useful one for each new one.
+ * If an IP address has too many connections, each new one makes the server close the least useful one.
  * @param behindProxy true if all connections come from a proxy; the proxy must then limit them per IP address
  */
 export function limitSlowReaders(app: FastifyInstance, { behindProxy }: { behindProxy: boolean }) {
@@ -44,8 +47,8 @@ export function limitSlowReaders(app: FastifyInstance, { behindProxy }: { behind
 }
 
 /**
- * Returns the oldest connection with unsent data. If there is none, returns the connection that has received
- * the fewest bytes; of several, the oldest.
+ * Returns the oldest connection with unsent data. If there is none, returns the connection on which the
+ * server has received the fewest bytes; of several, the oldest.
  */
 function leastUseful(open: Set<Socket>): Socket | undefined {
   let found: Socket | undefined;
@@ -56,7 +59,10 @@ function leastUseful(open: Set<Socket>): Socket | undefined {
   return found;
 }
 
-/** Counts ticks instead of time: while the process is blocked, however long, at most one tick passes. */
+/**
+ * Counts ticks instead of time. While the process is blocked, at most one tick passes, however long the block
+ * lasts.
+ */
 function endIfStalled(connection: Connection) {
   const { socket } = connection;
   const taken = socket.bytesWritten - socket.writableLength;
@@ -67,8 +73,9 @@ function endIfStalled(connection: Connection) {
 }
 
 /**
- * The unsent bytes of the current chunk; Node's `writableLength` counts only whole chunks. Node's own socket
- * time-out is no alternative: data from the client resets it, even if the client does not read.
+ * The unsent bytes of the current chunk, which Node's `writableLength` does not show: it counts only whole
+ * chunks. Node's own socket time-out is no alternative. Data from the client resets it, even if the client
+ * does not read.
  */
 const queuedBytesOf = (socket: Socket & { _handle?: { writeQueueSize?: number } | null }) =>
   socket._handle?.writeQueueSize ?? 0;

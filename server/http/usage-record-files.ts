@@ -25,7 +25,7 @@ const dayMs = 24 * 60 * 60_000;
  */
 const leastRecentDays = 2;
 const recentDays = 7;
-/** The name of the folder in earlier versions. */
+/** The name of the folder of usage records in earlier versions. */
 const earlierFolder = 'access';
 
 export const dayLength = '2025-01-01'.length;
@@ -66,7 +66,10 @@ export async function tidyFolder(folder: string, now: Date, isOpen: (day: string
   await removeOld(folder, now.getTime());
 }
 
-/** Compresses a file. Appends to the day's compressed file, which exists if the clock was set back. */
+/**
+ * Compresses the file of a day. If the clock was set back, the day already has a compressed file; this
+ * function then appends to it.
+ */
 async function compress(file: string): Promise<void> {
   const [plain, packed] = [await stat(file), await statIfThere(`${file}.gz`)];
   // Equal modification times mean that the copy is complete and that a crash has left the original.
@@ -74,7 +77,7 @@ async function compress(file: string): Promise<void> {
     const unfinished = `${file}.gz.tmp`;
     await rm(unfinished, { force: true });
     if (packed) await copyFile(`${file}.gz`, unfinished);
-    // A file may consist of several gzip members (RFC 1952, section 2.2).
+    // A gzip file may consist of several members (RFC 1952, section 2.2).
     await pipeline(
       createReadStream(file),
       createGzip(),

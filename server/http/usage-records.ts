@@ -14,15 +14,16 @@ export type UsageRecords = {
 };
 
 /**
- * Lines are gathered for this long and written together: one write per line costs more than most responses.
+ * Lines are gathered for this long and written together, because one write per line costs more than most
+ * responses.
  */
 const gatherMs = 100;
 const gatherBytes = 64 * 1024;
 /** The largest backlog in memory while the disk is slow or full. */
 const mostWaitingBytes = 4 * 1024 * 1024;
 /**
- * The largest size of one day's file. A share of the free disk limits it, too, so that a flood of requests
- * cannot fill the disk.
+ * The largest size of one day's file. `dayShareOfFreeDisk` limits it, too, so that a flood of requests cannot
+ * fill the disk.
  */
 const mostDayBytes = 512 * 1024 * 1024;
 const dayShareOfFreeDisk = 1 / 10;
@@ -95,7 +96,7 @@ export async function openUsageRecords(
       await file?.handle.close().catch(() => {});
       file = undefined;
     }
-    // No `await` separates this from the last check of the backlog, so a later flush starts a new write.
+    // No `await` separates this line from the last check of `waiting`, so a later flush starts a new write.
     writing = undefined;
   }
 
