@@ -125,7 +125,9 @@ export async function findActivity(database: Database, id: string): Promise<Acti
   return database.selectFrom('activities').select(activityColumns).where('id', '=', id).executeTakeFirst();
 }
 
-/** Returns the user who saved an activity last, for admins only; undefined when there is no such account. */
+/**
+ * Returns the user who saved an activity last, for admins only; undefined when that account no longer exists.
+ */
 async function findEditor(database: Database, id: string): Promise<{ name: string } | undefined> {
   return database
     .selectFrom('activities')

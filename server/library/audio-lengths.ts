@@ -40,8 +40,8 @@ export async function fillAudioLengths(database: Database, readSeconds: ReadAudi
 }
 
 /**
- * Runs `fillAudioLengths` in the background. While it runs, further calls of `start` only make it run once more.
- * `idle` waits for its end.
+ * Runs `fillAudioLengths` in the background. During a run, all calls of `start` together cause only one more
+ * run. `idle` waits until no run is left.
  */
 export function createAudioFilling(database: Database, readSeconds: ReadAudioSeconds, log: Log) {
   let running: Promise<void> | undefined;
@@ -66,7 +66,10 @@ export function createAudioFilling(database: Database, readSeconds: ReadAudioSec
   };
 }
 
-/** @returns the activity as it is now; undefined if it has another audio or is deleted, or the file is missing */
+/**
+ * @returns the activity as it is now; undefined if the audio file is missing, or if the activity has another
+ * audio by now or is deleted
+ */
 async function fill(
   database: Database,
   readSeconds: ReadAudioSeconds,

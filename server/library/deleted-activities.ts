@@ -85,8 +85,8 @@ export async function listDeletedActivities(
 /**
  * Restores a deleted activity unchanged: id, times, content and position. If the whole list was written after
  * the deletion, the activity comes after its former predecessor.
- * @throws AppError `documents/not-found` when it was never deleted, or too long ago; `documents/conflict` when
- * a list contains an activity with its id
+ * @throws AppError `documents/not-found` when the activity was never deleted, or was deleted too long ago;
+ * `documents/conflict` when a list contains an activity with its id
  */
 export async function restoreActivity(database: Database, list: ListName, id: string): Promise<Activity> {
   return database.transaction().execute(async (transaction) => {
@@ -162,9 +162,9 @@ async function findBefore(transaction: Database, list: ListName, position: numbe
 }
 
 /**
- * Frees `position`: moves the activity there and all later ones by one position. Moves nothing if `position` is
- * already free.
- * @returns the last position that is taken or requested
+ * Frees `position` by moving the activity there, and all later ones, by one position. Moves nothing if
+ * `position` is already free.
+ * @returns `position`, or the last position in the list if that is higher
  */
 async function makeRoom(transaction: Database, list: ListName, position: number): Promise<number> {
   const taken = await transaction

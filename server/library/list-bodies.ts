@@ -19,13 +19,16 @@ const compress = promisify(brotliCompress);
 const packedFromBytes = 2_048;
 /** Smaller bodies fit into the buffers of a connection, so a slow client cannot keep them in memory. */
 const watchedFromBytes = 64 * 1024;
-/** The most bytes of old bodies that slow clients can keep in memory. The newest old body may always stay. */
+/**
+ * The most bytes of old bodies that slow clients can keep in memory. The newest old body may always stay,
+ * even if it is larger.
+ */
 const mostOldBytes = 16 * 1024 * 1024;
 
 /**
- * Caches the bodies of the list documents and their parts until the list has another version. They are the
- * most requested documents, and serializing thousands of activities takes longer than sending them. Other
- * instances change lists, too, so the current version always comes from the database.
+ * Caches the bodies of the list documents and their parts until the version of the list changes. They are the
+ * most requested documents, and serializing thousands of activities takes longer than sending the result.
+ * Other instances change lists, too, so the current version always comes from the database.
  */
 export function keepListBodies(
   readVersions: ReadVersions,
@@ -61,7 +64,10 @@ export function keepListBodies(
     return body;
   }
 
-  /** Ends the oldest responses with old versions. Otherwise clients that do not read could fill the memory. */
+  /**
+   * Ends the oldest responses that still send old versions. Otherwise clients that do not read could fill the
+   * memory.
+   */
   function limitOld(replaced: ListBody[]) {
     old = [...old, ...replaced].filter(({ readers }) => readers.size > 0);
     let bytes = old.reduce((sum, { json }) => sum + json.length, 0);
@@ -82,7 +88,7 @@ export const toBody = ({ version, json }: WrittenList): ListBody => ({
   readers: new Set(),
 });
 
-/** Counts a response among the readers of the body until it ends. */
+/** Counts a response among the readers of the body until the response ends. */
 export function addReader({ json, readers }: ListBody, response: ServerResponse): void {
   if (json.length < watchedFromBytes) return;
   readers.add(response);

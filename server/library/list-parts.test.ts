@@ -41,7 +41,7 @@ async function startWithList(t: Parameters<typeof startTestServer>[0], kind: Tes
   return { server, admin, documents, activities };
 }
 
-/** Returns a client of the user that calls `before` ahead of each request. */
+/** Returns a client for the user. The client calls `before` ahead of each request. */
 function watched(user: TestUser, before: (url: string) => Promise<unknown>) {
   return createClient({
     fetch: async (url, init) => {
@@ -95,8 +95,8 @@ for (const kind of databaseKinds) {
       const reader = watched(admin, async (url) => {
         if (!url.endsWith('part=1') || changes > 0) return;
         changes += 1;
-        // The first activity of the next part moves into the part that was already read, so the reader would
-        // miss it.
+        // With this deletion, the first activity of the next part moves into the part that was already read,
+        // so the reader would miss it.
         await documents.deleteActivity(activity(7));
       });
       const read = await reader.getActivitySummaries(list);

@@ -12,9 +12,9 @@ export async function getListVersion(database: Database, list: ListName): Promis
 }
 
 /**
- * Bumps the version of the lists, as the first statement of every change. PostgreSQL locks the rows until the
- * transaction ends, so writers of a list run one after another. The rows are locked in the order of their
- * names, so that two writers of two lists never deadlock.
+ * Bumps the versions of the lists. Every change of a list does this in its first statement. PostgreSQL locks
+ * the rows until the transaction ends, so writers of a list run one after another. The rows are locked in the
+ * order of their names, so that two writers of two lists never deadlock.
  */
 export async function bumpVersions(transaction: Database, lists: ListName[]) {
   const bumped: { version: number; lastPosition: number }[] = [];

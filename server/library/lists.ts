@@ -34,7 +34,7 @@ export const writeList = (list: ListName, { version, activities }: ListDocument)
   parts: 1,
 });
 
-/** Activities per part. The server needs some milliseconds for a part of this size. */
+/** Activities per part. The server needs a few milliseconds for a part of this size. */
 export const summariesPerPart = 1_000;
 
 /**
@@ -50,7 +50,7 @@ const kindsOfParts = {
 };
 
 /**
- * Returns one part of a list, with the hidden activities, as JSON. A single statement reads the part and the
+ * Returns one part of a list, including hidden activities, as JSON. A single statement reads the part and the
  * version, so the parts of one version together are the complete list. The database writes the JSON, which
  * takes half as long as in Node.
  */

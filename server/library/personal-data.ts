@@ -25,8 +25,8 @@ export const libraryData: PersonalData<'savedActivities' | 'deletedActivities'> 
   },
 
   async deleteFor(transaction, { uid }) {
-    // Activities stay. Their foreign keys `updatedBy` and `deletedBy` become null when the user is deleted. The
-    // lists get new versions, because instances keep the user's name with the summaries of a version in memory.
+    // Activities stay. Their foreign keys `updatedBy` and `deletedBy` become null when the user is deleted.
+    // The lists get new versions, because instances cache summaries, which contain the user's name.
     const lists = await transaction
       .selectFrom('activities')
       .select('list')

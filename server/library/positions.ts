@@ -9,8 +9,8 @@ export async function invalidatePositions(transaction: Database, list: ListName)
 }
 
 /**
- * Ends a move of several activities. Positions of a list must be unique at every moment, so a move first
- * writes the new positions as negative numbers.
+ * Completes a change of several positions. The positions in a list must be unique at every moment, so the
+ * caller first writes the new positions as negative numbers.
  */
 export async function makePositionsPositive(transaction: Database, list: ListName): Promise<void> {
   await transaction

@@ -18,10 +18,10 @@ export type WholeList = {
 };
 
 /**
- * Writes a whole list, to reorder or import it. An unchanged activity keeps its `updatedAt`; a changed one
+ * Writes a whole list, to reorder or import it. An unchanged activity keeps its `updatedAt`. A changed one
  * gets a new `updatedAt`, so that a concurrent edit of it gets a 412. Activities that are missing in the new
- * list are soft-deleted, except hidden ones: the list that visitors read lacks them, and a write that is based
- * on it must not delete them. Only differences are written.
+ * list are soft-deleted, except hidden ones: visitors' lists do not contain them, so a write that is based on
+ * such a list must not delete them. Only differences are written.
  * @throws AppError `documents/precondition-failed` when the list is no longer at `version`;
  * `documents/conflict` when an id is used twice or belongs to another list
  */
@@ -45,8 +45,8 @@ export async function replaceListIn(
     transaction,
     [...ids].filter((id) => !stored.has(id)),
   );
-  // Deletes from last to first: the predecessor of an activity must still exist when the predecessor's id is
-  // saved.
+  // Deletes from last to first. The predecessor of each activity then still exists when
+  // `softDeleteActivities` saves the predecessor's id.
   const leftOut = rows.filter((row) => !ids.has(row.id) && isPublic(row)).map(({ id }) => id);
   await softDeleteActivities(transaction, { list, ids: leftOut.toReversed(), deletedBy: editorId });
   await invalidatePositions(transaction, list);
@@ -86,7 +86,7 @@ export async function replaceListIn(
 }
 
 // Both databases limit the parameters of a statement (SQLite: 32,766). An inserted row has one parameter for
-// each column, a move has two.
+// each column, and a moved activity has two.
 const rowsPerInsert = 500;
 const movesPerUpdate = 2_000;
 const idsPerQuery = 5_000;
@@ -148,7 +148,8 @@ function withStoredFacts(given: Activity, stored: Activity | undefined, now: num
 }
 
 /**
- * Adds the stored hidden activities that are missing in `given`, each after the activity that it follows now.
+ * Adds the stored hidden activities that are missing in `given`. Each comes after the activity in `ids` that
+ * it follows in `rows`.
  */
 function withHidden(given: Activity[], rows: Row[], ids: ReadonlySet<string>): Activity[] {
   const followers = new Map<string, Activity[]>();

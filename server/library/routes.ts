@@ -46,7 +46,8 @@ export async function libraryRoutes(app: FastifyInstance, { context, readAudioSe
   });
 
   /**
-   * The list's page first reads the parts without texts. It reads the complete parts when the user searches.
+   * The page of a list first reads the summaries, which have no texts. It reads the complete items when the
+   * admin searches.
    */
   for (const [what, route] of [
     ['summaries', routes.activitySummaries],
@@ -152,7 +153,10 @@ export async function libraryRoutes(app: FastifyInstance, { context, readAudioSe
   );
 }
 
-/** Accepts the length that the server has set, because clients may send it back with the activity. */
+/**
+ * Accepts and ignores `audioSeconds`. Only the server sets it, but clients may send it back with the
+ * activity.
+ */
 const sentActivity = z.extend(activityInput, { audioSeconds: z.optional(z.unknown()) });
 
 function inputOf(request: FastifyRequest) {
@@ -186,7 +190,7 @@ async function newestBody(
   return encodedBody(request, reply, await bodies.read(list, part, version));
 }
 
-/** Sets the headers of the body, and returns it with Brotli if the client accepts that. */
+/** Sets the headers of the body, and returns it compressed with Brotli if the client accepts Brotli. */
 async function encodedBody(request: FastifyRequest, reply: FastifyReply, body: ListBody): Promise<Buffer> {
   reply
     .type('application/json; charset=utf-8')
