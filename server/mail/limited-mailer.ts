@@ -17,8 +17,8 @@ export type LimitedMailer = {
 };
 
 /**
- * The route of password resets limits these mails, with a separate count for known browsers, so that
- * strangers cannot use up the attempts of the owner's known browser.
+ * The route of password resets limits these mails itself. It counts the attempts of known browsers
+ * separately, so that strangers cannot use up the attempts of the account's owner in a known browser.
  */
 const limitedElsewhere: MailKind = 'password-reset';
 

@@ -25,7 +25,8 @@ export function createMailer(
   const { smtpUrl, mailFrom, dataDir, publicUrl } = environment;
   const write = async (mail: Mail) => {
     const name = await clinicName();
-    // With only an email address, mail programs would show no sender's name.
+    // If `mailFrom` is only an email address, mail programs would show no sender's name. So this adds the
+    // clinic's name.
     const from = mailFrom.includes('<') ? mailFrom : { name, address: mailFrom };
     return { from, ...renderMail(mail, { clinicName: name, publicUrl }) };
   };

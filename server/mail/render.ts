@@ -3,7 +3,10 @@ import type { Mail } from './mail.ts';
 /** What every mail ends with: the clinic's name and the URL of its site. */
 export type MailSignature = { clinicName: string; publicUrl: string };
 
-/** Renders the mail as plain text and as simple HTML with the same words. It contains no open tracking. */
+/**
+ * Renders the mail as plain text and as simple HTML with the same words. The mail does not track whether it
+ * is opened.
+ */
 export function renderMail(mail: Mail, signature: MailSignature) {
   return {
     to: mail.to.email,
@@ -14,8 +17,8 @@ export function renderMail(mail: Mail, signature: MailSignature) {
 }
 
 /**
- * A name may contain only letters and the characters between them in names, because mail programs turn other
- * text, such as URLs, into links.
+ * The greeting contains a name only if it consists of letters, spaces, hyphens and apostrophes, because mail
+ * programs turn other text, such as URLs, into links.
  */
 const plainName = /^[\p{L}\p{M}'’ -]{1,80}$/u;
 
@@ -37,7 +40,8 @@ function renderText(
 }
 
 /**
- * Mail programs drop most CSS, so important styles are inline; the dark theme works where it is supported.
+ * Mail programs drop most CSS, so important styles are inline. The dark theme works only where the program
+ * supports it.
  */
 function renderHtml(
   { to, subject, before, action, link, after, secondAction }: Mail,
