@@ -22,8 +22,8 @@ export class RowRefused extends StartError {
 }
 
 /**
- * Reads all rows that a move copies, and checks that another database can hold them unchanged.
- * @returns the digests of the tables
+ * Reads all rows that a move copies, and checks that the other database can hold them unchanged.
+ * @returns the digests of the tables, and the number of all rows
  * @throws RowRefused
  */
 export async function checkRows(
@@ -85,7 +85,10 @@ async function findLargeNumber(held: Database, table: TableName): Promise<string
   return keyOf(rows[0] ?? {}, key);
 }
 
-/** PostgreSQL refuses NUL in texts, and SQLite's driver replaces bytes that are not UTF-8. */
+/**
+ * Refuses texts with NUL, which PostgreSQL cannot store, and texts that are not UTF-8, because SQLite's
+ * driver has replaced bytes in them.
+ */
 async function requireText(held: Database, table: TableName, row: Row): Promise<void> {
   const { key } = tableRows[table];
   for (const [name, value] of Object.entries(row)) {
@@ -103,7 +106,7 @@ async function isStoredAsUtf8(
   { table, row, name }: { table: TableName; row: Row; name: string },
 ): Promise<boolean> {
   const { key } = tableRows[table];
-  // If the key itself has replaced bytes, the query finds no row, and the row is refused, too.
+  // If bytes of the key itself were replaced, the query finds no row. The row is then refused, too.
   const isRow = sql.join(
     key.map((column) => sql`${sql.ref(column)} = ${row[column]}`),
     sql` and `,

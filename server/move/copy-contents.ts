@@ -35,9 +35,10 @@ export async function measureContents(held: Database): Promise<{ files: number; 
 }
 
 /**
- * Copies the contents of all files, and reads each copy again. A content that an earlier attempt has copied is
- * only read.
- * @throws StartError that names the files whose content is missing or was changed, after all others are copied
+ * Copies the contents of all files, and reads each copy again to check it. A content that an earlier attempt
+ * has already copied is only checked.
+ * @throws StartError that names the files whose content is missing or was changed, after all others are
+ * copied
  */
 export async function copyContents(
   held: Database,
@@ -75,7 +76,10 @@ async function* listContents(held: Database): AsyncGenerator<Content> {
         yield { path: String(row.path), ...content };
 }
 
-/** Runs `work` in several workers. After a failure, all of them end. @throws the first error, after that */
+/**
+ * Runs `work` for each item, in several workers. After a failure, all workers stop.
+ * @throws one of the errors, once they have stopped
+ */
 async function inParallel<Item>(items: AsyncGenerator<Item>, work: (item: Item) => Promise<void>) {
   const worker = async () => {
     try {
@@ -118,7 +122,8 @@ async function copyContent(stores: Stores, content: Content, resumed: boolean): 
 
 /**
  * Reads the content and stores it in the other store.
- * @returns its SHA-256 in base64; undefined if the row describes another content, which is then not stored
+ * @returns its SHA-256 in base64; undefined if it is not the content that its row describes, and is therefore
+ * not stored
  * @throws ContentMissing
  */
 async function transfer({ from, to }: Stores, content: Content): Promise<string | undefined> {

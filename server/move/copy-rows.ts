@@ -16,7 +16,8 @@ const postgresRefusals = /^(?:22|23|54)[0-9A-Z]{3}$/;
 const sqliteRefusals = [18, 19, 20];
 
 /**
- * Copies all rows that a move copies, then reads them again and compares them.
+ * Copies all rows that a move copies. Then reads the copies, and compares their digests with those of the
+ * source.
  * @param target a transaction on an empty database of the same version
  * @param checked the digests and the number of the source's rows
  * @throws RowRefused; StartError when the copy is not equal
@@ -83,8 +84,8 @@ function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Makes the server remove what unfinished uploads have stored, because these uploads begin again. Only moves
- * that keep the file store need this.
+ * Makes the server remove what unfinished uploads have stored, because clients begin these uploads again.
+ * Only moves that keep the file store need this.
  */
 export async function discardUnfinishedUploads(held: Database, target: Database): Promise<void> {
   const unfinished = await held

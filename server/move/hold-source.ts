@@ -31,8 +31,9 @@ export type HeldSource = {
 const checkpointAttempts = 5;
 
 /**
- * Runs `work` while nothing can change the old place, then closes the old place in one atomic step: from then
- * on, the site is in the new place. If `work` fails or the process ends, the old place is as before.
+ * Runs `work` while nothing can change the old place, then closes the old place in one atomic step. From then
+ * on, the site is in the new place. If `work` fails, or the process ends before that step, the old place is
+ * as before.
  * @throws StartError when a server runs there
  */
 export async function holdSource(

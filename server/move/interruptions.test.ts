@@ -39,9 +39,10 @@ describe('an interrupted move', { concurrency: 2 }, () => {
         assert.equal(code, 1, output);
         assert.ok(network.hasBroken());
         assert.doesNotMatch(output, /\n\s+at /);
-        // PostgreSQL releases the lock of the move a moment after the end of its connection.
+        // PostgreSQL releases the lock of the move a moment after its connection has ended.
         await until(async () => !/está em andamento/.test(await openingOf(old)));
-        // Only its own commit closes an old PostgreSQL database. An old SQLite file still has its name.
+        // An old PostgreSQL database is closed only by its own commit. An old SQLite file is open while it
+        // has its old name.
         const isClosed = from === 'postgres' && when === 'after';
         assert.deepEqual(await validPlaces(old, next), isClosed ? ['new'] : ['old']);
         const again = await runMove(old, ...args);
@@ -56,7 +57,7 @@ describe('an interrupted move', { concurrency: 2 }, () => {
     const url = await createEmptyPostgres();
     const network = await startBreakingNetwork(t, Number(new URL(url).port), 'after');
     const through = Object.assign(new URL(url), { port: String(network.port) }).href;
-    // The copy is complete; the old file gets its new name, and then the process is killed.
+    // Simulates a process that is killed after the copy, when it has just renamed the old file.
     assert.equal((await runMove(site.settings, '--to-database', through)).code, 1);
     const journal = readFileSync(path.join(site.settings.DATA_DIR, 'move.json'), 'utf8');
     const { stamp } = JSON.parse(journal) as { stamp: string };
@@ -93,7 +94,7 @@ describe('a server that was suspended during a move', () => {
     const schema = /no esquema (\w+)/.exec(output)?.[1] ?? '';
     const old = { ...settings, DATABASE_URL: `${url}?options=-c%20search_path%3D${schema}` };
     const [before, after] = [await digestsOf(old), await digestsOf(here)];
-    // The new database also names the part of the unfinished upload, so that it is removed.
+    // The new database also names the part of the unfinished upload, so that the server removes this part.
     assert.equal(after.discardedContents?.rows, 1);
     assert.deepEqual({ ...before, discardedContents: undefined }, { ...after, discardedContents: undefined });
     const files = await hashesIn(path.join(settings.DATA_DIR, 'files'));

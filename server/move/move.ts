@@ -36,11 +36,11 @@ import { describeEnd, type Moved, type MoveStep } from './words.ts';
 
 /**
  * Moves the rows, the contents of files or both to another place, and closes the old one.
- * @param environment names the old place of what is moved, and `S3_*` the target of `--to-s3`
+ * @param environment names the old place; with `--to-s3`, its `S3_*` variables name the new place of the
+ * files
  * @param report called with each step
  * @returns what to tell the operator
- * @throws StartError when the move is refused or fails; the site is then in the old place, except in the step
- * `tidying`
+ * @throws StartError when the move is refused or fails; `MoveStep` says where the site is then
  */
 export async function move(
   environment: Environment,
@@ -161,7 +161,8 @@ async function describeInstallation(
   const { contents } = await readInstallation(held);
   await saveInstallation(transaction, {
     contents: places.contents ? contentsPlace(places.target) : contents,
-    // Notes this data folder: a server with another one may have started on the new database.
+    // Writes the id of this data folder, because a server with another folder may have started on the new
+    // database.
     folder: contentsFolderOf(places.target),
     move: journal.id,
   });
@@ -193,7 +194,7 @@ async function checkStore(
   return false;
 }
 
-/** Ends a move whose old place is closed. Every step can be repeated. */
+/** Completes a move whose old place is closed. Every step can be repeated. */
 async function tidy(places: Places, journal: MoveJournal): Promise<void> {
   const { source, target } = places;
   const { dataDir } = source;

@@ -62,7 +62,7 @@ export const isSameMove = (journal: MoveJournal, { rows, contents }: Places): bo
   JSON.stringify([journal.rows, journal.contents]) === JSON.stringify([rows, contents]);
 
 /**
- * Checks that this process writes to the folder that the server uses, as its user.
+ * Checks that this process writes to the folder that the server uses, as the server's user.
  * @throws StartError
  */
 export function requireOwnFolder(dataDir: string): void {

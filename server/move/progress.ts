@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** How far a long step is. */
+/** Reports how far a long step has come. */
 export type Progress = {
   /** Begins a step. @param total rows or bytes */
   begin(label: string, total: number, unit: 'rows' | 'bytes'): void;
-  /** Adds to the progress. Also lets timers and signals run, which SQLite's calls block. */
+  /** Adds to the progress. Then lets timers and signal handlers run, because SQLite's calls block them. */
   add(count: number): Promise<void>;
   end(): void;
 };
 
-/** A step that ends earlier shows nothing. */
+/** A step that takes less time than this shows nothing. */
 const quietMs = 2_000;
 const lookMs = 500;
 /** The interval of the lines in a file or a pipe. A terminal shows one line that changes. */

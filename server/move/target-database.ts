@@ -28,7 +28,10 @@ import type { HeldSource } from './hold-source.ts';
 import { sameDatabase } from './places.ts';
 import { formatBytes } from './progress.ts';
 
-/** Free room, as a multiple of the tables in PostgreSQL: SQLite writes all rows into its log, then its file. */
+/**
+ * The free space that SQLite needs, as a multiple of the tables' size in PostgreSQL. SQLite writes all rows
+ * to its log, and then to its file.
+ */
 const sqliteRoomFactor = 3;
 const sparedBytes = 64 * 1024 * 1024;
 
@@ -66,8 +69,8 @@ export async function requireRoom(dataDir: string, bytes: number): Promise<void>
 }
 
 /**
- * Fills the new database in one transaction. When this returns, it is complete and on the disk, and servers refuse
- * it until the old one is closed.
+ * Fills the new database in one transaction. When this function returns, the new database is complete and on
+ * the disk. Servers refuse it until the old one is closed.
  * @param fill writes the rows, and the id of the move
  */
 export async function fillTarget(

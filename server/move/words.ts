@@ -5,12 +5,12 @@ import type { Places } from './places.ts';
 import { formatBytes, formatRows } from './progress.ts';
 
 /**
- * How far a move is. Until `closing`, the site is in the old place for certain; from `tidying` on, it is in
- * the new one.
+ * The steps of a move. Before `closing`, the site is certainly in the old place. During `closing`, it can be
+ * in either place. From `tidying` on, it is in the new one.
  */
 export type MoveStep = 'checking' | 'copying' | 'closing' | 'tidying';
 
-/** What a move has copied; empty if an earlier attempt has copied it. */
+/** What a move has copied; empty if an earlier attempt has already copied everything. */
 export type Moved = { rows?: number | undefined; files?: { files: number; bytes: number } | undefined };
 
 /** Returns the last message of a move: that it is done, what to change, what to do next. */
