@@ -12,8 +12,8 @@ import type { Database, DatabaseKind, Tables } from './tables.ts';
 export type { Database, DatabaseKind, Tables };
 
 /**
- * The id of the advisory lock that Kysely takes for migrations. Older versions of the program still take it
- * through Kysely, so they cannot migrate at the same time as this version.
+ * The id of the advisory lock that Kysely takes for migrations. This version takes the lock itself. Older
+ * versions still take it through Kysely, so they cannot migrate at the same time as this version.
  */
 const migrationLock = 3_853_314_791_062_309_107n;
 

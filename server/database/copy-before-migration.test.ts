@@ -90,7 +90,7 @@ describe('a start that migrates SQLite', { concurrency: true }, () => {
 
   it('changes nothing when the copy cannot be written', async (t) => {
     const dataDir = await folderOfOlderVersion(t, names.length - 1);
-    // A folder that is not empty has the name that the copy needs.
+    // Makes a folder that is not empty and has the name that the copy needs.
     await mkdir(path.join(dataDir, `before-${names.at(-1)}.sqlite`, 'x'), { recursive: true });
     await assert.rejects(startServerProcess(dataDir), /não coube uma cópia dele.*Nada foi mudado/s);
     assert.deepEqual(await migrationsIn(sqliteFileIn(dataDir)), names.slice(0, -1));

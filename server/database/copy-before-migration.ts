@@ -60,8 +60,8 @@ async function removeOldCopies(dataDir: string): Promise<void> {
 }
 
 /**
- * Deletes finished and unfinished copies that are too old, because they still contain accounts that were
- * deleted since.
+ * Deletes finished and unfinished copies that are too old, because old copies still contain accounts that
+ * have been deleted meanwhile.
  * @param now epoch milliseconds
  */
 export async function deleteOldCopies(dataDir: string, now = Date.now()): Promise<void> {

@@ -64,7 +64,7 @@ describe('migrations through PgBouncer in transaction mode', () => {
     const url = await createDatabase(t, 'half');
     const database = connect({ dataDir: '', databaseUrl: bouncer.urlOf(url) });
     t.after(() => database.destroy());
-    // Makes a later migration fail.
+    // Makes a later migration fail, because that migration creates this table.
     await sql`create table "deletedActivities" (id int)`.execute(database);
     await assert.rejects(migrate(database), /already exists/);
     await sql`drop table "deletedActivities"`.execute(database);

@@ -78,7 +78,8 @@ async function openPool(connectionString: string, poolSize: number): Promise<Pos
       }
     },
   });
-  // Without a listener, a broken idle connection would end the process. `outages.report` already logs it.
+  // Without a listener, a broken idle connection would end the process. `outages.report` already logs the
+  // error.
   pool.on('error', () => {});
   return guardPool(pool, open, outages);
 }

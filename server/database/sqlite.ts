@@ -111,7 +111,7 @@ export function createSqliteReader(file: string): SqliteDialect {
 }
 
 /**
- * Tells Kysely that SQLite can roll back DDL. After a killed migration, the next one then starts from a
+ * Tells Kysely that SQLite can roll back DDL. After a killed migration, the next attempt then starts from a
  * consistent state.
  */
 class TransactionalDdlAdapter extends SqliteAdapter {

@@ -62,7 +62,7 @@ export type Tables = {
     accountId: string;
     providerId: string;
     userId: string;
-    /** Always null, like the other tokens of Google: the server never uses them. */
+    /** Always null, like Google's other tokens, because the server never uses them. */
     accessToken: string | null;
     refreshToken: string | null;
     idToken: string | null;

@@ -2,7 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Adds the user who saved an activity last. An admin sees this name if their own edit began before that save.
+ * Adds the user who saved an activity last. If an admin's own edit began before that save, the admin sees the
+ * name of this user.
  */
 export const activityEditor: Migration = {
   async up(db: Kysely<unknown>) {

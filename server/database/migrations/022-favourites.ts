@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Creates the table of activities that users keep. `activityId` is not a foreign key: a soft-deleted activity
- * can be restored, and an activity that changes its list has no row for a moment.
+ * Creates the table of activities that users keep. `activityId` is not a foreign key, because a soft-deleted
+ * activity can be restored, and an activity that changes its list has no row for a moment.
  */
 export const favourites: Migration = {
   async up(db: Kysely<unknown>) {

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Creates a row that records where the contents of files are, and an unfinished move. */
+/** Creates a row that records where the contents of files are, and which move is unfinished. */
 export const installation: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

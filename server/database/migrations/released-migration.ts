@@ -1,6 +1,6 @@
 import type { Migration } from 'kysely/migration';
 
-/** A migration with two versions of the program. A version looks like `1.2.0`. */
+/** A migration that names two versions of the program. A version looks like `1.2.0`. */
 export type ReleasedMigration = Migration & {
   /** The first version that contains the migration. */
   since: string;

@@ -49,7 +49,7 @@ const stillArriving = () =>
     'A mudança do site para este banco de dados não terminou, e o site continua no lugar antigo. Rode de novo o mesmo comando npm run move, na mesma pasta de dados: ele termina a mudança.',
   );
 
-/** True if the old place of the rows is closed: from then on, the site uses the new place. */
+/** True if the old place of the rows is closed. From then on, the site uses the new place. */
 export async function hasLeft(journal: MoveJournal, dataDir: string, isClosed: IsClosed): Promise<boolean> {
   if (journal.rows?.from === 'sqlite') return existsSync(movedSqliteFile(dataDir, journal.stamp));
   return journal.oldDatabaseUrl !== undefined && isClosed(journal);
