@@ -16,7 +16,7 @@ import { AppError } from './errors.ts';
 const json = { 'content-type': 'application/json' };
 const account = { displayName: 'Ana', email: 'ana@exemplo.com.br', password: 'calmaria2025x' };
 
-/** Starts a server with one route that queues `work` for after its response. */
+/** Starts a server with one route, which queues `work` to run after its response. */
 async function startApp(t: TestContext, work: () => Promise<unknown>) {
   const logged: object[] = [];
   const afterResponse = createAfterResponse({

@@ -104,7 +104,8 @@ export function sendError(error: FastifyError | AppError, request: FastifyReques
     ...(refusal.current !== undefined && { current: refusal.current }),
     ...(refusal.changedBy && { changedBy: refusal.changedBy }),
   };
-  // If a stream failed before its first byte, the response still has the content type of the stream.
+  // Sets the type, because a response whose stream failed before its first byte still has the type of the
+  // stream.
   return reply.code(status).type(jsonType).header('cache-control', 'no-store').send(body);
 }
 

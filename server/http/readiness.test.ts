@@ -64,8 +64,8 @@ describe('readiness', () => {
     const list = await visitor.fetch(paths.documents.activities('mindActsList'));
     assert.equal(list.status, 200);
     await alter('off').execute(database);
-    // The test requests only readiness here: a load balancer sends no other requests to an instance that is
-    // not ready.
+    // The test requests only readiness here, because a load balancer sends no other requests to an instance
+    // that is not ready.
     assert.equal(await ready(), 503);
     assert.equal(await ready(), 200);
     assert.equal(await write(), 201);
