@@ -56,7 +56,7 @@ export async function createActivity(
 }
 
 /**
- * Saves an edit, and moves the activity when its new axis belongs to another list.
+ * Saves an edit, and moves the activity to another list if its new axis belongs to that list.
  * @param list the list in which the editor saw the activity
  * @param tag the entity tag that the edit is based on
  * @throws AppError `documents/not-found`; `documents/precondition-failed` with the current activity and the
