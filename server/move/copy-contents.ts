@@ -14,7 +14,7 @@ import type { Progress } from './progress.ts';
 const concurrent = 6;
 /** Smaller contents are stored with one call. */
 const smallBytes = 1024 * 1024;
-/** The waits before each new attempt after a store was unavailable. */
+/** The waits before each retry while a store is unavailable. */
 const retryMs = [1_000, 2_000, 4_000, 8_000];
 /** The most paths that an error message names. */
 const mostNamed = 10;

@@ -22,7 +22,7 @@ import type { Places } from './places.ts';
 
 /** The old place while no server can start there and nothing can be written to it. */
 export type HeldSource = {
-  /** Sees all rows of the site, and no later changes. */
+  /** A transaction that sees all rows of the site, and no later changes. */
   rows: Database;
   /** Marks the database for `isSameDatabase`. */
   mark: bigint;

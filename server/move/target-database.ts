@@ -37,7 +37,7 @@ const sparedBytes = 64 * 1024 * 1024;
 
 /**
  * Checks that the new database can take the site: it is reachable, writable and empty.
- * @throws StartError; nothing has changed
+ * @throws StartError when it cannot; nothing has changed then
  */
 export async function checkTarget(
   target: Environment,
