@@ -119,7 +119,7 @@ for (const kind of databaseKinds) {
   });
 }
 
-/** Waits for `count` mails in the outbox, which are sent after the response, and returns their links. */
+/** Waits for `count` mails, because mails are sent after the response. Returns the links in them. */
 async function mailLinksIn(dataDir: string, count: number) {
   for (;;) {
     const mails = await mailsIn(dataDir);

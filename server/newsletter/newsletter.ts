@@ -33,7 +33,7 @@ export async function subscribe(
       .set({ consentedAt: now, mailedAt: now })
       .where('email', '=', email)
       .where('confirmedAt', 'is', null)
-      // If the last mail's time is in the future, the clock was set back since; send a mail then, too.
+      // A time in the future means that the clock was set back after the last mail. Send a mail then, too.
       .where((row) => row.or([row('mailedAt', '<', now - mailPauseMs), row('mailedAt', '>', now)]))
       .returning('id')
       .executeTakeFirst();
@@ -59,7 +59,7 @@ export async function leave(database: Database, id: string): Promise<void> {
   await database.transaction().execute((transaction) => deleteSubscription(transaction, id));
 }
 
-/** Deletes a subscription so that no restored backup brings it back. */
+/** Deletes a subscription, and notes the deletion so that a restored backup does not bring it back. */
 export async function deleteSubscription(transaction: Database, id: string): Promise<void> {
   const { numDeletedRows } = await transaction
     .deleteFrom('newsletterSubscribers')
@@ -68,13 +68,16 @@ export async function deleteSubscription(transaction: Database, id: string): Pro
   if (numDeletedRows > 0n) await noteDeletion(transaction, id);
 }
 
-/** Deletes subscriptions that a restore brought back. A newer one of the same email address has another id. */
+/**
+ * Deletes the subscriptions that a restore brought back. A newer subscription of the same email address has
+ * another id, so it stays.
+ */
 export async function leaveAgain(database: Database, wasDeleted: (id: string) => boolean): Promise<void> {
   for (const { id } of await database.selectFrom('newsletterSubscribers').select('id').execute())
     if (wasDeleted(id)) await database.deleteFrom('newsletterSubscribers').where('id', '=', id).execute();
 }
 
-/** The number of users in one statement for the access log: SQLite limits the parameters of a statement. */
+/** The most users in one statement for the access log, because SQLite limits a statement's parameters. */
 const notedAtOnce = 1_000;
 
 /**
@@ -109,7 +112,7 @@ export async function toCsv(
     .join('');
 }
 
-/** Creates links for mails and verifies their tokens. A token has one purpose and contains no email address. */
+/** Creates links for mails and verifies their tokens. Each token has one purpose and no email address. */
 export function createNewsletterLinks(authSecret: string, publicUrl: string) {
   const sign = (id: string, purpose: LinkPurpose) =>
     createHmac('sha256', authSecret).update(`newsletter ${purpose} ${id}`).digest('base64url');

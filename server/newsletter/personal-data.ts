@@ -19,7 +19,7 @@ export const newsletterData: PersonalData<'newsletter'> = {
       .select('id')
       .where('email', '=', email)
       .executeTakeFirst();
-    // Also notes this deletion, because a backup can contain the subscription without the account.
+    // This also notes the deletion, because a backup can contain the subscription without the account.
     if (subscription) await deleteSubscription(transaction, subscription.id);
   },
 };

@@ -26,7 +26,8 @@ export async function newsletterRoutes(app: FastifyInstance, { context }: { cont
   app.post(paths.documents.newsletter, async (request, reply) => {
     const email = parse(newsletterSignUp, request.body).email.toLowerCase();
     await limitAttempts(context, ['newsletterByAddress', networkOf(request.ip)]);
-    // Runs after the response, which takes the same time for new, pending and confirmed email addresses.
+    // Runs after the response, so that the response takes the same time for new, pending and confirmed email
+    // addresses.
     app.afterResponse.add(reply, 'newsletter', async () => {
       const id = await subscribe(database, email);
       if (!id) return;
