@@ -16,7 +16,7 @@ const ip = '203.0.113.77';
 const userAgent = 'NavegadorDaPessoa/7.0';
 const language = 'pt-AO';
 
-/** The headers of a browser that sends its cookies, which this site's own client does not do. */
+/** The headers of a browser that sends its cookies. This site's own client sends events without cookies. */
 const headersFrom = (cookie: string, origin: string) => ({
   ...{ 'content-type': 'application/json', origin, cookie, referer: `${origin}/practices?quem=ana` },
   ...{ 'x-forwarded-for': ip, 'user-agent': userAgent, 'accept-language': language },

@@ -1,4 +1,6 @@
-/** The clinic's clock: a month begins at midnight in Brasília. The locale en-CA formats it as `2026-11`. */
+/**
+ * The clinic's clock: a month begins at midnight in Brasília. The locale en-CA formats a month as `2026-11`.
+ */
 const calendar = new Intl.DateTimeFormat('en-CA', {
   timeZone: 'America/Sao_Paulo',
   year: 'numeric',

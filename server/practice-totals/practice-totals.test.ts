@@ -16,7 +16,10 @@ import { realIdentity, withFields } from '../testing/site-content.ts';
 import { addUse, countUse, deleteOldTotals } from './totals.ts';
 
 const concurrent = 100;
-/** The number of events: fewer on PostgreSQL, where each transaction costs more than on SQLite. */
+/**
+ * The number of events that become one row. PostgreSQL gets fewer, because there each transaction costs more
+ * than on SQLite.
+ */
 const folded = { sqlite: 2_000_000, postgres: 50_000 };
 const mostGrowthBytes = 128 * 1024;
 
@@ -177,7 +180,7 @@ describe('totals of practices', () => {
     });
 });
 
-/** A server behind a proxy, with practices of these titles. */
+/** Starts a server behind a proxy, with one practice for each title. */
 async function serverWithPractices(t: TestContext, kind: DatabaseKind, ...titles: string[]) {
   const server = await startTestServer(t, kind, { environment: { TRUSTED_PROXIES: 'loopback' } });
   const admin = await server.join('admin');
@@ -189,7 +192,7 @@ async function serverWithPractices(t: TestContext, kind: DatabaseKind, ...titles
 
 let senders = 0;
 
-/** Sends an event without a cookie, as a browser does. @param ip when absent, each event has a new one */
+/** Sends an event without a cookie. @param ip the sender's IP address, by default a new one for each event */
 async function post(server: Pick<TestServer, 'url' | 'origin'>, body: unknown, ip?: string) {
   senders += 1;
   const sender = ip ?? `10.${(senders >> 16) & 255}.${(senders >> 8) & 255}.${senders & 255}`;
@@ -230,7 +233,7 @@ async function stored({ database }: TestServer) {
   return rows.map((row) => ({ ...row })).sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }
 
-/** Runs the statement that counts one use `folded[kind]` times, inside the database's process. */
+/** Runs the statement of `addUse` `folded[kind]` times, inside the database's process. */
 async function fold({ kind, database, dataDir }: TestServer, practiceUse: PracticeEvent, month: string) {
   const statement = addUse(database, practiceUse, month).compile();
   const parameters = statement.parameters as (string | number)[];
@@ -258,7 +261,8 @@ async function fold({ kind, database, dataDir }: TestServer, practiceUse: Practi
 
 /** Returns the size in bytes of the table on PostgreSQL, and of all tables on SQLite. */
 async function sizeOf({ kind, database }: TestServer): Promise<number> {
-  // Without this, old versions of the row count: PostgreSQL keeps them while another transaction is open.
+  // Without this, the size includes old versions of the row, which PostgreSQL keeps while another transaction
+  // is open.
   if (kind === 'postgres') await sql`vacuum full "practiceTotals"`.execute(database);
   const query =
     kind === 'sqlite'

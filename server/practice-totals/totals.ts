@@ -8,7 +8,10 @@ import type { Database } from '../database/connect.ts';
 import { withoutSync } from '../database/without-sync.ts';
 import { monthBefore, monthOf } from './months.ts';
 
-/** The number of whole months kept besides the current one, to compare a month with a year before. */
+/**
+ * The number of whole months kept besides the current one, to compare a month with the same month a year
+ * before.
+ */
 const monthsKept = 13;
 
 /**
@@ -73,7 +76,10 @@ export async function deleteOldTotals(database: Database, now = Date.now()): Pro
     .execute();
 }
 
-/** Leaves out rows without a count to show, which would reveal that one to four visitors were there. */
+/**
+ * Leaves out rows whose counts are all too small to show. Such a row would reveal that one to four visitors
+ * were there.
+ */
 const shownRows = (database: Database) =>
   database
     .selectFrom('practiceTotals')
