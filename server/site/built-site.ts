@@ -10,7 +10,7 @@ export const distDir = path.join(import.meta.dirname, '../../dist');
 
 /** The output of the build. */
 export type BuiltSite = {
-  /** Loads React and the code of all pages with the first call, so that the server starts faster. */
+  /** Loads React and the code of all pages at the first call, so that the server starts faster. */
   loadRenderer: () => Promise<PageRenderer>;
   filesDir: string;
   /** The URL paths of all static files, such as `/static/js/…` and `/favicon.svg`. */

@@ -45,7 +45,7 @@ export async function contentRoutes(
     }
     const older = await content.find(version);
     if (!older) throw new AppError('request/not-found');
-    // Old versions are not compressed. Otherwise strangers could make the server compress them again and again.
+    // Old versions are not compressed, because strangers could make the server compress them again and again.
     return reply.header('cache-control', version > 0 ? cacheForever : 'public, no-cache').send(older);
   });
 

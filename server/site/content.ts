@@ -11,7 +11,9 @@ export type PublishedContent = { version: number; content: SiteContent };
 /** The content of a site whose clinic has not published any. */
 export const sampleContent: PublishedContent = { version: 0, content: texts };
 
-/** Reading the version is a small query; after this time the database counts as unavailable. */
+/**
+ * Reading the version is a small query. If it takes longer than this, the database counts as unavailable.
+ */
 const versionTimeoutMs = 1_000;
 
 export type ContentSource = ReturnType<typeof createContentSource>;
@@ -27,12 +29,12 @@ export function createContentSource(database: Database, readVersions: ReadVersio
   }
 
   return {
-    /** Returns the newest content; while the database is unavailable, the last known one. */
+    /** Returns the newest content, or the last known content while the database is unavailable. */
     async read(): Promise<PublishedContent> {
       if (!last) return readAt(await readVersion());
       const known = last;
       const version = await within(versionTimeoutMs, readVersion()).catch(() => known.version);
-      // Reading a new version may take longer than checking which one is the newest.
+      // This has no time limit, because reading a new version may take longer than finding its number.
       return readAt(version).catch(() => known);
     },
 

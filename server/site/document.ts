@@ -65,7 +65,7 @@ export function perVersion<Facts extends { version: number }, Result>(make: (fac
 }
 
 const revalidate = 'public, no-cache';
-/** The header for responses that never change under their URL. */
+/** The `cache-control` header of responses that never change at their URL. */
 export const cacheForever = `public, max-age=${365 * 24 * 60 * 60}, immutable`;
 
 /** Sends a document in the best encoding that the browser accepts, or 304 when the browser has it. */

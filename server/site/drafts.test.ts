@@ -97,7 +97,7 @@ for (const kind of databaseKinds) {
         assert.deepEqual(error.changedBy, { name: 'Bia' });
         return true;
       });
-      // A change of another section of the same draft is no conflict.
+      // A change of another section of the same draft causes no conflict.
       await second.saveSection(withFields(draft, 'practices', { note: 'De Caio.' }));
       const both = await first.getDraft();
       assert.deepEqual(changedSections(both), ['identity', 'practices']);
@@ -251,7 +251,7 @@ for (const kind of databaseKinds) {
 const changedSections = ({ sections }: { sections: { section: string; changed: boolean }[] }) =>
   sections.filter(({ changed }) => changed).map(({ section }) => section);
 
-/** Fits into every text: three words, at most sixty characters. */
+/** Short enough for every field with text: three words, at most sixty characters. */
 const hostile = `</script><img src=x onerror=alert(1)>"'&$&\`\${x}`;
 const hostileAddress = `https://x.example/"'><script>alert(1)</script>&$&`;
 const endsWithHostile = /<\/script><img src=x onerror=alert\(1\)>"'&\$&`\$\{x\}$/;
@@ -259,7 +259,7 @@ const network = { network: 'Instagram' as const, url: 'https://x.example/' };
 
 /**
  * Makes every text hostile, except where checks refuse that.
- * @returns the content, and in `kept` the paths of the texts that stay
+ * @returns the content, and in `kept` the paths of the texts that stay as they were
  */
 function withHostileTexts<Name extends SectionName>(section: Name, content: SiteContent[Name]) {
   const kept: string[] = [];

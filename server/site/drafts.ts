@@ -12,7 +12,7 @@ import { AppError } from '../http/errors.ts';
 import { findVersion, getVersion, sampleContent } from './content.ts';
 import { findMissingFiles } from './site-files.ts';
 
-/** Reads the whole draft, with what an admin must know before the publication. */
+/** Reads the whole draft, with the problems and warnings that an admin must know before the publication. */
 export async function readDraft(database: Database): Promise<SiteDraft> {
   // One transaction reads both the tag and the sections, so that they belong together.
   return database.transaction().execute(async (transaction) => {
@@ -43,7 +43,7 @@ export async function readDraftContent(
 
 type Edit<Name extends SectionName> = {
   section: Name;
-  /** The tag of the section that the admin saw. */
+  /** The tag of the section as the admin saw it. */
   tag: string;
   content: SiteContent[Name];
   editorId: string;
@@ -51,7 +51,8 @@ type Edit<Name extends SectionName> = {
 
 /**
  * Saves a section of the draft. If the section equals the published one, the draft no longer contains it.
- * @throws AppError `documents/precondition-failed` with the current section, when another admin has changed it
+ * @throws AppError `documents/precondition-failed` with the current section, when another admin has changed
+ * the section
  */
 export async function saveSection<Name extends SectionName>(
   database: Database,
@@ -85,8 +86,8 @@ type Publication = { tag: string; note: string; warningsConfirmed: boolean; publ
 
 /**
  * Publishes the draft as a new version.
- * @throws AppError `documents/precondition-failed` when the draft has changed; `site/not-publishable` with what
- * must be corrected or confirmed
+ * @throws AppError `documents/precondition-failed` when the draft has changed; `site/not-publishable` with
+ * what must be corrected or confirmed
  */
 export async function publishDraft(
   database: Database,
@@ -129,9 +130,9 @@ export async function publishDraft(
 }
 
 /**
- * Makes an older version the draft. Visitors see it only after a publication.
- * @throws AppError `documents/precondition-failed` when the draft has changed; `documents/not-found` when there
- * is no such version
+ * Replaces the draft with an older version. Visitors see it only after a publication.
+ * @throws AppError `documents/precondition-failed` when the draft has changed; `documents/not-found` when
+ * there is no such version
  */
 export async function restoreVersion(
   database: Database,
@@ -150,7 +151,7 @@ export async function restoreVersion(
 type Replacement = { tag: string; sections: Partial<SiteContent>; editorId: string };
 
 /**
- * Replaces the whole draft. Sections that are missing in `sections` become the published ones.
+ * Replaces the whole draft. A section that is missing in `sections` is replaced with the published one.
  * @param tag the tag of the draft that the caller has seen
  * @returns the new tag of the draft
  * @throws AppError `documents/precondition-failed` when the draft has changed
@@ -178,7 +179,7 @@ const tagOf = ({ version, revision }: State) => `"${version}-${revision}"`;
 const readState = (database: Database): Promise<State> =>
   database.selectFrom('siteState').select(['version', 'revision']).executeTakeFirstOrThrow();
 
-/** Changes the draft or the published version. Changes run one after another. */
+/** Runs `work`, which changes the draft or the published version. Such changes run one after another. */
 function change<Result>(
   database: Database,
   work: (transaction: Transaction<Tables>, before: State) => Promise<Result>,
@@ -224,8 +225,8 @@ function sectionOf(
   return {
     section,
     content,
-    // The tag ignores defaults, so that a form that was opened with an older version of this program can still
-    // save.
+    // The tag ignores defaults. Otherwise a form that was opened with an older version of this program could
+    // not be saved.
     tag: documentTag(withoutDefaults(section, content)),
     changed: row !== undefined,
     // An earlier version of this program may have stored content that the present rules refuse.

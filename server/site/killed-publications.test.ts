@@ -88,13 +88,13 @@ async function until(condition: () => Promise<boolean>) {
 async function pausePublications({ kind }: TestDatabase, database: Database): Promise<() => Promise<void>> {
   if (kind === 'postgres') {
     const holder = await database.startTransaction().execute();
-    // A publication deletes the draft at its end, and has to wait for this lock.
+    // A publication deletes the draft after it has written the version. For that, it waits for this lock.
     await sql`lock table "siteDrafts" in share mode`.execute(holder);
     return async () => {
       await holder.rollback().execute();
     };
   }
-  // SQLite has no lock for a part of the database, so the trigger counts for longer than the test runs.
+  // SQLite cannot lock a part of the database. Instead, the trigger counts for longer than the test runs.
   await sql`create view "longCount" as with recursive counter(n) as
     (select 1 union all select n + 1 from counter where n < 10000000000) select count(*) as n from counter`.execute(
     database,
@@ -107,7 +107,7 @@ async function pausePublications({ kind }: TestDatabase, database: Database): Pr
   };
 }
 
-/** True if a publication waits. */
+/** True if a publication waits in its transaction. */
 async function isPaused({ kind, dataDir }: TestDatabase, database: Database): Promise<boolean> {
   if (kind === 'postgres') {
     // Other tests use the same PostgreSQL server, so this query looks only at one database.

@@ -32,8 +32,8 @@ type Report = { scan: { grade: string }; tests: Record<string, { pass: boolean; 
 /** Runs the observatory in a separate process, which trusts `certificate`. */
 async function observe(host: string, certificate: string): Promise<Report> {
   const entry = import.meta.resolve('@mdn/mdn-http-observatory');
-  // The package's install script would download the browsers' HSTS preload list. No site of this test is on
-  // it.
+  // If the package's install script has not run, the browsers' HSTS preload list is missing. An empty list is
+  // enough, because it contains no site of this test anyway.
   const known = new URL('../conf/hsts-preload.json', entry);
   if (!existsSync(known)) writeFileSync(known, '{}');
   const code = `const { scan } = await import(${JSON.stringify(entry)});
@@ -46,8 +46,8 @@ async function observe(host: string, certificate: string): Promise<Report> {
 }
 
 /**
- * Simulates the TLS proxy of a published site, which also redirects http to https. Both use one port, because
- * the observatory supports only one.
+ * Simulates the TLS proxy of a published site, which also redirects HTTP to HTTPS. HTTP and HTTPS use the
+ * same port, because the observatory supports only one.
  */
 async function startFront(t: TestContext) {
   const certificate = await makeCertificate();

@@ -146,7 +146,7 @@ for (const kind of databaseKinds) {
       const edited = { ...content, hero: { ...content.hero, facts } };
       await site.saveSection({ section: 'home', tag, content: edited });
       await site.publish((await site.getDraft()).tag, { warningsConfirmed: true });
-      // An editor that was opened before the publication still has the tag of the other sections.
+      // The tags of other sections stay, for the forms that were opened before the publication.
       assert.equal(sectionOf(await site.getDraft(), 'identity').tag, sectionOf(before, 'identity').tag);
       await site.restoreVersion(1, (await site.getDraft()).tag);
       const restored = await site.getDraft();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPageCache } from './page-cache.ts';
 
-/** A cache, and the keys that it has rendered, in their order. */
+/** Returns a function that reads from a new cache, and the keys that were rendered, in order. */
 function startCache() {
   const pages = createPageCache();
   const rendered: string[] = [];

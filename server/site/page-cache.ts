@@ -2,15 +2,15 @@ import type { RenderedPage } from '#contract/site/document.ts';
 import { contentSecurityPolicy } from '../http/security-headers.ts';
 import { type CachedDocument, createCachedDocument } from './document.ts';
 
-/** The most characters of HTML in memory; the most recently requested page always stays. */
+/** The maximum number of characters of HTML in memory. The last requested page stays, whatever its size. */
 const mostCharacters = 32_000_000;
 
 /** A rendered page. `versions` identifies the content and the library that it was rendered from. */
 type Entry = { versions: string; document: Promise<CachedDocument>; characters: number };
 
 /**
- * Keeps rendered pages until their versions change. When their total size is too large, it forgets the least
- * recently requested pages.
+ * Keeps rendered pages until their versions change. When the pages are too large in total, the cache forgets
+ * the least recently requested ones.
  */
 export function createPageCache() {
   /** The least recently used page comes first. */

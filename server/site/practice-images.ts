@@ -20,11 +20,11 @@ type Options = {
   readPicture: ReadPicture;
 };
 
-/** The most images in memory. Each takes about 40 kB. */
+/** The maximum number of images in memory. Each takes about 40 kB. */
 const mostKept = 100;
 /**
- * The most drawings that run or wait. Only one runs at a time, because each takes half a second of processor
- * time.
+ * The maximum number of drawings that run or wait. Only one runs at a time, because each takes half a second
+ * of processor time.
  */
 const mostWaiting = 10;
 
@@ -90,7 +90,10 @@ export async function practiceImageRoutes(app: FastifyInstance, options: Options
     return turn;
   }
 
-  /** The picture of the activity, or the generated one if it has none or if its file is missing. */
+  /**
+   * Reads the activity's picture. Returns the generated picture if the activity has no picture, or if the
+   * picture's file is missing.
+   */
   async function readPictureOf({ id, axis, image }: Activity): Promise<Uint8Array> {
     try {
       const stored = storedFileIn(image);

@@ -55,7 +55,7 @@ export async function previewRoutes(app: FastifyInstance, options: PreviewOption
       .send(html);
   });
 
-  /** Reads what the page shows of the library, and the path and status that depend on it. */
+  /** Reads the practices that the page shows, and returns the path and status that depend on them. */
   async function readLibrary({ path, practiceId }: SitePage, request: FastifyRequest): Promise<Shown> {
     if (practiceId !== undefined) {
       const practicePage = await library.readPage(practiceId);

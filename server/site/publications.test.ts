@@ -111,7 +111,7 @@ for (const kind of databaseKinds) {
         warnings.map(({ words }) => words),
         [
           ...['A MELHOR', 'garantida', 'cura'],
-          // The sample content that stays: the video, hours, schedule, portraits, fees and privacy notice.
+          // Sample content that is still in the draft: video, hours, schedule, portraits, fees and privacy.
           ...['https://www.youtube.com/', realIdentity.hours, '09:00', texts.home.hero.portrait.alt],
           ...[texts.home.about.portrait.alt, texts.home.fees.title, texts.privacy.sections[0]?.title],
         ],

@@ -50,7 +50,7 @@ for (const kind of databaseKinds) {
       assert.equal(style.headers.get('content-type'), 'text/css; charset=utf-8');
       const sent = await fetch(`${url}/static/fonts/text-CCCCCCCC.woff2`);
       assert.deepEqual(Buffer.from(await sent.arrayBuffer()), font);
-      // Each release has its own files without a hash in their names.
+      // Files without a hash in their names are not shared: each release serves its own.
       assert.notEqual(await (await fetch(`${url}/favicon.svg`)).text(), 'another favicon');
     });
 

@@ -7,7 +7,7 @@ import { type CachedDocument, createCachedDocument } from './document.ts';
 
 const dayMs = 24 * 60 * 60_000;
 const renewMs = dayMs;
-/** Longer than a rollout takes. Pages stay open for at most this long. */
+/** The assets of an unused release are kept for longer than a rollout takes, and than pages stay open. */
 const keptMs = 30 * dayMs;
 /** A release has fewer than a hundred assets. */
 const mostCached = 200;
@@ -67,7 +67,7 @@ async function store(database: Database, { release, paths, filesDir, now }: Rele
 }
 
 /**
- * Creates a reader of the assets of other releases: during a rollout, a page of one release can request its
+ * Creates a reader of the assets of other releases. During a rollout, a page of one release can request its
  * code from an instance of another release.
  * @returns a function that reads the asset at a path, and returns undefined if no release has it
  */

@@ -11,7 +11,7 @@ import type { CachedDocument } from './document.ts';
 import { createPageCache } from './page-cache.ts';
 import type { SitePage } from './pages.ts';
 
-/** Reads what the pages show of the library: only public activities. */
+/** Reads the parts of the library that the pages show: only public activities. */
 export type PracticesLibrary = {
   /** A number that changes with every change of the library. */
   getVersion(): Promise<number>;
@@ -32,9 +32,9 @@ type RenderedPagesOptions = {
 const missingPath = '/practices/-';
 
 /**
- * Renders the pages for readers without JavaScript and for search engines. It renders a page at its first
- * request. It renders the page again only after the content has changed, or the library if the page shows it.
- * The caller passes the content, because the caller has to read it, too.
+ * Renders the pages for readers without JavaScript and for search engines. A page is rendered at its first
+ * request, and again only after a change of the content, or of the library if the page shows practices. The
+ * caller passes the content, because the caller needs it, too.
  */
 export function createRenderedPages({ loadRenderer, library, publicUrl, google }: RenderedPagesOptions) {
   const pages = createPageCache();
@@ -86,7 +86,7 @@ export function createRenderedPages({ loadRenderer, library, publicUrl, google }
   };
 }
 
-/** Reads what /practices shows of the library. */
+/** Reads the parts of the library that /practices shows. */
 export async function readPractices(
   library: PracticesLibrary,
   { axis }: PracticeChoice,

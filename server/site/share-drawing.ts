@@ -22,7 +22,10 @@ const program = path.join(import.meta.dirname, 'share-image-process.ts');
 /** In KiB, see `runJob`. */
 const memoryKilobytes = 1_000 * 1_024;
 
-/** Draws an image with large words, the doctor's name and registrations, and a picture. @param distDir `dist` */
+/**
+ * Draws an image with large words, the doctor's name and registrations, and a picture.
+ * @param distDir the folder of the build, `dist`
+ */
 export async function drawShareImage(
   distDir: string,
   { identity, lines, picture }: { identity: Identity; lines: string[]; picture: Uint8Array },

@@ -1,5 +1,5 @@
-// This process draws one share image and ends. So the server does not need the memory for a drawing, and does
-// not run native libraries on texts and pictures from outside.
+// This process draws one share image and exits. So the server's own process needs no memory for a drawing,
+// and runs no native libraries on texts and pictures from outside.
 import type { Sharp } from 'sharp';
 import type { ShareDesign } from '#contract/site/share-image.ts';
 import { doJob } from '../limited-process.ts';
@@ -17,7 +17,7 @@ const detailSizes = [26, 24, 22];
 const maxDetailsHeight = 200;
 const titleMaxLength = 400;
 const detailMaxLength = 300;
-/** A palette of 256 colours halves the file. Even in a photo, the difference is not visible. */
+/** A palette of 256 colours halves the file size. Even in a photo, the difference is not visible. */
 const pngOptions = { palette: true, effort: 10 } as const;
 
 type SharpModule = typeof import('sharp').default;
@@ -69,8 +69,8 @@ async function cropped(picture: Sharp, { width, height }: { width: number; heigh
 type Fit = { paragraphs: Paragraph[]; sizes: readonly number[]; maxHeight: number; maxLength: number };
 
 /**
- * Draws paragraphs in the largest size that fits. If none fits, it draws as much text as fits in the smallest.
- * @param maxLength the most characters of each paragraph that are drawn
+ * Draws paragraphs in the largest size that fits. If none fits, shortens them to fit in the smallest size.
+ * @param maxLength the maximum number of characters of each paragraph
  */
 async function fit(sharp: SharpModule, { paragraphs, sizes, maxHeight, maxLength }: Fit): Promise<Block> {
   const fits = ({ height }: Block) => height <= maxHeight;
@@ -153,7 +153,7 @@ const escapeMarkup = (text: string) =>
 /** All characters that no font of the build has. */
 const unknownSigns = /[^ -~\u00a0-\u00ac\u00ae-\u0148\u014a-\u017e\u0218-\u021b–—‘’‚“”„•…‹›€™−]/gu;
 
-/** Replaces characters that the fonts lack with their plain form, for example "ạ" with "a", or removes them. */
+/** Replaces each character that the fonts lack with its plain form ("ạ" with "a"), or removes it. */
 const drawable = (text: string) =>
   text
     .normalize('NFC')

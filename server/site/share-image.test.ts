@@ -62,7 +62,7 @@ async function publishTexts(admin: Awaited<ReturnType<TestServer['join']>>, iden
   return (await site.publish((await site.getDraft()).tag, { warningsConfirmed: true })).version;
 }
 
-/** Stores a version as an earlier version of this program could, with texts that are too long now. */
+/** Stores site content with texts that are too long now, as an earlier version of this program could. */
 async function storeTexts(
   { database }: TestServer,
   {
@@ -225,7 +225,7 @@ function countDrawings(): number {
     try {
       return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('share-image-process');
     } catch {
-      // The process has ended meanwhile.
+      // The process has exited in the meantime.
       return false;
     }
   }).length;

@@ -9,7 +9,7 @@ import { cacheForever } from './document.ts';
 import { type Drawn, drawShareImage, sendDrawn } from './share-drawing.ts';
 import { storedFileOf } from './site-files.ts';
 
-/** Reads a picture of the file service. */
+/** Reads a picture from the file service. */
 export type ReadPicture = (file: { path: string; token: string }) => Promise<Uint8Array>;
 
 type Options = {
@@ -61,7 +61,7 @@ export async function shareImageRoutes(app: FastifyInstance, { distDir, content,
 
   function readPortrait(file: string): Promise<Uint8Array> {
     const stored = storedFileOf(file);
-    // The schema allows only plain names of pictures.
+    // This path stays in the folder, because the schema allows only plain names under /images/.
     return stored ? readPicture(stored) : readFile(path.join(distDir, 'site', file));
   }
 }

@@ -3,7 +3,7 @@ import { textsIn } from '#contract/site/sample-values.ts';
 import type { Database } from '../database/connect.ts';
 import { equalInConstantTime } from '../http/constant-time.ts';
 
-/** The files of this many published versions stay, so that an admin can restore them. */
+/** The files of this many latest versions are kept, so that an admin can restore these versions. */
 const keptVersions = 50;
 
 type NamedFile = {
@@ -56,12 +56,12 @@ export async function findMissingFiles(database: Database, content: unknown): Pr
 }
 
 /**
- * Lists the files that the draft or one of the latest versions names. Writers of the site's content wait until
- * the transaction ends, so that none names a file that this transaction deletes.
+ * Lists the files that the draft or one of the latest versions names. Writers of the site's content wait
+ * until the transaction ends, so that no writer names a file that this transaction deletes.
  * @returns paths in the file service
  */
 export async function lockKeptFiles(transaction: Database): Promise<ReadonlySet<string>> {
-  // This waits for the lock that every writer takes: `change` in drafts.ts changes this row first.
+  // This takes the lock that every writer takes, because `change` in drafts.ts updates this row first.
   await transaction
     .updateTable('siteState')
     .set((row) => ({ revision: row.ref('revision') }))
