@@ -9,8 +9,8 @@ const strayMs = 24 * 60 * 60_000;
 
 /**
  * Deletes abandoned uploads, uploads that only the file store knows, and the contents of deleted files whose
- * earlier removal failed. Deletes only the record of a finished upload; the file stays. On PostgreSQL, it
- * replaces the rows of `storageTally` with one row that holds their sum.
+ * earlier removal failed. Of a finished upload, it deletes only the upload's row; the file stays. On
+ * PostgreSQL, it replaces the rows of `storageTally` with one row that holds their sum.
  */
 export async function cleanUpFiles(
   context: Pick<AppContext, 'database' | 'databaseKind' | 'fileStore'>,

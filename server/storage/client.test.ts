@@ -9,7 +9,6 @@ import { mp3, sha256Of } from '../testing/storage.ts';
 
 const path = 'postAudios/mind/respirar';
 
-/** Tests the client library with the real file service. */
 for (const kind of databaseKinds)
   describe(`the client library with the file service, on ${kind}`, { concurrency: 2 }, () => {
     for (const [what, bytes] of [

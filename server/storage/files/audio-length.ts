@@ -6,7 +6,7 @@ import { lazily } from '#server/lazily.ts';
 import { ContentMissing } from '../store/file-store.ts';
 import { getFileByToken } from './files.ts';
 
-/** Loads the package for the first audio, so that the server starts faster. */
+/** Loads the package when the first audio is read, so that the server starts faster. */
 const loadParser = lazily(() => import('music-metadata'));
 
 /**

@@ -5,7 +5,7 @@ import { type Version, versionKey } from './pictures.ts';
 export type FileContent = {
   key: string;
   bytes: number;
-  /** The SHA-256 in Base64. Only the original's is known, not those of a picture's versions. */
+  /** The SHA-256 in Base64. It is known for originals, but not for the versions of a picture. */
   sha256: string | undefined;
 };
 

@@ -16,8 +16,8 @@ export async function discard(transaction: Database, contents: Discarded[]): Pro
 }
 
 /**
- * Removes all content that is marked for removal. If a removal fails, the next call repeats it. During a backup
- * it removes nothing: the backup still reads the contents of the rows that it has read.
+ * Removes all content that is marked for removal. If a removal fails, the next call repeats it. During a
+ * backup, it removes nothing, because the backup has read the rows but may still have to read their contents.
  * @throws the first error, after an attempt to remove every content
  */
 export async function removeDiscarded({
@@ -26,11 +26,13 @@ export async function removeDiscarded({
   fileStore,
 }: Pick<AppContext, 'database' | 'databaseKind' | 'fileStore'>): Promise<void> {
   const errors: unknown[] = [];
-  // A single statement, so that a backup that begins later reads no row that refers to these contents.
+  // One statement selects the contents and checks that no backup runs. A backup that begins later then reads
+  // no row that refers to these contents.
   const removable = await database
     .selectFrom('discardedContents')
     .selectAll()
-    // Removes nothing if the files were moved while this server was suspended: it knows only the old place.
+    // If the files were moved while this server was suspended, the server knows only the old place. It must
+    // remove nothing there.
     .where((row) =>
       row.not(
         row.exists(row.selectFrom('installation').select('id').where('contents', '!=', fileStore.place)),

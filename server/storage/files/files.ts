@@ -20,8 +20,8 @@ type Found = Pick<
 >;
 
 /**
- * Adds a file at its path and marks its upload as finished, in one transaction. A profile picture replaces the
- * older ones of its user.
+ * Adds a file at its path and marks its upload as finished, in one transaction. A new profile picture
+ * replaces the older ones of its user.
  * @throws AppError `storage/unauthorized` when there is a file at the path
  */
 export async function addFile(
@@ -55,7 +55,7 @@ export async function addFile(
   });
 }
 
-/** True if a file has this content. Callers use it after they lost the database's response to `addFile`. */
+/** True if a file has this content. Tells whether `addFile` has succeeded when its response was lost. */
 export async function isFile(database: Database, key: string): Promise<boolean> {
   const row = await database.selectFrom('files').select('path').where('key', '=', key).executeTakeFirst();
   return row !== undefined;
@@ -92,8 +92,8 @@ export async function readStoredPicture(
 }
 
 /**
- * Deletes a file. @throws AppError `storage/object-not-found`; `storage/object-in-use` when the site's draft or
- * one of its latest versions refers to the file
+ * Deletes a file. @throws AppError `storage/object-not-found`; `storage/object-in-use` when the site's draft
+ * or one of its latest versions refers to the file
  */
 export async function deleteFile(
   context: Pick<AppContext, 'database' | 'databaseKind' | 'fileStore'>,

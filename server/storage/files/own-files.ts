@@ -3,7 +3,7 @@ import type { Database, DatabaseKind } from '#server/database/connect.ts';
 import { replaceStoredPicture } from '#server/users/users.ts';
 import { discard } from './discarded.ts';
 
-/** Makes other changes of this user's files wait until the transaction ends. */
+/** Makes other transactions that change this user's files wait until this transaction ends. */
 export async function lockOwnFiles(transaction: Database, kind: DatabaseKind, uid: string): Promise<void> {
   // SQLite has only one writer, so it needs no lock.
   if (kind === 'postgres')
@@ -11,8 +11,8 @@ export async function lockOwnFiles(transaction: Database, kind: DatabaseKind, ui
 }
 
 /**
- * Deletes the older profile pictures of a user who has stored a new one. If the user record contains the URL of
- * an older one, it gets the URL of the new one.
+ * Deletes the older profile pictures of a user who has stored a new one. If the user record contains the URL
+ * of an older picture, the URL of the new picture replaces it.
  */
 export async function replaceOlderPictures(
   transaction: Database,

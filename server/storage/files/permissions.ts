@@ -6,9 +6,9 @@ import { AppError } from '#server/http/errors.ts';
 type Purpose = 'write' | 'look';
 
 /**
- * Checks the permission and returns the kind of file at this path. Admins own the files of the library
- * and of the site. Users own their profile picture and the files of their mood record, and admins may read them. Only
- * an import writes the files of a mood record. The result does not depend on whether the file exists.
+ * Checks the permission and returns the kind of file at this path. Admins own the files of the library and of
+ * the site. Users own their profile picture and the files of their mood record, which admins may also read.
+ * Only an import writes the files of a mood record. The result does not depend on whether the file exists.
  * @throws AppError `storage/invalid-argument` when the path is not valid; `storage/unauthorized`
  */
 export function requirePermission(path: string, { uid, member }: Session, purpose: Purpose): FileKind {

@@ -1,4 +1,4 @@
-// This process decodes one picture and ends. A hostile picture can exhaust the memory or time of this
+// This process decodes one picture and exits. A hostile picture can exhaust the memory or time of this
 // process, but not the server's.
 import { imageWidths } from '#contract/image-widths.ts';
 import { doJob } from '#server/limited-process.ts';
@@ -7,7 +7,7 @@ import type { PictureJob, PictureResult, Version } from './pictures.ts';
 const jpegQuality = 88;
 const webpQuality = 78;
 const avifQuality = 55;
-/** The effort goes from 0 to 9. This value is twice as fast as the default 4, with 5% more bytes. */
+/** The effort goes from 0 to 9. This value is twice as fast as the default 4, and makes files 5% larger. */
 const avifEffort = 2;
 
 doJob(prepare);

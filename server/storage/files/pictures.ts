@@ -6,7 +6,7 @@ import { AppError } from '#server/http/errors.ts';
 import { LimitReached, runJob } from '#server/limited-process.ts';
 
 /**
- * `full` is the picture in its full size without metadata; the others have at most the width in their name.
+ * `full` is the picture in full size, without metadata. The name of each other version is its maximum width.
  */
 export type Version = 'full' | `${(typeof imageWidths)[number]}.${'avif' | 'webp'}`;
 
@@ -27,7 +27,7 @@ export type PictureResult =
 type PictureRequest = { content: Uint8Array; path: string; type: string; kind: FileKind; ownerId: string };
 
 const megapixel = 1_000_000;
-/** The most pixels of the library's pictures. WebP and AVIF get fewer, because they take longer to encode. */
+/** The most pixels of a library picture. WebP and AVIF get fewer, because they take longer to encode. */
 const imageMaxPixels: Record<string, number> = {
   'image/jpeg': 50 * megapixel,
   'image/png': 50 * megapixel,
@@ -36,7 +36,7 @@ const imageMaxPixels: Record<string, number> = {
 };
 
 const maxWaiting = 8;
-/** The most waiting profile pictures, so that half of the queue stays free for the library. */
+/** The maximum number of waiting profile pictures. Half of the queue stays free for the library. */
 const maxWaitingProfilePictures = 4;
 const program = path.join(import.meta.dirname, 'picture-process.ts');
 /** The memory limit of the process, in KiB. */
@@ -50,9 +50,9 @@ const queue: { request: PictureRequest; begin: () => void }[] = [];
 let busy = false;
 
 /**
- * Makes the versions in which a picture is served: rotated by its EXIF, without metadata (location, time,
- * camera), in sRGB, only the first image of an animation. A separate process with limited memory and time
- * prepares one picture at a time; pictures of the library have priority.
+ * Makes the versions in which a picture is served: rotated as its EXIF says, without metadata (location,
+ * time, camera), in sRGB, only the first image of an animation. A separate process with limited memory and
+ * time prepares one picture at a time. Pictures of the library have priority.
  * @throws AppError `request/too-large` for too many pixels, `request/unsupported-type` for a picture that
  * cannot be decoded, `server/unavailable` while the queue is full
  */
@@ -101,8 +101,8 @@ async function takeTurn(request: PictureRequest): Promise<void> {
 }
 
 /**
- * Runs the process. A picture that exceeds its memory or processor time gets the same error as a picture with
- * too many pixels.
+ * Runs the process. A picture that exceeds the process's memory or processor time gets the same error as a
+ * picture with too many pixels.
  * @throws AppError `server/unavailable` when a busy machine gives the process too little time
  */
 async function runProcess(job: PictureJob, memoryKilobytes: number): Promise<PictureResult> {

@@ -76,7 +76,8 @@ const cacheControlOf = (path: string) =>
   ownerOfFile(path) === undefined ? 'public, max-age=31536000, immutable' : 'private, no-cache';
 
 /**
- * Selects the stored content. The original of a picture is never served: its metadata can name a location.
+ * Selects the stored content. The original of a picture is never served, because its metadata can contain a
+ * location.
  */
 function contentOf(file: StoredFile, width: string | undefined, request: FastifyRequest) {
   const { key, contentType, sizeBytes, sha256 } = file;

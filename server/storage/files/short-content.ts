@@ -16,7 +16,7 @@ export function endWhenShort(
     source.prependListener('data', ({ length }: Uint8Array) => {
       sentBytes += length;
     });
-    // Runs before the pipe ends the response.
+    // This listener runs before the pipe's own listener, which ends the response.
     source.prependListener('end', () => {
       if (sentBytes >= expectedBytes) return;
       report(sentBytes);

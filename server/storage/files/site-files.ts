@@ -12,7 +12,7 @@ export type LockKeptFiles = (transaction: Database) => Promise<ReadonlySet<strin
 /** Longer than the week for which a browser keeps unsaved content, which can refer to a file. */
 const unnamedStayMs = 30 * 24 * 60 * 60_000;
 
-/** Deletes old site files to which the site's content no longer refers. `cleanUpFiles` removes the contents. */
+/** Deletes old site files that the site's content does not refer to. `cleanUpFiles` removes the contents. */
 export async function deleteUnnamedSiteFiles(
   { database }: Pick<AppContext, 'database'>,
   lockKeptFiles: LockKeptFiles,

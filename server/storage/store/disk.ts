@@ -34,9 +34,9 @@ const syncBytes = 32 * 1024 * 1024;
 const sparedBytes = 32 * 1024 * 1024;
 
 /**
- * Stores the content of files on the disk: `uploads/<key>` until it is complete, then `files/<ab>/<key>`. A
- * file gets its final name only after its bytes are flushed to the disk. A call succeeds only after the
- * file's folder is flushed, too.
+ * Stores the content of files on the disk: as `uploads/<key>` until it is complete, then as
+ * `files/<ab>/<key>`, where `<ab>` is the start of the key. A file gets its final name only after its bytes
+ * are flushed to the disk. A call succeeds only after the file's folder is flushed, too.
  * @param dataDir the data folder; if it is removed or replaced later, uploads fail
  */
 export function openDiskStore(dataDir: string): FileStore {
@@ -183,7 +183,7 @@ function createWriter(
 
   /**
    * Empties the file after a failed flush to the disk, so that the upload begins again. The system reports
-   * lost bytes only once: a later flush would succeed.
+   * lost bytes only once, so a later flush would succeed without them.
    */
   async function fail(error: Error) {
     syncFailure = error;

@@ -152,7 +152,7 @@ for (const [name, { open }] of Object.entries(stores)) {
         await assert.rejects(store.read(key), { code: 'server/unavailable' });
         await assert.rejects(store.begin(newKey(), 5), { code: 'server/unavailable' });
         await swift.start();
-        // After a restart, Swift's processes need a moment until they reach one another.
+        // After a restart, it takes a moment before Swift's processes can reach one another.
         let found: Buffer | undefined;
         for (;;) {
           found = await read(key).catch(() => undefined);

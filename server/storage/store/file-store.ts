@@ -14,7 +14,7 @@ export type StoredUpload = { key: string; state: string; sizeBytes: number };
  */
 export type FileStore = {
   readonly place: ContentsPlace;
-  /** Checks for the metrics that the store responds now. @throws Error when it does not respond */
+  /** Checks whether the store responds, for the metrics. @throws Error when it does not respond */
   check(): Promise<void>;
   /** Begins an upload. @returns the state that the store needs to continue it */
   begin(key: string, sizeBytes: number): Promise<string>;
@@ -24,11 +24,11 @@ export type FileStore = {
    * @throws UploadLost when the bytes before `offset` are lost
    */
   write(upload: StoredUpload, offset: number, interrupted: AbortSignal): Promise<UploadWriter>;
-  /** Stores a small file's content at once; it is durable when this returns. */
+  /** Stores the content of a small file in one call. The content is durable when the call returns. */
   put(key: string, content: Uint8Array): Promise<void>;
   /**
    * Reads a stored file's content, or a range of it.
-   * @param bufferBytes the most bytes to read ahead of the consumer; a store may read less
+   * @param bufferBytes the maximum number of bytes to read ahead of the consumer; a store may read fewer
    * @throws ContentMissing
    */
   read(key: string, range?: ByteRange, bufferBytes?: number): Promise<Readable>;
@@ -45,11 +45,11 @@ export type FileStore = {
   close(): void;
 };
 
-/** Writes the bytes of one request. The caller ends it with either `finish` or `close`. */
+/** Writes the bytes of one request. The caller ends the writer with either `finish` or `close`. */
 export type UploadWriter = {
   /** Writes the chunk. The caller must not use the chunk afterwards, because a store can free its memory. */
   write(chunk: Uint8Array): Promise<void>;
-  /** Makes everything written so far outlast this process. */
+  /** Makes sure that all bytes written so far outlast this process. */
   commit(): Promise<void>;
   /** The caller calls this after it has recorded the new offset. Removes what only the old offset needed. */
   noted(): Promise<void>;

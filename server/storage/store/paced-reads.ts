@@ -10,9 +10,9 @@ type Read = (
 ) => void;
 
 /**
- * Creates file system functions for `createReadStream`. All streams that share them read, together, one chunk
- * per turn of the event loop. Without this limit, a hundred responses that fill the buffers of their sockets
- * make each turn some milliseconds long, and all other requests wait.
+ * Creates file system functions for `createReadStream`. All streams that share these functions together read
+ * only one chunk per turn of the event loop. Without this limit, a hundred responses that fill the buffers of
+ * their sockets make each turn some milliseconds long, and all other requests wait.
  */
 export function createPacedReads() {
   const waiting: (() => void)[] = [];

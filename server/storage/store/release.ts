@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 
-/** The most chunks of one response that wait to be freed. */
+/** The maximum number of chunks of one response that wait to be freed. */
 const mostKept = 32;
 
 /**

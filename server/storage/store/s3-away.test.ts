@@ -134,7 +134,7 @@ describe(`with S3 and ${clients} downloading clients, storage responds with 503 
     network.set('swallow');
     const beforeUpload = network.receivedBytes();
     const patch = storageOf(admin).patch(upload, 0, large.subarray(0, 15_000_000));
-    // The first part of the upload is on its way.
+    // Waits until the first part of the upload is on its way.
     while (network.receivedBytes() === beforeUpload) await wait(20);
     const beforeDownloads = network.receivedBytes();
     const downloads = Array.from({ length: 5 }, () => fetch(server.url + fileUrl));
@@ -163,7 +163,7 @@ describe('a body from S3', () => {
       pieces.push(Buffer.from(piece));
       if (pieces.length % 100 !== 1) return;
       body.pause();
-      // Pauses for longer than the time-out of a silent store.
+      // Pauses for longer than the time-out for a silent store.
       setTimeout(() => body.resume(), 2 * stall.limitMs);
     });
     body.on('end', read.resolve).on('error', read.reject);

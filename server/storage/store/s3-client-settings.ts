@@ -1,6 +1,6 @@
 import type { S3Settings } from '#server/environment-values.ts';
 
-/** Settings of a client that work with every store that speaks S3, not only Amazon's. */
+/** Client settings that work with every store that speaks S3, not only with Amazon's. */
 export const s3ClientSettings = ({ endpoint, region, ...credentials }: Omit<S3Settings, 'bucket'>) =>
   ({
     endpoint,

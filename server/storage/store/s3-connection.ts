@@ -13,8 +13,9 @@ const attempts = 2;
 /** The client closes connections that are idle for this time, because the store may have dropped them. */
 const idleTimeoutMs = 4_000;
 /**
- * The most connections to the store. There must be more than concurrent downloads (files/reading-limits.ts
- * allows 1,024), because each download uses one until its client has read the file.
+ * The maximum number of connections to the store. It must be larger than the number of concurrent downloads
+ * (files/reading-limits.ts allows 1,024), because each download uses a connection until its client has read
+ * the file.
  */
 const maxConnections = 1_200;
 
@@ -25,7 +26,7 @@ export type S3Connection = {
   bucket: string;
   /**
    * Sends a command and returns its output.
-   * @throws AppError `server/unavailable` without a response, `server/storage-full` without space
+   * @throws AppError `server/unavailable` when no response comes, `server/storage-full` when no space is left
    * @throws ContentMissing, UploadLost when the store has no such object or upload
    */
   send: S3Client['send'];
@@ -44,7 +45,7 @@ export function openS3Connection({ bucket, ...settings }: NonNullable<Environmen
       connectionTimeout: connectTimeoutMs,
       requestTimeout: responseTimeoutMs,
       throwOnRequestTimeout: true,
-      // An idle connection is not an error: a player with a full buffer stops reading for a while.
+      // An idle connection is not an error, because a player with a full buffer stops reading for a while.
       socketTimeout: 0,
       httpAgent: { maxSockets: maxConnections, timeout: idleTimeoutMs },
       httpsAgent: { maxSockets: maxConnections, timeout: idleTimeoutMs },

@@ -27,8 +27,9 @@ export const partTimeoutMs = 15_000;
 export const objectOf = (bucket: string, key: string) => ({ Bucket: bucket, Key: `files/${key}` });
 
 /**
- * Creates the uploads of the S3 store: a multipart upload with parts of 8 MiB, to the object `files/<key>`. The
- * object `uploads/<key>/<offset>` has the committed bytes after the last part, so any instance can continue.
+ * Creates the uploads of the S3 store. Each is a multipart upload with parts of 8 MiB to the object
+ * `files/<key>`. The object `uploads/<key>/<offset>` has the committed bytes after the last whole part, so
+ * that any instance can continue the upload.
  */
 export function createS3Uploads({ bucket, send }: S3Connection, stall: Stall) {
   const tailOf = (key: string, offset: number) => ({ Bucket: bucket, Key: `uploads/${key}/${offset}` });
@@ -90,7 +91,7 @@ export function createS3Uploads({ bucket, send }: S3Connection, stall: Stall) {
     tail.copy(part);
     let filled = tail.length;
     let written = offset;
-    /** The last recorded offset. The object with the bytes before this offset is stored. */
+    /** The last recorded offset. The bytes between the last whole part and this offset are stored. */
     let noted = offset;
 
     async function sendPart(options: SendOptions = {}) {

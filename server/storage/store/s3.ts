@@ -14,7 +14,7 @@ import { ignoringMissing, openS3Connection } from './s3-connection.ts';
 import { createS3Uploads, objectOf, partTimeoutMs } from './s3-uploads.ts';
 import { endWhenStalled, usualStall } from './stalled-body.ts';
 
-/** An interrupted writer is aborted after this time. Other requests wait 8 s for the lease of its upload. */
+/** An interrupted writer is aborted after this time. Other requests wait longer for its lease: 8 s. */
 const interruptedTimeoutMs = 3_000;
 
 /** Opens a store that keeps each file's content as an object, `files/<key>`. */

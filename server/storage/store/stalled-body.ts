@@ -8,7 +8,8 @@ export type Stall = { lookMs: number; limitMs: number };
 export const usualStall: Stall = { lookMs: 1_000, limitMs: 10_000 };
 
 /**
- * Destroys the body when the store sends nothing while the reader waits. Slow readers have no time limit.
+ * Destroys the body when the store sends nothing for `limitMs` while the reader waits. Slow readers have no
+ * time limit.
  * @throws Error when the response has no body
  */
 export function endWhenStalled(body: unknown, { lookMs, limitMs }: Stall): Readable {

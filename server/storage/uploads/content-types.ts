@@ -2,15 +2,15 @@ import { type FileKind, storageMessages } from '#contract/storage.ts';
 import { AppError } from '#server/http/errors.ts';
 import { lazily } from '#server/lazily.ts';
 
-/** Loads the package for the first upload, so that the server starts faster. */
+/** Loads the package at the first upload, so that the server starts faster. */
 const loadFileType = lazily(() => import('file-type'));
 
-/** The number of bytes at the start of a file that decide its type. */
+/** The type of a file depends on this many bytes at its start. */
 export const sniffedBytes = 64 * 1024;
 
 /** Maps the detected types to the types under which files are served. */
 const servedTypes: Record<FileKind, Record<string, string>> = {
-  // AVIF is missing: every user can upload a profile picture, and AVIF takes the longest to decode.
+  // AVIF is not allowed: every user can upload a profile picture, and AVIF takes the longest to decode.
   'profile-picture': {
     'image/jpeg': 'image/jpeg',
     'image/png': 'image/png',

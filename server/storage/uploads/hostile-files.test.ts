@@ -205,7 +205,7 @@ for (const kind of databaseKinds) {
       const huge = await admin.send(audio, mp3(2_000_000));
       assert.equal(await refusalOf(huge, server), 'request/too-large');
 
-      // Sends more bytes than announced, with a length and without one; the stored bytes stay valid.
+      // Sends more bytes than announced, with and without a Content-Length. The stored bytes stay valid.
       const content = mp3(300_000);
       const begun = await admin.start(audio, content.length);
       assert.equal((await admin.patch(begun, 0, content.subarray(0, 100_000))).status, 204);

@@ -12,7 +12,7 @@ import { type Picture, preparePicture, versionKey } from '../files/pictures.ts';
 import type { FileStore } from '../store/file-store.ts';
 import { requireType, sniffedBytes } from './content-types.ts';
 
-/** A file of another system, before it has a row. */
+/** A file from another system, before it has a row in the table `files`. */
 export type ImportedFile = {
   path: string;
   /** Null for a file of the library. */
@@ -63,7 +63,7 @@ export async function reserveContents(database: Database, keys: string[]): Promi
 }
 
 /**
- * Stores a content and the versions of a picture. They are durable when this returns.
+ * Stores a content, and the versions if it is a picture. All of them are durable when this returns.
  * @throws AppError `storage/invalid-checksum` when the content is not the one that was checked
  */
 export async function storeContent(
@@ -80,7 +80,7 @@ export async function storeContent(
   try {
     for await (const chunk of content as AsyncIterable<Uint8Array>) {
       stopped.throwIfAborted();
-      // Reads the chunk before the write, which can free its memory.
+      // Uses the chunk before the write, because the write can free the chunk's memory.
       bytes += chunk.length;
       hash.update(chunk);
       if (bytes <= sizeBytes) await writer.write(chunk);
@@ -131,7 +131,7 @@ function rowOf({ picture, ...file }: ImportedFile): Insertable<Tables['files']> 
 export const storedBytesOf = ({ sizeBytes, picture }: Pick<ImportedFile, 'sizeBytes' | 'picture'>): number =>
   Object.values(picture?.versions ?? {}).reduce((sum, bytes) => sum + bytes, sizeBytes);
 
-/** Removes what an import that ended early has stored. */
+/** Removes the contents that an unfinished import has stored. */
 export const removeReserved = (
   context: Pick<AppContext, 'database' | 'databaseKind' | 'fileStore'>,
 ): Promise<void> => removeDiscarded(context);

@@ -5,18 +5,19 @@ import { withoutSync } from '#server/database/without-sync.ts';
 import { AppError } from '#server/http/errors.ts';
 import { type Upload, uploadLifeMs } from './uploads.ts';
 
-/** A lease expires after this time if its holder does not renew it, for example because it was killed. */
+/** A lease expires after this time if the holder does not renew it, for example because it was killed. */
 const leaseMs = 5_000;
 const renewMs = 1_000;
 const pollMs = 100;
 const timeoutMs = 8_000;
 
-/** The exclusive right to write one upload: at any time, only one request of all instances has it. */
+/** The exclusive right to write one upload. At any time, only one request on all instances has it. */
 export type Lease = {
   /** The upload at the start of the lease. */
   upload: Upload;
   /**
-   * True if the previous lease expired without release. A hash that this process remembers may then be wrong.
+   * True if the previous lease expired without being released. A hash that this process remembers may then be
+   * wrong.
    */
   previousExpired: boolean;
   /** Aborted when another request wants the upload, or the lease is lost. */
@@ -33,10 +34,10 @@ export type Lease = {
 };
 
 /**
- * Waits for the lease of an upload, and asks the current holder to release it: a client can reconnect before
- * the server has noticed that its earlier connection is broken.
+ * Waits for the lease of an upload, and asks the current holder to release it. The holder may be an earlier
+ * request of the same client, whose broken connection the server has not noticed yet.
  * @returns `undefined` when there is no such upload
- * @throws AppError `server/unavailable` when the holder does not release it in time
+ * @throws AppError `server/unavailable` when the holder does not release the lease in time
  */
 export async function leaseUpload(database: Database, id: string): Promise<Lease | undefined> {
   const holder = randomUUID();

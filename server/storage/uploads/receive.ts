@@ -10,7 +10,7 @@ import { finishUpload } from './finish.ts';
 import type { Lease } from './lease.ts';
 import { discardUpload, type Upload, type UploadContext } from './uploads.ts';
 
-/** The most bytes that a client must send again after the server was killed. */
+/** Bytes between two commits: the most that a client must send again after the server was killed. */
 const commitBytes = 16 * 1024 * 1024;
 /** After this many bytes of a file, the server checks its type for the first time. */
 const earlyBytes = 4_100;
@@ -75,7 +75,7 @@ export async function receive(
   }
 }
 
-/** True if the content can never become a file. After a transfer error it can, if it is sent again. */
+/** True if the content can never become a file. After a transfer error, the client can send it again. */
 function isRefusal(error: unknown, whole: boolean): boolean {
   if (!(error instanceof AppError)) return false;
   return error.code === 'request/unsupported-type' || (whole && !error.code.startsWith('server/'));
@@ -164,14 +164,16 @@ async function copy(
     }
   } finally {
     interrupted.removeEventListener('abort', linger);
-    // Reads the rest of a refused body, because many clients read a response only after they have sent all.
+    // Reads the rest of a refused body, because many clients read the response only after the whole body is
+    // sent.
     await chunks.return?.();
     body.resume();
   }
 }
 
 /**
- * Returns the hash of the bytes before the offset, if this process remembers it. The caller then updates it.
+ * Returns the hash of the bytes before the offset, if this process remembers it. The process then forgets the
+ * hash, because the caller updates it.
  */
 function takeHash({ upload: { id, offsetBytes }, previousExpired }: Lease): Hash | undefined {
   const known = hashes.get(id);

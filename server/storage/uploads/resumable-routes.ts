@@ -15,9 +15,9 @@ import { createUpload, discardUpload, getUpload, type Upload } from './uploads.t
 const uploadParams = z.object({ uploadId: z.string() });
 
 /**
- * Registers the routes of resumable uploads: tus 1.0 with its extensions creation and termination
+ * Registers the routes of resumable uploads: tus 1.0 with its extensions `creation` and `termination`
  * (https://tus.io/protocols/resumable-upload). The request that completes an upload sends the SHA-256 of the
- * whole file in `Repr-Digest` (RFC 9530), unless the request that created the upload has sent it.
+ * whole file in `Repr-Digest` (RFC 9530), unless the request that created the upload sent it.
  */
 export async function resumableRoutes(
   app: FastifyInstance,
@@ -26,7 +26,7 @@ export async function resumableRoutes(
   const { database } = context;
 
   app.removeAllContentTypeParsers();
-  // The body stays a stream: the handler reads it after it has the lease.
+  // The body stays a stream, because the handler must get the lease before it reads the body.
   app.addContentTypeParser(tusContentType, async (_request: FastifyRequest, body: Readable) => body);
 
   app.addHook('onRequest', async (_request, reply) => {
@@ -56,7 +56,7 @@ export async function resumableRoutes(
   app.head(routes.upload, async (request, reply) => {
     const upload = await requireUpload(request);
     if (upload.holder === null || upload.finishedAt !== null) return sayState(reply, upload).send();
-    // Another request may still be writing. The offset is final only after its lease ends.
+    // Another request may still be writing. The offset is final only after that request's lease ends.
     const lease = await requireLease(upload);
     await lease.release();
     return sayState(reply, lease.upload).send();

@@ -14,7 +14,7 @@ import type { LockKeptFiles } from '../files/site-files.ts';
 import { storeFile } from './store-file.ts';
 import { discardUploadsTo } from './uploads.ts';
 
-/** The most bytes that a multipart request may have around its file. */
+/** The maximum number of bytes around the file in a multipart request. */
 const aroundFileBytes = 16 * 1024;
 
 const pathQuery = z.object({ path: z.string() });

@@ -6,7 +6,7 @@ import { receive } from './receive.ts';
 import { createUpload, discardUpload, type NewUpload, type UploadContext } from './uploads.ts';
 
 /**
- * Stores a whole file whose digest is known. After an error, nothing of it is left.
+ * Stores a whole file whose digest is known. After an error, nothing of the file is left.
  * @param closing aborted when the process shuts down
  * @throws AppError like `createUpload` and `receive`
  */

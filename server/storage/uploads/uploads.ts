@@ -13,7 +13,7 @@ export type Upload = Selectable<Tables['uploads']>;
 
 /** The clean-up discards an upload that makes no progress for this time. */
 export const uploadLifeMs = 24 * 60 * 60_000;
-/** The most unfinished uploads of profile pictures of one user. */
+/** The maximum number of unfinished uploads of profile pictures per user. */
 const unfinishedPictures = 10;
 /** An arbitrary number that no other advisory lock of this database uses. */
 const quotaLock = 7_001;
@@ -33,7 +33,7 @@ export type NewUpload = {
 };
 
 /**
- * Begins an upload. The quota counts all its bytes from the beginning, so that the upload can finish.
+ * Begins an upload. The quota counts all bytes of the upload from the start, so that the upload can finish.
  * @throws AppError `storage/invalid-argument` for an empty file; `request/too-large`;
  * `storage/quota-exceeded`; `storage/account-quota-exceeded`; `storage/unauthorized` when there is a file at
  * the path, because files never change; `server/storage-full`
@@ -64,7 +64,8 @@ export async function createUpload(
     if (taken) throw new AppError('storage/unauthorized', { message: storageMessages.unauthorized(path) });
     const { quotaBytes, accountQuotaBytes } = fileLimits;
     if (Number.isFinite(quotaBytes)) {
-      // Concurrent uploads must see each other's reservations. SQLite has only one writer, so it needs no lock.
+      // Concurrent uploads must see each other's reservations. SQLite needs no lock, because it has only one
+      // writer.
       if (databaseKind === 'postgres')
         await sql`select pg_advisory_xact_lock(${quotaLock})`.execute(transaction);
       if ((await countStoredBytes(transaction)) + sizeBytes > quotaBytes)
@@ -164,7 +165,7 @@ async function countStoredBytes(transaction: Database): Promise<number> {
   return Number(bytes);
 }
 
-/** Counts the bytes that a user's files take or have reserved, and the unfinished profile pictures. */
+/** Counts the bytes of a user's files and unfinished uploads, and the unfinished profile pictures. */
 async function countOwnBytes(transaction: Database, uid: string) {
   const { stored } = await transaction
     .selectFrom('files')
