@@ -5,11 +5,12 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 const commit = Buffer.from('commit\0');
 
 /**
- * Forwards connections to PostgreSQL, and breaks the one that first sends certain bytes, by default `commit`:
- * before the server gets them, or after the server has executed them and before the client gets the response.
- * Later connections do not break.
+ * Forwards connections to PostgreSQL, and breaks the first one that sends `words`, by default `commit`. Later
+ * connections do not break.
  * @param target the port of PostgreSQL
- * @returns its port, and whether it has broken a connection
+ * @param when `before` the server gets the bytes, or `after` it has executed them, but before the client
+ * gets the response
+ * @returns the port of the network, and whether it has broken a connection
  */
 export async function startBreakingNetwork(
   t: { after(step: () => void): void },

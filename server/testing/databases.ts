@@ -9,7 +9,7 @@ import { lazily } from '../lazily.ts';
 import { startPostgres } from './postgres.ts';
 import { createReuse } from './reused-postgres.ts';
 
-/** Tests that depend on the database run on each of these. */
+/** Tests that depend on the database run on each of these kinds. */
 export const databaseKinds = ['sqlite', 'postgres'] as const satisfies readonly DatabaseKind[];
 
 export type TestDatabase = {
@@ -17,7 +17,7 @@ export type TestDatabase = {
   /** The test's data folder, which contains SQLite's file. */
   dataDir: string;
   databaseUrl: string | undefined;
-  /** Must be called once the database is no longer used. */
+  /** Must be called when the database is no longer used. */
   remove(): Promise<void>;
 };
 
@@ -53,19 +53,21 @@ export async function createEmptyPostgres(): Promise<string> {
 }
 
 /**
- * Creates a database, which is deleted with its server: `drop database` would write all data to the disk.
+ * Creates a database. It is deleted only with its server, because `drop database` would write all data to the
+ * disk.
  * @returns its URL
  */
 async function createPostgres(server: string, template: string): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  // This strategy takes half of the processor time of the other one.
+  // `file_copy` takes half of the processor time of the default strategy.
   await administer(server, `create database ${name} template ${template} strategy file_copy`);
   return withName(server, name);
 }
 
 /**
- * The variables that name the templates of a test run to its processes, so that they are migrated only once. A
- * process without the variables, for example of a single test file, makes its own templates.
+ * Environment variables that tell the processes of a test run where the templates are, so that the templates
+ * are migrated only once. A process without these variables, for example of a single test file, makes its own
+ * templates.
  */
 const sqliteVariable = 'TEST_SQLITE_TEMPLATE';
 const postgresVariable = 'TEST_POSTGRES_TEMPLATE';
@@ -96,7 +98,7 @@ const reusedPostgres = lazily(async () => {
 const postgresTemplate = lazily(async () => {
   const shared = process.env[postgresVariable];
   if (shared) return { server: withName(shared, 'postgres'), template: new URL(shared).pathname.slice(1) };
-  // The server ends with this process.
+  // The server stops when this process ends.
   const { url } = await startPostgres();
   return { server: url, template: await makePostgresTemplate(url) };
 });

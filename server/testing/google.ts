@@ -19,7 +19,7 @@ let key: ReturnType<OAuth2Server['issuer']['keys']['generate']> | undefined;
 
 /**
  * Starts a real OpenID provider on loopback, and a server that uses it.
- * @param settings more of the server's settings
+ * @param settings more settings of the server
  */
 export async function startWithGoogle(
   t: TestContext,

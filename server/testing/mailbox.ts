@@ -16,7 +16,8 @@ export type Mailbox = {
 /**
  * Starts a mail server.
  * @param beforeResponse returns a promise that the server awaits before it confirms a mail
- * @param refuses true to refuse every recipient, naming the email address as mail servers do
+ * @param refuses true to refuse every recipient with a message that contains the email address, as mail
+ * servers do
  */
 export async function startMailbox({
   beforeResponse = async () => {},

@@ -37,7 +37,7 @@ export async function temporaryFolder(t: TestContext): Promise<string> {
   return folder;
 }
 
-/** Starts `npm run move` in a process of its own, without npm. */
+/** Starts the program of `npm run move` in a separate process, without npm. */
 export function spawnMove(settings: Settings, ...args: string[]) {
   const move = spawn(process.execPath, [command, ...args], {
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...settings },
@@ -130,7 +130,7 @@ export async function createSite(t: TestContext, kind: 'sqlite' | 'postgres') {
   return {
     settings,
     change: (statement: string) => changeOf(place, statement),
-    /** Adds files of 100 kB, whose keys are those of `keyOf`. */
+    /** Adds files of 100 kB. `keyOf` returns their keys, and `contentOf` their contents. */
     async addFiles(count: number) {
       const folder = path.join(place.dataDir, 'files', 'ab');
       await mkdir(folder, { recursive: true });
@@ -171,7 +171,7 @@ export async function validPlaces(old: Settings, next: Settings): Promise<string
   return found;
 }
 
-/** True if a server with these settings serves the site, and not a new, empty one. */
+/** True if a server with these settings serves the site, not a new and empty one. */
 async function hasSite(settings: Settings): Promise<boolean> {
   if (settings.DATABASE_URL === undefined && !existsSync(path.join(settings.DATA_DIR, 'acolhe.sqlite')))
     return false;
@@ -186,11 +186,11 @@ async function hasSite(settings: Settings): Promise<boolean> {
   return (await openingOf(settings)) === 'accepted';
 }
 
-/** A site with an admin, a picture, a sound, an unfinished upload and a profile picture, on a running server. */
+/** A site with two admins, a picture, an audio file and an unfinished upload, on a running server. */
 export type SmallSite = {
   server: ServerProcess;
   admin: TestUser;
-  /** The SHA-256 of each file, by its path with its token. */
+  /** The SHA-256 of each file, by the file's URL path with its token. */
   files: Record<string, string>;
 };
 
@@ -215,7 +215,7 @@ export async function startSmallSite(t: TestContext, settings: Settings): Promis
   return { server, admin, files };
 }
 
-/** Starts the server, on the port of an earlier one if the settings name it, so that cookies stay valid. */
+/** Starts the server. If the settings name the port of an earlier server, the cookies stay valid. */
 export async function startAgain(
   t: TestContext,
   { DATA_DIR, ...settings }: Settings,
@@ -239,7 +239,7 @@ export async function visit(server: ServerProcess, { admin, files }: SmallSite) 
   return { session: status, files: found };
 }
 
-/** Makes the row of a server as old as after a suspension of the server for longer than a minute. */
+/** Makes each server's row look as if the server had been suspended for longer than a minute. */
 export async function endHeartbeat(t: TestContext, url: string): Promise<void> {
   const database = connect({ databaseUrl: url, dataDir: '' });
   t.after(() => database.destroy());

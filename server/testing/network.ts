@@ -19,7 +19,7 @@ export type FaultyNetwork = {
   set(mode: Mode): void;
 };
 
-/** Listens on a free port of the loopback interface and forwards to `target` until its mode changes. */
+/** Listens on a free port of the loopback interface. Forwards to the port `target` until the mode changes. */
 export async function startNetwork(
   t: { after(step: () => void): void },
   target: number,

@@ -21,8 +21,8 @@ export function findPgBouncer(): string | undefined {
 }
 
 /**
- * Starts PgBouncer in transaction mode. Like its default settings, these refuse unknown startup parameters. It
- * ends with this process.
+ * Starts PgBouncer in transaction mode. Its settings refuse unknown startup parameters, as the default
+ * settings do. PgBouncer stops when this process ends.
  */
 export async function startPgBouncer(postgresPort: number): Promise<TestPgBouncer> {
   for (let attempt = 1; ; attempt += 1)

@@ -1,13 +1,13 @@
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
-/** Creates a PNG of one colour; at the default size, it has less than a thousand bytes. */
+/** Creates a PNG of one colour. At the default size, it has fewer than a thousand bytes. */
 export async function png(width = 40, height = 30): Promise<Uint8Array<ArrayBuffer>> {
   const picture = sharp({ create: { width, height, channels: 3, background: '#3a7d6c' } });
   return Uint8Array.from(await picture.png().toBuffer());
 }
 
-/** Creates a picture like one of a phone held sideways: its EXIF rotates it, and also contains a location. */
+/** Creates a photo as from a phone held sideways. Its EXIF rotates the picture, and contains a location. */
 export async function photo(width: number, height: number): Promise<Uint8Array<ArrayBuffer>> {
   const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const;
   const picture = sharp({ create: { width, height, channels: 3, background: '#000', noise } });

@@ -12,7 +12,7 @@ export type TestPostgres = {
   /** The URL of the database `postgres`; its user can create other databases. */
   url: string;
   port: number;
-  /** The id of the server's first process; a start changes it. */
+  /** The id of the server's first process. `start` changes it. */
   pid(): number;
   /** Stops the server and deletes its data. */
   stop(): Promise<void>;
@@ -30,7 +30,7 @@ export type TestPostgres = {
 
 const debianRoot = '/usr/lib/postgresql';
 
-/** The folder that holds `initdb` and `postgres`: the first on PATH, else Debian's newest. */
+/** Finds the folder that contains `initdb` and `postgres`: the first on PATH, else Debian's newest. */
 export function findPostgresBinaries(): string | undefined {
   const onPath = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
   const ofDebian = existsSync(debianRoot)
@@ -44,8 +44,8 @@ export function findPostgresBinaries(): string | undefined {
 }
 
 /**
- * Starts a real PostgreSQL on a free port of the loopback interface. `stop()` ends it and deletes its data.
- * The end of this process does the same, even after SIGKILL.
+ * Starts a real PostgreSQL on a free port of the loopback interface. `stop()` stops it and deletes its data.
+ * The same happens when this process ends, even by SIGKILL.
  * @param durable true if commits must be on the disk before they are acknowledged, as in production; most
  * tests do not need this
  * @throws Error with the server's output when it does not start
@@ -61,8 +61,8 @@ export async function startPostgres({ durable = false } = {}): Promise<TestPostg
   const data = join(folder, 'data');
 
   try {
-    // Uses a linguistic collation, as most installations do: a query that needs another order must specify
-    // it.
+    // Uses a linguistic collation, as most installations do. A query that needs another order must specify
+    // this order.
     const made = spawnSync(
       join(binaries, 'initdb'),
       [
@@ -171,7 +171,7 @@ function spawnServer({ binaries, folder, data, port, owner, durable }: ServerPla
   });
 }
 
-/** Waits until the server is ready. Returns its output if it ended instead. */
+/** Waits until the server is ready. If the server exits instead, returns its output. */
 async function becomeReady(server: ChildProcess): Promise<string | undefined> {
   const { stderr } = server;
   let log = '';

@@ -9,7 +9,7 @@ const partBytes = 262_144;
 export type RecordedUploads = {
   /** The number of acknowledged files. */
   readonly count: number;
-  /** Begins an upload, unless an interrupted one waits. */
+  /** Begins an upload, unless an interrupted upload must be finished first. */
   begin(): Promise<void>;
   /** Continues the last upload, then uploads more files, until the connection is lost. */
   upload(): Promise<void>;
@@ -29,8 +29,8 @@ type Upload = {
 /**
  * Prepares uploads by a user.
  * @param name distinguishes the files of several users
- * @param options `mayBeginAgain` if the server can lose parts: its first response is then 409, and the upload
- * begins again
+ * @param options `mayBeginAgain` is true if the server can lose parts. It then responds with 409, and the
+ * upload begins again
  */
 export function recordUploads(
   user: TestUser,
@@ -56,7 +56,7 @@ export function recordUploads(
   async function resume(upload: Upload, fromServer: boolean) {
     const { path, content, url, headers } = upload;
     let offset = fromServer ? await offsetOf(upload) : 0;
-    // If the server was killed after it had the last part, the upload may be gone: the file is then stored.
+    // The upload may be gone if the server was killed after it got the last part. The file is then stored.
     while (offset !== undefined && offset < content.length) {
       const part = content.subarray(offset, offset + partBytes);
       const isLast = offset + part.length === content.length;
@@ -117,7 +117,7 @@ export function recordUploads(
   };
 }
 
-/** fetch throws a TypeError when the connection is lost, and the client library turns it into its own error. */
+/** fetch throws a TypeError when the connection is lost. The client library converts it to its own error. */
 function isLostConnection(error: unknown): boolean {
   return error instanceof TypeError || (error instanceof ClientError && error.code === 'client/offline');
 }

@@ -9,7 +9,7 @@ export type RecordedWrites = {
   /** The number of activities whose creation was acknowledged. */
   readonly count: number;
   /**
-   * Creates, edits and deletes until a request fails, or until `progress` says `'enough'`.
+   * Creates, edits and deletes activities until a request fails, or until `progress` returns `'enough'`.
    * @throws errors other than those in `expected`
    */
   write(
@@ -24,7 +24,7 @@ export type RecordedWrites = {
 export function recordWrites(): RecordedWrites {
   /** The newest acknowledged activity for each id; `undefined` once deleted. */
   const acknowledged = new Map<string, Activity | undefined>();
-  /** The requests without a successful response. */
+  /** The edits and deletions without a successful response, by the activity's id. */
   const underWay = new Map<string, 'edit' | 'delete'>();
 
   return {
@@ -90,7 +90,7 @@ export const adminAccount = (index: number) => ({
   password: 'senha12345',
 });
 
-/** Signs up admins. The first one uses the one-time link and makes admins of the others. */
+/** Signs up admins. The first one uses the one-time link, and makes the others admins. */
 export async function signUpAdmins(url: string, firstAdminPath: string, count: number): Promise<TestUser[]> {
   const admins: TestUser[] = [];
   for (let index = 0; index < count; index += 1) {

@@ -12,7 +12,7 @@ export type ReusedPostgres = {
 /**
  * Keeps the databases that earlier tests of this process no longer use. Restoring the rows of a kept database
  * takes a tenth of the processor time of a new copy, for which PostgreSQL writes about 300 files.
- * @param template the URL of the database that all others are copies of
+ * @param template the URL of the database from which all others are copied
  * @param create makes a copy and returns its URL
  */
 export function createReuse(template: string, create: () => Promise<string>): ReusedPostgres {

@@ -15,17 +15,17 @@ export type ServerProcess = {
   /** Milliseconds from the start of the process until it was ready. */
   readyMs: number;
   isRunning(): boolean;
-  /** The output that has arrived so far; all of it once the process has ended. */
+  /** The output so far. It is complete after the process has ended. */
   log(): string;
   /** The path of the one-time link for the first admin, from the log; empty when there is none. */
   firstAdminPath(): string;
-  /** Stops the server and waits for its end. @throws Error when its exit code is not 0 */
+  /** Stops the server and waits until it exits. @throws Error when its exit code is not 0 */
   stop(): Promise<void>;
-  /** Kills the process with SIGKILL, and waits for its end. */
+  /** Kills the process with SIGKILL, and waits until it exits. */
   kill(): Promise<void>;
 };
 
-/** The servers must end even if this process ends early. */
+/** The running servers. They are killed when this process exits, even if it exits early. */
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const server of running) server.kill('SIGKILL');
@@ -42,7 +42,7 @@ const startArguments = scripts.start.replace('exec node ', '').split(' ');
 
 /**
  * Starts the server, on a free port unless the environment names one.
- * @param folder another release, with its own site
+ * @param folder the folder of the release to start; another release has its own site
  * @throws Error with the server's output when it does not become ready
  */
 export async function startServerProcess(
@@ -80,7 +80,7 @@ export async function startServerProcess(
     printed += `${line}\n`;
     if (line.startsWith('Acolhe no ar em ')) ready.resolve();
   });
-  // The exit can come before the last output; the close comes after it.
+  // The event `exit` can come before the last output; `close` comes after it.
   let hasEnded = false;
   const ended = once(server, 'close').then(([code]) => {
     hasEnded = true;

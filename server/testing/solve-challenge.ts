@@ -3,8 +3,8 @@ import { type Challenge, solveChallenge as solve } from 'altcha-lib';
 import type { SolveChallenge } from '#client/app-check.ts';
 
 /**
- * Solves a challenge like the client library's solver. For keys of cost 1 the synchronous call takes a small
- * part of the processor time of the Web Crypto API, which uses a thread pool.
+ * Solves a challenge like the client library's solver. For keys of cost 1, the synchronous call takes much
+ * less processor time than the Web Crypto API, which uses a thread pool.
  */
 export const solveChallengeSync: SolveChallenge = async ({ parameters, signature }) => {
   const challenge = { parameters: parameters as unknown as Challenge['parameters'], signature };

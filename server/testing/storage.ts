@@ -13,7 +13,7 @@ export const digestHeader = (content: Uint8Array) => ({ 'repr-digest': `sha-256=
 type Bytes = Uint8Array<ArrayBuffer>;
 
 export function storageOf(user: TestUser) {
-  /** Makes the headers of a call. An app-check token is valid for one call, or for all calls of one upload. */
+  /** Makes the headers of a call. An app-check token is valid for one call, or for all calls of an upload. */
   async function proofs(): Promise<Record<string, string>> {
     const { token } = (await (await user.fetch(paths.auth.storageBearer)).json()) as { token: string };
     return { authorization: `Bearer ${token}`, ...(await user.appCheck()) };
@@ -35,7 +35,7 @@ export function storageOf(user: TestUser) {
     return call(paths.storage.objects, { method: 'POST', body });
   }
 
-  /** Begins a resumable upload. @returns its path, and headers that all its calls can use */
+  /** Begins a resumable upload. @returns also its URL, and headers that all its calls can use */
   async function start(path: string, sizeBytes: number, contentType = '') {
     const headers = { ...(await proofs()), 'tus-resumable': tusVersion };
     const response = await user.fetch(paths.storage.resumable, {
@@ -113,7 +113,7 @@ export function mp3(bytes: number, seed = 1): Bytes {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     content.writeUInt32LE(state, Math.min(index, Math.max(0, bytes - 4)));
   }
-  // A frame header of MPEG-1 layer III, 128 kbit/s, 44.1 kHz, repeated at the start of each next frame.
+  // A frame header of MPEG-1 layer III, 128 kbit/s, 44.1 kHz, at the start of each of the first three frames.
   for (const offset of [0, 417, 834]) if (offset + 4 <= bytes) content.writeUInt32BE(0xff_fb_90_00, offset);
   return Uint8Array.from(content);
 }

@@ -54,7 +54,7 @@ export function hasSwift(): boolean {
   }
 }
 
-/** Starts Swift in a new folder. It ends when this process ends in any way. */
+/** Starts Swift in a new folder. Swift stops when this process ends, in any way. */
 export async function startSwift(): Promise<SwiftServer> {
   const folder = await mkdtemp(path.join(tmpdir(), 'acolhe-swift-'));
   chmodSync(folder, 0o700);
@@ -142,7 +142,7 @@ error_suppression_limit = 1000000
 
 /**
  * Builds the rings, then runs all servers in one program, because each start of Debian's Python with Swift
- * takes a second. SIGTERM kills the servers. All end when one of them or the program ends.
+ * takes a second. SIGTERM kills the servers. When one server or the program exits, all servers exit.
  */
 const program = `
 import ctypes
@@ -218,7 +218,8 @@ sys.exit(1)
 
 function spawnServers(folder: string, ports: Record<string, number>): ChildProcess {
   // Only this process holds descriptor 3, a pipe. When the process ends in any way, the pipe closes and stops
-  // the servers, also after a signal to the process group, which Swift ignores.
+  // the servers. This works even after a signal to the process group, because the shell that reads the pipe
+  // ignores such a signal, as Swift does.
   const script = '( trap "" TERM INT; cat <&3; kill -KILL $$ ) >/dev/null 2>&1 & exec "$@" 3<&-';
   const names = Object.entries(ports).map(([kind, port]) => `${kind}:${port}`);
   const command = [path.join(binaries, 'python3'), '-c', program, folder, ...names];

@@ -30,7 +30,7 @@ import { mp3, storageOf } from '../storage.ts';
 
 const uninterrupted = new AbortController().signal;
 
-/** A place for the backups of a test, with a pair of keys. */
+/** A place for the backups of a test, with a key pair. */
 export type BackupPlace = Awaited<ReturnType<typeof createBackupPlace>>;
 
 export async function createBackupPlace(t: TestContext, s3?: S3Settings) {
@@ -73,8 +73,8 @@ export async function backUpServer(
 }
 
 /**
- * Creates a new installation to restore into: an empty folder, and on PostgreSQL also a database without rows.
- * This database has tables if `migrated` is true.
+ * Creates a new installation to restore into: an empty folder, and on PostgreSQL also a database without
+ * rows, which has tables if `migrated` is true.
  */
 export async function createTarget(t: TestContext, kind: TestServer['kind'], { migrated = true } = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), 'acolhe-restored-'));
@@ -111,7 +111,7 @@ async function dropTables(environment: Pick<Environment, 'dataDir' | 'databaseUr
   await database.destroy();
 }
 
-/** Writes the newest snapshot again with other lines, as another version of the program would have. */
+/** Rewrites the newest snapshot with changed lines, as if another version of the program had written it. */
 export async function rewriteSnapshot(
   { store, identity, settings }: BackupPlace,
   change: (line: SnapshotLine) => SnapshotLine | undefined,
@@ -141,7 +141,7 @@ export async function rewriteSnapshot(
   });
 }
 
-/** The number of files of a site that `startWithFiles` starts. */
+/** The number of files that `startWithFiles` uploads. */
 export const files = 6;
 
 /** Starts a site with files whose backup takes a while, and creates a place for its backups. */

@@ -83,7 +83,7 @@ export async function requireWorking(
     assert.equal(await adminAgain.auth.signIn(credentialsOf(admin)), 'second-factor');
     await adminAgain.auth.finishSignIn(codeOf(uri, 1));
     const found = await adminAgain.documents.findActivity(activity);
-    // Ignores the length, which the server computes when it has time.
+    // Ignores the length of the audio, which the server computes when it has time.
     assert.deepEqual({ ...found, audioSeconds: null }, { ...activity, audioSeconds: null });
     for (const file of [activity.audio, activity.image].filter((url) => url !== ''))
       assert.deepEqual(

@@ -7,7 +7,7 @@ import type { BackupPlace } from './backups.ts';
 const root = path.join(import.meta.dirname, '../../..');
 const authSecret = 'one secret for all commands of this test';
 
-/** Programs of the project, as `npm run` starts them. */
+/** The programs of `npm run backup`, of `npm run restore` and of scheduled backups. */
 const programs = {
   backup: 'commands/backup.ts',
   restore: 'commands/restore.ts',
@@ -48,7 +48,7 @@ export function outputOf(child: ChildProcess) {
   return { said: () => text };
 }
 
-/** Runs a command to its end. */
+/** Waits until a command exits. */
 export async function runToEnd(child: ChildProcess): Promise<{ code: number | null; output: string }> {
   const { said } = outputOf(child);
   const [code] = (await once(child, 'close')) as [number | null];
