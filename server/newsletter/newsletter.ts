@@ -77,7 +77,7 @@ export async function leaveAgain(database: Database, wasDeleted: (id: string) =>
     if (wasDeleted(id)) await database.deleteFrom('newsletterSubscribers').where('id', '=', id).execute();
 }
 
-/** The most users in one statement for the access log, because SQLite limits a statement's parameters. */
+/** The maximum users in one statement for the access log. SQLite limits the parameters of a statement. */
 const notedAtOnce = 1_000;
 
 /**
