@@ -17,7 +17,7 @@ import { addUse, countUse, deleteOldTotals } from './totals.ts';
 
 const concurrent = 100;
 /**
- * The number of events that become one row. PostgreSQL gets fewer, because there each transaction costs more
+ * The number of events that become one row. PostgreSQL gets fewer, because each transaction costs more there
  * than on SQLite.
  */
 const folded = { sqlite: 2_000_000, postgres: 50_000 };
