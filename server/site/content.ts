@@ -8,7 +8,7 @@ import { within } from '../http/within.ts';
 /** Published content. A version never changes, except version 0: the sample content of this program. */
 export type PublishedContent = { version: number; content: SiteContent };
 
-/** The content of a site whose clinic has not published any. */
+/** The content of a site before its first publication. */
 export const sampleContent: PublishedContent = { version: 0, content: texts };
 
 /**

@@ -12,7 +12,7 @@ import { publishName, realIdentity, sectionOf, withFields } from '../testing/sit
 
 const pages = ['/', '/about', '/practices', '/privacidade', '/login', '/admin'];
 
-/** The moment when the server is killed: inside the transaction, once it is committed, or at any time. */
+/** The moment when the server is killed: inside the transaction, after its commit, or at any time. */
 const moments = ['in the transaction', 'after the commit', 'at any moment'] as const;
 const longestMs = 200;
 
@@ -88,7 +88,7 @@ async function until(condition: () => Promise<boolean>) {
 async function pausePublications({ kind }: TestDatabase, database: Database): Promise<() => Promise<void>> {
   if (kind === 'postgres') {
     const holder = await database.startTransaction().execute();
-    // A publication deletes the draft after it has written the version. For that, it waits for this lock.
+    // After a publication has written the version, it deletes the draft, and has to wait for this lock.
     await sql`lock table "siteDrafts" in share mode`.execute(holder);
     return async () => {
       await holder.rollback().execute();
