@@ -4,7 +4,7 @@ import type { Database } from '../database/connect.ts';
 import { removeDiscarded } from './files/discarded.ts';
 import { discardUpload } from './uploads/uploads.ts';
 
-/** If no row refers to an upload that the store began this long ago, a crash has left it behind. */
+/** If an upload in the store is older than this and no row refers to it, a crash has left it behind. */
 const strayMs = 24 * 60 * 60_000;
 
 /**

@@ -55,7 +55,7 @@ export async function addFile(
   });
 }
 
-/** True if a file has this content. Tells whether `addFile` has succeeded when its response was lost. */
+/** True if a file has this content. Callers use it when they lost the database's response to `addFile`. */
 export async function isFile(database: Database, key: string): Promise<boolean> {
   const row = await database.selectFrom('files').select('path').where('key', '=', key).executeTakeFirst();
   return row !== undefined;

@@ -6,7 +6,7 @@ import { AppError } from '#server/http/errors.ts';
 import { LimitReached, runJob } from '#server/limited-process.ts';
 
 /**
- * `full` is the picture in full size, without metadata. The name of each other version is its maximum width.
+ * `full` is the picture in full size, without metadata. The other names contain the maximum width in pixels.
  */
 export type Version = 'full' | `${(typeof imageWidths)[number]}.${'avif' | 'webp'}`;
 
@@ -27,7 +27,7 @@ export type PictureResult =
 type PictureRequest = { content: Uint8Array; path: string; type: string; kind: FileKind; ownerId: string };
 
 const megapixel = 1_000_000;
-/** The most pixels of a library picture. WebP and AVIF get fewer, because they take longer to encode. */
+/** The maximum pixels of a library picture: fewer for WebP and AVIF, because they take longer to encode. */
 const imageMaxPixels: Record<string, number> = {
   'image/jpeg': 50 * megapixel,
   'image/png': 50 * megapixel,

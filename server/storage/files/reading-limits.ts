@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { AppError } from '#server/http/errors.ts';
 
-/** The most memory for file buffers: for all responses together, and for the responses to one network. */
+/** The maximum memory for file buffers: for all responses together, and for the responses to one network. */
 const bufferedBytes = 32 * 1024 * 1024;
 const bufferedPerNetwork = 2 * 1024 * 1024;
 const largestBuffer = 256 * 1024;
@@ -9,7 +9,7 @@ const smallestBuffer = 16 * 1024;
 /** Each response sends from one buffer while it fills the other. */
 const buffersPerResponse = 2;
 const mostResponses = bufferedBytes / (smallestBuffer * buffersPerResponse);
-/** The most responses to one network. Over HTTP/2, a page can request a hundred pictures at once. */
+/** The maximum number of responses to one network. Over HTTP/2, a page can request 100 pictures at once. */
 const mostPerNetwork = 128;
 
 /**

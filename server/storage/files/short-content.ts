@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 
 /**
- * Ends the connection when the stream piped into the response ends before `expectedBytes`, the announced
- * length. Otherwise the client would wait for the rest.
+ * Closes the connection when the stream that is piped into the response has fewer bytes than `expectedBytes`,
+ * the announced length. Otherwise the client would wait for the rest.
  * @param report receives the number of bytes that the stream had
  */
 export function endWhenShort(

@@ -35,7 +35,7 @@ export type FileStore = {
   /** Removes the contents of the keys, unfinished or finished. A missing content is not an error. */
   remove(keys: readonly string[], state: string): Promise<void>;
   /**
-   * Ends uploads that the store began before `begunBefore`, in epoch milliseconds, and whose state is not in
+   * Aborts the uploads that began before `begunBefore` (epoch milliseconds) and whose state is not in
    * `known`. Does nothing in a store that keeps unfinished uploads under their keys.
    */
   endStrays(begunBefore: number, known: ReadonlySet<string>): Promise<void>;

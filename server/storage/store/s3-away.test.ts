@@ -73,7 +73,7 @@ describe(`with S3 and ${clients} downloading clients, storage responds with 503 
         while (!over) {
           const begun = performance.now();
           const response = await fetch(server.url + fileUrl);
-          // A download that is active when the store becomes unreachable ends early.
+          // A download breaks off if it is active when the store becomes unreachable.
           const whole = await response.arrayBuffer().catch(() => undefined);
           if (!whole) continue;
           if (response.ok) assert.equal(sha256Of(new Uint8Array(whole)), sha256Of(content));

@@ -21,7 +21,7 @@ const maxConnections = 1_200;
 
 export type SendOptions = { requestTimeout?: number; abortSignal?: AbortSignal };
 
-/** A bucket, and requests to it that fail at once while the store is unreachable. */
+/** Sends requests to a bucket. While the store is unreachable, they fail at once. */
 export type S3Connection = {
   bucket: string;
   /**

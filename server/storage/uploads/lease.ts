@@ -5,13 +5,13 @@ import { withoutSync } from '#server/database/without-sync.ts';
 import { AppError } from '#server/http/errors.ts';
 import { type Upload, uploadLifeMs } from './uploads.ts';
 
-/** A lease expires after this time if the holder does not renew it, for example because it was killed. */
+/** A lease expires after this time without a renewal, for example because its holder was killed. */
 const leaseMs = 5_000;
 const renewMs = 1_000;
 const pollMs = 100;
 const timeoutMs = 8_000;
 
-/** The exclusive right to write one upload. At any time, only one request on all instances has it. */
+/** The exclusive right to write one upload. At any time, at most one request on all instances has it. */
 export type Lease = {
   /** The upload at the start of the lease. */
   upload: Upload;

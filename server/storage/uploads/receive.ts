@@ -132,7 +132,7 @@ async function copy(
   let offset = offsetBytes;
   let noted = offsetBytes;
   let start: Buffer | undefined = offset === 0 ? Buffer.alloc(0) : undefined;
-  // After an interruption, ends a silent request, which would keep other requests waiting.
+  // After an interruption, ends a request that sends nothing, because it would keep other requests waiting.
   const linger = () => setTimeout(() => body.destroy(), lingerMs).unref();
   interrupted.addEventListener('abort', linger, { once: true });
   const chunks: AsyncIterator<Buffer> = body.iterator({ destroyOnReturn: false });
