@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** The end of PostgreSQL's message for `commit`. */
+/** The last bytes of PostgreSQL's message for `commit`. */
 const commit = Buffer.from('commit\0');
 
 /**
  * Forwards connections to PostgreSQL, and breaks the first one that sends `words`, by default `commit`. Later
  * connections do not break.
  * @param target the port of PostgreSQL
- * @param when `before` the server gets the bytes, or `after` it has executed them, but before the client
- * gets the response
+ * @param when the connection breaks `before` the server gets the bytes, or `after` it has executed them but
+ * before the client gets the response
  * @returns the port of the network, and whether it has broken a connection
  */
 export async function startBreakingNetwork(

@@ -215,7 +215,7 @@ export async function startSmallSite(t: TestContext, settings: Settings): Promis
   return { server, admin, files };
 }
 
-/** Starts the server. If the settings name the port of an earlier server, the cookies stay valid. */
+/** Starts the server. If the settings name the port of an earlier server, its cookies stay valid. */
 export async function startAgain(
   t: TestContext,
   { DATA_DIR, ...settings }: Settings,

@@ -158,8 +158,8 @@ function spawnServer({ binaries, folder, data, port, owner, durable }: ServerPla
     'max_connections=200',
     ...(durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
   ];
-  // Only this process holds descriptor 3, a pipe. When the process ends in any way, the pipe closes and stops
-  // the server.
+  // Descriptor 3 is a pipe, and only this process holds its other end. When this process ends, in any way, the
+  // pipe closes, and the shell stops the server.
   const script =
     '( cat <&3; kill -QUIT $$; kill -CONT $$; n=0; while kill -0 $$ && [ $n -lt 50 ]; do n=$((n+1)); sleep 0.1; done; ' +
     'rm -rf "$0" ) >/dev/null 2>&1 & exec "$@" 3<&-';

@@ -22,7 +22,7 @@ export type RecordedWrites = {
 };
 
 export function recordWrites(): RecordedWrites {
-  /** The newest acknowledged activity for each id; `undefined` once deleted. */
+  /** The newest acknowledged activity for each id; `undefined` after its deletion. */
   const acknowledged = new Map<string, Activity | undefined>();
   /** The edits and deletions without a successful response, by the activity's id. */
   const underWay = new Map<string, 'edit' | 'delete'>();

@@ -50,7 +50,7 @@ export type TestServer = {
   ): Promise<TestUser & { uid: string; email: string; password: string }>;
 };
 
-/** A user or visitor, with a client of the client library, and a plain `fetch` that shares its cookies. */
+/** A user or visitor: a client of the client library, and a plain `fetch` with the same cookies. */
 export type TestUser = {
   client: Client;
   fetch(path: string, init?: RequestInit): Promise<Response>;

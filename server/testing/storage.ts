@@ -35,7 +35,7 @@ export function storageOf(user: TestUser) {
     return call(paths.storage.objects, { method: 'POST', body });
   }
 
-  /** Begins a resumable upload. @returns also its URL, and headers that all its calls can use */
+  /** Begins a resumable upload. @returns the response, the upload's URL, and headers for all its calls */
   async function start(path: string, sizeBytes: number, contentType = '') {
     const headers = { ...(await proofs()), 'tus-resumable': tusVersion };
     const response = await user.fetch(paths.storage.resumable, {

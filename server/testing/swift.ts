@@ -217,9 +217,9 @@ sys.exit(1)
 `;
 
 function spawnServers(folder: string, ports: Record<string, number>): ChildProcess {
-  // Only this process holds descriptor 3, a pipe. When the process ends in any way, the pipe closes and stops
-  // the servers. This works even after a signal to the process group, because the shell that reads the pipe
-  // ignores such a signal, as Swift does.
+  // Descriptor 3 is a pipe, and only this process holds its other end. When this process ends, in any way, the
+  // pipe closes, and the shell stops the servers. The shell must survive a signal to the process group,
+  // because Swift ignores it.
   const script = '( trap "" TERM INT; cat <&3; kill -KILL $$ ) >/dev/null 2>&1 & exec "$@" 3<&-';
   const names = Object.entries(ports).map(([kind, port]) => `${kind}:${port}`);
   const command = [path.join(binaries, 'python3'), '-c', program, folder, ...names];

@@ -144,7 +144,7 @@ export async function rewriteSnapshot(
 /** The number of files that `startWithFiles` uploads. */
 export const files = 6;
 
-/** Starts a site with files whose backup takes a while, and creates a place for its backups. */
+/** Starts a site with files, so that its backup takes a while, and creates a place for its backups. */
 export async function startWithFiles(t: TestContext, kind: DatabaseKind, bytes = 300_000) {
   const server = await startTestServer(t, kind);
   const admin = await server.join('admin');
