@@ -60,7 +60,7 @@ pool_mode = transaction
   );
   // Another test in this process may have set a umask with which only this user could read the files.
   if (owner.uid !== undefined) for (const file of [users, settings]) chownSync(file, owner.uid, owner.gid);
-  // Descriptor 3 is a pipe, and only this process holds its other end. When this process ends, in any way, the
+  // Descriptor 3 is a pipe, and only this process holds its other end. When this process ends in any way, the
   // pipe closes, and the shell stops PgBouncer.
   const script = '( cat <&3; kill -KILL $$; rm -rf "$0" ) >/dev/null 2>&1 & exec "$@" 3<&-';
   const bouncer = spawn('/bin/sh', ['-c', script, folder, program, settings], {

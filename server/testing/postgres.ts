@@ -158,7 +158,7 @@ function spawnServer({ binaries, folder, data, port, owner, durable }: ServerPla
     'max_connections=200',
     ...(durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
   ];
-  // Descriptor 3 is a pipe, and only this process holds its other end. When this process ends, in any way, the
+  // Descriptor 3 is a pipe, and only this process holds its other end. When this process ends in any way, the
   // pipe closes, and the shell stops the server.
   const script =
     '( cat <&3; kill -QUIT $$; kill -CONT $$; n=0; while kill -0 $$ && [ $n -lt 50 ]; do n=$((n+1)); sleep 0.1; done; ' +

@@ -217,7 +217,7 @@ sys.exit(1)
 `;
 
 function spawnServers(folder: string, ports: Record<string, number>): ChildProcess {
-  // Descriptor 3 is a pipe, and only this process holds its other end. When this process ends, in any way, the
+  // Descriptor 3 is a pipe, and only this process holds its other end. When this process ends in any way, the
   // pipe closes, and the shell stops the servers. The shell must survive a signal to the process group,
   // because Swift ignores it.
   const script = '( trap "" TERM INT; cat <&3; kill -KILL $$ ) >/dev/null 2>&1 & exec "$@" 3<&-';
