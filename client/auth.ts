@@ -20,15 +20,15 @@ export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
     /**
      * Creates the account and its user record, and signs in.
      * @throws ClientError `auth/email-taken`; `auth/email-not-verified` if the server requires a verified
-     * email address; the user then signs in with the link in the verification e-mail
+     * email address. In the second case, the user signs in with the link in the verification e-mail.
      */
     async signUp(input: SignUpInput): Promise<SessionInfo> {
       return readSession(await (await post(authPaths.signUp, input, await appCheck())).json());
     },
 
     /**
-     * Verifies an email address with the token of the mailed link. If the server requires verified addresses,
-     * the call also signs the user in, unless the account has a second factor.
+     * Verifies an email address with the token of the mailed link. If the server requires verified email
+     * addresses, the call also signs the user in, unless the account has a second factor.
      * @throws ClientError `auth/invalid-link`
      */
     async verifyEmail(token: string): Promise<void> {
@@ -49,14 +49,18 @@ export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
       return 'secondFactor' in response ? 'second-factor' : response;
     },
 
-    /** @param code from the authenticator app, or a recovery code @throws ClientError `auth/wrong-code` */
+    /**
+     * Completes a sign-in with a second factor.
+     * @param code a code from the authenticator app, or a recovery code
+     * @throws ClientError `auth/wrong-code`
+     */
     async finishSignIn(code: string): Promise<SessionInfo> {
       return readSession(await (await post(authPaths.secondFactorVerify, { code })).json());
     },
 
     /**
-     * Starts the set-up of a second factor. `confirmSecondFactor` with a code of the authenticator app
-     * activates it.
+     * Starts the set-up of a second factor. To activate the second factor, call `confirmSecondFactor` with a
+     * code from the authenticator app.
      */
     async beginSecondFactor(password: string): Promise<SecondFactorSetUp> {
       const body: unknown = await (await post(authPaths.secondFactorEnable, { password })).json();
@@ -108,7 +112,7 @@ export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
 
     /**
      * Deletes the account and its user's personal data.
-     * @param password omit it for an account without a password; a recent sign-in with Google replaces it
+     * @param password omit it for an account without a password, which needs a recent sign-in with Google
      * @throws ClientError `auth/wrong-password`, `auth/sign-in-again`
      */
     async deleteAccount(password?: string): Promise<void> {

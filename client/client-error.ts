@@ -51,10 +51,10 @@ export function messageOf(error: unknown): string {
   return unexpectedMessage;
 }
 
-/** Returns the error for a call without a response. */
+/** Returns the error for a call that received no response. */
 export const offline = (cause: unknown) => new ClientError('client/offline', offlineSentence, { cause });
 
-/** The sentence about a server that did not respond, without a headline. */
+/** The sentence about a server that did not respond, for pages that show "Sem conexão" as their headline. */
 export const unreachableSentence =
   'Não conseguimos falar com o site. Pode ser a sua internet ou um problema nosso.';
 const offlineSentence = `Sem conexão. ${unreachableSentence}`;
@@ -66,7 +66,7 @@ export const codeMissingSentence = () =>
     : 'Uma parte do site não carregou. Pode ser a sua internet ou um problema nosso. Tente de novo.';
 
 /**
- * The error for a call whose code could not be loaded.
+ * Returns the error for a call whose code could not be loaded.
  * @param cause the ChunkLoadError that names the chunk
  */
 export const codeMissing = (cause: unknown) =>

@@ -14,8 +14,8 @@ export type ClientOptions = {
   /** Outside a browser, pass a fetch that stores cookies; see cookie-fetch.ts. */
   fetch?: typeof globalThis.fetch;
   /**
-   * Loads the function that solves app-check challenges, before its first use. Without this option, the calling
-   * thread solves the challenges.
+   * Loads the function that solves app-check challenges, when the first challenge needs it. Without this
+   * option, the calling thread solves the challenges.
    */
   loadSolver?: () => Promise<SolveChallenge>;
   /** Loads the device for uploads at the first call of `storage`. Without it, uploads use plain `fetch`. */
@@ -76,8 +76,8 @@ export function createClient({
       return createStorageClient({ baseUrl: storage, device, sendAuth, appCheck });
     }),
     /**
-     * Loads the code that calls of `auth` and `documents` need. A form calls this when it opens, so that a
-     * later deploy cannot remove that code.
+     * Loads the code that calls of `auth` and `documents` need. A form calls this when it opens, because a
+     * later deploy can remove that code from the server.
      * @throws ClientError `client/code-missing`
      */
     async prepare(): Promise<void> {

@@ -39,8 +39,9 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
     },
 
     /**
-     * Changes the record of a listed user, unless it has changed since `seen` was read. Admin only.
-     * @throws ClientError `documents/precondition-failed` if it has changed; `current` is the current record
+     * Changes the record of a listed user, unless the record has changed since `seen` was read. Admin only.
+     * @throws ClientError `documents/precondition-failed` if the record has changed; `current` is the current
+     * record
      */
     async updateListedUser(seen: ListedUser, patch: AdminUserPatch): Promise<ListedUser> {
       const sent = send(paths.documents.user(seen.id), {
@@ -97,8 +98,8 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
     },
 
     /**
-     * Subscribes to the newsletter. The server mails a link to confirm; its response is the same for every
-     * email address.
+     * Subscribes to the newsletter. The server mails a link that confirms the subscription. Its response is
+     * the same for every email address.
      */
     async subscribeToNewsletter(email: string): Promise<void> {
       const body = { email, consent: true };
@@ -125,7 +126,7 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
   };
 }
 
-/** If the document is missing, logs a message and returns `false`, as the specification requires. */
+/** If the record is missing, logs a message and returns `false`, as the specification requires. */
 async function orFalse<T>(read: () => Promise<T>): Promise<T | false> {
   try {
     return await read();

@@ -15,7 +15,7 @@ import { loadSchemas } from './schemas.ts';
 
 type Schemas = Awaited<ReturnType<typeof loadSchemas>>;
 
-/** A list from the server. A write of the whole list sends `tag` in `If-Match`. */
+/** A list from the server. The request that writes the whole list sends `tag` in `If-Match`. */
 export type ReadList = { activities: Activity[]; tag: string };
 
 /** A list without the texts of its activities. */
@@ -53,7 +53,7 @@ export function createLibraryClient(send: Send) {
     },
 
     /**
-     * Reads one activity; `undefined` when there is none. It finds the activity even if `axis` is outdated.
+     * Reads one activity, even if `axis` is outdated. Returns `undefined` if the activity does not exist.
      */
     async findActivity(
       { axis, id }: Pick<Activity, 'axis' | 'id'>,
@@ -70,7 +70,7 @@ export function createLibraryClient(send: Send) {
       }
     },
 
-    /** Reads what the page of a practice shows. */
+    /** Reads the data that the page of a practice shows. */
     async getPracticePage(id: string, signal?: AbortSignal): Promise<PracticePage> {
       const { body, schemas } = await readResponse(send(paths.documents.practicePage(id), { signal }));
       return schemas.practicePage.parse(body);
@@ -139,7 +139,7 @@ export function createLibraryClient(send: Send) {
       return schemas.deletedActivities.parse(body).documents;
     },
 
-    /** Reads the last changed activities of all lists, newest first. Admin only. */
+    /** Reads the activities of all lists that changed most recently, newest first. Admin only. */
     async getLatestActivities(signal?: AbortSignal): Promise<LatestActivity[]> {
       const { body, schemas } = await readResponse(send(paths.documents.latestActivities, { signal }));
       return schemas.latestActivities.parse(body).documents;
@@ -147,7 +147,7 @@ export function createLibraryClient(send: Send) {
   };
 }
 
-/** Attempts to read a list in parts. If it changes during each of them, one request reads the whole list. */
+/** The number of attempts to read a list in parts. If it changes during each, one request reads all of it. */
 const readingsInParts = 3;
 /** With two requests, the server prepares one part while it sends the other. More requests would only wait. */
 const partsAtOnce = 2;

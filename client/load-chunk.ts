@@ -3,7 +3,7 @@ const loadTimeoutMs = 120_000;
 /** True if the device reports that it has no connection. */
 export const isOffline = () => (globalThis.navigator as { onLine?: boolean } | undefined)?.onLine === false;
 
-/** The error for a code chunk that could not load, because of a time-out, a missing file or no connection. */
+/** The error for a chunk that could not be loaded: a time-out, a missing file or no connection. */
 export class ChunkLoadError extends Error {
   constructor(name: string, cause: unknown) {
     super(`Loading chunk ${name} failed`, { cause });
@@ -12,7 +12,7 @@ export class ChunkLoadError extends Error {
 }
 
 /**
- * Loads a code chunk on demand. Every `import()` of the site and of this library goes through here.
+ * Loads a chunk of code on demand. Every `import()` of the site and of this library uses this function.
  * @throws ChunkLoadError naming the chunk, after a failure or the time-out
  */
 export async function loadChunk<Module>(name: string, load: () => Promise<Module>): Promise<Module> {
@@ -23,10 +23,10 @@ export async function loadChunk<Module>(name: string, load: () => Promise<Module
   try {
     return await Promise.race([load(), timeout]);
   } catch (cause) {
-    // A chunk that this chunk loads has failed. Its error names the failed chunk more precisely.
+    // The failed chunk is one that this chunk loads. The existing error names it, so throw that error.
     if (cause instanceof ChunkLoadError) throw cause;
     const error = new ChunkLoadError(name, cause);
-    // Without a connection, log only a warning: the site has no error.
+    // Without a connection, log only a warning, because nothing is wrong with the site.
     console[isOffline() ? 'warn' : 'error'](error.message, cause);
     throw error;
   } finally {

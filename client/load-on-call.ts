@@ -25,7 +25,8 @@ export function loadOnCall<T extends Calls<T>, AtHand extends Calls<AtHand> = Re
 
 /**
  * Returns a function whose first call runs `load`; later calls return the same result. After a failure, the
- * next call runs `load` again. Browsers repeat a failed import until the page reloads, so pages offer a reload.
+ * next call runs `load` again. Browsers can remember that an import has failed, and report the same failure
+ * until the page reloads, so pages offer a reload.
  * @param name the name of the chunk, for the error
  * @throws ClientError `client/code-missing`
  */

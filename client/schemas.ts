@@ -1,8 +1,8 @@
 import { onceLoaded } from './load-on-call.ts';
 
 /**
- * Loads the schemas of responses when the first response needs them. They are most of this library's size,
- * and a visitor needs none of them on a prerendered page.
+ * Loads the schemas of responses when the first response needs them. They make up most of this library's
+ * size, and a visitor needs none of them on a prerendered page.
  */
 export const loadSchemas = onceLoaded('client/schemas', async () => {
   const [errors, account, activity, favourites, practices, totals, user, secondFactor, appCheck] =

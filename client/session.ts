@@ -3,7 +3,7 @@ import type { SessionInfo } from '#contract/user.ts';
 import type { Send } from './http.ts';
 import { loadSchemas } from './schemas.ts';
 
-/** `findSession` is not in auth.ts, because every visitor's browser makes this call. */
+/** `findSession` is part of the initial code and not of auth.ts, because every visitor's browser calls it. */
 export const createFindSession = (send: Send) =>
   /** Finds the session of this browser; `undefined` when no user is signed in. */
   async function findSession(signal?: AbortSignal): Promise<SessionInfo | undefined> {

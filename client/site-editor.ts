@@ -23,8 +23,7 @@ export function createSiteEditor(send: Send) {
     },
 
     /**
-     * Saves a section of the draft.
-     * @param seen the section that the admin edited, with the new content
+     * Saves a section of the draft. The input is the section that the admin edited, with its new content.
      * @throws ClientError `documents/precondition-failed` with the current section as `current`
      */
     async saveSection({ section, tag, content }: Pick<DraftSection, 'section' | 'tag' | 'content'>) {
@@ -32,7 +31,7 @@ export function createSiteEditor(send: Send) {
       return readSection(await send(paths.site.section(section), { method: 'PUT', body: content, headers }));
     },
 
-    /** Replaces a section of the draft by the published one. @throws ClientError like `saveSection` */
+    /** Replaces a section of the draft with the published section. @throws ClientError like `saveSection` */
     async discardSection({ section, tag }: { section: SectionName; tag: string }) {
       const headers = { 'if-match': tag };
       return readSection(await send(paths.site.section(section), { method: 'DELETE', headers }));
@@ -40,7 +39,7 @@ export function createSiteEditor(send: Send) {
 
     /**
      * Publishes the draft.
-     * @param tag of the draft
+     * @param tag the tag of the draft
      * @throws ClientError `site/not-publishable` with `issues`; `documents/precondition-failed`
      */
     async publish(tag: string, input: PublishInput = {}): Promise<{ version: number }> {
@@ -49,7 +48,7 @@ export function createSiteEditor(send: Send) {
       return publishedVersion.parse(await response.json());
     },
 
-    /** Creates a link. For 30 minutes, it shows the draft to every visitor who has the link. */
+    /** Creates a link to a preview. For 30 minutes, every visitor who has the link can see the draft. */
     async createPreview(): Promise<PreviewLink> {
       const response = await send(paths.site.preview, { method: 'POST' });
       return previewLink.parse(await response.json());
@@ -61,7 +60,7 @@ export function createSiteEditor(send: Send) {
       return siteVersions.parse(await response.json()).versions;
     },
 
-    /** Makes an older version the draft. @param tag of the draft */
+    /** Replaces the draft with an older version. @param tag the tag of the draft */
     async restoreVersion(version: number, tag: string): Promise<void> {
       await send(paths.site.restore(version), { method: 'POST', headers: { 'if-match': tag } });
     },

@@ -4,7 +4,8 @@ import type { Send } from './http.ts';
 
 /**
  * Creates a function that reads the published content of the site. The function does not check the content,
- * because the server has done so. It takes the parameters of `contentPath`; the default is the newest version.
+ * because the server has already checked it. The parameters are those of `contentPath`; without them, the
+ * function reads the newest version.
  */
 export function createGetContent(send: Send) {
   return async (...version: Parameters<typeof contentPath>): Promise<SiteContent> => {

@@ -4,7 +4,7 @@ export type DeviceRequest = {
   headers: Record<string, string>;
   body: Blob | FormData | null;
   signal: AbortSignal;
-  /** Receives the number of body bytes that are sent, if the device knows it. */
+  /** Called with the number of body bytes sent so far, if the device knows this number. */
   onProgress?: ((bytes: number) => void) | undefined;
 };
 
@@ -13,7 +13,10 @@ export type DeviceResponse = { status: number; header: (name: string) => string 
 /** Stores texts by name. If the device allows it, the texts stay stored after the page closes. */
 export type DeviceMemory = {
   get(name: string): string | undefined;
-  /** @param since when the upload started; if a user has signed out on the device since, it stores nothing */
+  /**
+   * Stores a text, unless a user has signed out on the device since `since`.
+   * @param since when the upload started, in epoch milliseconds
+   */
   set(name: string, text: string, since: number): void;
   delete(name: string): void;
 };
@@ -28,8 +31,8 @@ export type UploadDevice = {
 };
 
 /**
- * Creates a device, for example for Node. It reports no progress within a request and stores texts only in
- * memory.
+ * Creates a device that needs only `fetch`, for example for Node. The device reports no progress within a
+ * request and stores texts only in memory.
  */
 export const createPlainDevice = (fetch: typeof globalThis.fetch): UploadDevice => ({
   async send({ onProgress: _, ...request }) {

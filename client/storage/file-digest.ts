@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { StorageError } from './storage-error.ts';
 
-/** Slices are so small that the page stays responsive even on a slow phone. */
+/** A slice is small enough that the page stays responsive while a slow phone hashes it. */
 const sliceBytes = 262_144;
 
 /**
@@ -33,7 +33,7 @@ export function createFileDigest(file: Blob, path: string) {
 
   return {
     readTo,
-    /** Returns the digest of the whole file, base64. @throws StorageError `cannot-slice-blob` */
+    /** Returns the digest of the whole file in base64. @throws StorageError `cannot-slice-blob` */
     async finish(signal: AbortSignal): Promise<string> {
       await readTo(file.size, signal);
       result ??= btoa(String.fromCharCode(...hash.digest()));
@@ -49,7 +49,7 @@ async function readSlice(file: Blob, start: number, end: number, path: string): 
   } catch (cause) {
     throw new StorageError('cannot-slice-blob', path, { cause });
   }
-  // Compare the lengths: a file that was truncated after the user chose it causes no read error.
+  // Compare the lengths, because reading a file that became shorter after the user chose it causes no error.
   if (bytes.length !== end - start) throw new StorageError('cannot-slice-blob', path);
   return bytes;
 }

@@ -5,7 +5,7 @@ import type { Send } from '../http.ts';
 import type { DeviceRequest, DeviceResponse, UploadDevice } from './device.ts';
 import { errorOfResponse, errorOfSignIn, noResponse, StorageError } from './storage-error.ts';
 
-/** The client renews a bearer token this long before it expires. */
+/** The client replaces a bearer token this long before the token expires. */
 const renewBeforeMs = 45_000;
 
 export type StorageRequest = {
@@ -25,8 +25,8 @@ export type StorageRequest = {
 };
 
 /**
- * The tokens of one upload or one call. The first use fetches them, and the bearer token is fetched again
- * before it expires. A token belongs to the user who is signed in at the time of the fetch.
+ * The tokens of one upload or one call. The first use fetches them. The bearer token is fetched again before
+ * it expires. It belongs to the user who is signed in at the time of the fetch.
  */
 export type Pass = {
   headers(): Promise<Record<string, string>>;
@@ -100,7 +100,7 @@ export function createAsk(baseUrl: string, device: UploadDevice, sendAuth: Send,
     } catch (error) {
       if (!isRefusedToken(error)) throw error;
       pass.renew(error.code === 'unauthorized-app' ? 'app-check' : 'bearer');
-      // A single call's app-check token is valid only once, and the first attempt has used it.
+      // Outside an upload, an app-check token is valid only once, and the first attempt has used it.
       if (!request.pass) pass.renew('app-check');
       return askOnce(request, pass);
     }

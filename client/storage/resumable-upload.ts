@@ -18,7 +18,7 @@ export type ResumableUpload = SmallUpload & { pass: Pass; unfinished: Unfinished
 
 /**
  * Creates an upload in chunks with the protocol tus 1.0, https://tus.io/protocols/resumable-upload.
- * Every call of `run` first asks the server for the offset, and continues from there.
+ * Every call of `run` first asks the server for the offset, and continues from that offset.
  */
 export function createResumableUpload(upload: ResumableUpload) {
   const { path, file, digest, pass, retries, unfinished } = upload;
@@ -28,12 +28,12 @@ export function createResumableUpload(upload: ResumableUpload) {
   /** The URL path that receives the bytes; undefined while there is no upload on the server. */
   let uploadUrl = kept?.path === path ? kept.url : undefined;
   /**
-   * True if an earlier page started the upload and this page has sent no chunk yet. If the server has deleted
-   * this upload, a new one starts.
+   * True if an earlier page started the upload and this page has sent no chunk yet. In this case, a new
+   * upload starts if the server has deleted the earlier one.
    */
   let mayBeOver = uploadUrl !== undefined;
   let chunkBytes = firstChunkBytes;
-  /** The offset that the server refused last. */
+  /** The last offset that the server refused. */
   let refusedOffset: number | undefined;
 
   const ask = (request: Omit<StorageRequest, 'path' | 'pass' | 'headers'> & { headers?: Headers }) =>
@@ -71,7 +71,7 @@ export function createResumableUpload(upload: ResumableUpload) {
       response = await ask({ method: 'HEAD', url: uploadUrl, signal, timeoutMs: controlTimeoutMs });
     } catch (error) {
       if (!isGone(error)) throw error;
-      // The response to the last chunk may be lost although the file is complete.
+      // The file may be complete on the server, and only the response to the last chunk was lost.
       if (await isStored(signal)) return file.size;
       forget();
       if (!mayBeOver) throw new StorageError('object-not-found', path, { cause: error, status: 404 });
@@ -133,7 +133,7 @@ export function createResumableUpload(upload: ResumableUpload) {
     return readMetadata(await ask({ method: 'GET', url, signal, timeoutMs: controlTimeoutMs }), path);
   }
 
-  /** Sends all remaining bytes; ends with the first failure. */
+  /** Sends all remaining bytes. Throws the first failure without a retry. */
   async function sendAll(signal: AbortSignal, onBytes: OnBytes): Promise<FileMetadata> {
     let offset = await findOffset(signal);
     if (offset === refusedOffset) throw new StorageError('internal-error', path);
@@ -174,7 +174,7 @@ export function createResumableUpload(upload: ResumableUpload) {
           // Continue with the next iteration, which asks the server for its offset.
           if (isOffsetConflict(error)) continue;
           await retries.after(error, signal).catch((final: unknown) => {
-            // Do not wait for the response: the server deletes abandoned uploads by itself.
+            // Do not wait for this request, because the server also deletes abandoned uploads by itself.
             if (isTheEnd(final)) abandon(AbortSignal.timeout(controlTimeoutMs)).catch(() => {});
             throw final;
           });
@@ -184,7 +184,7 @@ export function createResumableUpload(upload: ResumableUpload) {
     abandon,
   };
 
-  /** Forgets the upload on this device. Deletes it on the server, or its file if the upload is complete. */
+  /** Forgets the upload on this device. Deletes the upload on the server, or the file if it is complete. */
   async function abandon(signal: AbortSignal): Promise<void> {
     const abandoned = uploadUrl;
     forget();
@@ -192,7 +192,7 @@ export function createResumableUpload(upload: ResumableUpload) {
     try {
       await ask({ method: 'DELETE', url: abandoned, signal });
     } catch (error) {
-      // This error means that the server already has the complete file, so delete the file.
+      // The error means that the server already has the complete file, so delete that file.
       if (!isOffsetConflict(error)) throw error;
       await ask({ method: 'DELETE', url: paths.storage.object(path), signal });
     }
@@ -213,11 +213,11 @@ const isGone = (error: unknown): error is StorageError =>
 const isOffsetConflict = (error: unknown) =>
   error instanceof StorageError && error.serverCode === 'storage/offset-conflict';
 
-/** After these errors, the upload can continue when the session, the network or the quota has changed. */
+/** After these errors, the upload can continue once the session, the network or the quota has changed. */
 const passing = ['unauthenticated', 'unauthorized-app', 'retry-limit-exceeded', 'quota-exceeded'];
 const isTheEnd = (error: unknown) => error instanceof StorageError && !passing.includes(error.code);
 
-/** Reads the Location header and drops the origin: only the file service may get the bearer token. */
+/** Reads the Location header without its origin, because only the file service may get the bearer token. */
 function urlIn(response: DeviceResponse, path: string): string {
   const location = /^(?:https?:\/\/[^/]+)?(\/.+)$/.exec(response.header('location') ?? '')?.[1];
   if (location?.startsWith(`${paths.storage.resumable}/`)) return location;

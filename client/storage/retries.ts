@@ -55,8 +55,9 @@ const limitExceeded = (error: StorageError) =>
   });
 
 /**
- * Runs `attempt` until it succeeds. @throws the signal's reason, or the first error that is not retried, or
- * StorageError `retry-limit-exceeded`
+ * Runs `attempt` until it succeeds.
+ * @throws the signal's reason, the first error for which a retry cannot help, or StorageError
+ * `retry-limit-exceeded`
  */
 export async function withRetries<T>(
   retries: Retries,

@@ -15,7 +15,7 @@ export type SmallUpload = {
   retries: Retries;
 };
 
-/** Creates an upload in one multipart request. The progress stays at zero until the response. */
+/** Creates an upload in one multipart request. The progress stays at zero until the response arrives. */
 export function createSmallUpload({ path, file, contentType, digest, ask, retries }: SmallUpload) {
   let attempts = 0;
   return {
@@ -33,8 +33,8 @@ export function createSmallUpload({ path, file, contentType, digest, ask, retrie
       };
       const stored = await withRetries(retries, signal, () =>
         send().catch(async (refusal: unknown) => {
-          // Files never change. If an earlier attempt stored the file but its response was lost, the server
-          // refuses this attempt.
+          // The server refuses to replace a file. It also refuses this attempt if an earlier attempt stored
+          // the file but its response was lost.
           const there = attempts > 1 && isRefused(refusal) && (await findStored(signal));
           if (there && there.sha256 === metadata.sha256) return there;
           throw refusal;
@@ -43,7 +43,7 @@ export function createSmallUpload({ path, file, contentType, digest, ask, retrie
       onBytes(file.size);
       return stored;
     },
-    /** Deletes the file: the server may have stored it although this client has aborted the request. */
+    /** Deletes the file, because the server may have stored it before this client aborted the request. */
     async abandon(signal: AbortSignal) {
       if (attempts > 0) await ask({ method: 'DELETE', path, url: paths.storage.object(path), signal });
     },

@@ -35,7 +35,7 @@ export class StorageError extends Error {
 export const isRetried = (error: StorageError): boolean =>
   error.status >= 500 || error.status === 408 || error.status === 429 || isNoResponse(error);
 
-/** The cause of an error without a response: no network, a broken connection or a silent server. */
+/** The `cause` of an error without a response: no network, a broken connection or a silent server. */
 class NoResponse extends Error {
   override name = 'NoResponse';
 }
@@ -43,7 +43,7 @@ class NoResponse extends Error {
 export const isNoResponse = (error: unknown): boolean =>
   error instanceof StorageError && error.cause instanceof NoResponse;
 
-/** The error for a request without a response. */
+/** Returns the error for a request that received no response. */
 export const noResponse = (path: string, cause?: unknown) =>
   new StorageError('unknown', path, { cause: new NoResponse('The server sent no response.', { cause }) });
 

@@ -26,8 +26,9 @@ export type StorageClientOptions = {
   /** Sends requests to the sign-in service, which issues bearer tokens. */
   sendAuth: Send;
   appCheck: AppCheckHeaders;
-  /** How long to retry, in milliseconds. The defaults of both options come from the specification. */
+  /** How long to retry a short request, in milliseconds. The default comes from the specification. */
   operationRetryMs?: number;
+  /** How long to retry an upload, in milliseconds. The default comes from the specification. */
   uploadRetryMs?: number;
 };
 
@@ -73,8 +74,8 @@ export function createStorageClient({
   return {
     /**
      * Starts an upload. An unfinished upload of the same file and path continues where it stopped.
-     * @throws StorageError `invalid-argument`, `invalid-root-operation`, `unsupported-environment`
-     * synchronously
+     * @throws StorageError, synchronously: `invalid-argument`, `invalid-root-operation` or
+     * `unsupported-environment`
      */
     upload(path: string, file: Blob, { contentType = file.type }: { contentType?: string } = {}): UploadTask {
       requirePath(path);

@@ -18,7 +18,7 @@ export function createUnfinishedUploads(memory: UploadDevice['memory']) {
         return undefined;
       }
     },
-    /** @param since when the upload was created */
+    /** @param since when the upload was created, in epoch milliseconds */
     keep(folder: string, file: Blob, upload: UnfinishedUpload, since: number) {
       memory.set(keyOf(folder, file), JSON.stringify(upload), since);
     },
@@ -29,8 +29,8 @@ export function createUnfinishedUploads(memory: UploadDevice['memory']) {
 }
 
 /**
- * If the user chooses the same file again for the same folder, it has the same key. The key does not depend
- * on the content.
+ * Returns the key of a file in a folder. If the user chooses the same file again for the same folder, the key
+ * is the same. It does not depend on the content.
  */
 function keyOf(folder: string, file: Blob): string {
   const { name = '', lastModified = 0 } = file as Partial<File>;

@@ -4,8 +4,8 @@ import type { StorageError } from './storage-error.ts';
 type Transferred = { bytesTransferred: number };
 
 /**
- * The network work of an upload, from a start or a resume until the work stops. The abort signal identifies
- * the run, and the reducer ignores actions of earlier runs.
+ * A run is the network work of an upload, from a start or a resume until the work stops. The abort signal of
+ * a run identifies it, and the reducer ignores actions of earlier runs.
  */
 export type Run = AbortSignal;
 
@@ -17,11 +17,11 @@ export type UploadState =
 
 export type UploadAction =
   | { type: 'pause' }
-  /** @param next the run that starts if this action starts one */
+  /** `next` identifies the new run, if this action starts one. */
   | { type: 'resume'; next: Run }
   | { type: 'cancel' }
   | { type: 'progressed'; run: Run; bytesTransferred: number }
-  /** The run was aborted and has stopped. */
+  /** The run was aborted and has stopped. `next` identifies the new run, if this action starts one. */
   | { type: 'stopped'; run: Run; next: Run; canceled: StorageError }
   | { type: 'succeeded'; run: Run; metadata: FileMetadata }
   | { type: 'failed'; run: Run; error: StorageError };
@@ -33,7 +33,7 @@ export function reduceUpload(state: UploadState, action: UploadAction): UploadSt
       return state.name === 'running' ? { ...state, name: 'pausing' } : state;
     case 'resume':
       if (state.name === 'paused') return { ...state, name: 'running', run: action.next };
-      // The aborted run has not stopped yet. The next run starts when it stops.
+      // The aborted run has not stopped yet. The next run starts when the aborted run stops.
       return state.name === 'pausing' ? { ...state, name: 'running' } : state;
     case 'cancel':
       return state.name === 'running' || state.name === 'pausing' ? { ...state, name: 'canceling' } : state;
@@ -52,7 +52,7 @@ type RunAction = Extract<UploadAction, { run: Run }>;
 
 const isOfRun = (state: UploadState, run: Run): state is Active => 'run' in state && state.run === run;
 
-/** An aborted run may end before the abort reaches it. Then its success or failure counts. */
+/** An aborted run may succeed or fail before the abort reaches it. Its success or failure then counts. */
 function reduceRun(state: Active, action: RunAction): UploadState {
   const { bytesTransferred } = state;
   switch (action.type) {

@@ -11,8 +11,8 @@ export type UploadSnapshot = {
 
 export type UploadObserver = {
   /**
-   * Called once after `observe`, unless the upload has ended; then whenever bytes are sent or the upload pauses
-   * or resumes.
+   * Called once after `observe`, unless the upload has ended. After that, called whenever bytes are sent, and
+   * when the upload pauses or resumes.
    */
   next?: (snapshot: UploadSnapshot) => void;
   /** The upload failed or was cancelled. */
@@ -26,7 +26,7 @@ export type UploadObserver = {
 export type UploadTask = Pick<Promise<FileMetadata>, 'then'> & {
   readonly path: string;
   readonly snapshot: UploadSnapshot;
-  /** Each of these three methods returns true if it had an effect. */
+  /** `pause`, `resume` and `cancel` return true if they had an effect. */
   pause(): boolean;
   resume(): boolean;
   cancel(): boolean;
@@ -47,7 +47,7 @@ export type UploadWork = {
 
 const abandonTimeoutMs = 10_000;
 
-/** Starts an upload. @param createWork receives the function that reports delays */
+/** Starts an upload. @param createWork creates work that calls `onDelay` before each wait for a retry */
 export function startUpload(
   path: string,
   totalBytes: number,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import { paths } from '#contract/paths.ts';
 
-/** The purpose of a request, in both protocols. */
+/** The purpose of a request, for the protocols of Acolhe and of @firebase/storage. */
 export type Kind = 'whole' | 'start' | 'query' | 'chunk' | 'metadata' | 'url' | 'delete' | 'cancel';
 
 /**
@@ -177,8 +177,8 @@ export async function startScriptedServer(
       });
     },
     /**
-     * Sends no response to requests of `kind`. The returned function breaks their connections; later requests
-     * get responses again.
+     * Stops sending responses to requests of `kind`. The returned function breaks the connections of these
+     * requests; later requests get responses again.
      */
     hold(kind: Kind): () => void {
       const { promise: dropped, resolve } = Promise.withResolvers<void>();
@@ -234,7 +234,7 @@ function json(response: ServerResponse, body: unknown, status = 200, headers: He
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
 
-/** Returns the text between each two boundaries, without the part's headers. The first item is empty. */
+/** Returns the content of each part. The first item is empty: it is the text before the first boundary. */
 function readMultipart({ headers }: IncomingMessage, body: Buffer): Buffer[] {
   const boundary = /boundary=["']?([^"';]+)/.exec(headers['content-type'] ?? '')?.[1] ?? '';
   const parts = body.toString('latin1').split(`--${boundary}`);
