@@ -1,12 +1,13 @@
 import type { PracticeEvent } from '#contract/practices/totals.ts';
 import type { Services } from './services.ts';
 
-/** The uses that this document has counted. They are in memory, so that the browser stores nothing. */
+/** The uses counted since the page was loaded. They are in memory, so that the browser stores nothing. */
 const counted = new Set<string>();
 
 /**
- * Counts a use of a practice for the anonymous totals, at most once per document. It does nothing in a preview
- * and where the clinic has switched the counting off. A failed request shows no message and is not repeated.
+ * Counts a use of a practice for the anonymous totals, at most once until the page is reloaded. Does nothing
+ * in a preview, or if the clinic has switched off the counting. A failed request shows no message and is not
+ * repeated.
  */
 export function countUse(services: Services, id: string, event: PracticeEvent['event']) {
   const use = `${event} ${id}`;

@@ -2,7 +2,7 @@
 export const draftPrefix = 'acolhe:draft:';
 /** The storage key of an unfinished upload starts with this prefix. */
 export const uploadPrefix = 'acolhe:upload:';
-/** The time of the last sign-out on this device. Pages that were opened earlier store no drafts or uploads. */
+/** The storage key of the last sign-out's time. Pages opened before that time store no drafts or uploads. */
 const clearedKey = 'acolhe:cleared';
 const signOutKey = 'acolhe:signed-out';
 
@@ -18,7 +18,7 @@ export function forgetUser(uid = '', now = Date.now()): void {
       if (own.some((start) => key.startsWith(start))) localStorage.removeItem(key);
     localStorage.setItem(clearedKey, String(now));
   } catch {
-    // The browser blocks storage.
+    // The browser blocks storage, so there is nothing to remove.
   }
 }
 
@@ -30,7 +30,7 @@ export const forgottenSince = (openedAt: number) => Number(localStorage.getItem(
 
 let signOutInMemory: string | undefined;
 
-/** Remembers the session that has ended on this device but is still open on the server. */
+/** Remembers a session that has ended on this device but is still open on the server. */
 export const pendingSignOut = {
   /** @param startedAt the start of the session; empty when unknown */
   note(startedAt: string) {
@@ -38,7 +38,7 @@ export const pendingSignOut = {
     try {
       localStorage.setItem(signOutKey, startedAt);
     } catch {
-      // The browser blocks storage: the note lasts until the page closes.
+      // The browser blocks storage, so the note lasts only until the page closes.
     }
   },
   find(): string | undefined {

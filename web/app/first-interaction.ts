@@ -1,7 +1,7 @@
 const events = ['scroll', 'pointermove', 'pointerdown', 'keydown', 'focusin', 'click'] as const;
 
 /**
- * Resolves at the first interaction. Some parts of a prerendered page load their code only after it.
+ * Resolves at the first interaction. Some parts of a prerendered page load their code only after this moment.
  * Resolves immediately on the server and when the user has already interacted.
  */
 export const firstInteraction: Promise<void> = new Promise((resolve) => {

@@ -16,7 +16,7 @@ export const googleMessages: Record<GoogleProblem, string> = {
   falhou: 'Não deu para entrar com o Google. Tente de novo em instantes, ou entre com e-mail e senha.',
 };
 
-/** Reads the result from the URL of the landing page. */
+/** Reads the result from the URL of the landing page, to which the server redirects after the sign-in. */
 export function readOutcome(search: URLSearchParams): GoogleOutcome {
   const problem = search.get('erro');
   return problem === null ? 'signed-in' : problemNamed(problem);
@@ -91,7 +91,7 @@ const confirmationMs = 800;
 
 /**
  * Sends the result to the opener.
- * @returns whether an opener has confirmed it
+ * @returns whether an opener has confirmed the result
  */
 export function sendOutcome(outcome: GoogleOutcome): Promise<boolean> {
   return new Promise((resolve) => {

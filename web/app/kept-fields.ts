@@ -5,13 +5,13 @@ export type Fields = Record<string, string>;
 export type ReloadReason = 'deploy' | 'asked';
 
 const storageKey = 'acolhe:fields';
-/** Stored values expire after this time. It is long enough to load a page on a slow connection. */
+/** Stored values expire after this time, which is long enough to load a page on a slow connection. */
 const keptForMs = 5 * 60_000;
 
 type Stored = { at: number; reason: ReloadReason; forms: Record<string, Fields> };
 
 const openForms = new Map<string, () => Fields>();
-/** The values that were stored before the reload. Each form takes its values out. */
+/** The values that were stored before the reload. Each form removes its own values when it takes them. */
 const before = takeStored();
 
 /**
@@ -45,7 +45,7 @@ export function storeFields(reason: ReloadReason): void {
   try {
     sessionStorage.setItem(storageKey, JSON.stringify({ at: Date.now(), reason, forms } satisfies Stored));
   } catch {
-    // The browser blocks storage: the page is reloaded without the values.
+    // The browser blocks storage, so the page is reloaded without the values.
   }
 }
 

@@ -48,7 +48,7 @@ async function start() {
     patchRoutesOnNavigation: addAdminRoutes(services),
     getContext: () => new RouterContextProvider(new Map([[servicesContext, services]])),
   });
-  // When another tab changes the session, run the guards again: the user may have changed.
+  // When another tab changes the session, run the guards again, because the user may have changed.
   services.session.followOtherTabs(() => void router.revalidate());
   const siteWith = (given: Services) => (
     <StrictMode>
@@ -75,8 +75,8 @@ async function start() {
 }
 
 /**
- * Ends the browser's current task. Otherwise the evaluation of a large chunk and the work after it would be
- * one long task, during which a slow phone does not react to touches.
+ * Ends the browser's current task. Without this, the evaluation of a large chunk and the work after it would
+ * be one long task, during which a slow phone does not react to touches.
  */
 function nextTask() {
   return new Promise<void>((resolve) => setTimeout(resolve));
@@ -102,7 +102,10 @@ async function guardPrerendered(router: DataRouter, { session }: Services) {
   if ((await session.ready()).status === 'signed-in') await router.revalidate();
 }
 
-/** In development each service has its own port; in production all share the page's origin. */
+/**
+ * Creates the services. In development, each back-end service has its own port. In production, all share the
+ * page's origin.
+ */
 async function createServices(): Promise<Services> {
   const at = (port: number) => `${window.location.protocol}//${window.location.hostname}:${port}`;
   const services = import.meta.env.DEV

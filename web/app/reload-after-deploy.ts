@@ -9,8 +9,8 @@ export const isCodeMissing = (error: unknown) =>
 const reloadedFrom = 'acolhe:reloaded-from';
 
 /**
- * Reloads the page if a newer deploy has replaced its files. If the last such reload started from the same
- * build, it does nothing. Open forms keep their values.
+ * Reloads the page if a newer deploy has replaced its files. Does nothing if the last such reload started
+ * from the same build. Open forms keep their values.
  * @returns whether the page is being reloaded
  */
 export async function reloadIfReplaced(): Promise<boolean> {

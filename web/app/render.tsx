@@ -31,7 +31,7 @@ export { drawPoster } from './share-poster.tsx';
 export async function renderPage(path: string, facts: PageFacts): Promise<RenderedPage> {
   const { content, origin, google, activities = [], night = [], practicePage } = facts;
   const practiceId = practiceIdIn(path);
-  // Loaders call the client as in a browser. This client's `fetch` returns the given data and no session.
+  // Loaders call the client as in a browser. Here its `fetch` returns the given data and no session.
   const bodies: Record<string, unknown> = {
     [paths.auth.session]: null,
     [paths.auth.methods]: { google },
@@ -74,7 +74,7 @@ export async function renderPage(path: string, facts: PageFacts): Promise<Render
       </PainterProvider>
     </ServicesProvider>,
   );
-  // Give each route loader data: otherwise React Router hydrates the route only after its guard has passed.
+  // Every route needs loader data. Without it, React Router hydrates a route only after its guard has passed.
   const nothingFor = Object.fromEntries(context.matches.map(({ route }) => [route.id, null]));
   const [head = ''] = rendered.match(hoisted) ?? [];
   return fill(facts, {
@@ -114,7 +114,7 @@ type PageParts = {
   loaderData?: unknown;
 };
 
-/** Inserts a page into the build's template of the HTML document. */
+/** Inserts a page into the template of the HTML document, which the build makes. */
 async function fill(
   { content, version, origin, basename }: PageFacts,
   parts: PageParts,

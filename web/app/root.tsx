@@ -12,7 +12,7 @@ const SessionEnd = lazyComponent(
   async () => (await import('../components/layout/session-end.tsx')).SessionEnd,
 );
 
-/** Says why a guard has redirected. If its code cannot be loaded, the page works without it. */
+/** Tells the visitor why a guard has redirected. If its code cannot be loaded, the page works without it. */
 const RefusalNotice = lazyComponent(
   'components/refusal-notice',
   async () => (await import('../components/layout/refusal-notice.tsx')).RefusalNotice,
@@ -47,7 +47,7 @@ export function Root() {
   );
 }
 
-/** Notes each page of the visit. Returns the last refusal of a guard. */
+/** Records each page of the visit. Returns the last refusal of a guard. */
 function useVisit(): Refusal | undefined {
   const { key, pathname, search } = useLocation();
   const [refusal, setRefusal] = useState<Refusal>();
@@ -66,8 +66,8 @@ function useVisit(): Refusal | undefined {
 const positions = new Map<string, number>();
 
 /**
- * Restores the scroll position after "back" or "forward". Otherwise scrolls to the section that the fragment
- * names, or to the top of a new page. Moves the focus to the `<main>` of a new page.
+ * Restores the scroll position after "back" or "forward". After other navigations, scrolls to the section
+ * that the fragment names, or to the top of a new page. Moves the focus to the `<main>` of a new page.
  */
 function usePlaceAfterNavigation() {
   const { key, hash, pathname } = useLocation();
@@ -96,7 +96,7 @@ function usePlaceAfterNavigation() {
 
   useEffect(() => {
     window.history.scrollRestoration = 'manual';
-    // Let the browser itself restore the position after a reload.
+    // After a reload, the browser itself restores the position.
     const giveBack = () => {
       window.history.scrollRestoration = 'auto';
     };

@@ -6,7 +6,7 @@ import type { Services } from './services.ts';
 /** The services for loaders. main.tsx and render.tsx put them into the router's context. */
 export const servicesContext = createRouterContext<Services>();
 
-/** The services for components: `<ServicesProvider value={services}>` wraps the site. */
+/** Provides the services to components: `<ServicesProvider value={services}>` wraps the site. */
 export const ServicesProvider = createReactContext<Services | undefined>(undefined);
 
 /** Returns the services of the nearest `ServicesProvider`. */

@@ -5,7 +5,7 @@ export type TabNews = { session: SessionInfo | undefined };
 
 export type Tabs = { send: (news: TabNews) => void; close: () => void };
 
-/** Opens the channel between the tabs of this browser. Its messages are not stored. */
+/** Opens the channel between the tabs of this browser. The browser does not store its messages. */
 export function openTabs(onNews: (news: TabNews) => void): Tabs {
   // Without BroadcastChannel, a tab notices the end of the session at its next call to the server.
   if (typeof BroadcastChannel === 'undefined') return { send: () => {}, close: () => {} };

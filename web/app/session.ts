@@ -8,13 +8,13 @@ export type SignedOut = { status: 'signed-out' };
 export type SignedIn = {
   status: 'signed-in';
   session: SessionInfo;
-  /** The user record; `false` when the document is missing. */
+  /** The user record; `false` when it is missing. */
   user: UserRecord | false;
-  /** The mood record; `false` when the document is missing. */
+  /** The mood record; `false` when it is missing. */
   userResearch: MoodRecord | false;
 };
 export type SettledSession = SignedOut | SignedIn;
-/** The status is `loading` until the session and the user record are read, and while the session changes. */
+/** The status is `loading` until the session and the user record are loaded, and during session changes. */
 export type SessionSnapshot = { status: 'loading' } | SettledSession;
 
 export type SessionStore = ReturnType<typeof createSessionStore>;
@@ -39,7 +39,7 @@ const withinTimeLimit = <T>(promise: Promise<T>) =>
 const loading: SessionSnapshot = { status: 'loading' };
 const signedOut: SettledSession = { status: 'signed-out' };
 
-/** Creates a store of this browser's session for `useSyncExternalStore`. Creating it sends no request. */
+/** Creates a store of this browser's session, for `useSyncExternalStore`. Sends no request. */
 export function createSessionStore(client: Client) {
   let snapshot: SessionSnapshot = loading;
   let settled: Promise<SettledSession> | undefined;
@@ -86,7 +86,7 @@ export function createSessionStore(client: Client) {
   }
 
   /**
-   * Ends the session on the server, if it has ended only on this device.
+   * If a session has ended on this device but not on the server, ends it on the server.
    * @throws errors of the calls; the caller reports them or calls `retrySignOut`
    */
   async function endOnServer(): Promise<void> {
@@ -134,8 +134,8 @@ export function createSessionStore(client: Client) {
   }
 
   /**
-   * Makes `ready` wait for `operation`. If the operation fails, the next `ready` asks the server again; if the
-   * status is still `loading`, the store publishes `fallback`.
+   * Makes `ready` wait for `operation`. If the operation fails, the next call of `ready` asks the server
+   * again. After a failure, the store also publishes `fallback` if the status is still `loading`.
    */
   function settle(operation: () => Promise<SettledSession>, fallback: SettledSession = signedOut) {
     const attempt = operation();
@@ -155,7 +155,7 @@ export function createSessionStore(client: Client) {
     return attempt;
   }
 
-  /** Like `settle`, but the status is `loading` until the end. A failure restores the previous state. */
+  /** Like `settle`, but with the status `loading` meanwhile. A failure restores the previous state. */
   function change(operation: () => Promise<SettledSession>) {
     const before = snapshot.status === 'loading' ? signedOut : snapshot;
     publish(loading);
@@ -176,9 +176,10 @@ export function createSessionStore(client: Client) {
     load: () => settled ?? settle(read),
 
     /**
-     * Resolves with the session when no operation is pending and the user record is read; guards wait for it.
-     * If a change fails, only its caller gets the error, and this method reads the session again.
-     * @throws errors of reading
+     * Resolves with the session when no operation is pending and the user record is loaded. Guards call this.
+     * If a change of the session fails, only the caller of the change gets the error, and `ready` reads the
+     * session again.
+     * @throws errors from reading the session or the records
      */
     async ready(): Promise<SettledSession> {
       for (;;) {
@@ -192,7 +193,7 @@ export function createSessionStore(client: Client) {
       change(async () => withRecords(await beginning(() => client.auth.signUp(input)))),
 
     /**
-     * @throws SecondFactorAsked when the password is right and a code is missing; then call `finishSignIn`
+     * @throws SecondFactorAsked when the password is right but the account needs a code; call `finishSignIn`
      */
     signIn: (input: SignInInput) =>
       change(async () => {
@@ -205,7 +206,8 @@ export function createSessionStore(client: Client) {
 
     /**
      * Removes the user data from this device, then ends the session on the server.
-     * @returns whether the server has confirmed the end within `signOutWaitMs`. If not, await `endedOnServer`.
+     * @returns whether the server has confirmed the sign-out within `signOutWaitMs`. If not, await
+     * `endedOnServer`.
      */
     async signOut(): Promise<boolean> {
       const before =
@@ -222,7 +224,7 @@ export function createSessionStore(client: Client) {
         markEnded();
         return true;
       });
-      // Handle errors of the request itself, because it can fail after the time limit.
+      // Attach the handler to the request itself, because the request can fail after the time limit.
       request.catch(retrySignOut);
       let ended: boolean | undefined;
       await change(async () => {
@@ -236,14 +238,14 @@ export function createSessionStore(client: Client) {
     endedOnServer: async () => endedOnServer?.promise,
 
     /**
-     * Follows the sessions of the browser's other tabs. When one of them signs out or another user signs in,
-     * the session changes here too, and then `onChange` is called.
+     * Follows the sessions of the browser's other tabs. When the user signs out or another user signs in
+     * there, the session changes in this tab too, and then the store calls `onChange`.
      */
     followOtherTabs(onChange: () => void) {
       onOtherUser = onChange;
     },
 
-    /** Reads the session again. Until then, the previous session stays visible. */
+    /** Reads the session again. The previous session stays visible until the new one is loaded. */
     refresh: () => settle(read),
   };
 }

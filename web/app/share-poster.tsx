@@ -4,7 +4,7 @@ import posterStyles from '../components/art/poster.module.css';
 import { GeneratedPoster } from '../components/art/poster.tsx';
 import tokens from '../styles/tokens.css?inline';
 
-/** The tokens of the three tones for each value of `data-tones`. Keep them as in poster.module.css. */
+/** The tokens of the three tones for each value of `data-tones`. Keep them equal to poster.module.css. */
 const tones: [soft: string, mid: string, deep: string][] = [
   ['soft', 'mid', 'deep'],
   ['mid', 'soft', 'deep'],

@@ -3,7 +3,7 @@ import type { SectionName, SiteContent } from '#contract/site/content.ts';
 import type { DocumentContent } from '#contract/site/document.ts';
 import { hasFees } from '#contract/site/fees.ts';
 
-/** The published content of the site, in the version of this document. */
+/** The published content of the site, in the same version as in this HTML document. */
 export type SiteContentStore = {
   /** Scheme and host of the site. */
   origin: string;
@@ -13,17 +13,17 @@ export type SiteContentStore = {
   basename?: string | undefined;
   /** Loads the content if one of these sections is missing. @throws ClientError */
   load(...sections: SectionName[]): Promise<void>;
-  /** Returns a section that the document contains or that is loaded. */
+  /** Returns a section that the HTML document contains or that `load` has loaded. */
   get<Name extends SectionName>(section: Name): SiteContent[Name];
 };
 
-/** The id of the element with the document's content. */
+/** The id of the element with the content in the HTML document. */
 export const documentContentId = 'content';
 
-/** Creates the store from the sections in this document. Others load when a page first needs them. */
+/** Creates the store from the sections in this HTML document. Other sections load when a page needs them. */
 export async function openSiteContent(client: Client): Promise<SiteContentStore> {
   const text = document.getElementById(documentContentId)?.textContent;
-  // In development Vite serves the document, which contains no content.
+  // In development, Vite serves the HTML document, which contains no content.
   if (import.meta.env.DEV && !text)
     return createSiteContent(window.location.origin, await client.site.getContent());
   const given = JSON.parse(text ?? '') as DocumentContent;
@@ -32,7 +32,7 @@ export async function openSiteContent(client: Client): Promise<SiteContentStore>
   return { ...content, hasFees: given.hasFees, basename: given.basename };
 }
 
-/** @param read returns all sections; if it is missing, `sections` must contain all that the pages show */
+/** @param read reads all sections; without it, `sections` must contain every section that the pages show */
 export function createSiteContent(
   origin: string,
   sections: Partial<SiteContent>,

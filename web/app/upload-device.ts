@@ -7,7 +7,7 @@ import {
 } from '#client/storage/device.ts';
 import { forgottenSince, uploadPrefix } from './device-memory.ts';
 
-/** A request is aborted when it reports no upload progress for this time. */
+/** A request is aborted after this time without upload progress. */
 const silenceTimeoutMs = 120_000;
 
 /** Implements `UploadDevice` for browsers. Requests report progress, and the memory outlives the page. */

@@ -4,7 +4,7 @@ export type Refusal = {
   path: string;
   /** The role that the path needs. */
   role: 'admin' | 'member';
-  /** True if the visitor was signed in without that role. */
+  /** True if the visitor was signed in, but without that role. */
   signedIn: boolean;
 };
 
@@ -16,9 +16,9 @@ const formPages =
 export const visit = {
   /** The last opened page that is not one of `formPages`. */
   lastPage: '',
-  /** The refused page that opens after a sign-in. */
+  /** The page that a guard has refused and that opens after a sign-in. */
   wanted: undefined as Refusal | undefined,
-  /** The last refusal, as long as the visitor has not been told about it. */
+  /** The last refusal, until the visitor has been told about it. */
   untold: undefined as Refusal | undefined,
 
   refuse(refusal: Refusal) {

@@ -4,7 +4,7 @@ import type { SiteContent } from '#contract/site/content.ts';
 export type EditorMessage = {
   kind: 'acolhe:typed';
   sections: Partial<SiteContent>;
-  /** The words of the field that the admin edits: the preview scrolls to them. */
+  /** The preview scrolls to these words. They come from the field that the admin edits. */
   words?: string | undefined;
 };
 

@@ -1,4 +1,4 @@
-/** Only the first characters are compared, because the page can split a longer text into several elements. */
+/** How many characters are compared: few, because the page can split a longer text into several elements. */
 const comparedLength = 40;
 
 /**
@@ -13,8 +13,8 @@ const mark = /^\s*(?:[-*•–]|\d{1,3}[.)])\s+/;
 let waiting: MutationObserver | undefined;
 
 /**
- * Scrolls to the element with these words, if it is not visible. Code that still loads may render the words
- * later, so the function waits for missing words until its next call.
+ * Scrolls to the element with these words, if it is not visible. Code that is still loading may render the
+ * words later, so the function waits for words that the page does not contain yet, until its next call.
  */
 export function scrollToWords(words: string): void {
   const wanted = words.replace(mark, '').trim().slice(0, comparedLength);

@@ -4,7 +4,7 @@ import type { Services } from '../services.ts';
 import { requireAdmin } from './guards.ts';
 import { page } from './page.ts';
 
-/** Creates the routes of the admin area, children of the route `root`. */
+/** Creates the routes of the admin area, which are children of the route `root`. */
 export function createAdminRoutes({ session }: Services): RouteObject[] {
   return [
     {

@@ -32,7 +32,7 @@ export const requireAdmin = requireRole('admin');
 
 export const requireMember = requireRole('member');
 
-/** Guards a user's own pages, listed in `destinations`: signed-out users sign in first and then return. */
+/** Guards a user's own pages, listed in `destinations`. Signed-out users sign in first and then return. */
 export const requireSignedIn = (session: SessionStore) =>
   guard(session, (settled, path) => {
     if (settled.status === 'signed-in') return undefined;
@@ -57,8 +57,9 @@ const destinations = new Map([
 
 /**
  * Returns the path that opens after a sign-in or sign-up on a page with these search parameters. The first
- * choice is the page that a guard has refused before, if the user may open it now. The second is the page that
- * the parameters name. Otherwise members go to /pro, and other users return to the last page of the visit.
+ * choice is the page that a guard refused earlier, if the user may open it now. The second choice is the page
+ * that the parameters name. Otherwise, members go to /pro, and other users return to the last page of the
+ * visit.
  */
 export function pathAfterSignIn(settled: SettledSession, search: URLSearchParams): string {
   const { wanted, lastPage } = visit;

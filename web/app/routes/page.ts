@@ -5,7 +5,10 @@ import { loadChunk } from '#client/load-chunk.ts';
 /** The exports of a file in pages/. */
 type PageModule = { Component: ComponentType; loader?: LoaderFunction; action?: ActionFunction };
 
-/** Creates a lazy route. The build finds a prerendered page's styles by `id`, the name of its file. */
+/**
+ * Creates a lazy route. The build finds the styles of a prerendered page by `id`, which names the page's file
+ * in pages/.
+ */
 export function page(path: string, id: string, load: () => Promise<PageModule>) {
   return { id, path, lazy: () => loadChunk(id, load) };
 }

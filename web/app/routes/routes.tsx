@@ -10,7 +10,7 @@ import { requireMember, requireSignedIn, requireSignedOut } from './guards.ts';
 import { page } from './page.ts';
 
 /**
- * Creates the routes of the site. Each page is a file in pages/; most of them load when first needed.
+ * Creates the routes of the site. Each page is a file in pages/. Most of these files load when first needed.
  */
 export function createRoutes({ session }: Services): RouteObject[] {
   return [
