@@ -3,8 +3,8 @@ import styles from './avatar.module.css';
 import { initialsOf } from './person-name.ts';
 
 /**
- * Shows a user's photo, or the initials if no photo is on this site. It loads no photo from another site,
- * because the request would tell that site who visits this page.
+ * Shows a user's photo if it is on this site, and otherwise the user's initials. It loads no photo from
+ * another site, because the request would tell that site who visits this page.
  */
 export function Avatar({
   name,

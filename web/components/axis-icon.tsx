@@ -1,7 +1,7 @@
 import type { Axis } from '#contract/axes.ts';
 import { Icon } from './icons.tsx';
 
-/** The icon of an axis, decorative: the name of the axis is next to it. */
+/** The icon of an axis. It is decorative, because the name of the axis is next to it. */
 export function AxisIcon({ axis }: { axis: Axis }) {
   return (
     <Icon>

@@ -13,7 +13,7 @@ type Look = {
 export const buttonClassNames = ({ variant = 'primary', size = 'medium' }: Look, className?: string) =>
   classNames(styles.button, styles[variant], styles[size], className);
 
-/** A button; unlike in HTML, `type` is `button` by default. */
+/** A button. By default, its `type` is `button` and not, as in HTML, `submit`. */
 export function Button({
   variant,
   size,

@@ -7,7 +7,7 @@ export function dateOnly(epochMs: number) {
   return `${part.day} ${part.month} ${part.year}`;
 }
 
-/** Formats a date. For a date in the current year, it leaves out the year: `12 nov.`. */
+/** Formats a date, without the year if it is the current year: `12 nov.`. */
 export function recentDate(epochMs: number, now = new Date()) {
   const year = ` ${new Date(epochMs).getFullYear()}`;
   const date = dateOnly(epochMs);

@@ -8,7 +8,7 @@ import { isSignedOutError, SignInAgain } from './form/sign-in-again.tsx';
 
 /** Lets a loader return `value` without waiting for it. `Deferred` shows the result or the error. */
 export function deferred<T>(value: Promise<T>): Promise<T> {
-  // Avoid an unhandled rejection if the promise rejects before the page handles it.
+  // Avoid an unhandled rejection if the promise rejects before the page handles the rejection.
   value.catch(() => {});
   return value;
 }

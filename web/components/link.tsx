@@ -17,12 +17,12 @@ export function Link({ to, state, onClick, ...rest }: LinkProps) {
   return <a {...rest} href={useHref(to)} onClick={click} />;
 }
 
-/** True if a click on a link opens it in this tab. */
+/** True if a click opens the link in this tab. */
 export const opensHere = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
   button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey;
 
 /**
- * A menu link that is marked if it leads to the current page, or to the page that is loading.
+ * A menu link that is marked while it leads to the current page, or to the page that is loading.
  * @param end true if only this exact path counts, not the paths below it
  */
 export function NavLink({ end = false, ...props }: LinkProps & { end?: boolean }) {

@@ -2,7 +2,7 @@ const controls = 'a, button, input, select, textarea, summary, label';
 /** The search for a free place moves the notices up in steps of this many pixels. */
 const step = 8;
 
-/** Moves the notices to the lowest place in the window where they cover no control, if there is one. */
+/** Moves the notices to the lowest place in the window, if any, where they cover no control. */
 export function placeToasts(region: HTMLElement): void {
   region.style.removeProperty('--toast-rise');
   const notices = [...region.children].map((notice) => notice.getBoundingClientRect());

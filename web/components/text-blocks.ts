@@ -40,7 +40,7 @@ const urls = /https?:\/\/[^\s<>"“”]+/gi;
 const closing = new Set(".,;:!?'’…])}*_");
 
 /**
- * Splits one line into words and links. A closing bracket belongs to a URL that contains the opening one.
+ * Splits one line into words and links. A closing bracket belongs to a URL that contains the opening bracket.
  */
 function piecesOf(line: string): TextPiece[] {
   const pieces: TextPiece[] = [];

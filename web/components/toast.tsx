@@ -5,13 +5,16 @@ import { Check, X } from './icons.tsx';
 import { Link } from './link.tsx';
 import styles from './toast.module.css';
 
-/** The time to read a notice twice. It restarts when the pointer or the focus leaves the notices. */
+/**
+ * How long a notice stays: enough to read it twice. The time restarts when the pointer or the focus leaves
+ * the notices.
+ */
 const stayMs = 10_000;
 
 type Options = {
   /** An action that the user can take while the notice is visible. */
   action?: { label: string; run: () => void } | { label: string; to: string };
-  /** The notice reports no success, so it has no check mark. */
+  /** True if the notice does not report a success. It then has no check mark. */
   plain?: boolean;
   /** Moves the focus to the action, for keyboard users. The notice stays while the action has the focus. */
   focus?: boolean;
@@ -38,7 +41,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const region = useRef<HTMLDivElement>(null);
 
   const close = useCallback((id: number) => {
-    // If the removed notice has the focus, the focus gets lost, and no event sets `held` to false.
+    // Removing a notice that has the focus would lose the focus, and no event would set `held` to false.
     if (region.current?.contains(document.activeElement)) document.querySelector('main')?.focus();
     setToasts((before) => before.filter((toast) => toast.id !== id));
     setHeld(false);

@@ -17,7 +17,7 @@ export function useModal(onClose: () => void) {
     return () => element?.close();
   }, []);
 
-  // A click on the backdrop has the dialog as its target, but it is outside the dialog's box.
+  // A click on the backdrop has the dialog as its target, but its position is outside the dialog's box.
   function isBeside({ target, clientX, clientY }: MouseEvent) {
     if (target !== ref.current) return false;
     const box = ref.current.getBoundingClientRect();
@@ -33,8 +33,8 @@ export function useModal(onClose: () => void) {
       onClose();
     },
     onClose() {
-      // Some browsers close the dialog without a cancel event when the user presses Escape twice. Open it
-      // again, because `onClose` may ask a question and keep the dialog.
+      // When the user presses Escape twice, some browsers close the dialog without a cancel event. Open it
+      // again, because `onClose` may ask a question and keep the dialog open.
       if (!ref.current || ref.current.open) return;
       reopen(ref.current);
       onClose();

@@ -3,8 +3,8 @@ import { flowerAngles, petalPath } from './petal.ts';
 export type Tint = 'tone' | 'deep' | 'sage' | 'sand' | 'clay' | 'pale' | 'dim' | 'night';
 
 /**
- * A vertex of the tiling where six petals meet. `tint` is one tint for all petals, or one for each petal,
- * clockwise from the top.
+ * A point of the triangular tiling at which six petals meet. `tint` is one tint for all petals, or one tint
+ * for each petal, clockwise from the top.
  */
 export type Flower = {
   column: number;
@@ -13,7 +13,7 @@ export type Flower = {
 };
 
 export type MuralPlan = {
-  /** The length of a triangle's side. */
+  /** The length of a triangle's side, in units of the SVG's view box. */
   side: number;
   columns: number;
   rows: number;
@@ -22,9 +22,9 @@ export type MuralPlan = {
   flowers: readonly Flower[];
   /** The share of each tint among the petals outside flowers. */
   quiet: readonly [tint: Tint, share: number][];
-  /** The share of the triangles outside flowers that have no petal. */
+  /** Of the triangles that belong to no flower, the share that has no petal. */
   blank?: number;
-  /** A circle where only flowers have petals. Its centre is in columns and rows, its radius in `side`s. */
+  /** A circle that contains only the petals of flowers. `radius` is a multiple of `side`. */
   clearing?: { column: number; row: number; radius: number };
 };
 
@@ -33,7 +33,8 @@ export type DrawnMural = { width: number; height: number; grout: string; petals:
 type Point = [number, number];
 
 /**
- * Draws an azulejo mural: one petal per triangle, and flowers where six petals meet. Each tint is one path.
+ * Draws a mural of azulejo tiles: one petal per triangle, and flowers where six petals meet. All petals of
+ * one tint form one path.
  */
 export function drawMural(plan: MuralPlan): DrawnMural {
   const { side, columns, rows, blank = 0, clearing } = plan;
@@ -92,8 +93,9 @@ function* trianglesOf(columns: number, rows: number, vertex: (column: number, ro
 }
 
 /**
- * Chooses the corner for the tip of a petal outside flowers. Each triangle has exactly one corner on a coarser
- * grid. Most tips are at this corner, so that six petals form a flower; some are elsewhere, for variety.
+ * Chooses the corner for the tip of a petal outside the planned flowers. Each triangle has exactly one corner
+ * on a coarser grid. Most tips are at this corner, so that six petals form a flower. Some tips are at another
+ * corner, for variety.
  */
 function quietTip(triangle: readonly Point[], chance: number, side: number, rowHeight: number): Point {
   const isHeart = ([x, y]: Point) => {

@@ -3,7 +3,7 @@ import styles from './hexaflex.module.css';
 import { flowerPetals } from './petal.ts';
 
 /**
- * The clinic's logo: six petals around a point, decorative.
+ * The clinic's logo: six petals around a point. The logo is decorative.
  * @param lit how many petals have the accent colour, clockwise from the top
  */
 export function Hexaflex({ lit = 1, className }: { lit?: number; className?: string | undefined }) {

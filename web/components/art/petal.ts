@@ -1,13 +1,13 @@
 /**
- * The illustrations repeat one shape: the petal. A petal fills one triangle of a triangular tiling, with its
- * tip at a corner. Six petals whose tips meet form a hexaflex.
+ * The illustrations repeat one shape: the petal. A petal fills one triangle of a triangular tiling, and its
+ * tip is at a corner of the triangle. Six petals whose tips meet form a hexaflex.
  */
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 const short = (value: number) => Number(value.toFixed(2)).toString();
 
 /**
  * Draws the outline of a petal.
- * @param tip the position of its tip
+ * @param tip the position of the petal's tip
  * @param angle the direction from the tip, in degrees, clockwise from the right
  * @param scale the radius of the incircle of the petal's triangle
  */
@@ -30,7 +30,7 @@ export function petalPath([tipX, tipY]: [number, number], angle: number, scale =
     corner(2, outer, -1),
     corner(innerCentre, inner, -1),
   ] as const;
-  // Use relative coordinates: petals with the same angle then repeat the same text, which compresses well.
+  // Use relative coordinates, so that petals with the same angle repeat the same text, which compresses well.
   const step = (from: readonly [number, number], to: readonly [number, number]) =>
     `${short(to[0] - from[0])} ${short(to[1] - from[1])}`;
   const [a, b, c, d] = points;

@@ -88,7 +88,7 @@ export function posterTurns(
   return turns;
 }
 
-/** The attributes with which a browser can load a smaller version of an image from the file service. */
+/** Returns attributes that let the browser load a smaller version of an image from the file service. */
 const smallerOf = (image: string) =>
   image.startsWith('/files/')
     ? {
@@ -192,7 +192,7 @@ const compositions: Record<Kind, ReactNode> = {
   ),
 };
 
-/** Every axis has all compositions; the hash of the seed chooses one. */
+/** Every axis has all compositions, in its own order. The seed's hash and the turn choose one of them. */
 const compositionsOf: Record<ReturnType<typeof mainAxisOf>, readonly [Kind, ...Kind[]]> = {
   mind: ['breath', 'stream', 'rings', 'flower', 'tiles', 'hills', 'compass', 'sprout'],
   move: ['hills', 'breath', 'tiles', 'rings', 'compass', 'stream', 'sprout', 'flower'],

@@ -21,8 +21,8 @@ export type FavouriteToggleProps = {
 let closeNotice = () => {};
 
 /**
- * A button that adds a practice to the user's favourites, or removes it. The button is hidden until the
- * favourites are loaded.
+ * A button that adds a practice to the user's favourites, or removes the practice from them. The button is
+ * hidden until the favourites are loaded.
  */
 export function FavouriteToggle({
   uid,

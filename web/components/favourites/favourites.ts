@@ -90,7 +90,7 @@ function createStore(client: Client, uid: string) {
     /** Reads the favourites from the server. */
     load,
 
-    /** Reads the favourites from the server if that has not happened yet. */
+    /** Reads the favourites from the server, unless they are already loaded. */
     async loadOnce(): Promise<void> {
       if (saved) return;
       loading ??= load().finally(() => {
@@ -100,7 +100,7 @@ function createStore(client: Client, uid: string) {
     },
 
     /**
-     * Adds a practice. The snapshot contains it immediately. If the request fails, the snapshot loses it again.
+     * Adds a practice. The snapshot contains the practice immediately, and loses it if the request fails.
      * @param keptAt see `client.documents.keepFavourite`
      */
     keep(practice: ActivitySummary, keptAt?: number): Promise<void> {
@@ -110,7 +110,7 @@ function createStore(client: Client, uid: string) {
       );
     },
 
-    /** Removes a practice. The snapshot contains it again if the request fails. */
+    /** Removes a practice. If the request fails, the snapshot contains the practice again. */
     remove: (id: string): Promise<void> => change({ id }, () => client.documents.removeFavourite(id)),
 
     close() {

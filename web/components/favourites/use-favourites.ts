@@ -4,7 +4,7 @@ import { useServices } from '#web/app/services-context.ts';
 import { useToast } from '../toast.tsx';
 import { favouritesOf } from './favourites.ts';
 
-/** Returns the store of a user's favourites, and its snapshot, which is undefined until they are loaded. */
+/** Returns the store of a user's favourites, and its snapshot; undefined until the favourites are loaded. */
 export function useFavourites(uid: string) {
   const store = favouritesOf(useServices(), uid);
   const { subscribe, getSnapshot } = store;
@@ -25,7 +25,7 @@ export function useSaving() {
         return true;
       } catch (error) {
         if (hasCode(error, 'auth/unauthenticated')) {
-          // Refresh first: the sign-in page opens only if this tab knows that the session has ended.
+          // Refresh first, because the sign-in page opens only if this tab knows that the session has ended.
           await session.refresh().catch(() => {});
           notify(`${problem} Sua sessão terminou.`, {
             action: { label: 'Entrar de novo', to: '/login' },
@@ -39,6 +39,6 @@ export function useSaving() {
   );
 }
 
-/** `documents/not-found` means that the practice is not public any more. */
+/** Returns the reason for the user. `documents/not-found` means that the practice is not public any more. */
 const reasonOf = (error: unknown) =>
   hasCode(error, 'documents/not-found') ? 'Ela saiu da biblioteca.' : messageOf(error);

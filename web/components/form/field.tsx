@@ -18,7 +18,7 @@ type FieldProps = {
   hint?: ReactNode;
   /** A link below the field, for example "Esqueceu a senha?". */
   aside?: ReactNode;
-  /** Useful information that is not an error: shown below the field and announced when it appears. */
+  /** Information below the field that is not an error. Screen readers announce it when it appears. */
   note?: ReactNode;
   required?: boolean;
 };
@@ -52,7 +52,10 @@ export function FieldLayout({ id, label, hint, aside, error, input, note }: Fiel
 }
 type FieldLayoutProps = FieldProps & { id: string; error: string | undefined; input: ReactNode };
 
-/** The error message of a field. `describedBy` returns its id. Screen readers announce an `alert` at once. */
+/**
+ * The error message of a field. `describedBy` returns the id of the message. With the role `alert`, screen
+ * readers announce the message immediately.
+ */
 export function FieldError({ id, error, role }: FieldErrorProps) {
   if (!error) return null;
   return (

@@ -26,7 +26,7 @@ type FormProps = {
   actions: ReactNode;
 };
 
-/** The `<form>` of a `useForm`. The error summary is above the fields, the error message below them. */
+/** The `<form>` for a `useForm`. The error summary is above the fields, the error message below them. */
 export function Form({ form, children, help, actions }: FormProps) {
   return (
     <form {...form.props} className={styles.form}>
@@ -60,7 +60,7 @@ export function OneButtonForm({
   return <Form {...props} actions={button} />;
 }
 
-/** Tells the user after a reload that the fields have kept their values. */
+/** After a reload, tells the user that the fields have kept their values. */
 const Restored = ({ reason }: { reason: ReloadReason }) => (
   <Notice>
     {reason === 'deploy'
@@ -70,7 +70,8 @@ const Restored = ({ reason }: { reason: ReloadReason }) => (
 );
 
 /**
- * Shows the errors of a failed submit, with links to the fields. It gets the focus whenever the errors change.
+ * Shows the errors of a failed submit, with links to the fields. The summary gets the focus whenever the
+ * errors change.
  */
 export function ErrorSummary({ problems }: { problems: FormProblem[] }) {
   const titleId = useId();

@@ -16,7 +16,7 @@ export function SecondFactorForm({ onDone }: { onDone: (session: SettledSession)
   });
 
   const field = form.field('code');
-  // This form has replaced another form, so the focus moves to the first field.
+  // This form has replaced another form, so move the focus to the first field.
   useEffect(() => document.getElementById(field.id)?.focus(), [field.id]);
 
   return (

@@ -12,7 +12,7 @@ import { PasswordField } from './password-field.tsx';
 import { SecondFactorForm } from './second-factor-form.tsx';
 import { useForm } from './use-form.ts';
 
-/** This code loads only when a session has ended. */
+/** The sign-in with Google. Its code loads only when a session has ended. */
 const GoogleAgain = lazyComponent(
   'components/google-again',
   async () => (await import('../google/google-again.tsx')).GoogleAgain,
@@ -21,7 +21,7 @@ const GoogleAgain = lazyComponent(
 /** True if a call failed because the session has ended. */
 export const isSignedOutError = (error: unknown) => hasCode(error, 'auth/unauthenticated');
 
-/** A dialog to sign in without leaving the page whose session has ended, so that no input is lost. */
+/** The sign-in dialog for a user whose session has ended. The page stays open, so that no input is lost. */
 export function SignInAgain({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
   const { session } = useServices();
   const [codeAsked, setCodeAsked] = useState(false);

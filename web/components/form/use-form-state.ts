@@ -21,12 +21,12 @@ export type FormProblem = { id: string; message: string };
 export type FormStateOptions<Name extends string, Input> = {
   /** The value of a checkbox is `on` or empty. */
   initial: Values<Name>;
-  /** Checks one field that is not empty, while the user fills in the form. */
+  /** Checks one field while the user fills in the form. Not called for an empty field. */
   check: (name: Name, value: string) => string | undefined;
   /** Checks all fields for a submit, and converts them to the input of `submit`. */
   parse: (values: Values<Name>) => { input: Input } | { errors: Errors };
   submit: (input: Input) => Promise<void>;
-  /** Names of fields for the error summary; needed if the messages do not contain the names. */
+  /** Names of fields for the error summary; needed if the messages do not contain these names. */
   labels?: { [name in Name]?: string };
   /** True if the page keeps a draft. The form then does not keep its values for a reload. */
   drafted?: boolean;
@@ -53,14 +53,14 @@ export function useFormState<Name extends string, Input>({
   const [codeMissing, setCodeMissing] = useState(false);
   const [pending, setPending] = useState(false);
   const element = useRef<HTMLFormElement>(null);
-  // Blocks a second submit that comes before React has rendered `pending`.
+  // Blocks a second submit before React has rendered `pending`.
   const underWay = useRef(false);
 
   const names = Object.keys(initial) as Name[];
   const idOf = (name: Name) => `${formId}-${name}`;
   const lazyError = (name: Name, value: string) => (value === '' ? undefined : check(name, value));
 
-  // Reads the values that the user typed, or the browser filled in, before hydration.
+  // Reads the values that the user or the browser's autofill entered before hydration.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the values at the first render.
   useEffect(() => {
     for (const name of names) {
@@ -121,9 +121,9 @@ export function useFormState<Name extends string, Input>({
   return {
     values,
     pending,
-    /** The error of the last submit that belongs to no field. */
+    /** The error message of the last submit, if the error belongs to no field. */
     message,
-    /** A function that reloads the page; set if the last submit failed because code of the site is missing. */
+    /** Reloads the page; set only if the last submit failed because code of the site could not be loaded. */
     onReload: codeMissing ? () => reloadPage() : undefined,
     /** Why the site reloaded the page; set if the form has restored its values. */
     restored,
@@ -139,8 +139,8 @@ export function useFormState<Name extends string, Input>({
     },
 
     /**
-     * The props of the `<form>`. `post` keeps the values out of the URL if the form is sent without
-     * JavaScript.
+     * The props of the `<form>`. The method `post` keeps the values out of the URL if the form is sent
+     * without JavaScript.
      */
     props: {
       ref: element,
@@ -164,8 +164,8 @@ export function useFormState<Name extends string, Input>({
           if (errors[name] !== undefined) setErrors({ ...errors, [name]: lazyError(name, value) });
         },
         onLeave(event: FocusEvent) {
-          // Skip the check: the submit validates all fields, and a message now would move the button while the
-          // user presses it.
+          // Skip the check, because the submit validates all fields, and because a new message would move the
+          // button while the user presses it.
           if (isSubmitButton(event.relatedTarget)) return;
           // The "required" error of a failed submit stays until the user types.
           if (values[name] !== '') setErrors({ ...errors, [name]: lazyError(name, values[name]) });
@@ -177,7 +177,7 @@ export function useFormState<Name extends string, Input>({
 
 /**
  * Restores the values after the site has reloaded the page.
- * @param form the form's name on this page; if `undefined`, the values are not kept
+ * @param form the form's name on this page; if `undefined`, the form neither keeps nor restores values
  * @returns the reason for the reload, if values were restored
  */
 function useKeptFields<Name extends string>(

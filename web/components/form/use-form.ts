@@ -10,7 +10,7 @@ export type FormOptions<Name extends string, Schema extends z.core.$ZodObject> =
 > & {
   /** Validates the input of `submit`. Fields that the schema does not name are not submitted. */
   schema: Schema;
-  /** Checks a field instead of `schema` while the user fills in the form. It never blocks a submit. */
+  /** While the user fills in the form, these schemas replace `schema`. They never block a submit. */
   advice?: { [name in Name]?: z.ZodMiniType };
 };
 
@@ -26,7 +26,7 @@ export function useForm<Name extends string, Schema extends z.core.$ZodObject>({
 
   useEffect(() => {
     client.prepare().catch((error: unknown) => {
-      // Without a connection, say nothing now: the submit loads the code again and reports the error.
+      // Show no error now, because the submit loads the code again and reports the error.
       if (!drafted && isCodeMissing(error)) void reloadIfReplaced();
     });
   }, [client, drafted]);
@@ -38,11 +38,11 @@ export function useForm<Name extends string, Schema extends z.core.$ZodObject>({
       return fieldSchema && z.safeParse(fieldSchema, value).error?.issues[0]?.message;
     },
     parse(values) {
-      // The schema reports missing fields as required, so leave out the empty ones.
+      // Leave out empty fields, so that the schema reports them as missing.
       const present = Object.entries(values).filter(([name, value]) => name in shape && value !== '');
       const parsed = z.safeParse(schema, Object.fromEntries(present));
       if (parsed.success) return { input: parsed.data };
-      // Reverse the issues: `fromEntries` keeps the last message of a field, which must be its first issue.
+      // A field shows its first issue, but `fromEntries` keeps the last one. So reverse the issues.
       const issues = parsed.error.issues.toReversed();
       return { errors: Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), message])) };
     },

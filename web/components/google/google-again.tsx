@@ -3,7 +3,7 @@ import { isInAppBrowser } from '#web/app/google-window.ts';
 import { useServices } from '#web/app/services-context.ts';
 import { GoogleButton } from './google-button.tsx';
 
-/** The sign-in with Google in the dialog of an ended session, for users without a password. */
+/** The Google button in the dialog `SignInAgain`, for users without a password. */
 export function GoogleAgain({ onDone }: { onDone: () => void }) {
   const { client } = useServices();
   const [available, setAvailable] = useState(false);

@@ -12,15 +12,15 @@ import { pathAfterSignIn } from '#web/app/routes/guards.ts';
 import { useServices } from '#web/app/services-context.ts';
 import type { SettledSession } from '#web/app/session.ts';
 
-/** How often to check whether the user has closed the popup window: a closed window sends no event. */
+/** The interval of checks whether the user has closed the popup window. A closed window sends no event. */
 const closedCheckMs = 300;
 
 export type GoogleOptions = {
-  /** True if a signed-in user signs in again to confirm a request. */
+  /** True if a user who is already signed in signs in again to confirm a request. */
   confirms?: boolean;
   /** Called after the sign-in. Without this function, the page navigates to `pathAfterSignIn`. */
   onSignedIn?: ((settled: SettledSession) => void) | undefined;
-  /** True if the page must stay open. If the browser blocks popup windows, only a message then appears. */
+  /** True if the page must stay open. If the browser blocks the popup window, only a message appears. */
   stays?: boolean;
 };
 
@@ -36,7 +36,7 @@ export function useGoogleSignIn({ confirms = false, onSignedIn, stays = false }:
   const popup = useRef<Window>(undefined);
   const [step, setStep] = useState<'idle' | 'popup' | 'finishing'>('idle');
   const [message, setMessage] = useState('');
-  // Set the message in an effect: the prerendered page has none, and hydration must match that page.
+  // Set the message in an effect, because hydration must match the prerendered page, which has no message.
   useEffect(() => setMessage(googleMessageOf(search)), [search]);
 
   async function finish(outcome: GoogleOutcome) {
@@ -64,12 +64,13 @@ export function useGoogleSignIn({ confirms = false, onSignedIn, stays = false }:
     latestFinish.current = finish;
   });
 
-  // Only the page that opened the popup window may act on the result, not another tab with this form.
+  // Only the page that opened the popup window waits for the result, so that another tab with this form does
+  // not act on it.
   const stopWaiting = useRef<() => void>(undefined);
   useEffect(() => () => stopWaiting.current?.(), []);
 
-  // An open window can look closed after it has visited another site. So keep the channel open, and let the
-  // user press the button again.
+  // After the popup window has visited another site, it can look closed although it is open. So keep the
+  // channel open, and let the user press the button again.
   useEffect(() => {
     if (step !== 'popup') return;
     const watch = setInterval(() => {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Hexaflex } from '../art/hexaflex.tsx';
 import styles from './dashed-message.module.css';
 
-/** The message in place of a list that is empty or could not be loaded. */
+/** The message that replaces a list that is empty or could not be loaded. */
 export function DashedMessage({
   headline,
   role,

@@ -1,6 +1,6 @@
 /**
- * Formats a duration: `1 h 2 min 5 s`. For a negative duration, it returns `0 s`: the clocks of the server
- * and the browser may differ.
+ * Formats a duration: `1 h 2 min 5 s`. A duration can be negative, because the clocks of the server and the
+ * browser may differ. The result is then `0 s`.
  */
 export function durationText(milliseconds: number): string {
   const whole = Math.max(0, Math.floor(milliseconds / 1_000));

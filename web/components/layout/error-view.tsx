@@ -5,7 +5,7 @@ import styles from './error-view.module.css';
 import { MessagePage } from './message-page.tsx';
 import { PageTitle } from './page-title.tsx';
 
-/** The error page: one sentence about the error, a link home and, if it can help, a retry button. */
+/** The error page: one sentence about the error, a link home and, if a retry can help, a retry button. */
 export function ErrorView({
   title,
   quoted = true,
@@ -13,7 +13,7 @@ export function ErrorView({
   again,
 }: {
   title: string;
-  /** True if the specification's headline of the error page follows the title. */
+  /** True if the title is followed by the headline that the specification gives for the error page. */
   quoted?: boolean;
   children: ReactNode;
   again?: () => void;

@@ -11,11 +11,11 @@ import { durationText } from './duration.ts';
 import styles from './session-end.module.css';
 import { useNow } from './use-now.ts';
 
-/** The warning appears early enough to finish a sentence, find the button and press it. */
+/** How long before the end the warning appears: enough to finish a sentence, find the button and press it. */
 const warningMs = 5 * 60_000;
 
 /**
- * Warns a signed-in user before the session ends, offers to extend it, and tells the user when it has ended.
+ * Warns a signed-in user before the session ends, offers to extend it, and reports when it has ended.
  */
 export function SessionEnd() {
   const present = useSession();

@@ -122,7 +122,7 @@ function Item({ to, children }: { to: string; children: string }) {
   );
 }
 
-/** True if the page is scrolled away from its top. */
+/** Returns true while the page is scrolled away from its top. */
 function useScrolled() {
   const [scrolled, setScrolled] = useState(false);
   useEffect(() => {

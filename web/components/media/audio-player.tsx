@@ -50,7 +50,7 @@ function Player({ src, title, onPlay, onEnd }: Sound) {
   const scripted = useHydrated();
   const [ours, setOurs] = useState(false);
   const takeOver = useCallback(() => {
-    // Removing focused controls would lose the focus, so keep the browser's controls until they lose it.
+    // Removing focused controls would lose the focus, so keep the browser's controls until the focus leaves.
     if (document.activeElement !== audio.current) setOurs(true);
     else audio.current?.addEventListener('blur', () => setOurs(true), { once: true });
   }, []);

@@ -40,7 +40,7 @@ export function Video({
             allow="autoplay; encrypted-media; fullscreen; picture-in-picture"
           />
         </div>
-        {/* Always show this link: the page cannot find out whether a frame of another site shows anything. */}
+        {/* Always show this link, because a page cannot know whether another site's frame shows anything. */}
         <p className={styles.help}>
           Não abriu?{' '}
           <a href={videoWatchUrl(videoId)} target="_blank" rel="noopener">

@@ -3,7 +3,7 @@ import { videoIdOf } from '#contract/video.ts';
 
 type Media = Pick<Activity, 'url' | 'audio'>;
 
-/** Returns the kind of a practice. A practice with a video and an audio is a video. */
+/** Returns the kind of a practice. A practice with both a video and an audio counts as a video. */
 export const kindOf = ({ url, audio }: Media) => (videoIdOf(url) ? 'video' : audio ? 'audio' : 'text');
 
 /** True if an activity has a generated poster. Texts without a picture have no poster. */

@@ -40,7 +40,10 @@ const practiceAttempts = [
   { longestSidePx: 2_000, quality: 0.85 },
 ];
 
-/** True for HEIC and HEIF, an iPhone's photo formats. Some systems do not know the type of such a file. */
+/**
+ * True for HEIC and HEIF, an iPhone's photo formats. It also checks the file's name, because some systems do
+ * not know the type of such a file.
+ */
 export const isHeic = ({ name, type }: File) => /^image\/hei[cf]/.test(type) || /\.hei[cf]$/i.test(name);
 
 /**
@@ -81,7 +84,7 @@ async function drawAsJpeg(
   canvas.height = Math.max(1, Math.round(height * scale));
   const context = canvas.getContext('2d');
   if (!context) return null;
-  // Start with white: JPEG has no transparency, so transparent pixels would become black.
+  // Start with white, because JPEG has no transparency and transparent pixels would become black.
   context.fillStyle = '#fff';
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(picture, 0, 0, canvas.width, canvas.height);

@@ -121,7 +121,7 @@ export function UploadField({
             </Button>
           )}
           {(stage.name === 'running' || stage.name === 'paused') && (
-            // Use one button element for both actions, so that the button keeps the focus.
+            // Use one button element for pausing and continuing, so that the button keeps the focus.
             <Button
               variant="quiet"
               size="small"
@@ -178,7 +178,8 @@ export function UploadField({
       </DropZone>
       {signingIn &&
         createPortal(
-          // React events bubble from this form to the page's form, which would submit too.
+          // React events bubble out of a portal. Without this, a submit of this form would also submit the
+          // page's form.
           <div onSubmit={(event) => event.stopPropagation()}>
             <SignInAgain
               onDone={() => {

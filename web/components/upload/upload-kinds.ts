@@ -46,7 +46,7 @@ export const hintOf = (kind: FileKind, maxBytes: number) =>
     ? `${photos.names}. Uma foto grande é reduzida neste aparelho antes do envio.`
     : `${uploadKinds[kind].names}, até ${sizeInWords(maxBytes)}.`;
 
-/** Returns the server's maximum size in bytes, and the default until the server has sent it. */
+/** Returns the server's maximum size in bytes, or the default until the server has sent its maximum. */
 export function useSizeLimit(kind: FileKind): number {
   const { client } = useServices();
   const [sizeLimits, setSizeLimits] = useState<SizeLimits>(usualLimits);

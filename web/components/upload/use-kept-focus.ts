@@ -1,8 +1,8 @@
 import { type FocusEvent, type RefObject, useEffect, useRef } from 'react';
 
 /**
- * Keeps the focus in a group of controls: when a change of `state` removes the focused control, the focus
- * moves to the file input, or else to the first button.
+ * Keeps the focus in a group of controls. When a change of `state` removes the focused control, the focus
+ * moves to the file input, or to the first button if no file input is visible.
  * @returns props for the group's element
  */
 export function useKeptFocus(group: RefObject<HTMLElement | null>, state: string) {
