@@ -5,7 +5,10 @@ import { isOffline } from './load-chunk.ts';
 /** Codes of the server, and codes that only a client can produce. */
 export type ClientErrorCode = ErrorCode | 'client/offline' | 'client/unreadable' | 'client/code-missing';
 
-/** The error of all calls except those for files (`StorageError`). `message` is in Portuguese, for the user. */
+/**
+ * The error that calls throw. Only calls for files throw a `StorageError` instead. `message` is in
+ * Portuguese, for the user.
+ */
 export class ClientError extends Error {
   readonly code: ClientErrorCode;
   /** HTTP status; 0 when there was no response. */

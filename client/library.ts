@@ -132,14 +132,14 @@ export function createLibraryClient(send: Send) {
       return schemas.activity.parse(body);
     },
 
-    /** Reads the deleted activities of a list that can still be restored, latest deletion first. Admin only. */
+    /** Reads the deleted but still restorable activities of a list, latest deletion first. Admin only. */
     async getDeletedActivities(list: ListName, signal?: AbortSignal): Promise<DeletedActivity[]> {
       const sent = send(paths.documents.deletedActivities(list), { signal });
       const { body, schemas } = await readResponse(sent);
       return schemas.deletedActivities.parse(body).documents;
     },
 
-    /** Reads the activities of all lists that changed most recently, newest first. Admin only. */
+    /** Reads the most recently changed activities of all lists, latest change first. Admin only. */
     async getLatestActivities(signal?: AbortSignal): Promise<LatestActivity[]> {
       const { body, schemas } = await readResponse(send(paths.documents.latestActivities, { signal }));
       return schemas.latestActivities.parse(body).documents;
@@ -147,7 +147,10 @@ export function createLibraryClient(send: Send) {
   };
 }
 
-/** The number of attempts to read a list in parts. If it changes during each, one request reads all of it. */
+/**
+ * The number of attempts to read a list in parts. If the list changes during every attempt, one request reads
+ * the whole list.
+ */
 const readingsInParts = 3;
 /** With two requests, the server prepares one part while it sends the other. More requests would only wait. */
 const partsAtOnce = 2;

@@ -26,7 +26,7 @@ export type StorageRequest = {
 
 /**
  * The tokens of one upload or one call. The first use fetches them. The bearer token is fetched again before
- * it expires. It belongs to the user who is signed in at the time of the fetch.
+ * it expires. A token belongs to the user who is signed in at the time of the fetch.
  */
 export type Pass = {
   headers(): Promise<Record<string, string>>;
