@@ -6,7 +6,7 @@ const counted = new Set<string>();
 
 /**
  * Counts a use of a practice for the anonymous totals, at most once until the page is reloaded. Does nothing
- * in a preview, or if the clinic has switched off the counting. A failed request shows no message and is not
+ * in a preview, or if the clinic has switched counting off. A failed request shows no message and is not
  * repeated.
  */
 export function countUse(services: Services, id: string, event: PracticeEvent['event']) {

@@ -15,7 +15,7 @@ const openForms = new Map<string, () => Fields>();
 const before = takeStored();
 
 /**
- * Lets a form keep its values when the site reloads its page.
+ * Lets a form keep its values when the site reloads the page.
  * @param form a name that is the same on every load of the page
  * @param read returns the current values of the form
  * @returns a function that stops keeping the values

@@ -121,7 +121,7 @@ async function createServices(): Promise<Services> {
   return { client, session: createSessionStore(client), content: await openSiteContent(client) };
 }
 
-/** Loads the code of the page's routes before hydration, whose first render must match the server's HTML. */
+/** Loads the code of the page's routes before hydration, because hydration must match the server's HTML. */
 async function resolveMatched(routes: RouteObject[], basename = '/') {
   const matched = matchRoutes(routes, window.location, basename) ?? [];
   await Promise.all(

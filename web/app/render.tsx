@@ -31,7 +31,7 @@ export { drawPoster } from './share-poster.tsx';
 export async function renderPage(path: string, facts: PageFacts): Promise<RenderedPage> {
   const { content, origin, google, activities = [], night = [], practicePage } = facts;
   const practiceId = practiceIdIn(path);
-  // Loaders call the client as in a browser. Here its `fetch` returns the given data and no session.
+  // Loaders call this client as in a browser. Its `fetch` returns the given data and no session.
   const bodies: Record<string, unknown> = {
     [paths.auth.session]: null,
     [paths.auth.methods]: { google },
@@ -114,7 +114,7 @@ type PageParts = {
   loaderData?: unknown;
 };
 
-/** Inserts a page into the template of the HTML document, which the build makes. */
+/** Inserts a page into the template that the build makes for HTML documents. */
 async function fill(
   { content, version, origin, basename }: PageFacts,
   parts: PageParts,

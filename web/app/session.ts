@@ -87,7 +87,7 @@ export function createSessionStore(client: Client) {
 
   /**
    * If a session has ended on this device but not on the server, ends it on the server.
-   * @throws errors of the calls; the caller reports them or calls `retrySignOut`
+   * @throws errors of the calls to the server; the caller reports them or calls `retrySignOut`
    */
   async function endOnServer(): Promise<void> {
     const startedAt = pendingSignOut.find();
@@ -155,7 +155,7 @@ export function createSessionStore(client: Client) {
     return attempt;
   }
 
-  /** Like `settle`, but with the status `loading` meanwhile. A failure restores the previous state. */
+  /** Like `settle`, but the status is `loading` during `operation`. A failure restores the previous state. */
   function change(operation: () => Promise<SettledSession>) {
     const before = snapshot.status === 'loading' ? signedOut : snapshot;
     publish(loading);
@@ -193,7 +193,7 @@ export function createSessionStore(client: Client) {
       change(async () => withRecords(await beginning(() => client.auth.signUp(input)))),
 
     /**
-     * @throws SecondFactorAsked when the password is right but the account needs a code; call `finishSignIn`
+     * @throws SecondFactorAsked when the password is right but a code is missing; then call `finishSignIn`
      */
     signIn: (input: SignInInput) =>
       change(async () => {
