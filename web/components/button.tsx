@@ -13,7 +13,7 @@ type Look = {
 export const buttonClassNames = ({ variant = 'primary', size = 'medium' }: Look, className?: string) =>
   classNames(styles.button, styles[variant], styles[size], className);
 
-/** A button. By default, its `type` is `button` and not, as in HTML, `submit`. */
+/** A button. Its `type` is `button` by default; in HTML, the default is `submit`. */
 export function Button({
   variant,
   size,

@@ -24,7 +24,10 @@ export type MuralPlan = {
   quiet: readonly [tint: Tint, share: number][];
   /** Of the triangles that belong to no flower, the share that has no petal. */
   blank?: number;
-  /** A circle that contains only the petals of flowers. `radius` is a multiple of `side`. */
+  /**
+   * A circle in which only flowers have petals. Its centre is a column and a row, and its radius a multiple
+   * of `side`.
+   */
   clearing?: { column: number; row: number; radius: number };
 };
 

@@ -4,7 +4,7 @@ import { useServices } from '#web/app/services-context.ts';
 import { useToast } from '../toast.tsx';
 import { favouritesOf } from './favourites.ts';
 
-/** Returns the store of a user's favourites, and its snapshot; undefined until the favourites are loaded. */
+/** Returns the store of a user's favourites and its snapshot, which is undefined until they are loaded. */
 export function useFavourites(uid: string) {
   const store = favouritesOf(useServices(), uid);
   const { subscribe, getSnapshot } = store;

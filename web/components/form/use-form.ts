@@ -26,7 +26,7 @@ export function useForm<Name extends string, Schema extends z.core.$ZodObject>({
 
   useEffect(() => {
     client.prepare().catch((error: unknown) => {
-      // Show no error now, because the submit loads the code again and reports the error.
+      // Without a connection, show no error now, because the submit loads the code again and reports this.
       if (!drafted && isCodeMissing(error)) void reloadIfReplaced();
     });
   }, [client, drafted]);

@@ -12,7 +12,7 @@ import { pathAfterSignIn } from '#web/app/routes/guards.ts';
 import { useServices } from '#web/app/services-context.ts';
 import type { SettledSession } from '#web/app/session.ts';
 
-/** The interval of checks whether the user has closed the popup window. A closed window sends no event. */
+/** How often to check whether the user has closed the popup window. A closed window sends no event. */
 const closedCheckMs = 300;
 
 export type GoogleOptions = {

@@ -11,7 +11,7 @@ import { durationText } from './duration.ts';
 import styles from './session-end.module.css';
 import { useNow } from './use-now.ts';
 
-/** How long before the end the warning appears: enough to finish a sentence, find the button and press it. */
+/** The time between the warning and the end: enough to finish a sentence, find the button and press it. */
 const warningMs = 5 * 60_000;
 
 /**
