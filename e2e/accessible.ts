@@ -6,8 +6,8 @@ import { crampedTextsOf } from './cramped-texts.ts';
 import { expect } from './journey.ts';
 
 /**
- * A wide window, the same window at 200 % zoom (WCAG 1.4.4), which halves its width and height in CSS pixels,
- * and a narrow window (WCAG 1.4.10). Zoom does not change colours, so the zoomed window has no check in dark.
+ * A wide window, the same window zoomed to 200 % (WCAG 1.4.4), and a narrow window (WCAG 1.4.10). Zoom halves
+ * the width and height in CSS pixels. It does not change colours, so the zoomed window skips the dark theme.
  */
 const windows: WindowSize[] = [
   { width: 1280, height: 800 },
@@ -15,7 +15,7 @@ const windows: WindowSize[] = [
   { width: 320, height: 800 },
 ];
 
-/** Sizes between and beyond these. Here the check is only that the page does not scroll sideways. */
+/** Further sizes, at which the only check is that the page does not scroll sideways. */
 const otherWindows = [
   { width: 768, height: 1024 },
   { width: 1920, height: 1080 },
@@ -27,12 +27,12 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /**
- * Runs axe on the current page: in the light theme with the rules of WCAG 2.2 A and AA and axe's best
- * practices, in the dark theme only with the rule of contrast. Also checks that the page does not scroll
+ * Runs axe on the current page. The light theme is checked with axe's rules for WCAG 2.2 A and AA and with
+ * its best practices, the dark theme only with the contrast rule. Also checks that the page does not scroll
  * sideways, and that no text touches the edge of its box.
  * @param what names the state in a failure message
- * @param options `sizes` of the window, if the state does not exist in all the default sizes; `within` a CSS
- * selector, if only that part of the page differs from a state that is already checked
+ * @param options `sizes`: window sizes for a state that does not exist at all default sizes. `within`: a CSS
+ * selector for the only part of the page that differs from an already checked state
  */
 export async function expectAccessible(
   page: Page,
@@ -66,9 +66,9 @@ export async function expectAccessible(
 
 /** Returns the HTML of each element that breaks a rule, with the name of the rule. */
 async function violationsOf(page: Page, rules: RunOptions, within: string | undefined): Promise<string[]> {
-  // Adds axe once per document: it stays there until the browser opens another page.
+  // A document keeps axe until the browser opens another page, so add it only once.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source);
-  // Leaves out what takes time and is not reported: selectors, details of passed rules, the content of media.
+  // Skips slow work whose results are not reported: selectors, details of passed rules, media files.
   const options: RunOptions = { resultTypes: ['violations'], selectors: false, preload: false, ...rules };
   return page.evaluate(
     async ([place, chosen]) => {

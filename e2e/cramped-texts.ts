@@ -4,8 +4,8 @@ import type { Page } from '@playwright/test';
 const least = { beside: 6, above: 3 };
 
 /**
- * Finds texts that touch or leave their box: the nearest element around them with a border on all sides, or with a
- * background and round corners.
+ * Finds texts that touch or cross the edge of their box. The box of a text is the nearest element around it
+ * that has a border on all sides, or a background and round corners.
  */
 export const crampedTextsOf = (page: Page): Promise<string[]> =>
   page.evaluate(({ beside, above }) => {
@@ -23,7 +23,7 @@ export const crampedTextsOf = (page: Page): Promise<string[]> =>
     const scrolls = (element: Element) =>
       element.scrollHeight > element.clientHeight &&
       ['auto', 'scroll'].includes(getComputedStyle(element).overflowY);
-    /** Returns no box for a text inside an element that scrolls, because the text may lie beyond the edge. */
+    /** Returns no box for a text inside a scrolling element, because the text may extend beyond its edge. */
     const boxOf = (element: Element | null): Element | undefined => {
       if (!element || element === document.body || scrolls(element)) return undefined;
       return isBox(element) ? element : boxOf(element.parentElement);

@@ -11,7 +11,7 @@ const { site, users } = siteWithUsers();
 // Ignores errors, because a page can still be loading scripts when its test ends.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }));
 
-/** The scripts that a page loads after hydration, so that its form can be sent. */
+/** The scripts that send a page's form. The page loads them after hydration. */
 const formScripts = /\/static\/js\/(?:auth|documents|account|activity|app-check|solve-[\w-]+)-[\w-]{8}\.js$/;
 
 /** Counts full page loads. */
@@ -38,7 +38,7 @@ test('a deploy while a login form is open does not affect the form', async ({ pa
   const responded = page.waitForResponse(`**${paths.auth.signIn}`);
   await signInButton(page).click();
   await responded;
-  // The sign-in loaded no document again, so the open page still runs the old build.
+  // The sign-in has not loaded a new document, so the open page still runs the old build.
   expect(loads.count).toBe(1);
   await expect(page).toHaveURL(`${site.url}/`);
   await expect(nameInBar(page, 'Pedro')).toBeVisible();

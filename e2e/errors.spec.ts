@@ -70,7 +70,7 @@ test('headlines in English stand below larger ones in Portuguese', async ({ page
 const afterDeploy = [
   // A prerendered page stays readable without its code.
   { path: '/about', link: 'A abordagem', chunk: 'public/about', heading: /^(?!.*Unexpected)/s },
-  // A form that misses its code says that it cannot be used.
+  // A form whose code is missing says that it cannot be used.
   { path: '/login', link: 'Entrar', chunk: 'account/login', heading: 'Entrar', form: true },
 ];
 
@@ -93,13 +93,13 @@ for (const { path, link, chunk, heading, form = false } of afterDeploy)
     await expect(apology).toHaveCount(form ? 1 : 0);
     expect(loads).toBe(2);
     expect(watch.problems.join()).toContain(`Loading chunk ${chunk} failed`);
-    // Closes the page before the final check, because it can still log that scripts are missing.
+    // The open page can log more errors about missing scripts, so close it before clearing the list.
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.close();
     watch.problems.length = 0;
   });
 
-/** Simulates a deploy: the page at `path` names another entry script, and the old chunk is missing. */
+/** Simulates a deploy: the page at `path` links to another entry script, and its old chunk is missing. */
 async function deployAnew(page: Page, path: string) {
   let entry = '';
   let reloaded = false;

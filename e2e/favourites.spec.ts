@@ -218,7 +218,7 @@ test('without a connection the button and the list go back to what is stored, an
 }) => {
   await signIn(page, site.url, users.patient);
   await open(page, '/practices');
-  // Shows a notice while online, because the first notice loads the code that places notices.
+  // The first notice loads the code that places notices, so show one while online.
   await toggle(page, body).click();
   await expect(notice(page, 'Guardada.')).toBeVisible();
   await page.waitForLoadState('networkidle');

@@ -6,7 +6,7 @@ import { expect } from './journey.ts';
 
 export type ChosenFile = { name: string; mimeType: string; buffer: Buffer };
 
-/** A unique picture that compresses badly. `side` is its width in pixels, and determines its size in bytes. */
+/** A unique picture that compresses badly. `side`, its width in pixels, determines its size in bytes. */
 export async function pictureOf(side: number, name = 'folhas.jpg'): Promise<ChosenFile> {
   const raw = { width: side, height: Math.round(side / 1.6), channels: 3 } as const;
   const noise = randomBytes(raw.width * raw.height * raw.channels);
@@ -14,7 +14,7 @@ export async function pictureOf(side: number, name = 'folhas.jpg'): Promise<Chos
   return { name, mimeType: 'image/jpeg', buffer };
 }
 
-/** A file of random bytes that begin with the header of an MP3 frame. */
+/** A file that begins with the header of an MP3 frame, followed by random bytes. */
 export function audioOf(bytes: number, name = 'respirar.mp3'): ChosenFile {
   const buffer = randomBytes(bytes);
   buffer.set([0xff, 0xfb, 0x90, 0x64]);
@@ -28,7 +28,7 @@ export const uploadField = (page: Page, label: 'Imagem' | 'Áudio' | 'Foto') =>
 export const chooserOf = (page: Page, label: 'Imagem' | 'Áudio' | 'Foto') =>
   uploadField(page, label).locator('input[type="file"]');
 
-/** Limits the page's upload speed. `cut` takes the page offline, `mend` brings it back. */
+/** Limits the page's upload speed. `cut` takes the page offline, `mend` brings it back online. */
 export async function openLine(page: Page, bytesPerSecond: number) {
   const session = await page.context().newCDPSession(page);
   const set = async (offline: boolean): Promise<void> => {

@@ -16,7 +16,7 @@ import {
 const { site, users } = siteWithUsers();
 const { facts } = demoContent.home.hero;
 
-/** The clinic of the demo is open on weekdays until 19h, on Fridays until 13h. 2026-11-23 is a Monday. */
+/** The demo clinic closes at 19:00 from Monday to Thursday and at 13:00 on Friday. 2026-11-23 is a Monday. */
 const open = new Date('2026-11-23T15:00:00-03:00');
 const closed = new Date('2026-11-27T20:00:00-03:00');
 const openSentence = 'Estamos atendendo agora, até 19h.';
@@ -184,7 +184,7 @@ test.describe('the sentence beside the booking button', () => {
 
   test('moves nothing when it appears, and follows the clock while the page stays open', async ({ page }) => {
     await recordShifts(page);
-    // Caches the fonts with a first visit, so that later only the sentence could move something.
+    // The first visit caches the fonts, so that afterwards only the sentence can cause a layout shift.
     await page.goto(site.url);
     await page.evaluate(() => document.fonts.ready.then(() => undefined));
     for (const width of [360, 1280]) {

@@ -31,7 +31,7 @@ const systemColor = (page: Page, name: string) =>
     return found;
   }, name);
 
-/** True if a screenshot contains the selection colour. Scripts cannot read the styles inside a control. */
+/** Finds the selection colour in a screenshot, because scripts cannot read the styles inside a control. */
 async function showsHighlight(locator: Locator): Promise<boolean> {
   const [red = 0, green = 0, blue = 0, alpha = 1] =
     (await systemColor(locator.page(), 'Highlight')).match(/[\d.]+/g)?.map(Number) ?? [];
@@ -45,13 +45,13 @@ async function showsHighlight(locator: Locator): Promise<boolean> {
   return false;
 }
 
-/** Checks that only the chosen element has the colours of selections. */
+/** Checks that only the chosen element has the system colours of a selection. */
 async function expectHighlighted(page: Page, chosen: Locator, others: Locator) {
   const [highlight, text] = [await systemColor(page, 'Highlight'), await systemColor(page, 'HighlightText')];
   await expect(chosen).toHaveCount(1);
   await expect.poll(() => styleOf(chosen, 'backgroundColor')).toBe(highlight);
   expect(await styleOf(chosen, 'color')).toBe(text);
-  // The browser would otherwise draw a backplate behind the text, which makes it unreadable.
+  // With any other value, the browser draws a backplate that makes the text unreadable.
   expect(await chosen.evaluate((element) => getComputedStyle(element).forcedColorAdjust)).toBe('none');
   for (const other of await others.all()) expect(await styleOf(other, 'backgroundColor')).not.toBe(highlight);
 }

@@ -103,7 +103,7 @@ for (const blocked of [false, true])
       await page.addInitScript(() => {
         window.open = () => null;
       });
-    // Moves only the page's clock, so that the page takes the sign-in for an hour old.
+    // Moves only the page's clock, so that the sign-in seems one hour old to the page.
     await page.clock.setSystemTime(Date.now() + 60 * 60_000);
     await page.goto(`${site.url}/account`);
     await expect(page.getByText('Este nome vem da sua conta do Google.')).toBeVisible();

@@ -41,8 +41,8 @@ for (const role of ['visitor', 'patient', 'member', 'admin'] as const)
     if (role !== 'visitor') await signInAnew(page, site.url, users[role]);
     for (const { paths, ends } of rules)
       for (const [index, path] of paths.entries()) {
-        // Loads only the first of the paths that redirect. For the others, the router calls the same guard
-        // without a load.
+        // If the paths redirect, loads only the first. For the others, the router calls the same guard
+        // without loading a page.
         if (ends[role] !== undefined && index > 0) await navigate(page, path);
         else await page.goto(site.url + path);
         await expect(page, `${role} on ${path}`).toHaveURL(site.url + (ends[role] ?? path));
@@ -55,7 +55,7 @@ async function navigate(page: Page, path: string) {
   await page.evaluate((to) => {
     history.pushState(null, '', to);
     dispatchEvent(new PopStateEvent('popstate'));
-    // The page is already at the target of the redirect, so check here that the path has changed at all.
+    // The redirect leads back to the current path, so check now that the navigation has started at all.
     if (location.pathname !== to) throw new Error(`The path is ${location.pathname}.`);
   }, path);
 }

@@ -74,14 +74,14 @@ export function siteWithUsers(environment: () => Record<string, string> = () => 
   return { site, users };
 }
 
-/** Signs the page's browser in with the session of the user's client. */
+/** Signs in the page's browser with the session of the user's client. */
 export async function signIn(page: Page, url: string, { cookies }: TestUser) {
   await page
     .context()
     .addCookies([...cookies].map(([name, value]) => ({ name, value, url, httpOnly: true, sameSite: 'Lax' })));
 }
 
-/** Signs the page's browser in with a new session. The test can end it without ending the client's session. */
+/** Signs in the page's browser with a new session. If it ends, the session of the user's client continues. */
 export async function signInAnew(page: Page, url: string, { email, password }: TestUser) {
   const response = await page.request.post(url + paths.auth.signIn, {
     data: { email, password },

@@ -3,7 +3,7 @@ import { expect } from './journey.ts';
 
 type Stop = { name: string; visible: boolean; marked: boolean };
 
-/** Checks that Tab leads through the whole page and out of it, with a visible focus in view at every stop. */
+/** Checks that Tab leads through the page and out of it, and that each stop is visible and shows focus. */
 export async function expectWalkable(page: Page) {
   const stops = await tabThrough(page);
   expect(stops.length).toBeGreaterThan(4);

@@ -57,7 +57,7 @@ async function open(page: Page, path: string, who?: TestUser) {
   await page.goto(site.url + path);
   await expect(page.locator('h1')).toBeVisible();
   await page.waitForLoadState('networkidle');
-  // Waits for hydration, because React reports an error when a name changes before it.
+  // Waits for hydration, because React reports an error if a name changes earlier.
   await page.waitForFunction(() =>
     [...document.querySelectorAll('.logo-name')].every((name) =>
       Object.keys(name).some((key) => key.startsWith('__reactProps')),
@@ -66,9 +66,9 @@ async function open(page: Page, path: string, who?: TestUser) {
 }
 
 /**
- * Changes the clinic's name to each of `names`, like an edit of the identity. Looks for sideways scrolling, for
- * covered buttons of menus, and for a title that something covers, for example the sidebar. Checks all names in
- * one call, because the browser would paint the page between two calls.
+ * Shows each of `names` as the clinic's name, and returns the problems that it causes: sideways scrolling, a
+ * covered menu button, or a title that something covers, for example the sidebar. Checks all names in one
+ * call, so that the browser does not paint the page in between.
  */
 const problemsOf = (page: Page, names: string[]): Promise<string[]> =>
   page.evaluate((all) => {

@@ -25,7 +25,7 @@ async function openEditor(page: Page, practice: Activity) {
   await expect(page.getByLabel('Título')).toHaveValue(practice.title);
 }
 
-/** Opens the same activity in another browser, with a session of its own. */
+/** Opens the activity in another browser context, with a new session. */
 async function otherEditor(browser: Browser, practice: Activity) {
   const page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
   await openEditor(page, practice);
@@ -103,7 +103,7 @@ test('when both changed the same line neither version is preselected, and the na
   await expect(title.getByRole('radio', { name: 'A sua' })).toBeFocused();
   await title.getByRole('radio', { name: 'A salva' }).check();
   await page.getByRole('button', { name: 'Continuar editando' }).click();
-  // The form asks again about fields without a decision, so that it overwrites no change silently.
+  // Saving asks again about each field without a choice, so that no change is overwritten silently.
   await expect(page.getByLabel('Título')).toHaveValue('Alongar os ombros');
   await expect(page.getByLabel('Conteúdo')).toHaveValue(first.replace('Sente-se.', 'Sente-se na cama.'));
   await save(page);

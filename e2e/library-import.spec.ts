@@ -22,7 +22,7 @@ async function open(page: Page, axis: string) {
   await expect(table(page)).toBeVisible();
 }
 
-/** Pastes like a spreadsheet program does: cells with line breaks or quotes are in quotes. */
+/** @param text a table as spreadsheet programs copy it: cells with line breaks or quotes are in quotes */
 async function paste(page: Page, text: string) {
   await table(page).focus();
   await page.keyboard.insertText(text);
@@ -97,7 +97,7 @@ test('a row with a problem says why beside it, and nothing is saved', async ({ p
   await expect(row(page, 'Boa')).toContainText('Nova');
   await expect(save(page)).toHaveCount(0);
   await expectAccessible(page, 'import with problems');
-  // The preview disappears, because it was made from another table.
+  // The preview disappears, because it shows the previous table.
   await table(page).fill('Boa\tUm texto.');
   await expect(result(page)).toHaveCount(0);
   await table(page).fill(Array.from({ length: 201 }, (_, n) => `T${n}\tX`).join('\n'));

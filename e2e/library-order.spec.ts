@@ -31,7 +31,7 @@ async function savedTitles(axis: 'mind' | 'move' | 'values') {
 
 async function open(page: Page, path: string) {
   await signIn(page, site.url, users.admin);
-  // Waits for the texts. They load after the page, and bring the newest version of the list.
+  // The texts load after the page. Waits for them, because they come with the newest version of the list.
   const texts = page.waitForResponse(/\/\w+ActsList\/items\?part=0$/);
   await page.goto(site.url + path);
   await (await texts).finished();

@@ -20,7 +20,7 @@ for (const width of [360, 1280])
       if (request.url().endsWith(paths.auth.storageBearer)) limitsRead += 1;
     });
     await page.goto(`${site.url}/admin/newact`);
-    // The picture's field and the sound's field each ask for the limit of a file's size.
+    // The picture field and the sound field each request the size limit.
     await expect.poll(() => limitsRead).toBe(2);
     await page.getByLabel('Título').fill(`Ouvir a chuva ${width}`);
     await openPreview(page);
@@ -50,7 +50,7 @@ for (const width of [360, 1280])
       'aria-pressed',
       'true',
     );
-    // On the site, the first practice is as wide as two of the three columns if it has a video.
+    // On the site, the first practice fills two of the three columns if it has a video.
     await expect.poll(async () => (await shown.boundingBox())?.width ?? 0).toBeGreaterThan(580);
     expect(sent.filter((one) => !one.startsWith('GET ') || one.includes('/api/'))).toEqual([]);
     await preview(page).getByRole('button', { name: 'Voltar ao formulário' }).press('Enter');

@@ -6,8 +6,8 @@ const site = siteForTests();
 const withOwnStyles = ['/about', '/privacidade', '/login', '/login/recover', '/register', '/nada'];
 
 /**
- * Compares the computed styles of every element and its pseudo-elements with the styles at the first call. The
- * page keeps the first styles, because there are too many to transfer.
+ * Compares the computed styles of every element and its pseudo-elements with those of the first call. The
+ * styles of the first call stay in the page, because they are too many to transfer to the test.
  * @returns the number of values, and the names of some values that differ from the first call
  */
 async function look(page: Page): Promise<{ count: number; apart: string[] }> {
@@ -15,7 +15,7 @@ async function look(page: Page): Promise<{ count: number; apart: string[] }> {
     document.fonts.check('1rem "Figtree Variable"') && document.fonts.check('1rem "Fraunces Variable"');
   await expect.poll(() => page.evaluate(bothTypefaces)).toBe(true);
   return page.evaluate(() => {
-    // A page contains only the custom properties that its own styles read.
+    // Leaves out custom properties, because the inline styles define only those that the page reads.
     const names = Array.from(getComputedStyle(document.body)).filter((name) => !name.startsWith('--'));
     const now = [...document.querySelectorAll('body, body *')].flatMap((element) =>
       ['', '::before', '::after'].map((part) => {
@@ -41,7 +41,7 @@ async function look(page: Page): Promise<{ count: number; apart: string[] }> {
   });
 }
 
-/** Adds the whole style files after the page's inline styles. */
+/** Adds the complete style files after the page's inline styles. */
 async function addWholeFiles(page: Page) {
   await page.evaluate(() => {
     const { styles } = document.querySelector<HTMLScriptElement>('[data-files]')?.dataset ?? {};

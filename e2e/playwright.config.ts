@@ -14,7 +14,7 @@ export default defineConfig({
   workers: availableParallelism() + 1,
   forbidOnly: process.env.CI !== undefined,
   timeout: 60_000,
-  // On a busy machine, work with a low priority takes long, for example making the versions of a picture.
+  // On a busy machine, low-priority work is slow, for example making the versions of a picture.
   expect: { timeout: 20_000 },
   use: {
     actionTimeout: 15_000,

@@ -36,7 +36,7 @@ async function open(page: Page, path: string) {
   await scriptStarted(page);
 }
 
-/** Pixels by which the height of the top bar shrinks once the page is scrolled. */
+/** The top bar becomes this much lower, in pixels, when the page is scrolled. */
 const barShrinksBy = 20;
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
@@ -207,7 +207,7 @@ test('a visitor with little time sees what fits, in a chosen order, and the URL 
   await expect.poll(() => cards(page)).toEqual([breath, pause, count]);
   await page.reload();
   await expect.poll(() => cards(page)).toEqual([breath, pause, count]);
-  // The choice also applies to another list.
+  // The chosen time also applies to another list.
   await page.getByRole('link', { name: 'Alimentação' }).click();
   await expect(page.getByText('Nenhuma prática daqui cabe neste tempo.')).toBeVisible();
   await page.getByRole('link', { name: 'Qualquer tempo' }).click();

@@ -19,7 +19,7 @@ async function create(title: string, fields: { url?: string; audio?: string } = 
   return (await documents.createActivity({ axis: 'mind', title, url, content: text, ...fields })).id;
 }
 
-/** Records the events that the page sends, without their ids. */
+/** Records the names of the events that the page sends. */
 function recordEvents(page: Page) {
   const events: string[] = [];
   page.on('request', (request) => {
@@ -197,7 +197,7 @@ async function play(page: Page, title: string) {
   await expect(cardOf(page, title).getByRole('button', { name: 'Pausar' })).toBeVisible();
 }
 
-/** Writes totals: of many practices for this month, of one for the month before. @returns the month before */
+/** Writes totals of many practices for `month`, and of one for the month before. @returns the month before */
 function fillTotals(month: string, id: string): string {
   const [year = 0, number = 0] = month.split('-').map(Number);
   const earlier = new Date(Date.UTC(year, number - 2)).toISOString().slice(0, 7);

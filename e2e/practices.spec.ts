@@ -106,7 +106,7 @@ test('the card with help in a crisis is no taller than its words, and its links 
       const edges = [top, bottom];
       for (const box of boxes) edges.push(box.top, box.bottom);
       edges.sort((a, b) => a - b);
-      // The height of the tallest part of the card without words.
+      // The height of the tallest empty space in the card.
       return Math.max(
         ...edges.slice(1).map((edge, place) => {
           const middle = (edge + (edges[place] ?? edge)) / 2;

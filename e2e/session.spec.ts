@@ -95,7 +95,10 @@ test('a session that cannot be extended shows a message, and its end keeps the p
   await expect(page.getByLabel('Título')).toHaveValue('Pela metade');
 });
 
-/** Moves the page's clock forward. First waits for chunks, because loading them times out after two minutes. */
+/**
+ * Moves the page's clock forward. First waits until all chunks are loaded, because on this clock, loading a
+ * chunk times out after two minutes.
+ */
 async function letPass(page: Page, milliseconds: number) {
   await page.waitForLoadState('networkidle');
   await page.clock.fastForward(milliseconds);

@@ -135,7 +135,7 @@ test('a taken email address shows a message under the form, and typed text stays
   await expect(page.getByLabel('Nome completo')).toHaveValue('Outra Pessoa');
   await expect(passwordField(page)).toHaveValue('violeta2025x');
 
-  // Both links pass on the email address, but not in the URL or the history.
+  // Both links pass the email address to the next form, but not through the URL or the history.
   const alert = page.getByRole('alert');
   await alert.getByRole('link', { name: 'recuperar a senha' }).click();
   await expect(page).toHaveURL(`${site.url}/login/recover`);

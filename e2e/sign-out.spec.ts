@@ -25,7 +25,7 @@ async function openSignedIn(page: Page, user: TestUser, path: string) {
   await expect(nameInBar(page, user.name.split(' ')[0] ?? '')).toBeVisible();
 }
 
-/** Signs the patient in, then out without a connection. Returns the cookie, which is still valid. */
+/** Signs the patient in, goes offline and signs out. Returns the session cookie, which is still valid. */
 async function signOutOffline(page: Page, context: BrowserContext): Promise<string> {
   await openSignedIn(page, users.patient, '/practices');
   const cookie = (await sessionCookie(context)) ?? '';
@@ -35,7 +35,7 @@ async function signOutOffline(page: Page, context: BrowserContext): Promise<stri
   return cookie;
 }
 
-/** Returns all data of each open tab that scripts can read, as JSON. */
+/** Returns, as JSON, everything that scripts in the open tabs can read from storage, history and cookies. */
 async function keptOnDevice(context: BrowserContext): Promise<string> {
   const kept = await Promise.all(
     context.pages().map((page) =>

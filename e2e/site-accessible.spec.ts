@@ -45,7 +45,7 @@ test('the editor of every section is accessible, with all of its parts open and 
     await page.evaluate(() => {
       for (const part of document.querySelectorAll<HTMLDetailsElement>('main details')) part.open = true;
     });
-    // Empty required texts are errors, which a field shows after it loses the focus.
+    // An empty required field shows an error after it loses the focus.
     const field = page.locator('main form').locator('input[type="text"], textarea').first();
     await field.fill('');
     await field.blur();

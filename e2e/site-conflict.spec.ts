@@ -133,7 +133,7 @@ test('when another admin saves first, the publication publishes nothing and show
   await page.getByRole('button', { name: 'Ver o que muda agora' }).click();
   await expect(page.getByText('Resultado garantido, diz o Bruno.')).toBeVisible();
   await expect(page.getByLabel('Nota (opcional)')).toHaveValue('novo título');
-  // Every warning must be confirmed again, because the warnings have changed.
+  // The warnings have changed, so the admin must confirm each of them again.
   await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(0);
   for (const box of await page.getByRole('checkbox').all()) await box.check();
   await page.getByRole('button', { name: 'Publicar agora' }).click();
@@ -144,7 +144,7 @@ test('when another admin saves first, the publication publishes nothing and show
   });
 });
 
-/** Lets requests reach the server, but drops its responses. @returns a function that repairs the network */
+/** Lets requests reach the server, but drops the responses. @returns a function that repairs the network */
 async function loseResponses(page: Page, path: string) {
   await page.route(`**/api/site/${path}`, async (route) => {
     await route.fetch();
@@ -152,7 +152,7 @@ async function loseResponses(page: Page, path: string) {
   });
   return () => page.unroute(`**/api/site/${path}`);
 }
-/** Opens the page that publishes, and confirms its warnings. */
+/** Opens the page for publishing, and confirms its warnings. */
 async function openPublication(page: Page) {
   await page.goto(`${site.url}/admin/site/publicar`);
   await expect(publishButton(page)).toBeVisible();
@@ -239,7 +239,7 @@ test('an admin who discards or restores is asked again after another admin’s s
 test('a refused publication names what prevents it', async ({ page }) => {
   await brunoSaves({ lead: 'Um rascunho.' });
   await openPublication(page);
-  // An earlier version of the program could have stored such a text.
+  // Stores a text that is too long to publish, as an earlier release could have done.
   const database = new DatabaseSync(join(site.dataDir, 'acolhe.sqlite'));
   const content = JSON.stringify({ ...demoContent.home, title: 'x'.repeat(4_000) });
   database.prepare(`update "siteDrafts" set content = ? where section = 'home'`).run(content);

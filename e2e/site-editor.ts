@@ -15,15 +15,15 @@ export const preview = (page: Page) => page.frameLocator('iframe[title="Como a p
 
 export const saveButton = (page: Page) => page.getByRole('button', { name: 'Salvar rascunho' });
 
-/** Saves the section and waits until the server has it. */
+/** Saves the section and waits until the server has stored it. */
 export async function save(page: Page) {
   await saveButton(page).click();
   await expectSaved(page);
 }
 
-/** Waits until the server has what was typed. */
+/** Waits until the server has stored the typed text. */
 export async function expectSaved(page: Page) {
-  // The message of the previous save may still be shown.
+  // The message below may still be visible from the previous save, so this check comes first.
   await expect(page.getByText(/^Ainda não salvo/)).toBeHidden();
   await expect(page.getByText('Rascunho salvo. O site ainda não mudou.').last()).toBeVisible();
 }

@@ -16,7 +16,7 @@ async function becomeAdmin(page: Page, site: Site) {
   await expect(page.getByRole('heading', { name: 'Ponha o site no ar' })).toBeVisible();
 }
 
-/** The fields of the section Identidade, with what the clinic writes. */
+/** The fields of the section Identidade, and the text that the clinic writes into each. */
 const identity: [label: string, text: string][] = [
   ['Nome curto', 'Helena Duarte'],
   ['Nome da médica ou do médico', name],

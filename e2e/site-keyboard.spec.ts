@@ -59,7 +59,8 @@ test('with the keyboard alone, a clinic goes from the first link to its publishe
     await follow('Escolha o retrato');
     const portrait = page.getByRole('group', { name: 'Retrato', exact: true });
     await expect(portrait.locator(':focus')).toHaveCount(1);
-    // Starts to wait early: Playwright asks the browser to intercept the chooser, but does not await the reply.
+    // Starts waiting before Tab, although Space opens the chooser. Playwright asks the browser to intercept
+    // it, but does not await the reply.
     const chooser = page.waitForEvent('filechooser');
     await keyboard.press('Tab');
     await expect(portrait.locator('input[type="file"]').first()).toBeFocused();
@@ -92,7 +93,7 @@ test('with the keyboard alone, a clinic goes from the first link to its publishe
   });
 });
 
-/** Presses Tab until an element with this name has the focus. Of a long name, the first words are enough. */
+/** Presses Tab until the focused element has this name. The first words of a long name are enough. */
 async function tabTo(page: Page, wanted: string) {
   const names: string[] = [];
   for (let press = 0; press < mostPresses; press += 1) {

@@ -27,7 +27,7 @@ const shown = async (page: Page) =>
 const handle = (page: Page, number: number) =>
   networks(page).getByRole('button', { name: new RegExp(`^Mover rede ${number} `) });
 
-/** Drags an item by its handle to the place of another one, past its middle. */
+/** Drags an item by its handle past the middle of another item. */
 async function drag(page: Page, handle: Locator, target: Locator) {
   await handle.evaluate((button) => button.closest('ol')?.scrollIntoView({ block: 'start' }));
   const [from, to] = [await handle.boundingBox(), await target.boundingBox()];

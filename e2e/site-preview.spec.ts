@@ -154,7 +154,8 @@ const forged = {
 
 test('the preview takes no messages from other windows', async ({ page, context }) => {
   await openSection(page, site.url, 'home');
-  // Another frame and the preview itself have the same origin, but are not the window of the editor.
+  // The message first comes from two windows that have the editor's origin but are not the editor's window:
+  // another frame and the preview itself.
   const address = previewFrame(page).url();
   await page.evaluate((url) => {
     const frame = document.body.appendChild(document.createElement('iframe'));
@@ -191,10 +192,10 @@ test('the editor renews the link of its preview, which shows again what is typed
   await page.clock.install();
   await openSection(page, site.url, 'home');
   await page.getByRole('textbox', { name: 'Frase 1' }).fill('Depois de meia hora.');
-  // Waits until the preview has loaded everything, because its link expires after half an hour.
+  // The preview's link expires when the clock moves below, so wait until the preview has loaded everything.
   await expect(preview(page).locator('h1')).toContainText('Depois de meia hora.');
   await expect(preview(page).getByText(/^Estamos atendendo agora|^Agora estamos fechados/)).toBeAttached();
-  // Also waits for the murals: the jump of the clock would exceed the time-out for loading their code.
+  // The murals are included, because moving the clock would make the loading of their code time out.
   await expect(preview(page).locator('svg:empty')).toHaveCount(0);
   const before = previewFrame(page).url();
   await page.clock.fastForward('31:00');

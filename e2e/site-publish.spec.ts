@@ -114,7 +114,7 @@ test('publishing shows old beside new, and the history says who, when, why and w
   expect(withoutVersion(again.home)).toBe(withoutVersion(first.home));
 });
 
-/** Removes the version of the content from a document, also from the URL of the share image. */
+/** Removes the version number of the content from a document, and from the share image's URL in it. */
 const withoutVersion = (html: Buffer) =>
   html
     .toString()

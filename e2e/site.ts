@@ -21,7 +21,7 @@ export type Site = Pick<ServerProcess, 'url' | 'firstAdminPath' | 'stop'> & {
 /**
  * @param environment the server's settings
  * @param data a data folder to copy; without it, the site starts empty
- * @throws Error with the server's output when it does not become ready
+ * @throws Error with the server's output if the server does not become ready
  */
 export async function startSite(environment: Record<string, string> = {}, data?: string): Promise<Site> {
   const dataDir = mkdtempSync(join(tmpdir(), 'acolhe-site-'));
@@ -59,7 +59,7 @@ function findMailedLink(outbox: string, start: string): string | undefined {
   return text.split(/[\s"<>]/).find((word) => word.startsWith(start));
 }
 
-/** A user; `client` is signed in as that user, with these cookies. */
+/** A user. `client` is signed in as this user; its session is in `cookies`. */
 export type TestUser = {
   name: string;
   email: string;

@@ -27,7 +27,7 @@ test('unusable files are refused at once, or by their content', async ({ page, w
     buffer: Buffer.alloc(0),
   });
   await expect(field.getByRole('alert')).toContainText('Este arquivo está vazio.');
-  // Reads the file from disk, because Playwright would send the bytes of a buffer to the browser as text.
+  // Chooses a file on disk, because Playwright would send a buffer to the browser as text.
   const large = testInfo.outputPath('a.jpg');
   writeFileSync(large, Buffer.alloc(20_000_001));
   await chooserOf(page, 'Imagem').setInputFiles(large);
@@ -54,7 +54,7 @@ test('a HEIC photo that the browser cannot open is explained, and not sent', asy
   const field = uploadField(page, 'Imagem');
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
-  // The type is empty on systems that do not know HEIC.
+  // Systems that do not know HEIC give the file an empty type.
   for (const mimeType of ['image/heic', '']) {
     const buffer = Buffer.from('\0\0\0\u0018ftypheic');
     await chooserOf(page, 'Imagem').setInputFiles({ name: 'IMG_0001.HEIC', mimeType, buffer });

@@ -51,7 +51,7 @@ test('an upload of 60 MB survives a pause, a reload of the page and a killed ser
   expect(there, 'what was sent before the reload is there').toBeGreaterThan(fileBytes / 10);
   await reaches(page, 'Áudio', Math.floor((there / fileBytes) * 100));
 
-  // Kills the server in the middle of a chunk: the page has sent a part of it, and has no response yet.
+  // Kills the server when the page has sent only a part of a chunk.
   await page.waitForRequest((request) => request.method() === 'PATCH');
   const before = await percentOf(page, 'Áudio');
   await reaches(page, 'Áudio', before + 2);

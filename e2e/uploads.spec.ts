@@ -48,7 +48,7 @@ async function drop(
     },
     [buffer.toString('base64'), name, mimeType] as const,
   );
-  // A drop outside the field must be cancelled: otherwise the browser replaces the page with the file.
+  // The page must cancel a drop outside the field, or the browser would replace the page with the file.
   const title = page.getByRole('heading', { name: 'Nova Act' });
   for (const type of ['dragover', 'drop'])
     expect(
@@ -136,7 +136,7 @@ test('an upload is paused, resumed and cancelled by keyboard, and the form waits
   await expect(
     page.getByText('Antes de salvar, deixe o envio do arquivo terminar, ou cancele-o.'),
   ).toBeVisible();
-  // Pausing is not more prominent than cancelling.
+  // Neither button is more prominent than the other.
   const look = (name: string) =>
     field.getByRole('button', { name }).evaluate((button) => getComputedStyle(button).backgroundColor);
   expect(await look('Pausar')).toBe(await look('Cancelar'));

@@ -220,7 +220,7 @@ test.describe('every state is accessible, in light and dark, narrow, wide and at
 });
 
 test.describe('before the code of a page has loaded', () => {
-  /** Holds the scripts of a page until the returned function is called. */
+  /** Delays the scripts of a page until the returned function is called. */
   async function holdScripts(page: Page, files: RegExp) {
     const { promise, resolve } = Promise.withResolvers<void>();
     await page.route(files, async (route) => {
