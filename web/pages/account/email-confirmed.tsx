@@ -15,8 +15,8 @@ import { firstAdminToken } from './components/first-admin-token.ts';
 import { FootNote } from './components/foot-note.tsx';
 
 /**
- * The link in a verification mail opens this page. The token is in the fragment, which browsers do not send to
- * servers. The page waits for a click, because some mail programs open links automatically.
+ * The link in a verification mail opens this page. The token is in the fragment, which browsers do not send
+ * to servers. The page waits for a click, because some mail programs open links automatically.
  */
 export function Component() {
   const session = useSession();
@@ -24,7 +24,7 @@ export function Component() {
   const [state, setState] = useState<'asking' | 'done' | 'ended'>('asking');
   if (session.status === 'loading' && state === 'asking') return <Loading />;
   const settled: SettledSession = session.status === 'loading' ? { status: 'signed-out' } : session;
-  // A second use of a link fails, but the email address is then already verified.
+  // A second use of a link fails, although the first use has verified the email address.
   const verified = settled.status === 'signed-in' && settled.session.user.emailVerified;
   if (state === 'done' || (verified && state === 'ended')) return <Confirmed session={settled} />;
   if (state === 'ended' || token === '') return <LinkEnded session={settled} />;

@@ -5,8 +5,8 @@ import { servicesContext } from '#web/app/services-context.ts';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 
 /**
- * The landing page after Google. In a popup window, it sends the result to the opener and closes the window.
- * If no opener confirms the result, this page redirects.
+ * Google redirects to this page after a sign-in. In a popup window, the page sends the result to the opener
+ * and closes the window. If no opener confirms the result, the page redirects.
  */
 export async function loader({ context, request }: LoaderFunctionArgs) {
   const search = new URL(request.url).searchParams;
@@ -16,7 +16,7 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
     return null;
   }
   const settled = await context.get(servicesContext).session.refresh();
-  // A user who was signed in before returns to the page even if the confirmation with Google failed.
+  // If a signed-in user's confirmation with Google fails, return to the page that `para` names.
   if (settled.status === 'signed-in' && (outcome === 'signed-in' || search.has('para')))
     throw redirect(pathAfterSignIn(settled, search));
   throw redirect(`/login?${problemParam}=${outcome === 'signed-in' ? 'falhou' : outcome}`);

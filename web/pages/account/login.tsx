@@ -21,7 +21,7 @@ import { FootNote } from './components/foot-note.tsx';
 import { GoogleSignIn, loadMethods } from './components/google-sign-in.tsx';
 import { useKeptDestination } from './components/use-kept-destination.ts';
 
-/** Advises about a short password. It never blocks a submit, because imported passwords can be shorter. */
+/** Warns about a short password, but never blocks a submit, because imported passwords can be shorter. */
 const shortPassword = z.string().check(z.minLength(limits.passwordMinLength, credentialMessages.password));
 
 export const loader = loadMethods;

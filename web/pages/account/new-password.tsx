@@ -15,7 +15,7 @@ import { NewPasswordField } from './components/new-password-field.tsx';
 
 const newPasswordOnly = z.pick(passwordReset, { password: true });
 
-/** The mailed reset link opens this page. `?token=` holds the link's token. */
+/** The link in a password reset mail opens this page. `?token=` contains the link's token. */
 export function Component() {
   const { client, session } = useServices();
   const navigate = useNavigate();

@@ -22,7 +22,7 @@ import { useDraft } from './components/drafts/use-draft.ts';
 import { EmptyState } from './components/empty-state.tsx';
 import styles from './edit-activity.module.css';
 
-/** Uses the activity in the navigation state if it is current; otherwise fetches it by `?axis=&id=`. */
+/** Edits the activity in the navigation state if it is current; otherwise fetches the one in `?axis=&id=`. */
 export function Component() {
   const location = useLocation();
   const [search] = useSearchParams();
@@ -118,8 +118,8 @@ function Editor({ opened, start }: { opened: Activity; start: DraftStart }) {
   }
 
   /**
-   * Saves an activity that another user has deleted. The activity returns to its old position. If it cannot be
-   * restored, the values become a new activity.
+   * Saves an activity that another user has deleted. The activity returns to its old position. If it cannot
+   * be restored, the values become a new activity.
    */
   async function bringBack(input: ActivityInput) {
     const restored = await withSession(() => client.documents.restoreActivity(base)).catch(
@@ -228,7 +228,7 @@ function Editor({ opened, start }: { opened: Activity; start: DraftStart }) {
 
 const isMissing = (error: unknown) => hasCode(error, 'documents/not-found');
 
-/** Reads, from a save's error, the version that another admin has saved meanwhile, and that admin's name. */
+/** Takes another admin's newer version, and that admin's name, from the error of a refused save. */
 function newerVersion(error: unknown): { saved: Activity; savedBy: string | undefined } | undefined {
   if (!hasCode(error, 'documents/precondition-failed')) return undefined;
   const saved = activitySchema.safeParse(error.current).data;

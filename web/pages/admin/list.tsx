@@ -17,7 +17,7 @@ import { TitleBar } from './components/title-bar.tsx';
 import { ActivityList } from './list/activity-list.tsx';
 import styles from './list.module.css';
 
-/** Creates the loader of an axis's list page. The four list pages share this code. */
+/** Creates the loader for the list page of an axis. The four list pages share this code. */
 export const loaderOf =
   (axis: MainAxis) =>
   ({ context, request }: LoaderFunctionArgs) => {

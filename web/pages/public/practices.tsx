@@ -21,7 +21,7 @@ type PracticesData = {
   night: NightPractice[];
 };
 
-/** Loads the texts, the night practices and the axis's list, or the reason why the list failed to load. */
+/** Loads the texts, the night practices, and the axis's list, or the reason why the list failed to load. */
 export async function loader({ context, request }: LoaderFunctionArgs): Promise<PracticesData> {
   const { client, content } = context.get(servicesContext);
   const choice = practiceChoiceIn(new URL(request.url).searchParams);

@@ -21,7 +21,7 @@ export function Photo({ user: { id, displayName, profilePic } }: { user: UserRec
 
   async function save(next: string | false) {
     await withSession(() => client.documents.updateUser(id, { profilePic: next }));
-    // The server itself deletes a replaced photo, so delete only a removed one here.
+    // The server deletes a replaced photo, so delete only a removed photo here.
     if (profilePic !== false && next === false) await deleteFile(profilePic);
     await session.refresh();
   }
@@ -67,5 +67,5 @@ export function Photo({ user: { id, displayName, profilePic } }: { user: UserRec
   );
 }
 
-/** The path of a file of this site; `undefined` for all other URLs. */
+/** The path of a file that this site stores; `undefined` for all other URLs. */
 const pathOfFile = (url: string) => /^\/files\/([^?#]+)/.exec(url)?.[1];

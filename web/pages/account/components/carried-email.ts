@@ -8,7 +8,7 @@ export function carryEmail(email: string) {
   carried = email;
 }
 
-/** Returns the email address that the previous form has passed; empty if it has passed none. */
+/** Returns the email address that the previous form has passed, or an empty string. */
 export function useCarriedEmail(): string {
   const [email] = useState(() => carried);
   useEffect(() => carryEmail(''), []);

@@ -3,7 +3,7 @@ import type { FieldState } from '#web/components/form/field.tsx';
 import { Info } from '#web/components/form/form-icons.tsx';
 import { PasswordField } from '#web/components/form/password-field.tsx';
 
-/** A field that repeats a new password. It warns when the two differ, but never blocks a submit. */
+/** A field for typing a new password again. It warns if the two differ, but never blocks a submit. */
 export function ConfirmationField({
   label,
   password,

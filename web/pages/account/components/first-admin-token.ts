@@ -5,8 +5,9 @@ const keptMs = 24 * 60 * 60_000;
 let inMemory = '';
 
 /**
- * Keeps the token of the opened first-admin link while its user signs up or signs in. All tabs share it,
- * because the link of a verification mail opens in another tab. The token works once and is no personal data.
+ * Keeps the token of a first-admin link while the visitor who opened the link signs up or signs in. All tabs
+ * share the token, because the link in a verification mail opens another tab. The token works only once, and
+ * is not personal data.
  */
 export const firstAdminToken = {
   keep(token: string) {

@@ -39,7 +39,7 @@ export function GoogleSignIn() {
   );
 }
 
-/** Only the browser knows its User-Agent, so a prerendered page first shows the button. */
+/** True in an app's browser. False until hydration, because prerendered HTML is the same for all browsers. */
 const useInAppBrowser = () =>
   useSyncExternalStore(
     () => () => {},

@@ -68,7 +68,7 @@ function Title({ practice: { id, title, axis } }: { practice: Practice }) {
   );
 }
 
-/** Lengths of bars, in percent. The shortest bar of a shown count is longer than the bar of a hidden count. */
+/** In percent: the length of the bar for an unrevealed count, and the minimum length for a shown count. */
 const hiddenLength = 8;
 const leastLength = 10;
 

@@ -8,7 +8,7 @@ import { AxisChip } from '../components/activity/axis-chip.tsx';
 import styles from './import-preview.module.css';
 import type { ImportPlan, PlannedRow } from './plan-import.ts';
 
-/** Shows what the import would do with each row, and a button that saves it. Its heading takes the focus. */
+/** Shows what the import would do with each row, and a button that saves it. The heading takes the focus. */
 export function ImportPreview({
   plan,
   unused,

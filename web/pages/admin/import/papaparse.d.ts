@@ -3,7 +3,7 @@ declare module 'papaparse' {
   type Config = { delimiter: string; newline: '\n' };
   type Result = {
     data: string[][];
-    /** `row` is the index in `data`. If the delimiter is given, only wrong quotes are reported as errors. */
+    /** `row` is an index of `data`. With a given delimiter, Papa Parse reports only errors in quotes. */
     errors: { type: 'Quotes' | 'Delimiter' | 'FieldMismatch'; row?: number }[];
   };
   const Papa: { parse(text: string, config: Config): Result };

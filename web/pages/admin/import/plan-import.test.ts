@@ -104,7 +104,7 @@ test('rows of several axes are one write for each list', () => {
     ]),
     [
       ['moveActsList', '"1"', ['Andar move']],
-      // The row without an axis keeps the axis that the practice has.
+      // A row without an axis leaves the practice in its axis.
       ['valuesActsList', '"2"', ['Jantar fun', 'Ligar family']],
     ],
   );

@@ -120,7 +120,7 @@ const fields = Object.keys(activityInput.shape) as ActivityField[];
 
 const inputOf = (activity: Activity) => Object.fromEntries(fields.map((field) => [field, activity[field]]));
 
-/** The write that puts `first` before the other activities of a list; none if that changes nothing. */
+/** Returns the write that puts `first` before the other activities of a list, or none if nothing changes. */
 function writeOf(list: ListName, first: Activity[], read: ReadList | undefined): ListWrite[] {
   if (!read) return [];
   const ids = new Set(first.map(({ id }) => id));
@@ -144,7 +144,7 @@ function reasonOf({ issues }: z.core.$ZodError): string {
   return `${label}: ${issue?.message ?? ''}`;
 }
 
-/** A random string followed by the time, like the ids that the server gives. */
+/** A random string followed by the time, like the ids that the server creates. */
 function newId(now: number): string {
   const bytes = crypto.getRandomValues(new Uint8Array(9));
   const letters = btoa(String.fromCharCode(...bytes));

@@ -16,10 +16,10 @@ export type TableRow = Record<Column, string> & {
   problem: string;
 };
 
-/** `unused` are the headings that name no field. */
+/** `unused` lists the headings that name no field. */
 export type Table = { rows: TableRow[]; unused: string[] };
 
-/** The headings of each column, without accents. */
+/** The headings that are accepted for each column, without accents. */
 const headings: Record<Column, readonly string[]> = {
   title: ['titulo', 'pratica'],
   content: ['texto', 'conteudo'],

@@ -66,8 +66,8 @@ type Preview = {
 export type ImportResult = { added: number; changed: number; axes: MainAxis[] };
 
 /**
- * The state of an import: the typed table, its preview and the save. The save writes each list as a whole, with
- * `If-Match`. What the user typed stays on this device until it is saved.
+ * The state of an import: the typed table, its preview and the save. The save writes each list as a whole,
+ * with `If-Match`. What the user typed stays on this device until it is saved.
  */
 export function useImport(axis: Axis | undefined, onDone: (result: ImportResult) => void) {
   const { client, content } = useServices();
@@ -125,7 +125,7 @@ export function useImport(axis: Axis | undefined, onDone: (result: ImportResult)
     form,
     unsaved,
     kept,
-    /** True while the form shows the table of the draft with which it started. */
+    /** True while the form still shows the table of the draft that it started with. */
     continued: before !== undefined && form.values.text === before.text,
     preview: current,
     saving,

@@ -57,7 +57,7 @@ export function ActivityList({
   const rows = rowsOf(axis, grab && orderable ? grab.activities : found);
 
   const focusCard = useCardFocus(box, lines, onEmptied);
-  // When the user comes from a form, focus the activity that the form has saved.
+  // If a form has led here, focus the activity that it has saved.
   const { state } = useLocation();
   useEffect(() => {
     const saved = savedIn(state);

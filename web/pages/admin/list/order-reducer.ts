@@ -48,7 +48,7 @@ export const presentIn = ({ activities, deleted }: Order) => activities.filter((
 /** Computes the next order. It has no side effects: `useOrder` sends the order to the server. */
 export function orderReducer(order: Order, action: OrderAction): Order {
   switch (action.type) {
-    // Ignore a list during a save, because the response to the save will be newer.
+    // Ignore a loaded list during a save, because the response to the save will contain a newer list.
     case 'load':
       if (order.save.status === 'saving' || action.read === order.base) return order;
       return { ...startOrder(action.read), save: order.save };
@@ -91,7 +91,7 @@ const based = (order: Order, read: ReadSummaries): Order => ({
   base: read,
 });
 
-/** Adds the known editors' names, which `read` may lack, to the activities that have not been saved since. */
+/** Adds editors' names that `read` lacks from `known`, unless the activity was saved between the two. */
 function withEditors(known: readonly ListedActivity[], read: ListedActivity[]): ListedActivity[] {
   const before = new Map(known.map((one) => [one.id, one]));
   return read.map((one) => {

@@ -30,8 +30,8 @@ export function rowsOf(list: MainAxis, activities: readonly ListedActivity[]): R
 }
 
 /**
- * Returns the move of an activity by `steps` positions in its group; negative steps move it backwards. It
- * stops at both ends of the group. Returns `undefined` if the activity would not move.
+ * Returns the move of an activity by `steps` positions in its group, but not beyond the ends of the group.
+ * Negative steps move it backwards. Returns `undefined` if the activity would not move.
  */
 export function stepsAway(rows: readonly Row[], id: string, steps: number): Move | undefined {
   const from = rows.find((row) => row.key === id);
@@ -45,8 +45,8 @@ export function stepsAway(rows: readonly Row[], id: string, steps: number): Move
 }
 
 /**
- * Returns the newer list `read`, plus the activities of `before` whose ids are in `kept` and that `read` lacks.
- * Each added activity follows its old predecessor, or comes first if the predecessor is gone.
+ * Returns the newer list `read`, plus the activities of `before` whose ids are in `kept` and that `read`
+ * lacks. Each added activity follows its old predecessor, or comes first if the predecessor is gone.
  */
 export function keeping(
   kept: ReadonlySet<string>,

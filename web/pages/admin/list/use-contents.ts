@@ -5,13 +5,13 @@ import type { ListedActivity } from '#contract/activity.ts';
 import { listOf, type MainAxis } from '#contract/axes.ts';
 import { useServices } from '#web/app/services-context.ts';
 
-/** The texts of a longer list are not loaded immediately, because they can be several megabytes. */
+/** The texts of a list with more activities load only when wanted, because they can be several megabytes. */
 const loadedAtOnceMax = 300;
 
 /**
  * Loads the texts of a list after its page is shown: immediately if the list is short, else when `wanted`.
  * @param onRead receives the list with its texts
- * @returns whether wanted texts are missing: they are loading, or loading has failed
+ * @returns `waiting`: wanted texts are still missing; `failed`: wanted texts could not be loaded
  */
 export function useContents(
   axis: MainAxis,

@@ -13,7 +13,7 @@ type Offer = { id: string; undo: () => void; close: () => void };
  * Announces the deletion of an activity and offers to undo it: in a notice, which survives navigations, and
  * with Ctrl+Z or Cmd+Z while the page is open.
  * @param onRestored called when the activity is in its list again
- * @returns `offerUndo`, and `withdraw` for an activity that was restored in another way
+ * @returns `offerUndo`, and `withdraw`, which ends the offer for an activity that was restored in another way
  */
 export function useDeletion(onRestored: (activity: ListedActivity) => void) {
   const { client } = useServices();

@@ -17,8 +17,8 @@ function keyOf(activity: ListedActivity): string {
 }
 
 /**
- * Finds the activities with `search` in title or content. If there are many activities, the results appear
- * shortly after the typing.
+ * Finds the activities with `search` in title or content. If there are many activities, the results appear a
+ * little later than the typed text.
  */
 export function useSearch(activities: ListedActivity[], search: string): ListedActivity[] {
   useEffect(() => foldInSpareTime(activities), [activities]);
@@ -29,7 +29,7 @@ export function useSearch(activities: ListedActivity[], search: string): ListedA
   );
 }
 
-/** Computes the searchable texts in small batches. @returns a function that stops this */
+/** Computes the searchable texts in small batches. @returns a function that stops the computation */
 function foldInSpareTime(activities: ListedActivity[]): () => void {
   let next = 0;
   let timer: ReturnType<typeof setTimeout>;

@@ -39,7 +39,7 @@ export function useSave(user: ListedUser, onChanged: (user: ListedUser) => void,
     }
   }
 
-  /** Reads the session again after admins change their own role, and takes former admins to the home page. */
+  /** If admins change their own role, reads the session again and takes former admins to the home page. */
   async function followOwnRole({ member }: AdminUserPatch) {
     if (member === undefined || userOf(session.getSnapshot())?.id !== user.id) return;
     await session.refresh();

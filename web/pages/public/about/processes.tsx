@@ -5,7 +5,7 @@ import { classNames } from '#web/components/class-names.ts';
 import { Paragraphs } from '../components/paragraphs.tsx';
 import styles from './processes.module.css';
 
-/** The distance from the centre to the tip of each petal. The goal is written between the tips. */
+/** The distance from the centre to the inner tip of each petal. The goal is written between these tips. */
 const opening = 0.5;
 /** The outlines of the six petals, clockwise from the top. */
 const petals = flowerAngles.map((angle) => {

@@ -12,7 +12,8 @@ const CurrentHours = lazyComponent(
 
 /**
  * Says when the clinic answers. A prerendered page shows the usual hours, because the server sends the same
- * HTML at all times of day. After hydration, `CurrentHours` covers them if the clinic has entered its schedule.
+ * HTML at all times of day. If the clinic has entered its schedule, `CurrentHours` replaces this sentence on
+ * screen after hydration.
  */
 export function BookingHours() {
   const { hours, schedule } = useContent('identity');

@@ -2,7 +2,7 @@ import { professionOf, registrationsOf } from '#contract/site/registrations.ts';
 import { useContent } from '#web/app/services-context.ts';
 import styles from './first-facts.module.css';
 
-/** Shows short answers to visitors' first questions, and the clinic's registration data, below the hero. */
+/** Shows, below the hero, short answers to visitors' first questions and the clinic's registration data. */
 export function FirstFacts({ facts }: { facts: string[] }) {
   return (
     <div className={styles.facts}>

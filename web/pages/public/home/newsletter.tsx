@@ -61,7 +61,7 @@ export function Newsletter({ texts }: { texts: HomeTexts['newsletter'] }) {
       <form
         {...form.props}
         className={styles.form}
-        // Load the code that sends the form now, so that a later deploy cannot remove it.
+        // On focus, load the code that sends the form, because a later deploy can remove that code.
         onFocus={() => void client.prepare().catch(() => {})}
       >
         <TextField

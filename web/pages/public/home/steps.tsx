@@ -6,7 +6,7 @@ import styles from './steps.module.css';
 /** The maximum number of steps that fit in one row. */
 const mostInRow = 4;
 
-/** The one to six steps of the first consultation. The flower of each step has one more coloured petal. */
+/** The one to six steps of the first consultation. The flower of step n has n coloured petals. */
 export function Steps({ texts }: { texts: HomeTexts['steps'] }) {
   const { title, lead, items } = texts;
   return (

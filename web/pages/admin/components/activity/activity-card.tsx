@@ -21,7 +21,7 @@ export type CardOrder = {
   last: boolean;
   onPointerDown: (event: PointerEvent<HTMLElement>) => void;
   onKeyDown: (event: KeyboardEvent) => void;
-  /** Picks the card up for moving it step by step, or drops it. */
+  /** Picks up the card, so that the user can move it step by step, or drops it. */
   onToggle: () => void;
   onStep: (steps: number) => void;
   onCancel: () => void;

@@ -24,7 +24,7 @@ type FilesForm = {
   setBusy: (name: FileName, busy: boolean) => void;
 };
 
-/** Fields for an activity's picture and sound. The specification requires a folder for each axis. */
+/** Fields for an activity's picture and sound. The specification requires a separate folder for each axis. */
 export function ActivityFiles({ form, isNew }: { form: FilesForm; isNew: boolean }) {
   const { axis, image, audio } = form.values;
   const { setBusy } = form;
@@ -65,7 +65,7 @@ export function ActivityFiles({ form, isNew }: { form: FilesForm; isNew: boolean
   );
 }
 
-/** Shows a stored picture. Does not load one from another site, because that site would learn of the visit. */
+/** Shows the picture, unless it is on another site: loading it would tell that site of the visit. */
 function Stored({ url, what }: { url: string; what: string }) {
   if (url.startsWith('/')) return <StoredPicture src={url} alt={what} />;
   return (

@@ -27,7 +27,7 @@ export function AxisChoice({
               value={axis}
               checked={value === axis}
               required
-              // Without `aria-invalid`, a required radio button is invalid until the user chooses an axis.
+              // Without `aria-invalid`, screen readers announce a required, unchecked button as invalid.
               aria-invalid={error !== undefined}
               onChange={() => onValue(axis)}
             />

@@ -3,7 +3,7 @@ import { type Activity, activity } from '#contract/activity.ts';
 import { listDrafts, removeDraft } from '../drafts/device-drafts.ts';
 import { type ActivityValues, forEachField } from './activity-values.ts';
 
-/** Older drafts lack the newest fields. These fields get default values, so that the rest is kept. */
+/** Older drafts lack the newest fields. These fields get default values, so that the draft stays readable. */
 const text = z.catch(z.string(), '');
 const values = z.pipe(
   z.object(forEachField(() => text)),

@@ -23,7 +23,8 @@ type Choice = Side | 'both';
 
 /**
  * Lets the user resolve a conflict of two edits: shows both versions of every field that differs.
- * If only one edit changed a field, its version is preselected. So is a merged text without overlaps.
+ * If only one edit changed a field, the changed version is preselected. If both edits changed the content
+ * without an overlap, the merged text is preselected.
  */
 export function EditConflict({
   base,

@@ -39,7 +39,7 @@ function PreviewDialog({ base, values, onClose }: FormState & { onClose: () => v
   const missingId = useId();
   const { entered, problems } = enteredFields(values);
   const activity = shownActivity(entered, base, origin);
-  // The page shows its first practice over two columns if that practice has a video.
+  // On /practices, the first practice fills two columns if it has a video.
   const wide = device === 'computer' && activity !== undefined && videoIdOf(activity.url) !== undefined;
 
   return (

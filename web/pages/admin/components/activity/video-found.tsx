@@ -5,7 +5,7 @@ import { Picture } from '#web/components/art/poster.tsx';
 import { Video } from '#web/components/media/video.tsx';
 import styles from './video-found.module.css';
 
-/** Shows, while the user types, whether a link leads to a video, or why not. It never blocks submitting. */
+/** Says, while the user types, that a link leads to a video, or why it does not. It never blocks a submit. */
 export function VideoFound({ link }: { link: string }) {
   if (link.trim() === '') return null;
   const id = videoIdOf(link);

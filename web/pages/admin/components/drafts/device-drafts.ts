@@ -14,10 +14,10 @@ export type DeviceDraft = z.infer<typeof stored>;
 const keptForMs = 7 * 24 * 60 * 60_000;
 
 /**
- * The key of a draft on this device: it contains the account and the edited item. A form shows only the drafts
- * of the signed-in user, and ignores those older than a week. Signing out removes the user's drafts.
- * @param scope the id of an activity, `new.` and a suffix that distinguishes several new activities, `import`,
- * or `site.` and a section
+ * The key of a draft on this device. It names the account and the edited item. A form shows only drafts of
+ * the signed-in user that are at most a week old. Signing out removes the user's drafts.
+ * @param scope an activity's id; `new.` plus a suffix that distinguishes several new activities; `import`; or
+ * `site.` plus the name of a section
  */
 export const draftKey = (uid: string, scope: string) => `${draftPrefix}${uid}:${scope}`;
 

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { keepDraft, removeDraft } from './device-drafts.ts';
 
-/** The delay between the last change and storing the draft. */
+/** The time between the last change and storing the draft, in milliseconds. */
 const quietMs = 400;
 
 /**

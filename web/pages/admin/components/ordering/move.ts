@@ -1,7 +1,7 @@
-/** A move of the item `id` to the place before or after another one. */
+/** A move of the item `id` to the place before or after the item `beside`. */
 export type Move = { id: string; beside: string; side: 'before' | 'after' };
 
-/** Moves one item before or after another one; returns the same list when nothing changes. */
+/** Applies a move. Returns the given list itself if nothing changes. */
 export function moved<Item extends { id: string }>(items: Item[], { id, beside, side }: Move): Item[] {
   const one = items.find((item) => item.id === id);
   if (!one || id === beside) return items;

@@ -80,7 +80,7 @@ export function useDrag(box: RefObject<HTMLElement | null>, onDrop: (move: Move)
   return {
     drag,
     start,
-    /** True if the current click is only the end of a drag. */
+    /** True if the current click comes from the end of a drag. */
     wasDrag() {
       const was = ended.current;
       ended.current = false;

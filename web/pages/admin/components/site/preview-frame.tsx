@@ -8,7 +8,7 @@ import { Deferred, deferred } from '#web/components/deferred.tsx';
 import { SkeletonBar } from '#web/components/skeleton.tsx';
 import styles from './preview-frame.module.css';
 
-/** Widths of the page in the preview, in CSS pixels. */
+/** The widths at which the preview lays out the page, in CSS pixels. */
 const widths = { phone: 390, desktop: 1280 };
 type Width = keyof typeof widths;
 const widthNames: Record<Width, string> = { phone: 'Celular', desktop: 'Computador' };

@@ -30,7 +30,7 @@ export function PublishForm({ draft }: { draft: SiteDraft }) {
   const [confirmed, setConfirmed] = useState<ReadonlySet<number>>(new Set());
   const [reminder, setReminder] = useState('');
   const [overtaken, setOvertaken] = useState<Overtaken>();
-  // If a text contains the same words twice, one confirmation is enough.
+  // A text that contains the same words twice causes two equal warnings. One confirmation is enough for them.
   const warnings = draft.warnings.filter(
     (warning, index, all) => all.findIndex((other) => isSame(other, warning)) === index,
   );

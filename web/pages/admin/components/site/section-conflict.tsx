@@ -10,8 +10,8 @@ import { changedUnits, unitText } from './units.ts';
 import { isSame, valueAt, withValueAt } from './values.ts';
 
 /**
- * Lets the admin resolve a conflict: shows both versions of every field that differs. If only one edit
- * changed a field, its version is preselected.
+ * Lets the admin resolve a conflict of two edits: shows both versions of every field that differs. If only
+ * one edit changed a field, the changed version is preselected.
  */
 export function SectionConflict({
   base,

@@ -4,9 +4,9 @@ import type { Path } from './values.ts';
 /** What the fields of a section need from its editor. */
 export type SectionEditing = {
   content: unknown;
-  /** Replaces the value at a path. @param next the new value, or a function that makes it from the old value */
+  /** Replaces the value at a path. @param next the new value, or a function from the old value to the new */
   change(path: Path, next: unknown): void;
-  /** @param own if true, ignores the errors of texts inside the value, because their own fields show them */
+  /** @param own if true, ignores errors of the texts inside the value, whose own fields show these errors */
   errorAt(path: Path, own?: boolean): string | undefined;
   /** True if a field inside this value shows an error. */
   hasErrorIn(path: Path): boolean;

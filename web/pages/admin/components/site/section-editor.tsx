@@ -81,7 +81,7 @@ export function SectionEditor({ draft, section }: { draft: SiteDraft; section: S
     });
   }
 
-  /** Sends the content. When another admin has saved something else, shows the conflict instead. */
+  /** Sends the content. If another admin has saved other content, shows the conflict instead. */
   async function send(now: DraftSection['content'], tag: string): Promise<DraftSection | undefined> {
     const before = sent.current;
     const stored = storedContent(section, now);

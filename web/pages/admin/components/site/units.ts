@@ -21,13 +21,13 @@ export function unitText(plan: Plan, content: unknown, { path }: Unit): string {
   return inner === undefined ? '' : textOf(inner, valueAt(content, path));
 }
 
-/** The path of the field that shows the value at `path`. It is shorter if one field shows several texts. */
+/** The path of the field that shows the value at `path`; shorter if the field shows several texts. */
 export function fieldPath(plan: Plan, [key, ...rest]: Path): Path {
   const inner = key === undefined ? undefined : planAt(plan, [key]);
   return key === undefined || inner === undefined ? [] : [key, ...fieldPath(inner, rest)];
 }
 
-/** Lists the fields with problems, in the order of the problems. Each field has only its first problem. */
+/** Lists the fields with problems, in the order of the problems; each field once, with its first problem. */
 export function fieldsWithProblems(plan: Plan, problems: FieldIssue[]): (FieldIssue & { place: Path })[] {
   const found = problems.map((problem) => ({ ...problem, place: fieldPath(plan, pathOf(problem)) }));
   return found.filter(({ place }, index) => found.findIndex((one) => isSame(one.place, place)) === index);

@@ -78,7 +78,7 @@ export function useSection(opened: DraftSection, uid: string | undefined, allSho
     recoveredAt,
     showAllErrors: () => setShowAll(true),
 
-    /** Continues with a version from the server. */
+    /** Continues with a section from the server. */
     adopt(saved: DraftSection, now: unknown = saved.content) {
       setBase(saved);
       setContent(now);
@@ -112,7 +112,7 @@ function startOf(opened: DraftSection, key: string | undefined): Start {
     if (key) removeDraft(key);
     return { content: opened.content, base: opened };
   }
-  // The old tag makes the next save show a conflict when another admin has changed the section meanwhile.
+  // With the draft's old tag, the next save shows a conflict if another admin has changed the section since.
   return { content: values, base: { ...opened, tag: base.tag ?? '', content }, at: kept.at };
 }
 
@@ -127,14 +127,14 @@ const isInside = (issuePath: string, place: string, content: unknown): boolean =
   Array.isArray(valueAt(content, place.split('.'))) &&
   /^\d+(?:\.\d+)?$/.test(issuePath.slice(place.length + 1));
 
-/** A section of the draft that has been saved meanwhile. */
+/** A section that another admin has saved since this editor read it. */
 export type NewerSection = {
   saved: DraftSection;
   /** The name of the admin who saved it; `undefined` when the account is deleted. */
   savedBy: string | undefined;
 };
 
-/** Reads, from the error of a save or discard, the section that another admin has saved meanwhile. */
+/** Takes the newer section from the error of a refused save or discard. */
 export function newerSection(error: unknown): NewerSection | undefined {
   if (!hasCode(error, 'documents/precondition-failed')) return undefined;
   return { saved: error.current as DraftSection, savedBy: error.changedBy?.name };

@@ -21,7 +21,7 @@ export function withValueAt<Whole>(whole: Whole, [key, ...rest]: Path, value: un
 
 export const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-/** Joins several texts to the text of one field, and splits this text again. */
+/** Joins several texts into the text of one field, and splits the text of the field again. */
 export const linesField = {
   write: (texts: readonly string[], separator: string) => texts.join(separator),
   read: (typed: string, separator: string): string[] =>

@@ -5,7 +5,7 @@ import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { useAction } from '#web/components/use-action.ts';
 import { selectionOf, type TableQuery } from './users-query.ts';
 
-/** Holds the users that are loaded so far. A new `first` page replaces them all. */
+/** Holds the pages of users that are loaded so far. A new `first` page replaces all of them. */
 export function useUsers(query: TableQuery, first: UsersPage) {
   const { client } = useServices();
   const { withSession, signInAgain } = useSignInAgain();

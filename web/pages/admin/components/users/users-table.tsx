@@ -116,8 +116,8 @@ function SortHeader({ sort, query }: { sort: UserSort; query: TableQuery }) {
 }
 
 /**
- * A link that sorts by a column; a second click reverses the order. With `saysOrder`, screen readers announce
- * the order.
+ * A link that sorts the users by a column, or reverses the order if they are already sorted by that column.
+ * With `saysOrder`, screen readers announce the order.
  */
 function SortLink({
   sort,

@@ -3,11 +3,12 @@ export type ComparedPart = { text: string; shared: boolean };
 
 /** Limits the memory of a comparison, whose table takes 4 bytes for each pair of lines. */
 const maxLinePairs = 10_000_000;
-/** Comparing more pairs of words would take too long, so a longer changed passage is marked as a whole. */
+/** Comparing more pairs of words takes too long, so a passage with more pairs is marked as a whole. */
 const maxWordPairs = 1_000_000;
 
 /**
- * Splits both texts into shared lines and, between them, into shared words and words that only one text has.
+ * Compares two texts line by line, and then word by word where lines differ. Splits each text into parts that
+ * both texts have and parts that only this text has.
  */
 export function compareTexts(one: string, other: string): [ComparedPart[], ComparedPart[]] {
   const [a, b] = [linesOf(one), linesOf(other)];
@@ -31,7 +32,7 @@ function compareWords(one: string, other: string, [inOne, inOther]: [ComparedPar
   for (const [index, word] of b.entries()) add(inOther, word, sharedB.has(index));
 }
 
-/** Appends `text` to the last part if both have the same `shared`; otherwise adds a part. */
+/** Appends `text` to the last part if that part has the same `shared`; otherwise adds a part. */
 function add(parts: ComparedPart[], text: string, shared: boolean) {
   if (text === '') return;
   const last = parts.at(-1);
@@ -86,7 +87,7 @@ export function mergeTexts({ base, mine, saved }: { base: string; mine: string; 
 const same = (one: string[], other: string[]) =>
   one.length === other.length && one.every((line, index) => line === other[index]);
 
-/** Finds the longest common subsequence, as pairs of indexes. Returns no pairs if there are too many items. */
+/** Finds the longest common subsequence, as pairs of indexes. Returns no pairs for too many items. */
 function commonItems(a: string[], b: string[]): [number, number][] {
   if (a.length * b.length > maxLinePairs) return [];
   const width = b.length + 1;

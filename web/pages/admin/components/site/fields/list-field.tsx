@@ -15,7 +15,7 @@ import { Heading } from './heading.tsx';
 import styles from './list-field.module.css';
 import { useItemKeys } from './use-item-keys.ts';
 
-/** A list whose items the user edits and reorders. With `plan.blank`, the user also adds and removes items. */
+/** A list whose items the user can edit and reorder. With `plan.blank`, users also add and remove items. */
 export function ListField({
   plan,
   path,
@@ -31,14 +31,14 @@ export function ListField({
   const titleId = useId();
   const box = useRef<HTMLOListElement>(null);
   const items = valueAt(content, path) as unknown[];
-  // The items of a longer list start closed, because they would fill the window.
+  // In a longer list, the items start closed, because open items would fill the window.
   const [startsOpen] = useState(items.length <= 2);
   const { keys, setKeys, newKey } = useItemKeys(items.length);
   const [announcement, setAnnouncement] = useState('');
   const focus = useRef<{ key: string; on: 'field' | 'handle' }>(undefined);
   const drag = useDrag(box, ({ id, ...drop }) => reorder(moved(asItems(keys), { id, ...drop }), id));
   const closeNotice = useRef<() => void>(undefined);
-  // Close the notice when the user leaves the page, because the removal cannot be undone then.
+  // The notice offers to undo a removal. Undo works only on this page, so close the notice with the page.
   useEffect(() => () => closeNotice.current?.(), []);
   const { blank, noun, most = limits.siteListMaxItems } = plan;
   const article = plan.feminine ? 'a' : 'o';

@@ -5,7 +5,7 @@ import type { BlocksPlan, LinesPlan, TextPlan } from '../plans/plan.ts';
 import { fieldId, useSectionEditing } from '../section-editing.ts';
 import { blocksField, editedLine, isSame, linesField, type Path, valueAt } from '../values.ts';
 
-/** A field has more rows when its text is longer. */
+/** These numbers determine the rows of a text field from the length of its text. */
 const charactersPerRow = 60;
 const mostRows = 14;
 
@@ -91,7 +91,7 @@ function SplitField<Value>({
 }) {
   const { content, change } = useSectionEditing();
   const value = valueAt(content, path) as Value;
-  // Keep the typed text: it can have empty lines at its end, and the value does not contain them.
+  // Keep the typed text, because it can end with empty lines that the value does not contain.
   const [typed, setTyped] = useState(() => write(value));
   const text = isSame(read(typed), value) ? typed : write(value);
   const field = useTextState(path, text, (next) => {

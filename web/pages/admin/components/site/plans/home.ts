@@ -14,9 +14,9 @@ import {
   titledFields,
 } from './plan.ts';
 
-/** Removes the old picture's version for the dark theme, and its description if it was a sample picture. */
+/** Removes the old picture's dark version, and the description if it describes a sample picture. */
 function withoutOld({ dark, alt, ...portrait }: Portrait): Portrait {
-  // Keep a dark version that the clinic chose while the portrait was still the sample.
+  // While the portrait is still a sample, a dark version that the clinic has chosen is newer: keep it.
   const isNewer = portrait.file.startsWith('/images/') && dark?.startsWith('/files/');
   return { ...portrait, ...(isNewer && { dark }), alt: isSampleAlt(alt) ? '' : alt };
 }

@@ -1,6 +1,6 @@
 /**
- * How the editor shows a value of the site's content: its label, and the kind of its field. The type of a plan
- * follows the type of the value, so a new field of the content does not compile until it has a plan.
+ * How the editor shows a value of the site's content: its label, and the kind of its field. The type of a
+ * plan follows from the type of its value: a new field of the content is a type error until it has a plan.
  */
 export type PlanOf<Value> = [NonNullable<Value>] extends [string]
   ? TextPlan | ChoicePlan | FilePlan | HiddenPlan
@@ -43,7 +43,7 @@ export type FilePlan = Labelled & {
   folder: string;
   /** True if the field can be empty. */
   optional?: boolean;
-  /** When a file is replaced, removes the values of its group that belong only to the old file. */
+  /** Called when the file is replaced. Removes the values of its group that belong only to the old file. */
   withoutOld?: (group: never) => unknown;
 };
 /** A value that the clinic does not edit. */
@@ -75,7 +75,7 @@ export type ListPlan<Item> = {
 /** The name of an option on screen. */
 export const optionName = ({ names }: Options, option: string): string => names?.[option] ?? option;
 
-/** A plan whose value has any type. */
+/** A plan for a value of any type. */
 export type Plan =
   | TextPlan
   | ChoicePlan
