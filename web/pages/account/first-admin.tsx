@@ -13,8 +13,8 @@ import { firstAdminToken } from './components/first-admin-token.ts';
 import styles from './first-admin.module.css';
 
 /**
- * While there is no admin, the server prints a one-time link to this page. The token is in the fragment, which
- * browsers do not send to servers. A visitor signs up or signs in first and then returns.
+ * While there is no admin, the server prints a one-time link to this page. The token is in the fragment,
+ * which browsers do not send to servers. A visitor signs up or signs in first and then returns.
  */
 export function Component() {
   const session = useSession();

@@ -17,8 +17,8 @@ const stepsOfKey: Record<string, number> = {
 type Grab = { id: string; title: string; activities: ListedActivity[]; last: Move | undefined };
 
 /**
- * Moves an activity step by step, without dragging. A click on its handle picks it up, keys or buttons move it,
- * and a second click on the handle drops it. The order is saved only after the drop.
+ * Moves an activity step by step, without dragging. A click on its handle picks it up, keys or buttons
+ * move it, and a second click on the handle drops it. The order is saved only after the drop.
  */
 export function useGrab(axis: MainAxis, activities: ListedActivity[], onDrop: (move: Move) => void) {
   const [grab, setGrab] = useState<Grab>();

@@ -43,8 +43,8 @@ export function VirtualRows({
     overscan: rows.length <= allInPage ? rows.length : linesBeyondView,
     scrollMargin: offset,
   });
-  // The browser itself keeps the visible rows in place (scroll anchoring). If the virtualizer also changed the
-  // scroll position, a scroll to the top or to the end would stop before it gets there.
+  // The browser itself keeps the visible rows in place (scroll anchoring). If the virtualizer also changed
+  // the scroll position, a scroll to the top or to the end would stop before it gets there.
   virtualizer.shouldAdjustScrollPositionOnItemSizeChange = () => false;
   const items = virtualizer.getVirtualItems();
   const before = (items[0]?.start ?? offset) - offset;

@@ -37,7 +37,7 @@ export function Portrait({
   );
 }
 
-/** The `srcset` of a picture. The server stores smaller versions of a stored picture, for 1x and 2x screens. */
+/** The `srcset` of a picture. The server has smaller versions of a stored picture, for 1x and 2x screens. */
 const sourcesOf = (file: string) =>
   file.startsWith('/files/')
     ? imageWidths.map((width, index) => `${file}&width=${width} ${index + 1}x`).join(', ')

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import type { AccountExport } from '#contract/account.ts';
 import { softwareSections } from './software-sections.ts';
 
-/** For each kind of account data, the section of the privacy page that names it, and words of that section. */
+/** For each kind of account data, the section of the privacy page that names it, and words in the section. */
 const places: Record<Exclude<keyof AccountExport, 'exportedAt'>, [section: string, words: string]> = {
   user: ['conta', 'nome e e-mail'],
   emailVerified: ['conta', 'e-mail'],

@@ -8,8 +8,8 @@ type Section = PrivacyTexts['sections'][number] & { id: string };
 export const softwareSectionsUpdated = '2026-11-23';
 
 /**
- * The sections of the privacy page about what this software stores. They change only with the software, so the
- * clinic cannot edit them.
+ * The sections of the privacy page about what this software stores. They change only with the software, so
+ * the clinic cannot edit them.
  * @returns the sections before and after the clinic's own sections
  */
 export function softwareSections(

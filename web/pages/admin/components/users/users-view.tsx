@@ -15,7 +15,7 @@ import { exportPath, searchParamsOf, type TableQuery } from './users-query.ts';
 import { type UsersColumn, UsersTable } from './users-table.tsx';
 import styles from './users-view.module.css';
 
-/** The delay between the last key press and the search. It is longer than the usual pause between two keys. */
+/** The delay between the last key press and the search. It is longer than the usual pause between keys. */
 const typingPauseMs = 300;
 
 type UsersAction = {
@@ -64,7 +64,7 @@ export function UsersView({
   );
 }
 
-/** Writes the search into the URL after a pause, and updates the field when something else changes the URL. */
+/** Writes the search into the URL after a pause, and updates the field if something else changes the URL. */
 function useSearch(query: TableQuery) {
   const [, setSearchParams] = useSearchParams();
   const [typed, setTyped] = useState(query.search);
