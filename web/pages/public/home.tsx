@@ -36,7 +36,7 @@ const LaterBelowTheFold = lazy(async () => {
     return { default: (await loadBelowTheFold()).BelowTheFold };
   } catch {
     await reloadIfReplaced();
-    // Without the code, keep the prerendered HTML: a promise that stays pending keeps React from replacing it.
+    // Without the code, keep the prerendered HTML. A pending promise stops React from replacing it.
     return new Promise<never>(() => {});
   }
 });
