@@ -28,7 +28,7 @@ export const practiceMinutes = z
 
 export const visibilities = ['public', 'hidden'] as const;
 
-/** The input of the forms for new activities and for edits. */
+/** The input of the forms that create and edit activities. */
 export const activityInput = z.strictObject({
   axis: z.enum(axes, 'Escolha um eixo.'),
   title: z
@@ -49,7 +49,7 @@ export const activityInput = z.strictObject({
     ),
   image: z._default(z.union([z.literal(''), fileUrl('/images/')]), ''),
   audio: z._default(z.union([z.literal(''), fileUrl('/audio/')]), ''),
-  /** The minutes that an admin has typed; null if the length is unknown or equal to the length of the audio. */
+  /** The length in minutes that an admin has typed; null if it is unknown or equal to the audio's length. */
   minutes: z._default(z.nullable(practiceMinutes), null),
   /** The need at night for which the clinic offers this activity; empty for most activities. */
   night: z._default(z.enum(['', ...nightNeeds], 'Escolha uma das opções.'), ''),
@@ -91,8 +91,9 @@ export const activitySummaries = z.array(
 export type ListedActivity = ActivitySummary & { content?: string; editor?: string | null };
 
 /**
- * The query for one part of a list, by the part's number. The response contains the number of parts and the
- * part's activities, in a field with the list's name. Its entity tag is the tag of the whole list.
+ * The query for one part of a list, by the part's number. The response contains the number of parts, and a
+ * field with the list's name that holds the activities of this part. Its entity tag is the tag of the whole
+ * list.
  */
 export const listPartQuery = z.strictObject({
   part: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lt(limits.listMaxItems)), 0),
@@ -104,7 +105,7 @@ export const activities = z
   .array(activity)
   .check(z.maxLength(limits.listMaxItems, 'A lista é longa demais.'));
 
-/** The last changed activities of all lists, newest first, with the fields that one row shows. */
+/** The most recently changed activities of all lists, latest first, with the fields that one row shows. */
 export const latestActivities = z.object({
   documents: z.array(
     z.pick(activity, { id: true, axis: true, title: true, createdAt: true, updatedAt: true }),
@@ -137,5 +138,5 @@ export type Counts = z.infer<typeof counts>;
 
 export const isPublic = ({ visibility }: Pick<Activity, 'visibility'>) => visibility === 'public';
 
-/** The entity tag of an activity, for `If-Match` of an edit. It changes with every save. */
+/** The entity tag of an activity, for the header `If-Match` of an edit. It changes with every save. */
 export const activityTag = (saved: Pick<Activity, 'updatedAt'>) => `"${saved.updatedAt}"`;

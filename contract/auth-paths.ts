@@ -24,7 +24,7 @@ export const authPaths = {
   secondFactorVerify: '/api/auth/second-factor/verify',
   /** Redirects to Google, in a popup window or in the page itself. */
   google: '/api/auth/google',
-  /** Starts another sign-in with Google, with which a signed-in user confirms a request. */
+  /** Starts a new sign-in with Google, by which a signed-in user confirms a request. */
   googleConfirm: '/api/auth/google?confirmar=1',
   googleCallback: '/api/auth/callback/google',
   /** Lists the available sign-in methods. */

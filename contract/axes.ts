@@ -2,7 +2,7 @@
 export const axes = ['mind', 'move', 'nutri', 'family', 'career', 'fun', 'values'] as const;
 export type Axis = (typeof axes)[number];
 
-/** The axes that the new and edit forms offer, in their order. */
+/** The axes that the forms for new and edited activities offer, in the order of the forms. */
 export const formAxes = [
   'mind',
   'move',
@@ -20,11 +20,11 @@ export type MainAxis = (typeof mainAxes)[number];
 export const listNames = ['mindActsList', 'moveActsList', 'nutriActsList', 'valuesActsList'] as const;
 export type ListName = (typeof listNames)[number];
 
-/** Returns the main axis that `?eixo=` of /practices names; the first main axis for any other value. */
+/** Returns the main axis with this name, a value of `?eixo=` in the path of /practices; else the first. */
 export const mainAxisNamed = (name: string | null | undefined): MainAxis =>
   mainAxes.find((axis) => axis === name) ?? 'mind';
 
-/** The main axis whose list holds `axis`: the list of values also holds family, career and fun. */
+/** The main axis whose list holds `axis`. The list of `values` also holds family, career and fun. */
 export function mainAxisOf(axis: Axis): MainAxis {
   return axis === 'mind' || axis === 'move' || axis === 'nutri' ? axis : 'values';
 }

@@ -66,7 +66,7 @@ export const errorBody = z.object({
   requestId: z.string(),
   /** Present only with `request/invalid` and `site/not-publishable`. */
   issues: z.optional(z.array(fieldIssue)),
-  /** Present only if `documents/precondition-failed` is about one document or section: its current state. */
+  /** The current state. Present only if `documents/precondition-failed` concerns one document or section. */
   current: z.optional(z.unknown()),
   /**
    * The admin who saved the activity or section in `current`; absent when that account is deleted. Only admins

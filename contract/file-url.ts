@@ -7,8 +7,8 @@ const anySite = 'https://site.invalid';
 
 /**
  * Accepts the URL of a picture or a sound that a page loads automatically: a stored file (`/files/…`), a file
- * of the site in `folder`, or an https URL. Refuses the paths of the API on every origin: a page that shows
- * such a picture would call the API with its user's session.
+ * of the site in `folder`, or an https URL. Refuses the paths of the API on every origin, because a page that
+ * loads such a URL as a picture would call the API with its user's session.
  */
 export const fileUrl = (folder: '/images/' | '/audio/') =>
   z.string().check(

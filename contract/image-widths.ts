@@ -1,5 +1,5 @@
 /**
  * The server also stores images at these widths. `&width=` selects a width, and `Accept` selects the format
- * (AVIF, WebP). They are not in limits.ts, so that visitors' browsers do not load that file.
+ * (AVIF, WebP). The widths are not in limits.ts, so that visitors' browsers do not load that file.
  */
 export const imageWidths = [480, 960] as const;

@@ -1,6 +1,6 @@
 /** Input limits that both browser and server apply. The names contain the units. */
 export const limits = {
-  /** The client sends files up to this size in one multipart request, larger ones in resumable uploads. */
+  /** The client sends files up to this size in one multipart request, and larger ones in resumable uploads. */
   resumableThresholdBytes: 262_144,
   /** The default maximum file sizes; the server can be configured with others. */
   imageMaxBytes: 20_000_000,
@@ -25,7 +25,7 @@ export const limits = {
   pageDefaultItems: 50,
   practiceMaxMinutes: 600,
   listMaxItems: 10_000,
-  /** The response lists at most this many deleted activities of a list. */
+  /** The API returns at most this many deleted activities of a list. */
   listedDeletions: 200,
   favouritesMaxItems: 500,
   siteTextMaxLength: 3_000,
@@ -35,11 +35,14 @@ export const limits = {
   siteAltMaxLength: 300,
   siteFactsMaxItems: 5,
   siteListMaxItems: 50,
-  /** Step n lights n petals of a flower, and the flower has this many. */
+  /** Step n lights n petals of a flower, and the flower has this many petals. */
   siteStepsMaxItems: 6,
   siteResourcesMaxItems: 6,
   /** The privacy page promises that backups are kept for at most this many days. */
   backupMaxDays: 90,
-  /** A copy of the SQLite database from before an update is kept this long, as the privacy page promises. */
+  /**
+   * Before an update, the server copies the SQLite database. It deletes the copy after this many days, as the
+   * privacy page promises.
+   */
   databaseCopyMaxDays: 30,
 } as const;

@@ -28,8 +28,8 @@ export const routes = {
 } as const;
 
 /**
- * A client sends this value in `Prefer` (RFC 7240) if the mood record may be missing. The server then responds
- * with 204 instead of 404, because browsers report a 404 as an error in their console.
+ * A client sends this value in `Prefer` (RFC 7240) if the mood record may be missing. If it is missing, the
+ * server then responds with 204 instead of 404, because browsers report a 404 as an error in their console.
  */
 export const preferNoContent = 'handling=lenient';
 
@@ -38,12 +38,12 @@ export const paths = {
   auth: { ...authPaths, openSession: (id: string) => fill(routes.session, { id }) },
   documents: {
     users: '/api/documents/users',
-    /** Accepts the same selection as `users`. */
+    /** Accepts the same filter and order as `users`. */
     usersCsv: '/api/documents/users.csv',
     user: (uid: string) => fill(routes.user, { uid }),
     wordMood: (uid: string) => fill(routes.wordMood, { uid }),
     activities: (list: ListName) => fill(routes.activities, { list }),
-    /** GET of this path and of the next one returns a list in parts: `?part=0`, `?part=1` and so on. */
+    /** GET requests to this path and the next one return a list in parts: `?part=0`, `?part=1` and so on. */
     activitySummaries: (list: ListName) => fill(routes.activitySummaries, { list }),
     activityItems: (list: ListName) => fill(routes.activityItems, { list }),
     activityItem: (list: ListName, id: string) => fill(routes.activityItem, { list, id }),

@@ -124,7 +124,7 @@ export const downloadUrl = z.object({ url: z.string() });
 const sizeLimits = z.object({ image: z.number(), audio: z.number(), 'profile-picture': z.number() });
 export type SizeLimits = z.infer<typeof sizeLimits>;
 
-/** A bearer token for the file service. It lives for a short time and ends with its session. */
+/** A bearer token for the file service. It expires soon, and at the latest with its session. */
 export const storageBearer = z.object({ token: z.string(), expiresAt: z.number(), sizeLimits });
 export type StorageBearerResponse = z.infer<typeof storageBearer>;
 

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * Refuses lone surrogates and ASCII control characters (PostgreSQL cannot store NUL) except `\t`, `\n`, `\r`.
+ * Refuses lone surrogates, and ASCII control characters other than `\t`, `\n` and `\r`. PostgreSQL cannot
+ * store NUL.
  */
 export const plainText = z.refine<string>(
   (text) => !hasControls(text, '\t\n\r'),
@@ -21,7 +22,10 @@ export const plainLine = z.refine<string>(
 export const visibleText = (message: string) =>
   z.refine<string>((text) => visible.test(text), { error: message, params: { inDraft: true } });
 
-/** Excludes U+2800 (empty Braille cell) and U+1D159 (empty note head), which Unicode classifies as symbols. */
+/**
+ * Matches a visible character. The pattern names U+2800 (empty Braille cell) and U+1D159 (empty note head),
+ * because Unicode classifies them as symbols.
+ */
 const visible = /[^\s\p{C}\p{Default_Ignorable_Code_Point}\u{2800}\u{1D159}]/u;
 
 function hasControls(text: string, allowed: string): boolean {

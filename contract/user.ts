@@ -54,7 +54,7 @@ export type UserSort = (typeof userSorts)[number];
 export const sortOrders = ['asc', 'desc'] as const;
 export type SortOrder = (typeof sortOrders)[number];
 
-/** The filter and the order of users. A page of the list and the export use them. */
+/** The filter and the order of users, in requests for a page of the list and for the export. */
 export const usersSelection = z.strictObject({
   /**
    * Finds users whose name or e-mail contains all these words. A search word of one or two letters matches only
@@ -98,8 +98,8 @@ export const usersPage = z.object({
 export type UsersPage = z.infer<typeof usersPage>;
 
 /**
- * The signed-in user of this browser, and the start and the end of the session (epoch milliseconds). It
- * contains no token.
+ * The signed-in user of this browser, and the start and the end of the session (epoch milliseconds), without
+ * the session's token.
  */
 export const sessionInfo = z.object({
   user: z.object({

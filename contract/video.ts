@@ -29,7 +29,7 @@ export function isYoutubeLink(link: string): boolean {
   return host === 'youtu.be' || youtubeHost.test(host);
 }
 
-/** The URL of YouTube's privacy-enhanced player. The video starts at once: the user has pressed play. */
+/** The URL of YouTube's privacy-enhanced player. The video starts at once, as the user has pressed play. */
 export const videoEmbedUrl = (id: string) => `https://www.youtube-nocookie.com/embed/${id}?autoplay=1&rel=0`;
 
 export const videoWatchUrl = (id: string) => `https://www.youtube.com/watch?v=${id}`;

@@ -8,7 +8,7 @@ export type MinutesOffered = (typeof minutesOffered)[number];
 
 export const practiceOrders = ['clinic', 'shortest', 'newest'] as const;
 export type PracticeOrder = (typeof practiceOrders)[number];
-/** The orders in the URL. The clinic's order needs no parameter. */
+/** The values of the URL parameter `ordem`. The clinic's order needs no parameter. */
 const orderNames: Record<PracticeOrder, string> = { clinic: '', shortest: 'curtas', newest: 'novas' };
 
 /** The practices that /practices shows. */
@@ -52,5 +52,5 @@ export function choosePractices<Item extends Pick<Activity, 'minutes' | 'audioSe
   return chosen;
 }
 
-/** Compares equal values first, because the difference of two infinities is NaN. */
+/** Tests for equality first, because the difference of two infinities is NaN. */
 const compare = (one: number, other: number) => (one === other ? 0 : one - other);

@@ -11,7 +11,7 @@ export type Favourite = z.infer<typeof favourite>;
 /** A user's favourites, newest first. Only this user may read them, because they can reveal the user's mood. */
 export const favourites = z.object({
   documents: z.array(favourite),
-  /** The ids of favourites that are deleted or hidden now. `documents` has them again once they are public. */
+  /** The ids of favourites that are deleted or hidden now. `documents` lists them once they are public again. */
   missing: z.array(z.string()),
 });
 export type Favourites = z.infer<typeof favourites>;
@@ -19,5 +19,8 @@ export type Favourites = z.infer<typeof favourites>;
 /** The parameters of a favourite's path. */
 export const favouritePath = z.strictObject({ id: activity.shape.id });
 
-/** The body of a request to keep a practice. To undo a removal, `keptAt` restores the old place. */
+/**
+ * The body of a request to keep a practice. To undo a removal, the client sends the old `keptAt`, so that the
+ * favourite returns to its old place in the list.
+ */
 export const favouriteInput = z.strictObject({ keptAt: z.optional(keptAt) });

@@ -5,5 +5,5 @@ export function secondsOf({ minutes, audioSeconds }: Pick<Activity, 'minutes' | 
   return minutes === null ? audioSeconds || undefined : minutes * 60;
 }
 
-/** The minutes that a card shows: an audio of 3 min 10 s takes 3 minutes, a short one takes 1. */
+/** The minutes that a card shows: 3 for an audio of 3 min 10 s, and at least 1. */
 export const roundedMinutes = (seconds: number) => Math.max(1, Math.round(seconds / 60));

@@ -1,6 +1,6 @@
 import type { Activity } from '../activity.ts';
 
-/** The maximum length of the words at the end of a path. */
+/** The maximum length of the words at the end of a path, in characters. */
 const tailMaxLength = 60;
 
 /**

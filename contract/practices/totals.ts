@@ -14,7 +14,7 @@ export const leastShownCount = 5;
 
 /** A month of the calendar, such as `2026-11`. */
 const month = z.string().check(z.regex(/^\d{4}-(?:0[1-9]|1[0-2])$/));
-/** `null` if the count is below `leastShownCount`; zero is also `null`. */
+/** `null` if the count is below `leastShownCount`, even if the count is zero. */
 const shownCount = z.nullable(z.number());
 
 /** If `month` is absent, the server uses the current month. */

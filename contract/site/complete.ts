@@ -16,7 +16,10 @@ export const completeContent = (stored: object): SiteContent =>
     Object.entries(stored).map(([name, section]) => [name, completeSection(name as SectionName, section)]),
   ) as SiteContent;
 
-/** Removes the fields with default values. A program without these fields would store the section like this. */
+/**
+ * Removes the fields that have their default values. An older version of this program, which does not know
+ * these fields, stores the section in this form.
+ */
 export const withoutDefaults = (section: SectionName, content: object) =>
   convert(siteContentSchema.shape[section], content, (value, byDefault) =>
     JSON.stringify(value) === JSON.stringify(byDefault) ? undefined : value,

@@ -1,4 +1,4 @@
-/** This path is not in paths.ts, because every visitor's browser can use it and must not load all paths. */
+/** This path is not in paths.ts, because visitors' browsers can need it but must not load all paths. */
 export const contentRoute = '/api/site/content';
 
 /**

@@ -45,7 +45,7 @@ export const homeSchema = z.strictObject({
     lines: z.tuple([line('a primeira frase'), line('a segunda frase')]),
     lead: sentence('a apresentação'),
     note: sentence('o aviso sobre o WhatsApp'),
-    /** Short answers to the first questions, below the hero. */
+    /** Short answers to visitors' first questions, shown below the hero. */
     facts: z._default(
       z
         .array(line('o fato', limits.siteShortTextMaxLength))

@@ -2,13 +2,13 @@ import type { Activity } from '../activity.ts';
 import type { NightPractice, PracticePage } from '../practices/page.ts';
 import type { SiteContent } from './content.ts';
 
-/** The data in every HTML document. Its page then needs no other request for texts. */
+/** The data that every HTML document contains, so that its page needs no request for texts. */
 export type DocumentContent = {
   /** The version of the content, which grows with every publication. */
   version: number;
   /** Scheme and host of the site, such as `https://clinica.com.br`. */
   origin: string;
-  /** The number of fields that have a default, for the URL of the other sections. */
+  /** The number of fields with a default, which the URL of the other sections contains (`contentPath`). */
   fields: number;
   /** True if the home page has a section about fees, to which the menu leads. */
   hasFees: boolean;
@@ -18,7 +18,7 @@ export type DocumentContent = {
   basename?: string | undefined;
 };
 
-/** The path of previews; the token follows. */
+/** Every path of a preview begins with this one. The token of the preview follows it. */
 export const previewPath = '/previa';
 
 /** The data from which a page is rendered. */
@@ -47,7 +47,7 @@ export type PageRenderer = {
   renderPage(path: string, facts: PageFacts): Promise<RenderedPage>;
   /** Renders the document of the pages that only the browser renders. */
   renderLoadingPage(facts: PageFacts): Promise<RenderedPage>;
-  /** Draws the picture of an activity that has none, as an SVG file. */
+  /** Draws a picture, as an SVG file, for an activity that has none. */
   drawPoster(activity: Pick<Activity, 'id' | 'axis'>): string;
 };
 

@@ -1,6 +1,7 @@
 /*
  * The pages had these texts before a clinic could change them. They are the defaults for content from that
- * time. The sample content uses other words, because no script may contain a clinic's text (build.test.ts).
+ * time. Scripts contain these defaults, but must not contain a text of the sample content (build.test.ts), so
+ * the sample content uses other words.
  */
 
 export const earlierResources = [

@@ -94,7 +94,7 @@ export const audio = siteFile(
 
 export const portrait = z.strictObject({
   file: picture,
-  /** The picture for the dark theme, if the theme has its own. */
+  /** The picture for the dark theme, if it differs from `file`. */
   dark: z.optional(picture),
   /** The text alternative for users who cannot see the picture. */
   alt: line('a descrição da imagem', limits.siteAltMaxLength),

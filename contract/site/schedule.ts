@@ -6,7 +6,7 @@ import { several } from './fields.ts';
 export const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 export type Weekday = (typeof weekdays)[number];
 
-/** The IANA time zones of Brazil whose clocks differ, or differed while Brazil had summer time. */
+/** IANA time zones of Brazil whose clocks differ from each other, or did while Brazil had summer time. */
 export const timeZones = [
   'America/Sao_Paulo',
   'America/Fortaleza',
@@ -27,7 +27,7 @@ const openingHours = z.strictObject({
 });
 export type OpeningHours = z.infer<typeof openingHours>;
 
-/** Marks rules that a draft may break: its hours may overlap or end too early. */
+/** Marks rules that a draft may break: its hours may overlap, or close before they open. */
 const inDraft = { inDraft: true };
 
 /** When the clinic answers. Without hours, the site shows only the text in `hours` of the identity. */

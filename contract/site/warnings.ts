@@ -69,7 +69,7 @@ function matchesOf(text: string, rules: Rule[]) {
   );
 }
 
-/** Lower case without accents, with as many characters as `text`. */
+/** Removes accents and upper case, and keeps the position of every character. */
 const fold = (text: string) =>
   [...text]
     .map((character) => {
