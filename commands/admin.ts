@@ -44,7 +44,7 @@ try {
     );
   console.log(await withAccount(email.toLowerCase(), run));
 } catch (error) {
-  // An AppError means that the change was refused and nothing changed, for example for the last admin.
+  // An AppError means that the change was refused, for example to keep the last admin, and nothing changed.
   console.error(
     error instanceof AppError
       ? error.message
@@ -89,7 +89,7 @@ async function setAdmin(admin: boolean, ...[database, kind, user]: Parameters<Ru
   return admin ? `${user.email} agora é da administração.` : `${user.email} não é mais da administração.`;
 }
 
-/** Removes the second factor, and ends all sessions, because a thief with the phone could use one of them. */
+/** Removes the second factor. Also ends all sessions, because the thief of a phone could use one of them. */
 async function resetSecondFactor(...[database, , user]: Parameters<Run>): Promise<string> {
   if (!user.twoFactorEnabled) return `${user.email} não usa a verificação em duas etapas.`;
   await database.transaction().execute(async (transaction) => {

@@ -40,7 +40,7 @@ describe('npm run backup and npm run restore', () => {
     const right = await run('backup', ['key'], {
       answer(sheet) {
         [identity = ''] = /AGE-SECRET-KEY-1[0-9A-Z]+/.exec(sheet) ?? [];
-        // A user who types the key from paper may use groups and lower case.
+        // An operator who types the key from paper may use lower case, and spaces between groups.
         return identity.toLowerCase().replaceAll(/(.{10})/g, '$1 ');
       },
     });
@@ -139,7 +139,7 @@ describe('npm run backup and npm run restore', () => {
   });
 });
 
-/** Runs a command. @param answer called with the output so far, when the command asks; returns what to type */
+/** Runs a command. @param answer gets the output so far when the command asks for a line; returns the line */
 async function run(
   command: 'backup' | 'restore',
   args: string[],

@@ -27,7 +27,8 @@ const vite = await createServer({
     host: 'localhost',
     port,
     strictPort: true,
-    // The browser requests these paths itself: links in mails, downloads, sign-in with Google, files.
+    // The browser requests these paths without the client library: links in mails, downloads, sign-in with
+    // Google, files.
     proxy: {
       '/api/auth': `http://localhost:${devPorts.auth}`,
       '/api/documents': `http://localhost:${devPorts.documents}`,

@@ -5,8 +5,8 @@
  * finished files are not downloaded twice. docs/import.md describes what it writes.
  *
  * FIREBASE_AUTH_EMULATOR_HOST, FIRESTORE_EMULATOR_HOST and FIREBASE_STORAGE_EMULATOR_HOST (`host:port`) name
- * Firebase's emulators to use instead of Google, as in Google's own tools. The tests use them, too. Access
- * tokens come from the URL in the key's `token_uri`.
+ * Firebase's emulators to use instead of Google, as in Google's own tools. The tests use these variables,
+ * too. Access tokens come from the URL in the key's `token_uri`.
  */
 import { createHash, createSign } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -135,7 +135,7 @@ async function exportProject(key, folder, givenBuckets) {
   return `Pronto: ${counts.accounts} contas, ${counts.documents} documentos e ${counts.files} arquivos estão em ${folder}.${none} A pasta contém dados de saúde e senhas cifradas: guarde-a só até a importação.`;
 }
 
-/** Writes a file that gets its name only when it is complete. Only this user can read it. */
+/** Writes to `<file>.part`, and renames it when it is complete. Only this user can read the file. */
 async function writeWhole(file, parts) {
   const unfinished = `${file}.part`;
   await rm(unfinished, { force: true });
@@ -237,7 +237,7 @@ async function listObjects(key, given) {
 async function fetchObject(key, object, folder) {
   const { bucket, name, contentType, timeCreated } = object;
   const file = path.join(folder, createHash('sha256').update(`${bucket}/${name}`).digest('hex'));
-  // Google decompresses such an object before sending it, so its size and checksum differ from the list.
+  // Google decompresses objects with this encoding before sending, so size and checksum differ from the list.
   const isPacked = object.contentEncoding === 'gzip';
   const line = {
     bucket,
@@ -289,7 +289,7 @@ function getJson(key, url) {
   return request(key, url, (response) => response.json());
 }
 
-/** Sends a request until it succeeds. @throws Refusal with what the operator can do */
+/** Sends a request until it succeeds, at most `attempts` times. @throws Refusal or Transient */
 async function request(key, url, read) {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -299,7 +299,7 @@ async function request(key, url, read) {
           'accept-encoding': 'identity',
         },
       });
-      // The token has expired or was withdrawn: the next attempt gets a new one.
+      // The token has expired or was revoked. The next attempt gets a new one.
       if (response.status === 401) token = { value: '', expiresAt: 0 };
       await requireSuccess(response, key);
       return await read(response);
@@ -342,12 +342,12 @@ async function requireSuccess(response, key) {
   });
 }
 
-/** Needs no timeout: Node ends a response that sends nothing for five minutes. */
+/** Sets no timeout, because Node ends a response that sends nothing for five minutes. */
 function send(url, init) {
   return fetch(url, { ...init, redirect: 'error' });
 }
 
-/** Exchanges a signed statement of the service account for an access token (RFC 7523). */
+/** Exchanges a signed assertion (JWT) of the service account for an access token (RFC 7523). */
 async function accessToken({
   client_email: issuer,
   private_key: privateKey,

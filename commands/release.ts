@@ -1,6 +1,7 @@
 /**
- * `npm run release [-- --out FOLDER]`: writes the files of a release of the last commit: an archive with the
- * sources and the built site, a list of its packages, and their checksums. Two runs write the same bytes.
+ * `npm run release [-- --out FOLDER]`: writes a release of the last commit: an archive with the sources and
+ * the built site, a list of its packages (SBOM), and the checksums of both files. Two runs write the same
+ * bytes.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -66,7 +67,9 @@ function readOut(): string {
   throw new StartError('Escreva assim: npm run release, ou npm run release -- --out PASTA');
 }
 
-/** Builds from the exported sources: Git-ignored files of the clone would change the hash of the sources. */
+/**
+ * Builds from the exported sources, because Git-ignored files of the clone would change the sources' hash.
+ */
 async function buildSite(folder: string, signal: AbortSignal): Promise<void> {
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   const build = spawn(process.execPath, [join(folder, 'build', 'build.ts')], {

@@ -91,7 +91,9 @@ function readPlace(source: string) {
   return { s3 };
 }
 
-/** Ignores the `BACKUP_` settings: a target does not need them, and they may be incomplete on a new machine. */
+/**
+ * Ignores the `BACKUP_` settings. A restore does not need them, and on a new machine they may be incomplete.
+ */
 function readTarget(): Environment {
   const names = Object.keys(process.env).filter((name) => !name.startsWith('BACKUP_'));
   return readEnvironment(Object.fromEntries(names.map((name) => [name, process.env[name]])));

@@ -1,7 +1,8 @@
 /**
  * Runs before npm scripts. In a clone it installs the packages of the lockfile and, for start, test, demo and
  * bench, builds the site. It repeats a step only after a change. In production (an unpacked release, or
- * NODE_ENV=production) it only checks both, and writes nothing; `npm run set-up` installs and builds.
+ * NODE_ENV=production) it only checks the packages and the build, and writes nothing. There, `npm run set-up`
+ * installs and builds.
  * The file is plain JavaScript, because on a new clone the machine's own Node runs it. After the installation,
  * npm finds the project's Node in node_modules/.bin.
  */
@@ -15,7 +16,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const lockFile = join(root, 'package-lock.json');
 const projectNode = join(root, 'node_modules', '.bin', 'node');
 const oldestNode = 20;
-/** The tasks of developers: they need the development dependencies, which production does not have. */
+/** The tasks of developers, which need the development dependencies. Production does not have these. */
 const developing = ['test', 'dev', 'bench', 'release'];
 
 const task = process.argv[2];
@@ -113,8 +114,8 @@ function install(dev) {
 /**
  * Finds the Node that runs the project: the version of the lockfile, or the machine's own Node if that is new
  * enough and node_modules contains no Node.
- * @returns {{ node?: string, missing?: string }} no `node` if the Node of the lockfile does not run here, perhaps
- * because a library is `missing`
+ * @returns {{ node?: string, missing?: string }} `node` is absent if the Node of the lockfile does not run
+ * here. `missing` is the library that it lacks, if that is the reason.
  */
 function chooseNode() {
   if (process.versions.node === runtime.version) return { node: process.execPath };

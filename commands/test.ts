@@ -2,7 +2,7 @@
  * `npm test` checks types and lint, and runs the tests of every folder, then the browser tests.
  * `npm run test:unit`, `test:server` and `test:e2e` run one part, or only the files in their arguments.
  * `npm run test:hard` runs the attacks and failures of `hard/`, and `npm run test:several` runs the tests of
- * several machines in `deploy/several/`. Neither is part of `npm test`.
+ * several machines in `deploy/several/`. `npm test` runs neither.
  * `npm run test:deploy` runs the tests of `deploy/`; `npm test` leaves out those that build an image. Every
  * step runs, even after a failure. The last line has the totals. The exit code is 0 only if nothing failed.
  */

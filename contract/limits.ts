@@ -1,6 +1,6 @@
 /** Input limits that both browser and server apply. The names contain the units. */
 export const limits = {
-  /** The client sends files up to this size in one multipart request, and larger ones in resumable uploads. */
+  /** The client sends files up to this size in one multipart request, larger ones in resumable uploads. */
   resumableThresholdBytes: 262_144,
   /** The default maximum file sizes; the server can be configured with others. */
   imageMaxBytes: 20_000_000,

@@ -1,4 +1,4 @@
-/** A file of the old project that a URL names. */
+/** A file of the old project, as a URL names it. */
 export type OldFile = { bucket: string; name: string };
 
 /** Returns the URL of the file on this site; undefined to keep the old URL. */

@@ -93,7 +93,7 @@ async function typeOf(start: Uint8Array): Promise<Facts['type']> {
   return undefined;
 }
 
-/** Plans which files get which path on this site. */
+/** Plans the path that each file gets on this site. */
 export function createContents(facts: Facts[], project: string) {
   const byName = new Map(facts.map((one) => [`${one.old.bucket}/${one.old.name}`, one]));
   const planned = new Map<string, PlannedFile>();
@@ -136,7 +136,7 @@ export function createContents(facts: Facts[], project: string) {
       return plan(found, place);
     },
 
-    /** Plans the files of the library that nothing names, and leaves out all other unused files. */
+    /** Plans the unused files of the library, and leaves out all other unused files. */
     planRest(report: Report): void {
       for (const one of facts) {
         const { old } = one;
@@ -164,7 +164,9 @@ function pathOf(old: OldContent, kind: FileKind, place: Place, id?: string): str
   return `${kind === 'audio' ? 'postAudios' : 'postImages'}/${axis}/${id ?? idOf(old)}`;
 }
 
-/** Prefix of the folder for versions of pictures, in the export's folder, which has the same personal data. */
+/**
+ * Prefix of the folder for versions of pictures. It is in the export's folder, which also has personal data.
+ */
 const versionsFolder = '.versoes-';
 
 /** Makes a folder for the versions of pictures, and removes the folders that killed imports have left. */

@@ -95,7 +95,7 @@ function convertActivity(
   return undefined;
 }
 
-/** Times are epoch milliseconds, or timestamps of Firestore. */
+/** Converts a timestamp of Firestore, or digits in a text, to epoch milliseconds. Keeps any other value. */
 function epochMs(value: Plain | undefined): Plain | undefined {
   if (typeof value !== 'string') return value ?? undefined;
   const time = /^\d{1,16}$/.test(value) ? Number(value) : Date.parse(value);

@@ -191,7 +191,7 @@ function convertRecord(
       report,
       rewriting,
     }),
-    // Users could write this field themselves, so it makes a member, never an admin.
+    // On the old site, users could write this field themselves, so it makes them members, never admins.
     member: fields.member ? 'member' : 'no',
     staff: flag('staff'),
     research: flag('research'),
@@ -217,7 +217,7 @@ function convertPicture(
   return null;
 }
 
-/** Converts the documents `wordMood/{uid}`, and replaces ids in them that the import has changed. */
+/** Converts the documents `wordMood/{uid}`, and replaces the ids in them that the import has changed. */
 export function convertMoods(
   documents: Documents,
   { newIds, renamed }: { newIds: Map<string, string>; renamed: Map<string, string> },

@@ -111,7 +111,8 @@ async function makePlan(
   const contents = createContents(facts, given.project);
   const report = createReport();
   const documents = readDocuments(given.documents, report);
-  // The first conversion finds out where each file is used. Its report is dropped: the second reports the same.
+  // The first conversion finds out where each file is used. Its report is dropped, because the second
+  // conversion makes the same report.
   const rewritingFor = (to: Report) => createRewriting(contents, to, environment.publicUrl);
   const first = convert(given, documents, createReport(), rewritingFor);
   findAdmins(first, admins, environment);

@@ -18,7 +18,7 @@ export type OldContent = {
   md5: string | undefined;
   /** Epoch milliseconds. */
   createdAt: number | undefined;
-  /** Where its bytes are now. */
+  /** The path of the exported bytes. */
   place: string;
 };
 /** The parameters of Firebase's scrypt. */
@@ -70,7 +70,9 @@ export async function readExport(folder: string): Promise<Export> {
   return { project, accounts, documents, contents, hashConfig };
 }
 
-/** The name under which the export keeps a file: a hash, so that no part of a foreign name becomes a path. */
+/**
+ * The name under which the export keeps a file. It is a hash, so that no part of the old name becomes a path.
+ */
 export const contentName = (bucket: string, name: string) =>
   createHash('sha256').update(`${bucket}/${name}`).digest('hex');
 
@@ -117,7 +119,9 @@ function readJson(file: string, text: string): Record<string, unknown> {
   throw new StartError(`O arquivo ${file} não tem o formato esperado. ${again}`);
 }
 
-/** Accepts the parameters with the names of Google's API, or as the console shows them. */
+/**
+ * Reads Firebase's parameters as JSON with the names of Google's API, or in the form that the console shows.
+ */
 async function readHashConfig(file: string): Promise<HashConfig> {
   const text = existsSync(file) ? await readText(file, smallMaxBytes) : '';
   const read = /^\s*(?:hash_config|$)/.test(text) ? consoleValues(text) : readJson(file, text);

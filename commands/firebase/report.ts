@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 
-/** One thing of the export, and why it is not imported as it is. */
+/** One part of the export, and why the import changes it or leaves it out. */
 export type Entry = {
   /** For example `accounts/<id>`, `activities/mindActsList/3`, `files/<bucket>/<name>`. */
   id: string;
-  /** Empty when the entry is about the whole thing. */
+  /** Empty when the reason concerns everything that `id` names. */
   field: string;
   /** A sentence in Portuguese. It contains no data of the user. */
   reason: string;
@@ -17,7 +17,7 @@ export type Report = {
   rejected: Entry[];
   /** What an import never takes over, for example disabled accounts. */
   notImported: Entry[];
-  /** The accounts whose documents say that they are admins. */
+  /** The accounts whose own documents call them admins. */
   saidToBeAdmin: { id: string; email: string }[];
   reject(id: string, field: string, reason: string): void;
   leaveOut(id: string, field: string, reason: string): void;
@@ -42,7 +42,7 @@ const mostCharacters = 300;
 export const printable = (text: string): string =>
   text.slice(0, mostCharacters).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?');
 
-/** Writes the report as JSON that only this user can read, whole or not at all. */
+/** Writes the report as JSON, whole or not at all. Only this user can read the file. */
 export async function writeReport(file: string, report: Report): Promise<void> {
   const { rejected, notImported, saidToBeAdmin } = report;
   const unfinished = `${file}.${randomUUID()}.tmp`;

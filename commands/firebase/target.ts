@@ -17,8 +17,9 @@ import { requireNewInstallation } from '#server/database/rows/new-installation.t
 import { type Environment, StartError } from '#server/environment.ts';
 
 /**
- * Locks a data folder with SQLite, and refuses it when a server runs on it. For PostgreSQL `holdTarget` does
- * that. Creates the lock file only if `isWriting`: while there is none, no server can be running there.
+ * Locks the data folder of an installation on SQLite, and refuses a folder on which a server runs. With
+ * PostgreSQL, `holdTarget` does this instead. Creates the lock file only if `isWriting`, because no server
+ * can be running while there is no lock file.
  * @returns a function that releases the lock; undefined if there is no lock file yet
  * @throws StartError
  */
@@ -30,7 +31,8 @@ export function lockTarget(environment: Environment, isWriting: boolean): (() =>
   try {
     return lockDataFolder(dataDir);
   } catch (cause) {
-    // Only the refusal of the lock names a server. Other refusals already say what is wrong with the folder.
+    // Only the error about a held lock mentions a server. Other errors already say what is wrong with the
+    // folder.
     if (!(cause instanceof StartError) || !/servidor/.test(cause.message)) throw cause;
     throw new StartError(`O servidor está no ar em ${dataDir}: pare-o antes. Nada foi importado.`, { cause });
   }
@@ -39,7 +41,7 @@ export function lockTarget(environment: Environment, isWriting: boolean): (() =>
 /**
  * Opens the database of an empty installation, without changing it.
  * @returns undefined if there is no database yet
- * @throws StartError when a server runs on it, or it has content or is of another version
+ * @throws StartError when a server runs on it, when it has content, or when it is of another version
  */
 export async function openEmptyTarget(environment: Environment): Promise<Database | undefined> {
   if (!(await hasDatabase(environment))) return undefined;
@@ -63,7 +65,7 @@ export async function createTarget(environment: Environment): Promise<Database> 
 
 /**
  * Runs `write`. Until `write` ends, no server starts on a PostgreSQL database, and no other import or move of
- * that database begins. With SQLite the lock of the data folder ensures that.
+ * that database begins. With SQLite, the lock of the data folder ensures this.
  * @throws StartError when a server, import or move is already running
  */
 export async function holdTarget<Result>(

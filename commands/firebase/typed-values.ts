@@ -1,7 +1,7 @@
 /** A value of Firestore without the names of its types. */
 export type Plain = null | boolean | number | string | Plain[] | { [key: string]: Plain };
 
-/** Firestore allows at most 20 nested levels; this limit only protects the stack from other files. */
+/** Firestore allows at most 20 nested levels. This limit protects the stack from files of another origin. */
 const mostLevels = 25;
 
 /** A value that cannot be imported. The message is a sentence in Portuguese. */
@@ -48,7 +48,7 @@ function plainValue(typed: unknown, level: number): Plain {
   throw new StrangeValue('Há um valor que não está no formato do Firestore.');
 }
 
-/** Firestore's integers have 64 bits. If a `number` cannot hold one exactly, it stays text. */
+/** Firestore's integers have 64 bits. An integer that a `number` cannot hold exactly stays text. */
 function plainInteger(value: unknown): number | string {
   if (typeof value !== 'string' && typeof value !== 'number')
     throw new StrangeValue('Há um número inteiro inválido.');

@@ -95,7 +95,8 @@ async function addRows(
   files: WritableFile[],
   { databaseKind, progress, stopped }: Writing,
 ): Promise<void> {
-  // No sign-up may happen between the check and the commit. SQLite has only one writer.
+  // No sign-up may happen between the check and the commit. SQLite needs no lock, because it has only one
+  // writer.
   if (databaseKind === 'postgres')
     await sql`lock table ${sql.table('users')}, ${sql.table('activities')}, ${sql.table('files')} in share row exclusive mode`.execute(
       transaction,
@@ -105,7 +106,7 @@ async function addRows(
   const add = async <Row>(counted: string, rows: Row[], insert: (some: Row[]) => Promise<unknown>) => {
     let done = 0;
     for (const some of chunks(rows)) {
-      // SQLite blocks the event loop: without this, signals and progress would wait until all rows are
+      // SQLite blocks the event loop. Without this pause, signals and progress would wait until all rows are
       // written.
       await nextTurn();
       stopped.throwIfAborted();

@@ -112,12 +112,12 @@ function findDependencies(lock: Lockfile, path: string, locked: LockedPackage): 
       .map((folder) => `${folder}node_modules/${name}`)
       .find((place) => lock.packages[place] !== undefined);
     const target = found === undefined ? undefined : lock.packages[found];
-    // Leaves out optional peers that are missing or only development dependencies.
+    // Leaves out optional peer dependencies that are not installed, or installed only for development.
     return found === undefined || target === undefined || target.dev ? [] : [purlOf(found, target)];
   });
 }
 
-/** Returns `['node_modules/a/', '']` for `node_modules/a`: where Node looks, nearest first. */
+/** Returns the folders in which Node looks, nearest first: `['node_modules/a/', '']` for `node_modules/a`. */
 function foldersFrom(path: string): string[] {
   if (path === '') return [''];
   return [`${path}/`, ...foldersFrom(path.slice(0, Math.max(path.lastIndexOf('node_modules/') - 1, 0)))];

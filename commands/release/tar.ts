@@ -7,9 +7,9 @@ const blockBytes = 512;
 const [osPlace, unknownOs] = [9, 255];
 
 /**
- * Packs files into a gzipped tar archive (POSIX.1-1988, ustar). The same files always make the same bytes:
- * sorted, owned by root, with fixed modes and one time. Folders have entries, too, so that their modes do not
- * depend on the umask of the person who unpacks the archive.
+ * Packs files into a gzipped tar archive (POSIX.1-1988, ustar). The same files always give the same bytes,
+ * because the entries are sorted, belong to root, and have fixed modes and one time. Folders have entries,
+ * too, so that their modes do not depend on the umask of the person who unpacks the archive.
  * @param seconds the time of all entries, in seconds since 1970
  * @throws Error when a path is too long for the format
  */

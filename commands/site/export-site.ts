@@ -81,7 +81,7 @@ export async function exportSite(
       { cause: error },
     );
   }
-  // Removes the files of an earlier export. Files with other names are not ours.
+  // Removes the files of an earlier export. Files with other names do not come from an export.
   for (const name of possibleNames.filter((one) => !files.has(one)))
     await rm(path.join(folder, name), { force: true }).catch(() => {});
 
@@ -93,8 +93,8 @@ export async function exportSite(
 }
 
 /**
- * Reads the original, so that an import stores the same bytes. If a picture has metadata, which can name the
- * place of the photo, reads the version without metadata that visitors get.
+ * Reads the original, so that an import stores the same bytes. Metadata of a picture can name the place of
+ * the photo, so for a picture with metadata it reads the version without metadata that visitors get.
  */
 async function openContent({ fileStore }: SiteContext, file: StoredFile): Promise<Readable> {
   const original = () => fileStore.read(file.key);

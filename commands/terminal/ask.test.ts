@@ -21,7 +21,7 @@ async function onTerminal(
   reply: string,
 ) {
   const line = `exec '${process.execPath}' commands/${command}`;
-  // `script` gives the command a terminal, and with `--return` ends with the command's exit code.
+  // `script` gives the command a terminal. With `--return`, it exits with the command's exit code.
   const child = spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'], {
     cwd: root,
     env: { PATH: process.env.PATH, SHELL: '/bin/sh', ...variables },

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 
 /**
  * Asks for a line on the terminal, or reads the first line of standard input when that is a file or a pipe.
- * @returns the line without spaces around it; an empty text when the input ends without one
+ * @returns the line without spaces around it; an empty text when the input has no line
  * @throws AbortError when `signal` ends the wait
  */
 export async function askLine(question: string, signal?: AbortSignal): Promise<string> {

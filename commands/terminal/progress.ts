@@ -3,8 +3,7 @@ const betweenMs = 1_000;
 
 /**
  * Shows the progress of a command that takes longer than two seconds. On a terminal, it rewrites one line.
- * @param what the things that are counted, such as `arquivos`. A call of `show` can name other things. Their
- * total may be unknown.
+ * @param what the word for the counted things, such as `arquivos`. A call of `show` can give another word.
  * @param clock returns milliseconds
  */
 export function createProgress(

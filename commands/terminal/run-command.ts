@@ -4,7 +4,7 @@ import { failureText } from './failure-text.ts';
 /** The usual exit code of a program that SIGINT has ended. */
 const interruptedCode = 130;
 
-/** The sentences of a command that does not reach its end. */
+/** The sentences for a command that is stopped or fails. */
 export type Endings = {
   /** After Ctrl+C. */
   stopped: string;
@@ -15,7 +15,7 @@ export type Endings = {
 /**
  * Runs a command, and prints the sentence that `work` returns. After a failure, prints a sentence about it, and
  * the process ends with a nonzero exit code.
- * @param work gets a signal, which Ctrl+C aborts. A StartError that it throws says what it leaves behind.
+ * @param work gets a signal, which Ctrl+C aborts. A StartError that `work` throws must say what remains.
  * @param endings returns the sentences for a command that was stopped or has failed
  */
 export async function runCommand(

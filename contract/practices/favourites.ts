@@ -11,7 +11,7 @@ export type Favourite = z.infer<typeof favourite>;
 /** A user's favourites, newest first. Only this user may read them, because they can reveal the user's mood. */
 export const favourites = z.object({
   documents: z.array(favourite),
-  /** The ids of favourites that are deleted or hidden now. `documents` lists them once they are public again. */
+  /** The ids of deleted or hidden favourites. `documents` lists a favourite again once it is public again. */
   missing: z.array(z.string()),
 });
 export type Favourites = z.infer<typeof favourites>;

@@ -42,7 +42,7 @@ export const isSection = <Name extends SectionName>(
     .safeParse(candidate)
     .error?.issues.every(({ code }) => textCodes.has(code)) ?? true;
 
-/** True if the clinic has replaced the sample identity. Before that, search engines must not index the site. */
+/** True if the clinic has replaced the sample identity. If not, search engines must not index the site. */
 export const isIdentityReal = ({ identity }: SiteContent): boolean =>
   checkSection('identity', identity).problems.length === 0;
 

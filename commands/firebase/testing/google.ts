@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import type { Project } from './fixture.ts';
 
-/** A failure of one response of the scripted Google. Faults happen in the order of their list. */
+/** A failure of one response of the scripted Google. Faults happen in the order of `faults`. */
 export type Fault = {
   /** A part of the request's URL. */
   of: string;
