@@ -1,4 +1,4 @@
-/** Returns those modules in the pattern below that import the module statically, directly or indirectly. */
+/** Finds the pages and components below that import this module statically, directly or indirectly. */
 function dependentsOf(id: string, modules: Modules, seen = new Set<string>()): Set<string> {
   if (seen.has(id)) return new Set();
   seen.add(id);
@@ -27,12 +27,12 @@ const files = [
 ];
 
 /**
- * Names the chunk of a module by the pages that need it. The entry and the first screen of the home page are
- * one file, because most visitors open that page. `shared` has the other modules that several public pages
- * need. `forms` has what the other pages without a session share for their forms. Pages of a signed-in user
- * also load `client`, the client of the services, and `session`, the layout's components that show the session.
- * `signed-in` has what several of these pages need, or `admin` if only admin pages need it. `editor` has the
- * pages of the site's editor.
+ * Chooses the chunk of a module by the pages that need the module. `site` has the entry and the first screen
+ * of the home page, because most visitors open that page. `shared` has the other modules that several public
+ * pages need. `forms` has what the other pages without a session share for their forms. Pages for signed-in
+ * users also load `client`, the client of the services, and `session`, the layout's components that show the
+ * session. `signed-in` has the other modules that several of these pages need; if only admin pages need a
+ * module, it is in `admin`. `editor` has the pages of the site's editor.
  * @returns null for modules whose chunk the bundler chooses
  */
 function fileFor(id: string, dependents: Set<string>): (typeof files)[number] | null {

@@ -4,13 +4,13 @@ import { createRequire } from 'node:module';
 import subsetFont from 'subset-font';
 import type { Plugin } from 'vite';
 
-/** Characters of code and URLs, which the title typeface omits. A title shows them in the fallback font. */
+/** Characters of code and URLs, which the title font leaves out. A title shows them in the fallback font. */
 const codeSigns = [...'#*<=>@[\\]^_`{|}~'];
 
 /**
  * Letters of Portuguese and of names in Brazil, and the signs that texts of this site use. Each file stays
- * below 12.2 kB: then a slow connection that also serves three other requests sends the file and its headers
- * in two round trips.
+ * below 12.2 kB, so that a slow connection that also serves three other requests needs only two round trips
+ * for the file and its headers.
  */
 const letters = [
   ...Array.from({ length: 0x5f }, (_, place) => String.fromCharCode(0x20 + place)),

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The sources of dist/. */
+/** The files and folders from which dist/ is built. */
 const siteSources = [
   ...['web', 'client', 'contract', 'clinic', 'build'],
   ...['package.json', 'package-lock.json'],
@@ -34,7 +34,7 @@ export function isBuilt(root) {
 }
 
 /**
- * Notes what dist/ was built from.
+ * Records what dist/ was built from.
  * @param {string} root
  * @param {string} sources what `hashSources` returned before the build
  */

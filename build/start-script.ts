@@ -33,7 +33,8 @@ function addLink(rel: string, href: string): Promise<unknown> {
   });
 }
 
-// Waits for the first paint, except in the background, where pages are not painted, and if it is not reported.
+// Waits for the first paint. Does not wait in the background, where pages are not painted, or in a browser
+// that does not report the paint.
 if (document.visibilityState === 'visible' && PerformanceObserver.supportedEntryTypes?.includes('paint')) {
   const painted = new PerformanceObserver(() => {
     painted.disconnect();

@@ -13,7 +13,7 @@ export default defineConfig({
     outDir: resolve(import.meta.dirname, '../dist/site'),
     emptyOutDir: true,
     manifest: '.vite/manifest.json',
-    // No preload: the script is at the end of the body, and the page is readable without it.
+    // Preloads no scripts, because they are at the end of the body, and the page is readable without them.
     modulePreload: false,
     assetsInlineLimit: 0,
   },
@@ -48,8 +48,8 @@ export default defineConfig({
 });
 
 /**
- * Names the class `.title` in hero.module.css `hero-title`. Words compress better than hashes: hashes would
- * take a twentieth of the bytes of a page. The build stops if two stylesheets have the same name.
+ * Gives the class `.title` in hero.module.css the name `hero-title`. Words compress better than hashes, which
+ * would take a twentieth of the bytes of a page. The build stops if two stylesheets have the same name.
  */
 function scopedName(name: string, file: string) {
   const stem = basename(file, '.module.css');
@@ -87,9 +87,9 @@ function fontsFirstScriptsLast(): Plugin {
 }
 
 /**
- * Lets Chromium compile the first script at once: compiling each function at its first call takes longer. The
- * comment must be the first line. An output banner does not work, because Vite writes a line before it. See
- * https://v8.dev/blog/explicit-compile-hints
+ * Lets Chromium compile the whole first script at once, because compiling each function at its first call
+ * takes longer. The comment for Chromium must be the first line of the script. An output banner does not
+ * work, because Vite writes a line before it. See https://v8.dev/blog/explicit-compile-hints
  */
 function compiledAtOnce(): Plugin {
   return {
